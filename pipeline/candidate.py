@@ -1,0 +1,55 @@
+"""What extraction proposes, and what the rules make of it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from siltstone.store.entry import Evidence, Origin, Source, Topic, Type
+
+Action = Literal["create", "update", "confirm", "supersede", "contradict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A claim about message number `n` of the window: these words stand in it."""
+
+    n: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A proposed memory. Nothing in it is believed yet."""
+
+    action: Action
+    type: Type
+    scope: Literal["project", "global"]
+    name: str
+    description: str
+    body: str
+    quotes: tuple[Quote, ...]
+    target: int | None = None
+    """Number of the shown entry it speaks about (update, confirm, supersede, contradict)."""
+    topic: Topic | None = None
+    source: Source = "extraction"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What evidence and gate say of a candidate: accept, quarantine (to `inbox/`) or reject.
+
+    `reason` is stable and goes into the ledger: "accepted", or the rule that spoke (SEEDS.md A10–A12
+    and Source, invariants 6–9): "no-evidence", "read-content", "too-short", "progress_snapshot", …
+    """
+
+    outcome: Literal["accept", "quarantine", "reject"]
+    reason: str
+    origin: Origin
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with its verdict: what merge works on."""
+
+    candidate: Candidate
+    verdict: Verdict

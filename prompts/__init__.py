@@ -1,0 +1,1 @@
+"""What a model is told. One template a prompt, rendered under StrictUndefined."""

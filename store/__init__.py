@@ -1,0 +1,1 @@
+"""Memories in a git repository: files, commits, locks, redaction and state."""

@@ -1,0 +1,100 @@
+"""One memory: the value behind one markdown file of the store (DESIGN.md "The store").
+
+The file format (frontmatter, body) is read and written by `frontmatter.py`; this module only says
+what an entry is.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+Type = Literal["user", "feedback", "project", "decision", "reference"]
+Topic = Literal[
+    "architecture", "tech-context", "product-context", "project-config", "error-solution", "learned-pattern"
+]
+Source = Literal["explicit", "extraction", "manual"]
+Origin = Literal["user-said", "tool-observed", "assistant-inferred", "read-content"]
+
+TYPES: tuple[Type, ...] = get_args(Type)
+TOPICS: tuple[Topic, ...] = get_args(Topic)
+SOURCES: tuple[Source, ...] = get_args(Source)
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+
+GLOBAL = "global"
+DEFAULT_LIMIT = 5000
+"""Characters of body an entry may hold unless its frontmatter says otherwise (D14)."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Evidence:
+    """Where a fact was said: the words, verbatim, and the message that holds them."""
+
+    at: datetime
+    """When the message was written; aware, UTC."""
+    agent: str
+    session: str
+    message: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory. `scope` is the folder in the store: "global" or "projects/<slug>"."""
+
+    scope: str
+    name: str
+    """Kebab-case slug without the type, e.g. "package-manager-pnpm" (C4)."""
+    type: Type
+    description: str
+    body: str
+    source: Source
+    origin: Origin
+    created: datetime
+    updated: datetime
+    evidence: tuple[Evidence, ...] = ()
+    topic: Topic | None = None
+    limit: int = DEFAULT_LIMIT
+    readonly: bool = False
+    agrees_with: tuple[str, ...] = ()
+    """Store paths of entries that the user said are true beside this one (`both` in _CONFLICTS.md)."""
+    superseded_by: str | None = None
+    superseded_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An entry as it stands in a file."""
+
+    path: str
+    """Relative to the store, with forward slashes: "projects/larkspur/project-free-shipping.md"."""
+    text: str
+    """The whole file, as it is."""
+    hash: str
+    """sha256 hex of the file's bytes: write conflicts are found by it (invariant 9)."""
+    entry: Entry
+    user_written: bool = False
+    """The body was last changed by the user's own commit: merge, rewrite and delete are refused."""
+    pinned: bool = False
+    """It stands in `system/`: hot, shown whole (D1)."""
+    archived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Put `text` at `path`. `expected` is the hash it was decided on; None = the file must not exist."""
+
+    path: str
+    text: str
+    expected: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Remove `path`, if it still has the hash the decision was made on."""
+
+    path: str
+    expected: str
+
+
+Change = Write | Delete
+"""A move is a Delete and a Write in one pass."""

@@ -1,0 +1,94 @@
+"""Every error Siltstone raises on purpose, in one tree.
+
+SiltError                 one sentence: what is wrong, where, and what to do
+├── Misuse                the call itself makes no sense                        exit 2
+├── Terminal              trying again as it is will fail again                 exit 1
+│   ├── GitError          git is missing, too old, or refused
+│   ├── StoreError        the folder is no store, or not one we may touch
+│   ├── EntryError        an entry cannot be read or may not be written so
+│   ├── StateError        the state database is from a newer version
+│   ├── RedactionError    text could not be proven free of secrets: nothing is sent or written
+│   ├── SourceError       a transcript cannot be read
+│   ├── ModelError        the model refused for good (key, name, policy)
+│   └── ReplyError        the model's reply could not be read, twice
+└── Transient             the same call may work later                          exit 3
+    ├── Locked            somebody else holds the store, the index or a lease
+    ├── Deferred          the store is in the middle of a merge or rebase
+    ├── LimitReached      a ceiling of tokens or money would be passed
+    ├── Unavailable       the model's service did not answer
+    └── Overflow          the window is too large for the model: halve it
+"""
+
+
+class SiltError(Exception):
+    """Base of all: `str(error)` is one sentence for a person."""
+
+    exit_code = 1
+
+
+class Misuse(SiltError):
+    """Wrong arguments or settings."""
+
+    exit_code = 2
+
+
+class Terminal(SiltError):
+    """Trying again as it is will fail again."""
+
+
+class GitError(Terminal):
+    """git is missing, too old, or refused what was asked."""
+
+
+class StoreError(Terminal):
+    """The folder is no store, or not one that may be touched."""
+
+
+class EntryError(Terminal):
+    """An entry cannot be read, or may not be written so."""
+
+
+class StateError(Terminal):
+    """The state database was written by a newer version."""
+
+
+class RedactionError(Terminal):
+    """Text could not be proven free of secrets, so it goes nowhere (invariant 8)."""
+
+
+class SourceError(Terminal):
+    """A transcript cannot be read."""
+
+
+class ModelError(Terminal):
+    """The model refused for good: key, name, policy."""
+
+
+class ReplyError(Terminal):
+    """The model's reply could not be read, even after a repair."""
+
+
+class Transient(SiltError):
+    """The same call may work later."""
+
+    exit_code = 3
+
+
+class Locked(Transient):
+    """Somebody else holds the store, git's index or a lease."""
+
+
+class Deferred(Transient):
+    """The store is in the middle of a merge or rebase."""
+
+
+class LimitReached(Transient):
+    """A ceiling of tokens or money would be passed (invariant 15)."""
+
+
+class Unavailable(Transient):
+    """The model's service did not answer."""
+
+
+class Overflow(Transient):
+    """The window is too large for the model."""

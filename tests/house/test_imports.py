@@ -1,0 +1,52 @@
+"""Who may import whom (DESIGN.md "Rooms"): read from the sources, so that a lazy import counts too."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAY_IMPORT = {
+    "store": set(),
+    "prompts": set(),
+    "recall": {"store", "prompts"},
+    "pipeline": {"store", "prompts"},
+    "agents": {"pipeline", "recall", "store"},
+    "cli": {"agents", "pipeline", "recall", "store", "prompts"},
+}
+
+
+def rooms_imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        found |= {
+            name.split(".")[1] for name in names if name.startswith("siltstone.") and name.count(".") >= 1
+        }
+    return found & set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
+    for path in sorted((ROOT / room).rglob("*.py")):
+        above = rooms_imported(path) - MAY_IMPORT[room] - {room}
+        assert not above, f"{path.relative_to(ROOT)} imports {', '.join(sorted(above))}"
+
+
+def test_only_one_module_imports_litellm() -> None:
+    users = [
+        path.relative_to(ROOT).as_posix()
+        for room in MAY_IMPORT
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if any(
+            (isinstance(node, ast.Import) and any(a.name.split(".")[0] == "litellm" for a in node.names))
+            or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "litellm")
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        )
+    ]
+    assert users in ([], ["pipeline/litellm_model.py"])
