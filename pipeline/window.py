@@ -1,12 +1,32 @@
-"""Windows: the slice of messages that one model call sees (DESIGN.md "Extraction")."""
+"""Windows: the slice of messages that one model call sees (DESIGN.md "Extraction").
+
+A window holds at most 120 messages and 24,000 characters, counted after trimming, and is cut at
+turns. A turn is a typed text and what follows it. Short sessions of one scope share a window, so
+that the prompt's fixed part is paid once. A turn that does not fit a window by itself gives way in
+tiers (user > final answers > other answers > tool output): first its tool output shrinks, then the
+calls that ran no command, which can prove nothing, are left out and counted as filtered("space"),
+then it is split at tool calls with its typed text repeated as context.
+"""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 
 MAX_MESSAGES = 120
 MAX_CHARS = 24_000
+OVERHEAD = 40
+"""Characters that a message's number, date and role take in the prompt."""
+
+USER_CHARS = 6_000
+FINAL_CHARS = 3_000
+ANSWER_CHARS = 1_500
+OUTPUT_CHARS = 1_000
+INPUT_CHARS = 600
+TIGHT_ANSWER_CHARS = 400
+TIGHT_OUTPUT_CHARS = 200
+CONTEXT_CHARS = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +45,253 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a session is behind the watermark once the window's outcome is committed."""
+
+    source: str
+    """`Source.key` of the transcript."""
+    session: Session
+    message: str
+    """Id of the last message dealt with; goes into the `Silt-Session` trailer."""
+    resume: str | None
+    """Where reading goes on; None leaves that place as it was (half a window), the keys alone tell."""
+    keys: tuple[str, ...]
+    """`Message.key` of every message dealt with in this window."""
+
+
+@dataclass(frozen=True, slots=True)
 class Window:
     """Messages of one scope, from one session or several short ones, in reading order."""
 
     scope: str
     """"global" or "projects/<slug>"."""
     shown: tuple[Shown, ...]
+    marks: tuple[Mark, ...] = ()
     filtered: Counter[str] = field(default_factory=Counter)
     """What was read beside them, by reason."""
+
+    @property
+    def messages(self) -> int:
+        """Messages dealt with here, without those repeated as context."""
+        return sum(not shown.context for shown in self.shown)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person's words are in it: a window without them is not worth a call."""
+        return any(shown.message.role == "user" for shown in self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A typed text and the answers and tool calls up to the next one."""
+
+    source: str
+    session: Session
+    messages: tuple[Message, ...]
+    """Trimmed; what the window shows."""
+    keys: tuple[str, ...]
+    """Of every message read, those left out for space too."""
+    last: str
+    resume: str
+    filtered: Counter[str] = field(default_factory=Counter)
+    part: int = 0
+    """0 for a whole turn or its first part; later parts of a split turn count up."""
+
+    @property
+    def chars(self) -> int:
+        return sum(map(weight, self.messages))
+
+
+def weight(message: Message) -> int:
+    """Characters a message takes in the prompt."""
+    tool = message.tool
+    inner = len(tool.command or tool.input) + len(tool.output) if tool else len(message.text)
+    return inner + OVERHEAD
+
+
+def clip(text: str, limit: int) -> str:
+    """Head and tail of a text, saying how much is cut: at most about `limit` characters."""
+    if len(text) <= limit:
+        return text
+    note = f"\n[… {len(text) - limit:,} characters cut …]\n"
+    head = max(limit * 3 // 5, 1)
+    return text[:head] + note + text[len(text) - (limit - head) :]
+
+
+def trim(message: Message, *, tight: bool = False) -> Message:
+    """The message within its tier's allowance."""
+    if message.tool is not None:
+        return replace(message, tool=_trim_tool(message.tool, TIGHT_OUTPUT_CHARS if tight else OUTPUT_CHARS))
+    if message.role == "user":
+        return replace(message, text=clip(message.text, USER_CHARS))
+    if message.final:
+        return replace(message, text=clip(message.text, FINAL_CHARS))
+    return replace(message, text=clip(message.text, TIGHT_ANSWER_CHARS if tight else ANSWER_CHARS))
+
+
+def _trim_tool(tool: ToolCall, output: int) -> ToolCall:
+    command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
+    return replace(
+        tool, input=clip(tool.input, INPUT_CHARS), command=command, output=clip(tool.output, output)
+    )
+
+
+def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn]:
+    """Group what a reader yields into turns, lazily. Messages come trimmed and fitted to a window."""
+    open_: list[tuple[Message, str]] = []
+    filtered: Counter[str] = Counter()
+    resume = ""
+    for step in steps:
+        if isinstance(step.item, Filtered):
+            filtered[step.item.reason] += step.item.count
+            resume = step.resume
+            continue
+        if step.item.role == "user" and open_:
+            yield from _fit(source, session, open_, filtered, resume)
+            open_, filtered = [], Counter()
+        open_.append((trim(step.item), step.resume))
+        resume = step.resume
+    if open_ or filtered:
+        yield from _fit(source, session, open_, filtered, resume)
+
+
+def _fit(
+    source: str, session: Session, read: list[tuple[Message, str]], filtered: Counter[str], resume: str
+) -> Iterator[Turn]:
+    """One turn as one Turn where it fits a window, else tightened, thinned and split."""
+    whole = Turn(
+        source,
+        session,
+        tuple(message for message, _ in read),
+        tuple(message.key for message, _ in read),
+        read[-1][0].id if read else "",
+        resume,
+        Counter(filtered),
+    )
+    if fits((), whole):
+        yield whole
+        return
+    kept = [(trim(message, tight=True), at) for message, at in read]
+    if not fits((), replace(whole, messages=tuple(message for message, _ in kept))):
+        bare = [pair for pair in kept if pair[0].tool is None or pair[0].tool.command is not None]
+        whole.filtered["space"] += len(kept) - len(bare)
+        kept = bare
+    yield from _split(whole, kept, resume)
+
+
+def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterator[Turn]:
+    """Parts of a turn, each within a window; the keys of what was left out go with the last part."""
+    typed = sum(weight(message) for message, _ in kept[:1] if message.role == "user")
+    parts: list[list[tuple[Message, str]]] = [[]]
+    size = 0
+    for message, at in kept:
+        room = MAX_CHARS - (min(typed, CONTEXT_CHARS + OVERHEAD) if len(parts) > 1 else 0)
+        if parts[-1] and (size + weight(message) > room or len(parts[-1]) >= MAX_MESSAGES - 2):
+            parts.append([])
+            size = 0
+        parts[-1].append((message, at))
+        size += weight(message)
+    told: set[str] = set()
+    for number, part in enumerate(parts):
+        is_last = number == len(parts) - 1
+        keys = tuple(message.key for message, _ in part)
+        told.update(keys)
+        yield Turn(
+            whole.source,
+            whole.session,
+            tuple(message for message, _ in part),
+            keys + tuple(key for key in whole.keys if key not in told) if is_last else keys,
+            whole.last if is_last else part[-1][0].id,
+            resume if is_last else part[-1][1],
+            whole.filtered if is_last else Counter(),
+            number,
+        )
+
+
+def fits(held: Sequence[Turn], turn: Turn) -> bool:
+    """Whether a turn goes into a window beside those it holds (two places are kept for context)."""
+    count = sum(len(t.messages) for t in held) + len(turn.messages)
+    chars = sum(t.chars for t in held) + turn.chars
+    return count <= MAX_MESSAGES - 2 and chars <= MAX_CHARS - (2 * CONTEXT_CHARS if held else 0)
+
+
+def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
+    """Fill windows with turns in the order given, none left out, none twice."""
+    held: list[Turn] = []
+    before: list[Turn] = []
+    for turn in read:
+        if held and not fits(held, turn):
+            yield _window(scope, held, before)
+            before, held = held, []
+        held.append(turn)
+    if held:
+        yield _window(scope, held, before)
+
+
+def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
+    shown: list[Shown] = []
+    filtered: Counter[str] = Counter()
+    for session, message in _context(held[0], before):
+        shown.append(Shown(len(shown) + 1, session, message, context=True))
+    for turn in held:
+        filtered += turn.filtered
+        for message in turn.messages:
+            shown.append(Shown(len(shown) + 1, turn.session, message))
+    return Window(scope, tuple(shown), _marks(held), filtered)
+
+
+def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message]]:
+    """The typed text of a split turn, or the answer that a typed text answers to."""
+    same = [t for t in before if t.source == first.source]
+    if not same:
+        return
+    if first.part:
+        head = [m for t in same for m in t.messages if m.role == "user"][-1:]
+    else:
+        head = [m for t in same for m in t.messages if m.role == "assistant"][-1:]
+    for message in head:
+        yield first.session, replace(message, text=clip(message.text, CONTEXT_CHARS))
+
+
+def _marks(held: list[Turn]) -> tuple[Mark, ...]:
+    marks: dict[str, Mark] = {}
+    for turn in held:
+        earlier = marks.get(turn.source)
+        keys = earlier.keys + turn.keys if earlier else turn.keys
+        last = turn.last or (earlier.message if earlier else "")
+        marks[turn.source] = Mark(turn.source, turn.session, last, turn.resume, keys)
+    return tuple(marks.values())
+
+
+def halve(window: Window) -> tuple[Window, Window] | None:
+    """Two windows that hold what one held, for a model that found it too large.
+
+    Cut at a turn where there is one, else between messages. None when one message is left: then
+    nothing smaller can be asked.
+    """
+    own = [shown for shown in window.shown if not shown.context]
+    if len(own) < 2:
+        return None
+    middle = len(own) // 2
+    starts = [i for i in range(1, len(own)) if own[i].message.role == "user"]
+    cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
+    context = tuple(shown for shown in window.shown if shown.context)
+    first, second = tuple(own[:cut]), tuple(own[cut:])
+    marks = tuple(_half_mark(mark, first, second) for mark in window.marks if _holds(first, mark))
+    left = tuple(mark for mark in window.marks if _holds(second, mark))
+    return (
+        Window(window.scope, context + first, marks, Counter()),
+        Window(window.scope, second, left, window.filtered),
+    )
+
+
+def _holds(part: tuple[Shown, ...], mark: Mark) -> bool:
+    return any(shown.session == mark.session for shown in part)
+
+
+def _half_mark(mark: Mark, first: tuple[Shown, ...], second: tuple[Shown, ...]) -> Mark:
+    """A session that goes on in the second half is behind the watermark by its messages' keys alone."""
+    if not _holds(second, mark):
+        return mark
+    own = [shown.message for shown in first if shown.session == mark.session]
+    return replace(mark, message=own[-1].id, resume=None, keys=tuple(message.key for message in own))

@@ -1,0 +1,135 @@
+"""What the user may set, and where each value came from.
+
+Order: a command's own options, then the environment, then the TOML file, then the default. The
+environment is read here and nowhere else. `SILT_*` names follow the fields; the MEMORY_* names of
+SEEDS.md C31 work too.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from siltstone.store.errors import Misuse
+
+OLDER_NAMES = {
+    "MEMORY_EXTRACT_ENABLED": "extract_enabled",
+    "MEMORY_EXTRACT_DEBOUNCE_MS": "idle_ms",
+    "MEMORY_EXTRACT_MODEL": "model",
+    "MEMORY_COMPACT_ENABLED": "compact_enabled",
+    "MEMORY_COMPACT_CHURN": "compact_churn",
+    "MEMORY_COMPACT_MIN_ENTRIES": "compact_min_entries",
+    "MEMORY_COMPACT_INTERVAL_MS": "compact_interval_ms",
+    "MEMORY_COMPACT_MODEL": "compact_model",
+}
+
+
+class Settings(BaseModel):
+    """Every setting there is. Unknown keys are refused by name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = None
+    """Any litellm model name ("openai/gpt-5-mini"). Naming one is consent to send transcripts to it
+    (invariant 14); without it the embedded `rules` work alone."""
+    compact_model: str | None = None
+    """Model for compaction; `model` unless set (C31)."""
+    api_base: str | None = None
+    """Endpoint of the model, for local and compatible servers."""
+    extract_enabled: bool = True
+    compact_enabled: bool = True
+    idle_ms: Annotated[int, Field(ge=0)] = 60_000
+    """A session is read when nothing has changed in it for so long (C12)."""
+    compact_churn: Annotated[int, Field(ge=1)] = 8
+    """Writes since the last compaction that make one due (C23)."""
+    compact_min_entries: Annotated[int, Field(ge=2)] = 2
+    compact_interval_ms: Annotated[int, Field(ge=0)] = 43_200_000
+    """Time after which a changed store is compacted whatever its churn (C23)."""
+    max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
+    """Ceiling of money for a UTC day (invariant 15)."""
+    max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
+    exclude: tuple[str, ...] = ()
+    """Folders (globs, `~` allowed) whose sessions are never read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things are."""
+
+    store: Path
+    state: Path
+    config: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """The settings, and for each field who set it: "default", "file" or a variable's name."""
+
+    settings: Settings
+    origin: Mapping[str, str]
+    places: Places
+    environ: Mapping[str, str]
+    """As it was at start; the readers look up their agents' own variables in it."""
+
+
+def configure(environ: Mapping[str, str] | None = None) -> Configured:
+    """Read the environment and the config file. Raises Misuse naming the key that is wrong."""
+    env = dict(os.environ if environ is None else environ)
+    places = Places(
+        store=_place(env, "SILT_HOME", Path(platformdirs.user_data_dir("siltstone"))),
+        state=_place(env, "SILT_STATE", Path(platformdirs.user_state_dir("siltstone"))),
+        config=_place(env, "SILT_CONFIG", Path(platformdirs.user_config_dir("siltstone")) / "config.toml"),
+    )
+    values, origin = _from_file(places.config)
+    for name, field in _variables().items():
+        if env.get(name):
+            values[field] = env[name].split(os.pathsep) if field == "exclude" else env[name]
+            origin[field] = name
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        raise Misuse(_complaint(error, origin, places.config)) from None
+    return Configured(settings, {f: origin.get(f, "default") for f in Settings.model_fields}, places, env)
+
+
+def _variables() -> dict[str, str]:
+    """Later names win: our own over the older ones."""
+    return OLDER_NAMES | {f"SILT_{field.upper()}": field for field in Settings.model_fields}
+
+
+def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
+    value = env.get(name)
+    if not value:
+        return default
+    path = Path(value).expanduser()
+    return path if path.is_absolute() else Path.cwd() / path
+
+
+def _from_file(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return {}, {}
+    except OSError as error:
+        raise Misuse(f"{path} cannot be read ({error.strerror}); mend its permissions.") from None
+    try:
+        values = tomllib.loads(raw.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Misuse(f"{path} is not valid TOML: {error}; correct that line.") from None
+    return values, dict.fromkeys(values, "file")
+
+
+def _complaint(error: ValidationError, origin: Mapping[str, str], path: Path) -> str:
+    first = error.errors()[0]
+    field = str(first["loc"][0]) if first["loc"] else "?"
+    where = origin.get(field, "file")
+    where = str(path) if where == "file" else where
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(sorted(Settings.model_fields))
+        return f"{where}: there is no setting {field!r}; known are {known}."
+    return f"{where}: {field} = {first['input']!r} will not do: {first['msg'].lower()}."

@@ -1,0 +1,162 @@
+"""Windows: every message in exactly one, within the limits, cut where the design says."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.pipeline.messages import Filtered, Message, Role, Session, Step, ToolCall
+from siltstone.pipeline.window import (
+    CONTEXT_CHARS,
+    MAX_CHARS,
+    MAX_MESSAGES,
+    Turn,
+    Window,
+    clip,
+    halve,
+    turns,
+    weight,
+    windows,
+)
+
+START = datetime(2026, 9, 3, 12, 0, tzinfo=UTC)
+SESSION = Session("claude", "s1", "/home/marit/src/larkspur")
+
+
+def message(i: int, role: Role, text: str = "", output: str = "", command: str | None = None) -> Message:
+    tool = ToolCall("Bash" if command else "Read", "{}", output, command, 0)
+    return Message(
+        f"m{i}", f"m{i}", role, text, START + timedelta(seconds=i), tool, final=role == "assistant"
+    )
+
+
+def steps(messages: list[Message]) -> list[Step]:
+    return [Step(m, f"after {m.id}") for m in messages]
+
+
+def cut(messages: list[Message], session: Session = SESSION) -> list[Window]:
+    return list(windows("projects/larkspur", turns("source", session, steps(messages))))
+
+
+def own(window: Window) -> list[str]:
+    return [shown.message.id for shown in window.shown if not shown.context]
+
+
+roles: st.SearchStrategy[Role] = st.sampled_from(["user", "assistant", "tool", "tool"])
+specs = st.lists(
+    st.tuples(roles, st.sampled_from([3, 80, 900, 5_000, 40_000]), st.booleans()), min_size=1, max_size=260
+)
+
+
+@given(specs)
+@settings(max_examples=60, deadline=None)
+def test_every_message_is_in_one_window_or_counted_and_no_window_is_too_large(
+    spec: list[tuple[Role, int, bool]],
+) -> None:
+    read = [
+        message(i, role, "w" * size, "o" * size, "make" if ran else None)
+        for i, (role, size, ran) in enumerate(spec)
+    ]
+    cutted = cut(read)
+    shown = [name for window in cutted for name in own(window)]
+    assert len(shown) == len(set(shown))
+    assert shown == sorted(shown, key=lambda name: int(name[1:]))
+    assert len(shown) + sum(w.filtered["space"] for w in cutted) == len(read)
+    assert {key for w in cutted for mark in w.marks for key in mark.keys} == {m.key for m in read}
+    for window in cutted:
+        assert len(window.shown) <= MAX_MESSAGES
+        assert sum(weight(s.message) for s in window.shown) <= MAX_CHARS
+        assert [s.n for s in window.shown] == list(range(1, len(window.shown) + 1))
+
+
+def test_the_last_mark_says_where_reading_goes_on() -> None:
+    read = [message(0, "user", "use pnpm"), message(1, "assistant", "ok")]
+    (window,) = windows(
+        "global", turns("src", SESSION, [*steps(read), Step(Filtered("hook", 2), "after hook")])
+    )
+    (mark,) = window.marks
+    assert (mark.message, mark.resume, mark.keys) == ("m1", "after hook", ("m0", "m1"))
+    assert window.filtered == Counter(hook=2)
+
+
+def test_a_window_is_cut_before_a_typed_text_and_repeats_the_answer_it_answers() -> None:
+    read = [
+        m
+        for i in range(0, 40, 2)
+        for m in (message(i, "user", "q" * 900), message(i + 1, "assistant", f"answer {i} " + "a" * 900))
+    ]
+    first, second, *_ = cut(read)
+    assert first.shown[0].message.role == "user"
+    assert not first.shown[0].context
+    repeated, typed = second.shown[0], second.shown[1]
+    assert repeated.context
+    assert repeated.message.id == own(first)[-1]
+    assert len(repeated.message.text) <= CONTEXT_CHARS + 60
+    assert typed.message.role == "user"
+
+
+def test_a_long_turn_is_split_at_tool_calls_with_its_typed_text_as_context() -> None:
+    read = [
+        message(0, "user", "make the build pass"),
+        *(message(i, "tool", output="x" * 900, command=f"make step{i}") for i in range(1, 300)),
+    ]
+    parts = cut(read)
+    assert len(parts) == 4
+    for part in parts[1:]:
+        assert part.shown[0].context
+        assert part.shown[0].message.text == "make the build pass"
+        assert part.typed
+
+
+def test_when_space_is_short_calls_that_ran_nothing_go_first_and_are_counted() -> None:
+    read = [
+        message(0, "user", "look around"),
+        *(message(i, "tool", output="x" * 900) for i in range(1, 200)),
+        message(200, "tool", output="ok", command="make"),
+        message(201, "assistant", "done"),
+    ]
+    (window,) = cut(read)
+    assert own(window) == ["m0", "m200", "m201"]
+    assert window.filtered == Counter(space=199)
+    assert len(window.marks[0].keys) == len(read)
+
+
+def test_short_sessions_share_a_window() -> None:
+    def stream() -> Iterator[Turn]:
+        for i in range(5):
+            session = Session("claude", f"s{i}", "/p")
+            yield from turns(f"src{i}", session, steps([message(i * 10, "user", "use pnpm")]))
+
+    (window,) = windows("projects/p", stream())
+    assert [mark.session.id for mark in window.marks] == ["s0", "s1", "s2", "s3", "s4"]
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, 40])
+def test_halves_hold_what_the_whole_held(size: int) -> None:
+    read = [
+        message(i, ("user", "assistant", "tool")[i % 3], "text", "out", "make" if i % 2 else None)
+        for i in range(size)
+    ]
+    (window,) = cut(read)
+    halves = halve(window)
+    assert halves is not None
+    assert own(halves[0]) + own(halves[1]) == own(window)
+    assert halves[0].marks[0].resume is None
+    assert halves[0].marks[0].message == own(halves[0])[-1]
+    assert halves[1].marks == window.marks
+
+
+def test_one_message_cannot_be_halved() -> None:
+    (window,) = cut([message(0, "user", "use pnpm")])
+    assert halve(window) is None
+
+
+def test_a_clipped_text_says_how_much_is_missing() -> None:
+    assert clip("a" * 100, 100) == "a" * 100
+    text = clip("head" + "x" * 10_000 + "tail", 1_000)
+    assert text.startswith("head")
+    assert text.endswith("tail")
+    assert "9,008 characters cut" in text
