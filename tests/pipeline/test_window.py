@@ -28,9 +28,8 @@ SESSION = Session("claude", "s1", "/home/marit/src/larkspur")
 
 def message(i: int, role: Role, text: str = "", output: str = "", command: str | None = None) -> Message:
     tool = ToolCall("Bash" if command else "Read", "{}", output, command, 0)
-    return Message(
-        f"m{i}", f"m{i}", role, text, START + timedelta(seconds=i), tool, final=role == "assistant"
-    )
+    at = START + timedelta(seconds=i)
+    return Message(f"m{i}", f"m{i}", role, text, at, tool if role == "tool" else None, role == "assistant")
 
 
 def steps(messages: list[Message]) -> list[Step]:
