@@ -94,8 +94,8 @@ class Turn:
     last: str
     resume: str
     filtered: Counter[str] = field(default_factory=Counter)
-    part: int = 0
-    """0 for a whole turn or its first part; later parts of a split turn count up."""
+    typed: Message | None = None
+    """In a later part of a split turn: the typed text that the turn began with."""
 
     @property
     def chars(self) -> int:
@@ -181,11 +181,12 @@ def _fit(
 
 def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterator[Turn]:
     """Parts of a turn, each within a window; the keys of what was left out go with the last part."""
-    typed = sum(weight(message) for message, _ in kept[:1] if message.role == "user")
+    typed = next((message for message, _ in kept[:1] if message.role == "user"), None)
+    repeated = min(weight(typed), CONTEXT_CHARS + OVERHEAD) if typed else 0
     parts: list[list[tuple[Message, str]]] = [[]]
     size = 0
     for message, at in kept:
-        room = MAX_CHARS - (min(typed, CONTEXT_CHARS + OVERHEAD) if len(parts) > 1 else 0)
+        room = MAX_CHARS - (repeated if len(parts) > 1 else 0)
         if parts[-1] and (size + weight(message) > room or len(parts[-1]) >= MAX_MESSAGES - 2):
             parts.append([])
             size = 0
@@ -204,7 +205,7 @@ def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterato
             whole.last if is_last else part[-1][0].id,
             resume if is_last else part[-1][1],
             whole.filtered if is_last else Counter(),
-            number,
+            typed if number else None,
         )
 
 
@@ -242,15 +243,13 @@ def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
 
 def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message]]:
     """The typed text of a split turn, or the answer that a typed text answers to."""
-    same = [t for t in before if t.source == first.source]
-    if not same:
-        return
-    if first.part:
-        head = [m for t in same for m in t.messages if m.role == "user"][-1:]
+    if first.typed is not None:
+        said: Message | None = first.typed
     else:
-        head = [m for t in same for m in t.messages if m.role == "assistant"][-1:]
-    for message in head:
-        yield first.session, replace(message, text=clip(message.text, CONTEXT_CHARS))
+        answers = [m for t in before if t.source == first.source for m in t.messages if m.role == "assistant"]
+        said = answers[-1] if answers else None
+    if said is not None:
+        yield first.session, replace(said, text=clip(said.text, CONTEXT_CHARS))
 
 
 def _marks(held: list[Turn]) -> tuple[Mark, ...]:
