@@ -1,0 +1,221 @@
+"""JSON lines from a file that somebody else writes: streaming, from a remembered place, unbreakable.
+
+    lines = Lines(path, resume)          # resume is checked; one that no longer fits is ignored
+    for line in lines:
+        record = None if line.too_long else loads(line.raw)
+        ...                              # None: torn or monstrous, counted as filtered
+        yield Step(item, lines.mark(line))
+
+Only complete lines are read, and only up to the size the file had when it was opened: a writer may
+be at work, and its unterminated tail is waited for. A line that is terminated but broken stays
+broken for ever (FORMATS.md section 5): it is skipped and counted.
+"""
+
+import json
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import orjson
+
+from siltstone.agents.records import Record
+from siltstone.store.errors import SourceError
+
+MAX_LINE = 32 * 1024 * 1024
+"""Bytes. A longer line is skipped with a complaint: no message for us is that large."""
+
+_SLICE = 1024 * 1024
+_HEAD = 4096
+_BOM = b"\xef\xbb\xbf"
+_BAD_CHARS = re.compile("[\ud800-\udfff\0]")
+_VERSION = "j1"
+
+
+class Line(NamedTuple):
+    """A complete line. A plain tuple underneath: there are millions of them."""
+
+    start: int
+    """Byte offset of its first byte."""
+    end: int
+    """Byte offset after its newline."""
+    raw: bytes
+    """Without its newline; empty when it was too long."""
+    too_long: bool = False
+
+
+class _Mark(NamedTuple):
+    """What a resume token says (FORMATS.md section 5), plus the reader's own note."""
+
+    inode: int
+    size: int
+    head: str
+    base: int
+    """Where to go on reading."""
+    start: int
+    """The last line dealt with begins here …"""
+    end: int
+    """… and ends here; at or after `base`."""
+    tail: str
+    note: str
+
+
+class Lines:
+    """The complete lines of one file from a remembered place on. Can be iterated more than once.
+
+    `opener` serves compressed files: offsets then count decompressed bytes. Raises SourceError when
+    the file cannot be opened.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        resume: str | None = None,
+        *,
+        cap: int = MAX_LINE,
+        opener: Callable[[], BinaryIO] | None = None,
+    ) -> None:
+        self.path = path
+        self.offset = 0
+        """Where reading begins: 0, or what the resume token said."""
+        self.done = 0
+        """Up to here everything was dealt with before: count nothing there a second time."""
+        self.note = ""
+        """The reader's own words in the resume token; "" at the start."""
+        self.complaints: list[str] = []
+        self._cap = cap
+        self._opener = opener
+        try:
+            stat = os.stat(path)
+            with self._open() as stream:
+                self._head = _first_line(stream)
+                self._limit = stat.st_size if opener is None else None
+                self._inode, self._size = stat.st_ino, stat.st_size
+                mark = _parse(resume) if resume else None
+                if mark and self._fits(stream, mark):
+                    self.offset, self.done, self.note = mark.base, mark.end, mark.note
+        except (OSError, EOFError) as error:
+            raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+        self._prefix = f"{_VERSION}:{self._inode}:{self._size}:{self._head}:"
+
+    def __iter__(self) -> Iterator[Line]:
+        """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
+        try:
+            with self._open() as stream:
+                if os.stat(self.path).st_ino != self._inode:
+                    self.complaints.append(f"{self.path} was replaced meanwhile; the next run reads it")
+                    return
+                stream.seek(self.offset)
+                yield from self._stream(stream, self.offset)
+        except (OSError, EOFError) as error:
+            raise SourceError(f"{self.path} cannot be read on ({error}); check the disk") from error
+
+    def mark(self, line: Line, base: int | None = None, note: str = "") -> str:
+        """The token to go on after `line`, reading from `base` (default: after it).
+
+        An earlier `base` is for what is still open at `line`: a call whose result has not come yet.
+        """
+        return (
+            f"{self._prefix}{line.end if base is None else base}:{line.start}:{line.end}"
+            f":{zlib.crc32(line.raw):x}:{note}"
+        )
+
+    def _open(self) -> BinaryIO:
+        return self._opener() if self._opener else open(self.path, "rb")
+
+    def _stream(self, stream: BinaryIO, at: int) -> Iterator[Line]:
+        readline, cap, limit = stream.readline, self._cap, self._limit
+        while True:
+            raw = readline(cap)
+            start, at = at, at + len(raw)
+            if limit is not None and at > limit:
+                return
+            if raw.endswith(b"\n"):
+                yield Line(start, at, raw[:-1])
+                continue
+            if len(raw) < cap:
+                return
+            while raw and not raw.endswith(b"\n"):
+                raw = readline(_SLICE)
+                at += len(raw)
+            if not raw or (limit is not None and at > limit):
+                return
+            self.complaints.append(
+                f"{self.path} has a line of {at - start} bytes at byte {start}; skipped it"
+            )
+            yield Line(start, at, b"", True)
+
+    def _fits(self, stream: BinaryIO, mark: _Mark) -> bool:
+        """Whether the token was made on this very file, which has only grown since."""
+        if mark.inode != self._inode or mark.size > self._size or mark.head != self._head:
+            return False
+        if not 0 <= mark.base <= mark.end or not 0 <= mark.start < mark.end:
+            return False
+        stream.seek(mark.start)
+        length = mark.end - mark.start
+        if length > self._cap:
+            # Such a line was skipped, and its token holds the sum of nothing.
+            stream.seek(mark.end - 1)
+            return stream.read(1) == b"\n" and mark.tail == f"{zlib.crc32(b''):x}"
+        raw = stream.read(length)
+        return len(raw) == length and raw[-1:] == b"\n" and f"{zlib.crc32(raw[:-1]):x}" == mark.tail
+
+
+def loads(raw: bytes) -> Record | None:
+    """The object in a line, or None when there is none (torn, not JSON, not an object).
+
+    What orjson refuses and others write is still read: lone surrogates, NaN, a byte order mark, raw
+    control characters, holes of NUL bytes left by a crash, invalid UTF-8 (as U+FFFD). NULs and lone
+    surrogates become U+FFFD inside strings: neither can be stored or sent.
+    """
+    try:
+        value = orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        value = _lenient(raw)
+    else:
+        if b"\\u0000" in raw:
+            value = _scrub(value)
+    return value if isinstance(value, dict) else None
+
+
+def _lenient(raw: bytes) -> object:
+    text = raw.removeprefix(_BOM).strip(b"\0 \t\r").decode("utf-8", "replace")
+    if not text.startswith("{"):
+        return None
+    try:
+        return _scrub(json.loads(text, strict=False, parse_constant=_no_number))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _no_number(_: str) -> None:
+    """NaN and Infinity: no JSON, and no number to reckon with."""
+
+
+def _scrub(value: Any) -> Any:
+    if isinstance(value, str):
+        return _BAD_CHARS.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_scrub(one) for one in value]
+    if isinstance(value, dict):
+        return {_scrub(key): _scrub(one) for key, one in value.items()}
+    return value
+
+
+def _first_line(stream: BinaryIO) -> str:
+    return blake2b(stream.readline(_HEAD), digest_size=8).hexdigest()
+
+
+def _parse(resume: str) -> _Mark | None:
+    """The token, or None when it is not one of ours."""
+    parts = resume.split(":", 8)
+    if len(parts) != 9 or parts[0] != _VERSION:
+        return None
+    _, inode, size, head, base, start, end, tail, note = parts
+    try:
+        return _Mark(int(inode), int(size), head, int(base), int(start), int(end), tail, note)
+    except ValueError:
+        return None

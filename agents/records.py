@@ -1,0 +1,80 @@
+"""Taking values out of outside JSON: whatever stands there, the answer has the type asked for.
+
+Transcripts are untrusted: a field may be missing, of another type, or hold anything. Readers take
+every value through one of these, so that no shape can make them crash.
+"""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from siltstone.pipeline.messages import Source
+
+Record = dict[str, Any]
+
+_SECONDS = 100_000_000_000
+"""Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
+
+
+def obj(value: object) -> Record:
+    """The object, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def items(value: object) -> list[Any]:
+    """The list, or an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def string(value: object) -> str:
+    """The string, or ""."""
+    return value if isinstance(value, str) else ""
+
+
+def integer(value: object) -> int | None:
+    """The whole number, or None; True and False are none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def compact(value: object) -> str:
+    """Compact JSON of an argument object; a string stays as it is; None is ""."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, ValueError):
+        # Integers beyond 64 bits: orjson reads them as floats, json (our fallback) does not.
+        return str(value)
+
+
+def instant(value: object) -> datetime | None:
+    """An aware UTC time from ISO 8601 text or seconds or milliseconds since 1970; None when it is none.
+
+    Text without an offset is taken as UTC.
+    """
+    try:
+        if isinstance(value, str):
+            at = datetime.fromisoformat(value)
+            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000 if abs(value) >= _SECONDS else value, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def source(agent: str, key: str, path: Path | str, stat: os.stat_result, detail: str = "") -> Source:
+    """A file found by stat alone: its stamp is inode, size and time of last change."""
+    return Source(
+        agent=agent,
+        key=key,
+        path=Path(path),
+        stamp=f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}",
+        changed=datetime.fromtimestamp(stat.st_mtime, UTC),
+        detail=detail,
+    )

@@ -1,0 +1,72 @@
+"""Values out of outside JSON: always of the type asked for."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.agents.records import compact, instant, integer, items, obj, source, string
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@settings(max_examples=100)
+@given(ANYTHING)
+def test_the_type_asked_for_comes_whatever_stands_there(value: object) -> None:
+    assert isinstance(obj(value), dict)
+    assert isinstance(items(value), list)
+    assert isinstance(string(value), str)
+    assert integer(value) is None or type(integer(value)) is int
+    assert isinstance(compact(value), str)
+    at = instant(value)
+    assert at is None or at.utcoffset() is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param("2026-11-21T12:00:00Z", NOON, id="Z"),
+        pytest.param("2026-11-21T12:00:00.000Z", NOON, id="milliseconds"),
+        pytest.param("2026-11-21T13:00:00+01:00", NOON, id="offset"),
+        pytest.param("2026-11-21T12:00:00", NOON, id="naive is UTC"),
+        pytest.param(1795262400, NOON, id="seconds"),
+        pytest.param(1795262400000, NOON, id="milliseconds since 1970"),
+        pytest.param(True, None, id="true"),
+        pytest.param("yesterday", None, id="words"),
+        pytest.param("0001-01-01T00:00:00+23:00", None, id="before the first year"),
+        pytest.param(float("nan"), None, id="not a number"),
+        pytest.param(1e300, None, id="endless"),
+    ],
+)
+def test_instant(value: object, expected: datetime | None) -> None:
+    assert instant(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        pytest.param({"a": [1, "é"]}, '{"a":[1,"é"]}', id="object"),
+        pytest.param("raw text", "raw text", id="string"),
+        pytest.param(None, "", id="nothing"),
+        pytest.param(2**80, str(2**80), id="large integer"),
+    ],
+)
+def test_compact(value: object, expected: str) -> None:
+    assert compact(value) == expected
+
+
+def test_a_source_changes_its_stamp_with_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("one")
+    first = source("plain", "a", path, path.stat())
+    path.write_text("one and two")
+    second = source("plain", "a", path, path.stat())
+    assert first.stamp != second.stamp
+    assert first.changed.utcoffset() is not None
