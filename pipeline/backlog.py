@@ -1,0 +1,216 @@
+"""What there is to read: sessions with unread messages, oldest unread message first.
+
+Nothing is opened that has not changed since it was last read to its end (invariant 2; budget: nothing
+new over 10,000 sessions costs a walk and their stats), and nothing that is still being written.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from fnmatch import fnmatch
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
+from siltstone.pipeline.window import Turn, turns
+from siltstone.store.errors import SourceError
+
+STUCK_AFTER = 30
+"""Idle times after which a session whose transcript still shows a running turn is taken anyway: a
+killed agent leaves such a transcript for ever (FORMATS.md, "SIGKILL")."""
+BATCH = 200
+
+
+class Behind(Protocol):
+    """What is behind the watermark: the state database, seen from here."""
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        """The source's stamp when it was last read to its end."""
+        ...
+
+    def resume(self, agent: str, key: str) -> str | None:
+        """Where reading of a source goes on."""
+        ...
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        """Which of these message keys have been dealt with."""
+        ...
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        """When a source whose window failed may be tried again; None when it did not fail."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions a run reads."""
+
+    now: datetime
+    idle: timedelta
+    exclude: tuple[str, ...] = ()
+    since: datetime | None = None
+    """Messages before it count as filtered("older") and stay behind the watermark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A session with something to read."""
+
+    source: Source
+    session: Session
+    first: datetime
+    """Time of its oldest unread message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A changed transcript with nothing in it for us."""
+
+    source: Source
+    session: Session
+    filtered: Counter[str]
+    keys: tuple[str, ...]
+    resume: str | None
+
+
+@dataclass(slots=True)
+class Found:
+    """What discovery came back with."""
+
+    unread: list[Unread] = field(default_factory=list)
+    finished: list[Finished] = field(default_factory=list)
+    waiting: int = 0
+    """Sessions still in use."""
+    backing_off: int = 0
+    """Sessions whose window failed and whose next try is not due yet."""
+    excluded: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+
+class Backlog:
+    """The unread part of every transcript the readers find.
+
+    `skip` holds, for sessions whose state was lost, the last message that the store's own trailers
+    say was dealt with: what stands before it in a transcript is not read again (invariant 2).
+    """
+
+    def __init__(
+        self,
+        readers: Iterable[Reader],
+        behind: Behind,
+        wanted: Wanted,
+        skip: Mapping[tuple[str, str], str] | None = None,
+    ) -> None:
+        self._readers = {reader.agent: reader for reader in readers}
+        self._behind = behind
+        self._wanted = wanted
+        self._skip = dict(skip or {})
+
+    def find(self) -> Found:
+        """Look at everything that changed. A transcript that cannot be read is a complaint."""
+        found = Found()
+        for reader in self._readers.values():
+            for source in reader.discover():
+                if self._behind.stamp(source.agent, source.key) == source.stamp:
+                    continue
+                try:
+                    self._look(reader, source, found)
+                except SourceError as error:
+                    found.complaints.append(str(error))
+        found.unread.sort(key=lambda unread: (unread.first, unread.source.agent, unread.source.key))
+        return found
+
+    def turns(self, unread: Iterable[Unread]) -> Iterator[Turn]:
+        """The unread turns of these sessions, one session after another."""
+        for item in unread:
+            reading = self._open(item.source)
+            if reading is not None:
+                steps = self._fresh(item.source, reading)
+                yield from turns(item.source.key, reading.session, steps)
+
+    def _look(self, reader: Reader, source: Source, found: Found) -> None:
+        if self._excluded(str(source.path)):
+            found.excluded += 1
+            return
+        retry = self._behind.retry_at(source.agent, source.key)
+        if retry is not None and retry > self._wanted.now:
+            found.backing_off += 1
+            return
+        quiet = self._wanted.now - source.changed
+        if quiet < self._wanted.idle:
+            found.waiting += 1
+            return
+        reading = self._open(source)
+        if reading is None:
+            return
+        if self._excluded(reading.session.cwd):
+            found.excluded += 1
+        elif quiet < self._wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False:
+            found.waiting += 1
+        else:
+            self._sort_in(source, reading, found)
+            found.complaints += reading.complaints
+
+    def _sort_in(self, source: Source, reading: Reading, found: Found) -> None:
+        session = reading.session
+        filtered: Counter[str] = Counter()
+        keys: list[str] = []
+        resume = None
+        for step in self._fresh(source, reading):
+            resume = step.resume
+            if isinstance(step.item, Filtered):
+                filtered[step.item.reason] += step.item.count
+            elif session.machine is None:
+                found.unread.append(Unread(source, session, step.item.at))
+                return
+            else:
+                filtered[session.machine] += 1
+                keys.append(step.item.key)
+        found.finished.append(Finished(source, session, filtered, tuple(keys), resume))
+
+    def _open(self, source: Source) -> Reading | None:
+        resume = self._behind.resume(source.agent, source.key)
+        return self._readers[source.agent].read(source, resume)
+
+    def _fresh(self, source: Source, reading: Reading) -> Iterator[Step]:
+        """What of a reading is new; the rest as Filtered("seen"), before `since` as "older"."""
+        steps = iter(reading.steps)
+        done = self._before_trailer(source, reading.session)
+        while batch := list(islice(steps, BATCH)):
+            keys = [step.item.key for step in batch if isinstance(step.item, Message)]
+            seen = self._behind.seen(source.agent, keys) | done
+            for step in batch:
+                if isinstance(step.item, Message) and step.item.key in seen:
+                    yield Step(Filtered("seen"), step.resume)
+                elif isinstance(step.item, Message) and self._older(step.item):
+                    yield Step(Filtered("older"), step.resume)
+                else:
+                    yield step
+
+    def _before_trailer(self, source: Source, session: Session) -> set[str]:
+        """Keys up to the message that the store's trailers name; empty when it is not in this file."""
+        last = self._skip.get((source.agent, session.id))
+        whole = None if last is None else self._readers[source.agent].read(source, None)
+        keys: set[str] = set()
+        for step in whole.steps if whole else ():
+            if isinstance(step.item, Message):
+                keys.add(step.item.key)
+                if step.item.id == last:
+                    return keys
+        return set()
+
+    def _older(self, message: Message) -> bool:
+        return self._wanted.since is not None and message.at < self._wanted.since
+
+    def _excluded(self, path: str) -> bool:
+        return any(_under(path, pattern) for pattern in self._wanted.exclude)
+
+
+def _under(path: str, pattern: str) -> bool:
+    """Whether a path is what the pattern names or lies below it. `~` is the home folder."""
+    if not path:
+        return False
+    whole = str(Path(pattern).expanduser()).rstrip("/")
+    return fnmatch(path, whole) or fnmatch(path, f"{whole}/*")
