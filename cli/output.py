@@ -1,0 +1,51 @@
+"""How commands print: one JSON value with `--json`, else plain lines, coloured on a terminal."""
+
+import json
+import sys
+import unicodedata
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+
+def out() -> Console:
+    """Standard output. Made anew so that a test's capture and a closed pipe are respected."""
+    return Console(highlight=False, soft_wrap=True, emoji=False, markup=False)
+
+
+def note(line: str) -> None:
+    """A remark beside the result: to standard error."""
+    sys.stderr.write(f"silt: {printable(line)}\n")
+
+
+def printable(text: str) -> str:
+    """Text from transcripts, models and files without control characters a terminal would obey."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if _steers(c) else c for c in text)
+
+
+def _steers(char: str) -> bool:
+    return unicodedata.category(char)[0] == "C" and char not in "\n\t"
+
+
+def show(text: str, style: str = "") -> None:
+    """A line or block of output."""
+    out().print(Text(printable(text), style=style))
+
+
+def emit_json(value: Any) -> None:
+    """One JSON document on standard output. Datetimes are written as UTC with a Z."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2, default=_plain) + "\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return stamp(value)
+    if isinstance(value, (set, frozenset, tuple)):
+        return sorted(value)
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+def stamp(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ")
