@@ -1,0 +1,159 @@
+"""Keys by which two wordings of one memory are recognised (SEEDS.md A13–A15 and "Source").
+
+canonical text   what is compared: NFKC, lower case, runs of whitespace and punctuation are one space
+exact key        "type:canonical text"
+identity key     for project and reference the first URL or concrete path; else the exact key
+"""
+
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+from siltstone.pipeline.words import words
+from siltstone.store.entry import Type
+
+MAX_TEXT = 100_000
+"""Characters looked at; keys of longer texts are made from their beginning."""
+
+_GAPS = frozenset({"P", "Z", "C"})
+_TICKS = frozenset("`´")
+"""Marks of code that Unicode counts as symbols: they change nothing in what is said."""
+
+_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I)
+_TRAILING = ".,;:!?)]}>'\"*_…"
+
+_CODE = (
+    "astro bash bat c cc cfg clj cmake conf cpp cs css csv cxx dart db dockerfile ejs env erl ex exs fish "
+    "gleam go gradle graphql h hpp hs html ini ipynb java jl js json json5 jsonc jsonl jsx kt kts less lock "
+    "lua m md mdx mjs ml mm nix php pl plist prisma proto ps1 py pyi r rb rs rst sass scala scss sh sql "
+    "sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh"
+)
+_EXTENSIONS = words(_CODE)
+_FOLDERS = words(
+    "api app apps assets backend bench bin build ci client cmd common conf config configs core "
+    "crates db deploy dist doc docs e2e etc examples fixtures frontend infra internal lib libs "
+    "migrations modules opt packages pkg prompts public resources scripts server services shared "
+    "spec specs src static storage store templates test tests tmp tools ui usr utils var vendor web"
+)
+_BRANDS = words(
+    "alpine.js angular.js ant.design asp.net backbone.js chart.js cloud.gov d3.js deno.land "
+    "discord.js ember.js express.js knockout.js moment.js nest.js next.js node.js nuxt.js p5.js "
+    "preact.js react.js sails.js socket.io solid.js three.js vue.js"
+)
+"""Names that look like files and are none."""
+
+_SEGMENT = r"[\w.@+~$%{}\[\]-]{1,100}"
+_PATH = re.compile(
+    rf"(?<![\w/\\.:-])(?:[A-Za-z]:[\\/]|~?[\\/]|\.{{1,2}}[\\/])?"
+    rf"{_SEGMENT}(?:[\\/]{_SEGMENT}){{0,30}}[\\/]?"
+)
+_QUOTED = re.compile(
+    r"`([^`\n]{1,300})`|\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|“([^”\n]{1,300})”|「([^」\n]{1,300})」"
+)
+
+
+def canonical(text: str) -> str:
+    """The text as it is compared: NFKC, lower case, whitespace and punctuation runs are one space (A13)."""
+    folded = text[:MAX_TEXT]
+    for _ in range(3):  # lower case may compose anew; two rounds have always been enough
+        folded = unicodedata.normalize("NFKC", folded).lower()
+    spaced = "".join(" " if _is_gap(char) else char for char in folded)
+    return " ".join(spaced.split())
+
+
+def exact_key(type_: Type, text: str) -> str:
+    """ "decision:use npm cache for plugin loading": equal for wordings that differ in form only (A15)."""
+    return f"{type_}:{canonical(text)}"
+
+
+def identity_key(type_: Type, text: str) -> str:
+    """What a project fact or a reference is about: its first URL, else its first path (A14).
+
+    "reference:url:https://example.com/docs", "project:path:src/app.ts"; the exact key otherwise.
+    """
+    if type_ in ("project", "reference"):
+        text = text[:MAX_TEXT]
+        if (url := first_url(text)) is not None:
+            return f"{type_}:url:{url}"
+        if (path := first_path(text)) is not None:
+            return f"{type_}:path:{path}"
+    return exact_key(type_, text)
+
+
+def first_url(text: str) -> str | None:
+    """The first http(s) URL, normalised; None when there is none."""
+    match = _URL.search(text)
+    return normal_url(match.group()) if match else None
+
+
+def normal_url(url: str) -> str:
+    """Scheme and host in lower case, no fragment, no trailing slash or punctuation."""
+    url = _trim(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # a bracket that opens no IPv6 address
+        return url.lower()
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme.lower()}://{parts.netloc.lower()}{parts.path.rstrip('/')}{query}"
+
+
+def _trim(url: str) -> str:
+    """A closing bracket belongs to the URL only if it was opened in it."""
+    while url and url[-1] in _TRAILING:
+        if url[-1] == ")" and url.count("(") >= url.count(")"):
+            break
+        url = url[:-1]
+    return url
+
+
+def first_path(text: str) -> str | None:
+    """The first concrete path: quoted, absolute, relative, or a file with a known extension."""
+    found: list[tuple[int, str]] = []
+    for match in _QUOTED.finditer(text):
+        inner = next(group for group in match.groups() if group is not None).strip()
+        whole = _PATH.fullmatch(inner)
+        if whole and is_path(inner, quoted=True):
+            found.append((match.start(), inner))
+            break
+    for match in _PATH.finditer(_URL.sub(lambda m: " " * len(m.group()), text)):
+        if is_path(match.group()):
+            found.append((match.start(), match.group()))
+            break
+    return normal_path(min(found)[1]) if found else None
+
+
+def is_path(word: str, quoted: bool = False) -> bool:
+    """Whether a word names a file or folder. `and/or`, `TCP/IP`, `Next.js` and `1/2` do not."""
+    word = word.rstrip(_TRAILING) if not quoted else word
+    plain = word.replace("\\", "/")
+    parts = [part for part in plain.split("/") if part not in ("", ".", "..", "~")]
+    if not parts or plain.lower() in _BRANDS or not any(char.isalpha() for char in plain):
+        return False
+    if plain.startswith(("/", "./", "../", "~/")) or re.match(r"[A-Za-z]:/", plain):
+        return len(parts) > 1 or len(parts[0]) > 2 or "." in parts[0]
+    if _has_extension(parts[-1]):
+        return True
+    if "/" not in plain:
+        return quoted and plain.startswith(".") and len(plain) > 2
+    if plain.startswith("."):
+        return True
+    return parts[0] in _FOLDERS or (quoted and len(parts) > 1) or len(parts) > 3
+
+
+def normal_path(path: str) -> str:
+    """Forward slashes, none doubled, no `./` before and no slash or punctuation after."""
+    path = re.sub(r"/{2,}", "/", path.replace("\\", "/")).rstrip(_TRAILING)
+    while path.startswith("./"):
+        path = path[2:]
+    return path.rstrip("/") or path
+
+
+def _has_extension(name: str) -> bool:
+    stem, dot, extension = name.rpartition(".")
+    if not dot:
+        return False
+    return extension.lower() in _EXTENSIONS and bool(re.search(r"[^\W\d]", stem) or not stem)
+
+
+def _is_gap(char: str) -> bool:
+    return unicodedata.category(char)[0] in _GAPS or char in _TICKS

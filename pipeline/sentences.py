@@ -1,0 +1,124 @@
+"""Cuts typed text into sentences and hides what is not the user's own prose.
+
+Everything keeps its offsets: a masked text has the length of its original, so that a sentence found
+in it is quoted verbatim from the text itself (invariant 6).
+"""
+
+import re
+from dataclasses import dataclass
+
+MAX_TEXT = 200_000
+"""Characters of one message that are looked at."""
+
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*$", re.M)
+_QUOTE_LINE = re.compile(r"^[ \t]*>[^\n]*$", re.M)
+_INLINE = re.compile(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
+_SAID = re.compile(
+    r"“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
+    r"|(?<![\w\"])\"[^\"\n]{1,600}\"(?!\w)|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
+)
+_END = re.compile(
+    r"[。！？!?…]+[)\]\"'”’」』）]*|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h|bzw|ca|ggf|u\.a|p\.ex"
+    r"|p\.ej|Sr|Sra|usw|[A-Za-z])\.$"
+)  # fmt: skip
+_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text: `text[start:end]`, without the white space around it."""
+
+    start: int
+    end: int
+    text: str
+    line: int
+    """Number of the line it begins on: a fact and its reason stand in one paragraph."""
+
+
+def sentences(text: str, masked: str | None = None) -> list[Sentence]:
+    """The sentences of a text in order; `masked` (same length) decides where they end.
+
+    Full stops inside numbers, file names, URLs, abbreviations and masked spans end nothing; a line
+    break always does.
+    """
+    text = text[:MAX_TEXT]
+    shape = (masked if masked is not None else mask(text))[:MAX_TEXT]
+    found: list[Sentence] = []
+    start = line = 0
+    for match in _END.finditer(shape):
+        if match.group() == "." and _goes_on(shape, match.end()):
+            continue
+        _add(found, text, start, match.end(), line)
+        start = match.end()
+        line += match.group() == "\n"
+    _add(found, text, start, len(text), line)
+    return found
+
+
+def mask(text: str, code: bool = True, said: bool = True) -> str:
+    """The text with fenced code, `>` lines, inline code and quoted words blanked (same length).
+
+    Inline code and quotations keep an `x` for each letter, so that a clause keeps its shape.
+    """
+    text = text[:MAX_TEXT]
+    for start, end in fences(text):
+        text = text[:start] + _blank(text[start:end]) + text[end:]
+    text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
+    if code:
+        text = _INLINE.sub(_cross, text)
+    return _SAID.sub(_cross, text) if said else text
+
+
+def fences(text: str) -> list[tuple[int, int]]:
+    """Spans of fenced code; a fence that is never closed reaches to the end."""
+    spans: list[tuple[int, int]] = []
+    opened: tuple[int, str] | None = None
+    for match in _FENCE.finditer(text):
+        mark = match.group(1)
+        if opened is None:
+            opened = (match.start(), mark)
+        elif mark[0] == opened[1][0] and len(mark) >= len(opened[1]):
+            spans.append((opened[0], match.end()))
+            opened = None
+    return [*spans, (opened[0], len(text))] if opened else spans
+
+
+def quoted_lines(text: str) -> list[tuple[int, int]]:
+    """Spans of lines that begin with `>`."""
+    return [match.span() for match in _QUOTE_LINE.finditer(text)]
+
+
+def said_spans(text: str) -> list[tuple[int, int]]:
+    """Spans in quotation marks, marks included."""
+    return [match.span() for match in _SAID.finditer(text)]
+
+
+def _add(found: list[Sentence], text: str, start: int, end: int, line: int) -> None:
+    piece = text[start:end]
+    lead = len(piece) - len(piece.lstrip())
+    mark = _LIST_MARK.match(piece)
+    lead = mark.end() if mark else lead
+    piece = piece[lead:].rstrip()
+    if piece:
+        found.append(Sentence(start + lead, start + lead + len(piece), piece, line))
+
+
+def _goes_on(shape: str, end: int) -> bool:
+    """Whether the full stop before `end` belongs to an abbreviation or numbers a list item."""
+    behind = shape[max(0, end - 8) : end]
+    if "\n" in behind or end <= 8:
+        item = behind.rpartition("\n")[2].strip()
+        if item[:-1].isdigit() and len(item) < 5:
+            return True
+    return _ABBREVIATION.search(behind) is not None
+
+
+def _blank(piece: str) -> str:
+    return "".join("\n" if char == "\n" else " " for char in piece)
+
+
+def _cross(match: re.Match[str]) -> str:
+    return "".join(char if char.isspace() else "x" for char in match.group())

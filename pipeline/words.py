@@ -1,0 +1,44 @@
+"""Small helpers of the word lists that the rules are made of."""
+
+import re
+from collections.abc import Iterable
+
+_ASIAN = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list written as one string."""
+    return frozenset(text.split())
+
+
+def anyof(*phrases: str) -> str:
+    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words.
+
+    Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none.
+    """
+    return "(?:" + "|".join(_bounded(phrase.replace("_", r"\s+")) for phrase in _split(phrases)) + ")"
+
+
+def asian(text: str) -> int:
+    """How many CJK, kana and hangul letters there are."""
+    return len(_ASIAN.findall(text))
+
+
+def letters(text: str) -> int:
+    """Letters and digits, a CJK letter counting for two: 12 of them prove something (invariant 6)."""
+    return sum(char.isalnum() for char in text) + asian(text)
+
+
+def _split(phrases: Iterable[str]) -> list[str]:
+    return [phrase.strip() for block in phrases for phrase in block.split(";") if phrase.strip()]
+
+
+def _bounded(phrase: str) -> str:
+    first, last = phrase[0], phrase[-1]
+    before = r"(?<!\w)" if _spaced(first) else ""
+    after = r"(?!\w)" if _spaced(last) else ""
+    return f"{before}(?:{phrase}){after}"
+
+
+def _spaced(char: str) -> bool:
+    return (char.isalpha() or char in "([?)") and not _ASIAN.match(char)
