@@ -17,8 +17,7 @@ _MOVED = (
     "|replaced|renamed"
     "|retired|deprecated|decommissioned|abandoned|ditched|scrapped|superseded|discontinued"
 )
-    "switched|moved|migrated|changed|converted|upgraded|downgraded|ported|transitioned|swapped"
-    "|replaced|renamed"
+_SET = "updated|raised|lowered|reduced|increased|decreased|bumped|cut|shortened|extended|doubled|halved|set"
 
 CHANGE: dict[str, str] = {
     "en": anyof(
