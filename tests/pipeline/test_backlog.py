@@ -1,0 +1,173 @@
+"""What a run reads: changed, quiet, wanted sessions, and of those what is new."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from siltstone.pipeline.backlog import Backlog, Found, Wanted
+from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
+from siltstone.store.errors import SourceError
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+def typed(name: str, at: datetime = NOW - timedelta(hours=1)) -> Message:
+    return Message(name, name, "user", f"text of {name}", at)
+
+
+@dataclass
+class Shelf:
+    """A reader over transcripts that stand in memory."""
+
+    agent: str = "claude"
+    transcripts: dict[str, list[Message | Filtered]] = field(default_factory=dict)
+    changed: dict[str, datetime] = field(default_factory=dict)
+    cwd: dict[str, str] = field(default_factory=dict)
+    machine: dict[str, str] = field(default_factory=dict)
+    running: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    opened: list[str] = field(default_factory=list)
+
+    def discover(self) -> Iterator[Source]:
+        for key, items in self.transcripts.items():
+            changed = self.changed.get(key, NOW - timedelta(hours=1))
+            yield Source(self.agent, key, Path(f"/t/{key}.jsonl"), f"stamp{len(items)}", changed)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        self.opened.append(source.key)
+        if source.key in self.broken:
+            raise SourceError(f"{source.path} cannot be read; check its permissions.")
+        start = int(resume or 0)
+        items = self.transcripts[source.key]
+        steps = (Step(item, str(i + 1)) for i, item in enumerate(items) if i >= start)
+        cwd = self.cwd.get(source.key, "/src/larkspur")
+        return Reading(
+            Session(self.agent, source.key, cwd, machine=self.machine.get(source.key)), iter(list(steps))
+        )
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        return False if source.key in self.running else None
+
+
+@dataclass
+class Marks:
+    """What is behind the watermark, in memory."""
+
+    stamps: dict[str, str] = field(default_factory=dict)
+    resumes: dict[str, str] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    retries: dict[str, datetime] = field(default_factory=dict)
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        return self.stamps.get(key)
+
+    def resume(self, agent: str, key: str) -> str | None:
+        return self.resumes.get(key)
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        return self.known & set(keys)
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        return self.retries.get(key)
+
+
+def look(
+    shelf: Shelf,
+    marks: Marks | None = None,
+    skip: dict[tuple[str, str], str] | None = None,
+    exclude: tuple[str, ...] = (),
+    since: datetime | None = None,
+) -> tuple[Found, list[str], Counter[str]]:
+    wanted = Wanted(NOW, MINUTE, exclude, since)
+    backlog = Backlog([shelf], marks or Marks(), wanted, skip)
+    found = backlog.find()
+    names: list[str] = []
+    filtered: Counter[str] = Counter()
+    for turn in backlog.turns(found.unread):
+        names += [m.id for m in turn.messages]
+        filtered += turn.filtered
+    return found, names, filtered
+
+
+def test_the_session_with_the_oldest_unread_message_comes_first() -> None:
+    shelf = Shelf(transcripts={"late": [typed("b")], "early": [typed("a", NOW - timedelta(days=9))]})
+    found, names, _ = look(shelf)
+    assert [u.source.key for u in found.unread] == ["early", "late"]
+    assert names == ["a", "b"]
+
+
+def test_a_transcript_that_did_not_change_is_not_opened() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")]})
+    found, _, _ = look(shelf, Marks(stamps={"s": "stamp1"}))
+    assert not found.unread
+    assert not shelf.opened
+
+
+def test_what_was_dealt_with_is_dropped_even_when_a_rewritten_file_repeats_it() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a"), typed("b"), typed("c")]})
+    _, names, filtered = look(shelf, Marks(known={"a", "b"}))
+    assert names == ["c"]
+    assert filtered == Counter(seen=2)
+
+
+def test_a_session_in_use_waits_and_a_stuck_one_is_taken_after_a_while() -> None:
+    shelf = Shelf(
+        transcripts={"busy": [typed("a")], "running": [typed("b")], "killed": [typed("c")]},
+        changed={"busy": NOW - timedelta(seconds=20), "running": NOW - 5 * MINUTE},
+        running={"running", "killed"},
+    )
+    found, names, _ = look(shelf)
+    assert names == ["c"]
+    assert found.waiting == 2
+
+
+@pytest.mark.parametrize("pattern", ["/src/secret", "/src/sec*", "/src/*"])
+def test_an_excluded_folder_is_never_read(pattern: str) -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")]}, cwd={"s": "/src/secret/inner"})
+    found, names, _ = look(shelf, exclude=(pattern,))
+    assert (names, found.excluded) == ([], 1)
+
+
+def test_a_session_nobody_typed_is_counted_and_not_mined() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a"), typed("b")]}, machine={"s": "subagent"})
+    found, names, _ = look(shelf)
+    assert names == []
+    (done,) = found.finished
+    assert (done.filtered, done.keys, done.resume) == (Counter(subagent=2), ("a", "b"), "2")
+
+
+def test_messages_before_since_are_counted_as_older() -> None:
+    shelf = Shelf(transcripts={"s": [typed("old", NOW - timedelta(days=90)), typed("new")]})
+    _, names, filtered = look(shelf, since=NOW - timedelta(days=1))
+    assert names == ["new"]
+    assert filtered == Counter(older=1)
+
+
+def test_a_lost_state_is_made_good_by_the_trailers() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a"), typed("b"), typed("c")], "t": [typed("d")]})
+    _, names, _ = look(shelf, skip={("claude", "s"): "b", ("claude", "t"): "gone"})
+    assert sorted(names) == ["c", "d"]
+
+
+def test_a_failed_window_waits_for_its_next_try() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]})
+    found, names, _ = look(shelf, Marks(retries={"s": NOW + MINUTE, "t": NOW - MINUTE}))
+    assert (names, found.backing_off) == (["b"], 1)
+
+
+def test_an_unreadable_transcript_is_said_and_stops_nobody_else() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"})
+    found, names, _ = look(shelf)
+    assert names == ["b"]
+    assert found.complaints == ["/t/s.jsonl cannot be read; check its permissions."]
+
+
+def test_a_changed_transcript_with_nothing_for_us_is_finished() -> None:
+    shelf = Shelf(transcripts={"s": [Filtered("hook", 2), Filtered("instructions")]})
+    found, _, _ = look(shelf)
+    assert found.finished[0].filtered == Counter(hook=2, instructions=1)
