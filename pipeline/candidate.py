@@ -9,6 +9,23 @@ Action = Literal["create", "update", "confirm", "supersede", "contradict"]
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedEntry:
+    """A stored memory as the model is shown it: under a number, never under its path (invariant 5)."""
+
+    number: int
+    """Counted from 1 within one prompt; apart from the numbers of messages."""
+    type: Type
+    name: str
+    description: str
+    body: str
+    """"" when only its index line is shown."""
+    saved_from: int | None = None
+    """Number of the shown message it was saved from: it may only be updated or confirmed."""
+    path: str = ""
+    """Where it stands in the store. For code alone: the model does not see it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """A claim about message number `n` of the window: these words stand in it."""
 
