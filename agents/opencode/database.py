@@ -1,0 +1,159 @@
+"""The SQLite database of OpenCode (1.2 and later), read beside a running agent.
+
+It is opened with `mode=ro`: newer rows may stand in the write-ahead log alone, which `immutable=1`
+or a copy of the file would miss (FORMATS.md section 2). Every query is short, so that no open
+transaction keeps the agent from folding its log into the file.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from siltstone.agents.jsonl import MAX_LINE, loads
+from siltstone.agents.opencode.rows import Part, Row, Talk, created, talk
+from siltstone.agents.records import Record, integer
+from siltstone.store.errors import SourceError
+
+_BUSY_SECONDS = 5.0
+
+_TOUCHED = """
+SELECT s.id, s.time_updated, s.revert IS NOT NULL, e.seq,
+       (SELECT max(m.time_created) FROM message m WHERE m.session_id = s.id)
+FROM session s LEFT JOIN event_sequence e ON e.aggregate_id = s.id
+"""
+_TOUCHED_WITHOUT_EVENTS = _TOUCHED.replace("e.seq", "NULL").replace(
+    "LEFT JOIN event_sequence e ON e.aggregate_id = s.id", ""
+)
+_ROWS_OF = {
+    table: f"SELECT count(*), max(time_updated) FROM {table} WHERE session_id = ?"  # noqa: S608
+    for table in ("message", "part")
+}
+_ORDER = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id"
+_PARTS = """
+SELECT id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE message_id = ? ORDER BY id
+"""
+_MESSAGE = """
+SELECT time_created, CASE WHEN length(data) <= ? THEN data END FROM message
+WHERE session_id = ? AND id = ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """How a session stands, told by its row and indexes alone."""
+
+    session: str
+    stamp: str
+    """Changes whenever the session may have changed."""
+    changed: int
+    """Milliseconds since 1970."""
+
+
+class Database:
+    """One open database; a context manager. Every foreign exception is a SourceError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._mapped():
+            self._connection = _connect(path)
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def touched(self) -> list[Touched]:
+        """Every session. The event number is the change signal; sessions that were imported have no
+        events until they are touched, so their rows are counted instead."""
+        with self._mapped():
+            return [self._touched(*row) for row in self._rows(self._query())]
+
+    def talk(self, session: str) -> Talk | None:
+        """The session's own row."""
+        with self._mapped():
+            rows = self._rows("SELECT directory, parent_id, revert FROM session WHERE id = ?", session)
+        if not rows:
+            return None
+        directory, parent, revert = rows[0]
+        return talk(session, directory, parent, _object(revert))
+
+    def order(self, session: str) -> list[str]:
+        """By time of creation, then id."""
+        with self._mapped():
+            return [str(row[0]) for row in self._rows(_ORDER, session)]
+
+    def row(self, session: str, message: str) -> Row | None:
+        """One message with its parts, read in one go."""
+        with self._mapped():
+            head = self._rows(_MESSAGE, MAX_LINE, session, message)
+            parts = self._rows(_PARTS, MAX_LINE, message) if head else []
+        if not head:
+            return None
+        data = _object(head[0][1])
+        return Row(
+            message,
+            created(data, integer(head[0][0]) or 0),
+            data,
+            tuple(Part(str(part), _object(text)) for part, text in parts),
+        )
+
+    def _query(self) -> str:
+        found = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'event_sequence'")
+        return _TOUCHED if found else _TOUCHED_WITHOUT_EVENTS
+
+    def _touched(
+        self, session: object, updated: object, reverted: object, seq: object, last: object
+    ) -> Touched:
+        stamp = f"{updated}:{reverted}:{seq}"
+        if seq is None:
+            for query in _ROWS_OF.values():
+                stamp += ":{}:{}".format(*self._rows(query, session)[0])
+        return Touched(str(session), stamp, max(integer(updated) or 0, integer(last) or 0))
+
+    def _rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        with closing(self._connection.execute(query, values)) as cursor:
+            return cursor.fetchall()
+
+    @contextmanager
+    def _mapped(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SourceError(
+                f"{self.path} cannot be read as OpenCode's database ({error}); "
+                "start opencode once so that it repairs it, or exclude it"
+            ) from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    uri = path.absolute().as_uri() + "?mode=ro"
+    try:
+        return _open(uri)
+    except sqlite3.OperationalError:
+        # A folder we may not write to has no room for the log's index. With no log there is
+        # nothing that reading the file alone could miss.
+        log = path.with_name(path.name + "-wal")
+        if not path.is_file() or (log.exists() and log.stat().st_size):
+            raise
+        return _open(uri + "&immutable=1")
+
+
+def _open(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _object(text: object) -> Record:
+    return (loads(text.encode()) or {}) if isinstance(text, str) else {}

@@ -1,0 +1,130 @@
+"""One message of OpenCode → what was typed, answered and run in it (FORMATS.md section 2)."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from siltstone.agents.opencode.rows import Part, Row
+from siltstone.agents.records import Record, compact, instant, integer, obj, string
+from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
+
+_SHELLS = {"bash", "shell"}
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_OTHER_PARTS = {"reasoning": "reasoning", "file": "attachment", "subtask": "command"}
+
+
+def items(row: Row) -> Iterator[Message | Filtered]:
+    """Everything in one message, in the order of its parts; bookkeeping (steps, snapshots, patches)
+    is no message and is not counted."""
+    if row.data.get("summary") is True or row.data.get("mode") == "compaction":
+        yield Filtered("compaction")
+    elif row.role == "user":
+        yield from _user(row)
+    elif row.role == "assistant":
+        yield from _assistant(row)
+    else:
+        yield Filtered("unreadable")
+
+
+def unquote(text: str) -> str:
+    """What was typed behind `opencode run "two words"`, which stores the argument with its quotes.
+
+    Only a text that is one quoted argument as a whole is unwrapped, and only with a blank in it:
+    `run` quotes no other.
+    """
+    whole = text.strip()
+    inside = whole[1:-1]
+    is_one = len(whole) > 2 and whole[0] == whole[-1] == '"' and '"' not in inside.replace('\\"', "")
+    return inside.replace('\\"', '"') if is_one and len(inside.split()) > 1 else text
+
+
+def _user(row: Row) -> Iterator[Message | Filtered]:
+    typed: list[str] = []
+    for part in row.parts:
+        kind = part.data.get("type")
+        if kind == "compaction":
+            yield Filtered("compaction")
+        elif kind == "text" and (part.data.get("synthetic") or part.data.get("ignored")):
+            yield Filtered("synthetic")
+        elif kind == "text":
+            typed.append(unquote(string(part.data.get("text"))))
+        elif kind in _OTHER_PARTS:
+            yield Filtered(_OTHER_PARTS[kind])
+    text = "\n\n".join(one for one in typed if one.strip())
+    if text:
+        yield _message(row, row.id, "user", text)
+
+
+def _assistant(row: Row) -> Iterator[Message | Filtered]:
+    seen: Counter[str] = Counter()
+    text = "\n\n".join(
+        string(part.data.get("text"))
+        for part in row.parts
+        if part.data.get("type") == "text" and string(part.data.get("text")).strip()
+    )
+    for part in row.parts:
+        kind = part.data.get("type")
+        if kind == "text" and text:
+            # One answer, however many blocks: it stands where its first block stood.
+            yield _message(row, row.id, "assistant", text, final=_is_final(row))
+            text = ""
+        elif kind == "tool":
+            yield _tool_message(row, part, seen)
+        elif kind in _OTHER_PARTS:
+            yield Filtered(_OTHER_PARTS[kind])
+    if error := obj(row.data.get("error")):
+        yield Filtered("interrupt" if error.get("name") == "MessageAbortedError" else "api-error")
+
+
+def _is_final(row: Row) -> bool:
+    finish = row.data.get("finish")
+    return isinstance(finish, str) and finish != "tool-calls" and not row.data.get("error")
+
+
+def _tool_message(row: Row, part: Part, seen: Counter[str]) -> Message:
+    call = _tool(part.data)
+    stable = compact([call.name, call.input, call.output, call.exit, call.failed])
+    seen[stable] += 1
+    started = obj(obj(part.data.get("state")).get("time")).get("start")
+    return Message(
+        id=part.id,
+        key=_key(row, "tool", stable, seen[stable]),
+        role="tool",
+        text="",
+        at=instant(integer(started)) or _at(row),
+        tool=call,
+    )
+
+
+def _tool(data: Record) -> ToolCall:
+    """A shell command that fails is "completed" with `metadata.exit`; "error" is the tool's own
+    failure; "running" and "pending" were left by a kill."""
+    name, state = string(data.get("tool")), obj(data.get("state"))
+    metadata, given = obj(state.get("metadata")), state.get("input")
+    command = obj(given).get("command") if name in _SHELLS else None
+    output = state.get("output") or state.get("error") or metadata.get("output")
+    return ToolCall(
+        name=name,
+        input=compact(given),
+        output=compact(output),
+        command=command if isinstance(command, str) else None,
+        exit=integer(metadata.get("exit")),
+        failed=state.get("status") != "completed" or name == "invalid",
+    )
+
+
+def _message(row: Row, id_: str, role: Role, text: str, final: bool = False) -> Message:
+    return Message(id=id_, key=_key(row, role, text, 1), role=role, text=text, at=_at(row), final=final)
+
+
+def _key(row: Row, role: Role, content: str, nth: int) -> str:
+    """A fork copies messages under new ids with their time of creation, and rows change in place:
+    so time and content are the identity, and `nth` tells equal calls of one message apart."""
+    raw = json.dumps([row.created, role, content, nth]).encode()
+    return sha256(raw).hexdigest()[:32]
+
+
+def _at(row: Row) -> datetime:
+    return instant(row.created) or _EPOCH

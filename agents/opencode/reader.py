@@ -1,0 +1,185 @@
+"""The reader of OpenCode's sessions, wherever they are kept."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from siltstone.agents.opencode.database import Database, Touched
+from siltstone.agents.opencode.files import Files, Found
+from siltstone.agents.opencode.items import items
+from siltstone.agents.opencode.rows import Row, Storage, Talk
+from siltstone.agents.records import instant
+from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
+from siltstone.store.errors import SourceError
+
+AGENT = "opencode"
+ABANDONED = timedelta(hours=1)
+"""A turn that stands open and unchanged for so long was killed: OpenCode leaves no trace of that."""
+OURS = "siltstone-internal"
+"""Stands in the first prompt of every model call we make through an agent (invariant 7)."""
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class OpenCode:
+    """`Reader` of a data folder of OpenCode: `opencode.db`, and `storage/` of era 1.1."""
+
+    root: Path
+    now: Callable[[], datetime] = _now
+    agent: str = field(default=AGENT, init=False)
+
+    def discover(self) -> Iterator[Source]:
+        """The database's sessions, then those files which it does not hold (1.2.27 imports them).
+
+        A database that cannot be read is one source, so that reading it says why.
+        """
+        known: set[str] = set()
+        if self._database.is_file():
+            try:
+                with Database(self._database) as database:
+                    touched = database.touched()
+            except SourceError:
+                yield self._broken()
+                touched = []
+            for one in touched:
+                known.add(one.session)
+                yield self._from_database(one)
+        for found in self._files.found():
+            if found.session not in known:
+                yield self._from_files(found)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        """A resume token is `<count>:<message id>`: it holds while that message stands at that place.
+
+        After a revert, a deletion or an import that moved it, the session is read from its start.
+        """
+        with self._storage(source) as storage:
+            talk = storage.talk(source.detail)
+            if talk is None:
+                return None
+            session = Session(AGENT, talk.id, talk.directory, machine=_machine(storage, talk))
+        return Reading(session, self._steps(source, talk, resume))
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        """False while a turn is running; a finished one still needs its quiet period (None)."""
+        with self._storage(source) as storage:
+            order = storage.order(reading.session.id)
+            last = storage.row(reading.session.id, order[-1]) if order else None
+        if last is None or self._abandoned(source):
+            return None
+        done = last.role == "assistant" and last.ended and last.data.get("finish") != "tool-calls"
+        return None if done else False
+
+    @property
+    def _database(self) -> Path:
+        return self.root / "opencode.db"
+
+    @property
+    def _files(self) -> Files:
+        return Files(self.root / "storage")
+
+    @contextmanager
+    def _storage(self, source: Source) -> Iterator[Storage]:
+        if source.path == self._database:
+            with Database(source.path) as database:
+                yield database
+        else:
+            yield self._files
+
+    def _steps(self, source: Source, talk: Talk, resume: str | None) -> Iterator[Step]:
+        with self._storage(source) as storage:
+            order = storage.order(talk.id)
+            yield from _steps(storage, talk, order, _dealt_with(order, resume), self._abandoned(source))
+
+    def _abandoned(self, source: Source) -> bool:
+        return self.now() - source.changed > ABANDONED
+
+    def _broken(self) -> Source:
+        stat = self._database.stat()
+        changed = datetime.fromtimestamp(stat.st_mtime, UTC)
+        return Source(
+            AGENT, self._database.name, self._database, f"{stat.st_size}:{stat.st_mtime_ns}", changed
+        )
+
+    def _from_database(self, one: Touched) -> Source:
+        changed = instant(one.changed) or _EPOCH
+        return self._source(one.session, self._database, one.stamp, changed)
+
+    def _from_files(self, found: Found) -> Source:
+        return self._source(
+            found.session, found.path, found.stamp, datetime.fromtimestamp(found.changed, UTC)
+        )
+
+    def _source(self, session: str, path: Path, stamp: str, changed: datetime) -> Source:
+        # The stamp changes once more when an open turn counts as killed: what was held back until
+        # then is read.
+        aged = ":old" if self.now() - changed > ABANDONED else ""
+        return Source(AGENT, session, path, stamp + aged, changed, detail=session)
+
+
+def _machine(storage: Storage, talk: Talk) -> str | None:
+    if talk.parent:
+        return "subagent"
+    for message in storage.order(talk.id)[:2]:
+        row = storage.row(talk.id, message)
+        if row and any(OURS in str(part.data.get("text")) for part in row.parts if row.role == "user"):
+            return "exec-by-siltstone"
+    return None
+
+
+def _dealt_with(order: list[str], resume: str | None) -> int:
+    """How many messages a token says were dealt with; 0 when it no longer fits."""
+    count, _, last = (resume or "").partition(":")
+    if not count.isdecimal() or len(count) > 9 or not 0 < int(count) <= len(order):
+        return 0
+    return int(count) if order[int(count) - 1] == last else 0
+
+
+def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned: bool) -> Iterator[Step]:
+    """Messages from the `start`-th on, up to one that is still being written.
+
+    What is reverted can be taken back until the next prompt deletes it, so no token goes past it;
+    nor past a message left open by a kill, which may yet be continued.
+    """
+    undone = order.index(talk.reverted) if talk.reverted in order else len(order)
+    token = f"{start}:{order[start - 1]}" if start else ""
+    passing = True
+    for n in range(start, len(order)):
+        row = storage.row(talk.id, order[n])
+        if row is None:
+            continue
+        is_open = not row.ended and not _answered_later(storage, talk, order[n + 1 :])
+        if is_open and not abandoned:
+            return
+        passing = passing and not is_open and n < undone
+        found = list(_reverted(row, talk) if n >= undone else items(row))
+        for item in found[:-1]:
+            yield Step(item, token)
+        if passing:
+            token = f"{n + 1}:{row.id}"
+        for item in found[-1:]:
+            yield Step(item, token)
+
+
+def _answered_later(storage: Storage, talk: Talk, later: list[str]) -> bool:
+    """A later answer proves that this one will not be written on."""
+    rows = (storage.row(talk.id, message) for message in later)
+    return any(row is not None and row.role == "assistant" for row in rows)
+
+
+def _reverted(row: Row, talk: Talk) -> Iterator[Message | Filtered]:
+    cut = len(row.parts)
+    if row.id != talk.reverted or not talk.reverted_part:
+        cut = 0
+    else:
+        cut = next((i for i, part in enumerate(row.parts) if part.id == talk.reverted_part), cut)
+    yield from items(Row(row.id, row.created, row.data, row.parts[:cut])) if cut else ()
+    for item in items(Row(row.id, row.created, row.data, row.parts[cut:])):
+        yield Filtered("reverted") if isinstance(item, Message) else item

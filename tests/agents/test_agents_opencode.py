@@ -1,0 +1,207 @@
+"""OpenCode: what the recorded sessions say, and what no row may do to the reader."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from agents_outline import outline
+from opencode_home import DATA, OUTLINES, SESSIONS, Home, opened, source, text, tool
+
+from siltstone.agents.opencode import reader as opencode
+from siltstone.agents.opencode.items import unquote
+from siltstone.pipeline.messages import Message
+from siltstone.store.errors import SourceError
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    made = Home(tmp_path)
+    with closing(made.db):
+        yield made
+
+
+@pytest.fixture
+def recorded(home: Home) -> Home:
+    home.record()
+    return home
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_recorded_session_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
+    assert outline(opened(recorded.reader(), SESSIONS[name]).steps) == OUTLINES[name]
+
+
+def test_every_session_of_both_storages_is_found_once(recorded: Home) -> None:
+    found = list(recorded.reader().discover())
+
+    assert sorted(one.key for one in found) == sorted(SESSIONS.values())
+    assert {one.agent for one in found} == {"opencode"}
+    first = source(recorded.reader(), SESSIONS["01-multiturn"])
+    assert first.changed == datetime.fromtimestamp(1795221450.794, UTC)
+
+
+def test_a_session_says_where_it_ran_and_who_started_it(recorded: Home) -> None:
+    reader = recorded.reader()
+
+    assert opened(reader, SESSIONS["01-multiturn"]).session.cwd == "/home/dev/app"
+    assert opened(reader, SESSIONS["01-multiturn"]).session.machine is None
+    assert opened(reader, SESSIONS["08-subagent-child"]).session.machine == "subagent"
+
+
+def test_our_own_calls_through_the_agent_are_told_apart(home: Home) -> None:
+    home.session("ses_ours")
+    home.said("ses_ours", "msg_1", 0, "<!-- siltstone-internal --> Extract the facts.")
+
+    assert opened(home.reader(), "ses_ours").session.machine == "exec-by-siltstone"
+
+
+def test_evidence_names_the_message_and_its_time(recorded: Home) -> None:
+    steps = list(opened(recorded.reader(), SESSIONS["03-remember"]).steps)
+
+    typed = steps[0].item
+    assert isinstance(typed, Message)
+    assert typed.id == "msg_1fb8991fa001L10UG4cc2obNLG"
+    assert typed.at == datetime.fromtimestamp(1795221459.450, UTC)
+
+
+def test_rows_that_stand_in_the_write_ahead_log_alone_are_read(home: Home) -> None:
+    home.db.execute("PRAGMA wal_autocheckpoint=0")
+    home.session("ses_1")
+    home.said("ses_1", "msg_1", 0, "ship on Fridays")
+    with closing(sqlite3.connect(f"file:{home.root}/opencode.db?mode=ro&immutable=1", uri=True)) as alone:
+        assert alone.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+    assert outline(opened(home.reader(), "ses_1").steps) == ["user: ship on Fridays"]
+
+
+def test_a_folder_with_no_room_for_the_log_is_read_where_no_log_is(home: Home) -> None:
+    home.session("ses_1")
+    home.said("ses_1", "msg_1", 0, "ship on Fridays")
+    home.db.close()
+    (home.root / "opencode.db-shm").mkdir()
+
+    assert outline(opened(home.reader(), "ses_1").steps) == ["user: ship on Fridays"]
+
+
+@pytest.mark.parametrize(
+    ("stored", "typed"),
+    [
+        pytest.param('"two words"', "two words", id="one argument of run"),
+        pytest.param('"two words"\n', "two words", id="as 1.1 stores it"),
+        pytest.param('"say \\"hi\\" twice"', 'say "hi" twice', id="quotes inside"),
+        pytest.param('"use pnpm" not "npm now"', '"use pnpm" not "npm now"', id="two arguments"),
+        pytest.param('"pnpm"', '"pnpm"', id="run quotes no single word"),
+        pytest.param("two words", "two words", id="plain"),
+        pytest.param('"', '"', id="a lone quote"),
+        pytest.param('" "', '" "', id="quoted blank"),
+        pytest.param("", "", id="empty"),
+    ],
+)
+def test_the_quotes_that_run_stores_are_taken_off(stored: str, typed: str) -> None:
+    assert unquote(stored) == typed
+
+
+def test_two_blocks_of_one_answer_are_one_message(home: Home) -> None:
+    home.session("ses_1")
+    home.answered("ses_1", "msg_1", 0, text("First."), tool("completed", "ok", exit=0), text("Second."))
+
+    assert outline(opened(home.reader(), "ses_1").steps) == [
+        "final: First.⏎⏎Second.",
+        "bash exit 0: make test → ok",
+    ]
+
+
+def test_messages_come_by_time_although_ids_wrap(home: Home) -> None:
+    home.session("ses_1")
+    home.said("ses_1", "msg_fff", 0, "before the counter wrapped")
+    home.said("ses_1", "msg_000", 1, "after it")
+
+    assert outline(opened(home.reader(), "ses_1").steps) == [
+        "user: before the counter wrapped",
+        "user: after it",
+    ]
+
+
+def test_a_database_without_event_tables_is_read(home: Home) -> None:
+    home.session("ses_1")
+    home.said("ses_1", "msg_1", 0, "hello there")
+    home.db.executescript("DROP TABLE event; DROP TABLE event_sequence")
+
+    assert outline(opened(home.reader(), "ses_1").steps) == ["user: hello there"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("{", id="torn"),
+        pytest.param("[1]", id="no object"),
+        pytest.param('{"role": 7, "time": [], "finish": {}, "error": 1}', id="wrong types"),
+        pytest.param('{"role": "assistant", "time": {"created": 1e400, "completed": 1}}', id="endless time"),
+        pytest.param('{"role": "user", "time": {"created": 99999999999999999999}}', id="huge time"),
+        pytest.param('{"role": "user", "x": "\\ud800"}', id="lone surrogate"),
+        pytest.param("\x00", id="NUL"),
+    ],
+)
+@pytest.mark.parametrize(
+    "part",
+    [
+        pytest.param("", id="empty part"),
+        pytest.param('{"type": "text", "text": 5}', id="number for text"),
+        pytest.param('{"type": "text", "text": "a\\ud800\\u0000b"}', id="surrogate and NUL"),
+        pytest.param('{"type": "tool", "state": "odd", "tool": []}', id="odd tool"),
+        pytest.param(
+            '{"type": "tool", "tool": "bash", "state": {"input": {"command": 1}, "output": [NaN]}}', id="NaN"
+        ),
+    ],
+)
+def test_no_row_can_make_the_reader_fall(home: Home, data: str, part: str) -> None:
+    home.session("ses_1", directory="/a\ud7ff")
+    home.db.execute("INSERT INTO message VALUES ('msg_1', 'ses_1', 0, 0, ?)", (data,))
+    home.db.execute("INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', 0, 0, ?)", (part,))
+
+    steps = list(opened(home.reader(), "ses_1").steps)
+    for step in steps:
+        if isinstance(step.item, Message):
+            (step.item.text + step.item.key).encode()
+
+
+def test_invalid_utf8_in_a_row_is_replaced(home: Home) -> None:
+    home.session("ses_1")
+    home.said("ses_1", "msg_1", 0, "caf? au lait")
+    home.db.execute("UPDATE part SET data = CAST(replace(data, '?', x'e9') AS TEXT)")
+
+    assert outline(opened(home.reader(), "ses_1").steps) == ["user: caf\ufffd au lait"]
+
+
+def test_a_broken_database_is_one_source_that_says_so(home: Home) -> None:
+    home.db.close()
+    for leftover in home.root.iterdir():
+        leftover.unlink()
+    (home.root / "opencode.db").write_bytes(b"no database at all" * 100)
+    shutil.copytree(DATA / "storage", home.root / "storage")
+
+    found = list(home.reader().discover())
+    assert found[0].key == "opencode.db"
+    assert len(found) == 3
+    with pytest.raises(SourceError, match=r"opencode\.db cannot be read as OpenCode's database"):
+        home.reader().read(found[0], None)
+
+
+def test_a_missing_root_yields_nothing(tmp_path: Path) -> None:
+    assert list(opencode(tmp_path / "none", {}).discover()) == []
+
+
+@pytest.mark.parametrize(
+    ("env", "root"),
+    [
+        ({"XDG_DATA_HOME": "/data", "HOME": "/home/dev"}, "/data/opencode"),
+        ({"HOME": "/home/dev"}, "/home/dev/.local/share/opencode"),
+    ],
+)
+def test_the_root_comes_from_the_environment(env: dict[str, str], root: str) -> None:
+    assert opencode(None, env).root == Path(root)
