@@ -1,0 +1,52 @@
+"""What an installed Siltstone holds is what stands in the code folders (DESIGN.md "Rooms")."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("agents", "cli", "pipeline", "prompts", "recall", "store")
+
+
+def expected() -> set[str]:
+    """Package files by their installed names, read from the folders at the top."""
+    files = {
+        f"siltstone/{path.relative_to(ROOT).as_posix()}"
+        for room in ROOMS
+        for pattern in ("*.py", "*.j2")
+        for path in (ROOT / room).rglob(pattern)
+    }
+    return files | {"siltstone/__init__.py", "siltstone/__main__.py", "siltstone/py.typed"}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An sdist, and the wheel built from that sdist."""
+    where = tmp_path_factory.mktemp("build")
+    source = where / "source"
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "tests", "cassettes", "__pycache__", "*.egg-info", ".*cache"
+    )
+    shutil.copytree(ROOT, source, symlinks=True, ignore=ignored)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(where / "dist"), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return where / "dist"
+
+
+def test_the_wheel_holds_the_code_folders_and_nothing_else(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert names == expected()
+
+
+def test_the_sdist_holds_real_files_not_links(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        members = {m.name.split("/", 1)[1]: m for m in archive.getmembers() if "/" in m.name and m.isfile()}
+    assert expected() <= set(members)
