@@ -1,1 +1,114 @@
-"""What a model is told. One template a prompt, rendered under StrictUndefined."""
+"""What a model is told. One template a prompt, rendered under StrictUndefined.
+
+A template of a prompt has two blocks: `system`, the same for every call (so that providers can
+cache it), and `user`, what this call is about. `protocol.j2` is the single source of the rules: it
+is written to PROTOCOL.md as it stands and included in the prompts.
+
+What stands in a transcript, a memory or a reply is untrusted. Templates show it through three filters:
+`line` (one line), `hang` (further lines indented by a space) and `fenced` (a wrapper named after a hash
+of what it holds). So no text can begin a line at the margin, where the prompt's own marks stand, and
+none can name the wrapper it stands in. Indentation is white space, which evidence checking folds.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, meta, select_autoescape
+
+FOLDER = Path(__file__).parent
+
+INTERNAL = "siltstone-internal"
+"""Opens every prompt's user part, so that readers know our own calls in an agent's transcripts and
+never mine them (invariant 7)."""
+
+_LINE_ENDS = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_UNSENDABLE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
+_HIDDEN = re.compile("[\U000e0000-\U000e007f]")
+"""Tag characters: invisible to the user, legible to a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A rendered template, in the two messages it is sent as."""
+
+    system: str
+    user: str
+
+
+def render(name: str, **values: object) -> str:
+    """The whole of template `name` ("protocol", "extract", "repair", "compact").
+
+    Raises jinja2.UndefinedError when the template uses a value that is not given.
+    """
+    return _environment().get_template(f"{name}.j2").render(**values).strip() + "\n"
+
+
+def prompt(name: str, **values: object) -> Prompt:
+    """The `system` and `user` blocks of template `name`. Raises as `render`."""
+    template = _environment().get_template(f"{name}.j2")
+    parts = {
+        block: "".join(template.blocks[block](template.new_context(dict(values)))).strip()
+        for block in ("system", "user")
+    }
+    return Prompt(**parts)
+
+
+def digest(name: str) -> str:
+    """12 hex digits that change whenever template `name`, or one it includes, does.
+
+    Kept in the ledger with what the prompt produced.
+    """
+    environment = _environment()
+    seen: dict[str, str] = {}
+    todo = [f"{name}.j2"]
+    while todo:
+        file = todo.pop()
+        if file in seen:
+            continue
+        seen[file] = (FOLDER / file).read_text(encoding="utf-8")
+        todo += [other for other in meta.find_referenced_templates(environment.parse(seen[file])) if other]
+    whole = "\0".join(f"{file}\0{seen[file]}" for file in sorted(seen))
+    return hashlib.sha256(whole.encode()).hexdigest()[:12]
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER, encoding="utf-8"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=select_autoescape(()),  # the prompts are no HTML: see the filters below
+    )
+    environment.filters.update(line=line, hang=hang, fenced=fenced)
+    environment.globals["internal"] = INTERNAL
+    return environment
+
+
+# The filters call str() because that is where StrictUndefined speaks up.
+
+
+def _tame(text: str) -> str:
+    """Without what cannot be sent (lone surrogates) and what nobody sees (control and tag characters)."""
+    return _HIDDEN.sub("", _CONTROL.sub(" ", _UNSENDABLE.sub("\ufffd", text)))
+
+
+def line(text: str) -> str:
+    """`text` on one line."""
+    return " ".join(_tame(_LINE_ENDS.sub(" ", str(text))).split())
+
+
+def hang(text: str) -> str:
+    """`text` with every line after its first indented by one space."""
+    lines = [part.rstrip() for part in _LINE_ENDS.split(_tame(str(text)))]
+    return "\n".join([lines[0], *(f" {part}" if part else "" for part in lines[1:])]).rstrip("\n")
+
+
+def fenced(text: str, name: str) -> str:
+    """`text` in a wrapper that it cannot close, for its name is made of the text's own hash."""
+    mark = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"<{name} {mark}>\n{text.strip()}\n</{name} {mark}>"
