@@ -1,0 +1,143 @@
+"""What files are called: safe, portable names made by code, never by a model (C2, C28, invariant 5).
+
+A name is a slug: letters and digits of any script after Unicode folding, joined by single hyphens, so
+that `feedback-提交前先跑测试.md` stays readable. Nothing in it can climb, hide, clash by case or by
+Unicode form, or be a device name.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from siltstone.store.entry import GLOBAL, TYPES
+
+MAX_CHARS = 60
+MAX_BYTES = 120
+"""Of one slug in UTF-8: with type, suffix and `.md` far below the 255 bytes file systems allow."""
+
+_READ_CHARS = 400
+_WORDS = re.compile(r"[^-]+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_DEVICES = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+_PROJECT = re.compile(r"projects/([^/\0]+)\Z")
+_ENTRY = re.compile(
+    r"(?:(?P<inbox>inbox)|(?P<scope>global|projects/[^/\0]+)(?:/(?P<folder>system|archive))?)"
+    r"/(?P<stem>[^/\0.][^/\0]*)\.md\Z"
+)
+_GENERATED = frozenset({"MEMORY", "PROTOCOL", "_CONFLICTS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a path in the store says about the entry there."""
+
+    scope: str | None
+    """None in the inbox: there the file itself names its scope."""
+    kind: Literal["memory", "pinned", "archived", "inbox"]
+    stem: str
+    """File name without `.md`."""
+
+    @property
+    def type(self) -> str | None:
+        """The type that the file name starts with (C2); None when it starts with none."""
+        head = self.stem.partition("-")[0]
+        return head if head in TYPES else None
+
+    @property
+    def name(self) -> str:
+        """The stem without its type."""
+        head, _, rest = self.stem.partition("-")
+        return rest if rest and head in TYPES else self.stem
+
+
+def place(path: str) -> Place | None:
+    """Where `path` (relative, forward slashes) stands; None when no entry can stand there."""
+    found = _ENTRY.match(path)
+    if found is None or found["stem"] in _GENERATED or "/../" in path or "/./" in path:
+        return None
+    if found["inbox"]:
+        return Place(None, "inbox", found["stem"])
+    kinds: dict[str | None, Literal["memory", "pinned", "archived"]] = {
+        None: "memory",
+        "system": "pinned",
+        "archive": "archived",
+    }
+    return Place(found["scope"], kinds[found["folder"]], found["stem"])
+
+
+def is_scope(text: str) -> bool:
+    """Whether `text` is "global" or "projects/<slug>"."""
+    found = _PROJECT.match(text)
+    return text == GLOBAL or (found is not None and is_slug(found[1]))
+
+
+def is_slug(text: str) -> bool:
+    """Whether `text` is a name as `slug` makes them (the safe pattern of C28)."""
+    return bool(text) and slug(text) == text
+
+
+def slug(text: str) -> str:
+    """A safe kebab-case name out of any text; never empty.
+
+    Letters of every script stay (NFKC, case folded, Latin accents dropped). Text without a letter or
+    digit becomes "note-" and 8 hex digits of its hash. At most MAX_CHARS characters and MAX_BYTES
+    bytes, cut between words where that keeps half of it.
+    """
+    folded = _fold(text[:_READ_CHARS])
+    kept = "".join(ch if ch.isalnum() or unicodedata.category(ch)[0] == "M" else "-" for ch in folded)
+    words = [word for word in _WORDS.findall(kept) if any(map(str.isalnum, word))]
+    name = _cut("-".join(words))
+    if not name:
+        return f"note-{_digest(text)}"
+    if _DEVICES.fullmatch(name):
+        return f"{name}-{_digest(text)[:4]}"
+    return name
+
+
+def entry_path(scope: str, type: str, name: str, taken: Collection[str]) -> str:
+    """A free path `<scope>/<type>-<slug of name>.md`; on a clash with `taken` "-2", "-3", … follow.
+
+    `scope` may be any folder of entries ("global", "projects/x/archive", "inbox"); `taken` holds
+    store paths.
+    """
+    base = slug(name)
+    if base.startswith(f"{type}-"):
+        base = base.removeprefix(f"{type}-")
+    stem = f"{scope}/{type}-{base}"
+    path, n = f"{stem}.md", 1
+    while path in taken:
+        n += 1
+        path = f"{stem}-{n}.md"
+    return path
+
+
+def title(name: str) -> str:
+    """A name as a person reads it: "free-shipping-threshold" → "Free shipping threshold"."""
+    words = name.replace("-", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _fold(text: str) -> str:
+    """Case folding and compatibility forms undo each other's work, so go round until nothing moves."""
+    for _ in range(4):
+        plain = unicodedata.normalize("NFKD", text.casefold())
+        once = unicodedata.normalize("NFKC", _ACCENTS.sub("", plain))
+        if once == text:
+            break
+        text = once
+    return text
+
+
+def _cut(name: str) -> str:
+    short = name[:MAX_CHARS].encode()[:MAX_BYTES].decode(errors="ignore")
+    if short != name:
+        head = short.rpartition("-")[0]
+        short = head if name[len(short) : len(short) + 1] != "-" and len(head) * 2 > len(short) else short
+    return short.strip("-")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:8]

@@ -1,0 +1,290 @@
+"""Entries as files: what is read, what is refused, and what an edit leaves alone."""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.store import entry_form
+from siltstone.store.entry import ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
+from siltstone.store.entry_fields import read_fields
+from siltstone.store.errors import EntryError
+from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
+from siltstone.store.names import place, slug
+from siltstone.store.yaml_head import read_head
+
+AT = datetime(2026, 11, 20, 10, 1, 58, tzinfo=UTC)
+PATH = "projects/larkspur/feedback-package-manager-pnpm.md"
+ENTRY = Entry(
+    scope="projects/larkspur",
+    name="package-manager-pnpm",
+    type="feedback",
+    topic="tech-context",
+    description="Package manager is pnpm, never npm (lockfile and CI depend on it)",
+    body="Use pnpm for every install.\nRelated: [[ci-checks]]",
+    source="explicit",
+    origin="user-said",
+    created=AT,
+    updated=AT,
+    evidence=(Evidence(AT, "opencode", "ses_1", "msg_2", "use pnpm, not npm"),),
+)
+FILE = """---
+name: package-manager-pnpm
+description: Package manager is pnpm, never npm (lockfile and CI depend on it)
+metadata:
+  type: feedback
+  topic: tech-context
+  source: explicit
+  origin: user-said
+  created: 2026-11-20T10:01:58Z
+  updated: 2026-11-20T10:01:58Z
+  evidence:
+    - {agent: opencode, session: ses_1, message: msg_2, at: 2026-11-20T10:01:58Z, quote: "use pnpm, not npm"}
+limit: 5000
+readonly: false
+---
+Use pnpm for every install.
+Related: [[ci-checks]]
+"""
+BY_HAND = """---
+# mine
+description:   'Package manager is pnpm'   # why: CI
+colour: [red, {deep: blue}]
+metadata:
+    # where it came from
+    created: 2026-01-02
+    evidence:   # two of them
+    -  agent: claude
+       session: s1
+       message: m1
+       at: 2026-01-02 03:04:05Z
+       quote: >
+         use pnpm,
+         not npm
+    mood: calm
+
+readonly: no
+---
+
+# Heading
+
+Use pnpm.
+"""
+
+texts = st.text(st.characters(), max_size=40)
+words = st.sampled_from(
+    ["null", "no", "~", "2026-01-02", "1e5", "0x1f", "a: b", "- a", "#x", "'", '"', "\\", "é£", "包"]
+)
+times = st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=5))])).filter(
+    lambda at: 2 < at.year < 9998
+)
+evidences = st.builds(
+    Evidence, at=times, agent=texts | words, session=texts | words, message=texts | words, quote=texts | words
+)
+entries = st.builds(
+    Entry,
+    scope=st.sampled_from(["global", "projects/larkspur"]),
+    name=texts.map(slug),
+    type=st.sampled_from(TYPES),
+    description=texts | words,
+    body=texts | st.text("-=<> \n\r\ta#{[", max_size=60),
+    source=st.sampled_from(SOURCES),
+    origin=st.sampled_from(ORIGINS),
+    created=times,
+    updated=times,
+    evidence=st.lists(evidences, max_size=3).map(tuple),
+    topic=st.none() | st.sampled_from(TOPICS),
+    limit=st.integers(0, 10**8),
+    readonly=st.booleans(),
+    agrees_with=st.lists(texts.map(entry_form.whole), max_size=2).map(tuple),
+    superseded_by=st.none() | texts.map(entry_form.whole),
+    superseded_at=st.none() | times,
+)
+
+
+def path_of(entry: Entry, inbox: bool = False) -> str:
+    return f"{'inbox' if inbox else entry.scope}/{entry.type}-{entry.name}.md"
+
+
+def test_an_entry_is_written_in_the_form_of_the_design() -> None:
+    assert render(ENTRY) == FILE
+
+
+def test_our_own_form_is_read_without_yaml() -> None:
+    assert entry_form.quick("projects/larkspur", FILE) == ENTRY
+
+
+@settings(max_examples=100)
+@given(entry=entries, inbox=st.booleans())
+def test_what_is_written_is_read_back(entry: Entry, inbox: bool) -> None:
+    text = render(entry, inbox=inbox)
+    text.encode()
+    assert parse(path_of(entry, inbox), text) == kept(entry)
+
+
+@settings(max_examples=100)
+@given(entry=entries, inbox=st.booleans(), data=st.data())
+def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataObject) -> None:
+    """Also on files that are nearly in our form: one character put in, taken out or changed."""
+    text = render(entry, inbox=inbox)
+    at = data.draw(st.integers(0, len(text)))
+    noise = data.draw(st.sampled_from(["", *"\"'\\:#-{}[],&*!|>%@`\n\r\t ~?0aé\x85\u2028\ufeff😀"]))
+    text = text[:at] + noise + text[at + data.draw(st.integers(0, 1)) :]
+    path = path_of(entry, inbox)
+    where = place(path)
+    assert where is not None
+    quick = entry_form.quick(where.scope, text)
+    if quick is not None:
+        head = read_head(path, text)
+        assert quick == read_fields(path, where, head.root, text[head.body_start :])
+
+
+@settings(max_examples=100)
+@given(old=entries, new=entries, inbox=st.booleans())
+def test_an_edit_of_our_own_form_is_the_new_form(old: Entry, new: Entry, inbox: bool) -> None:
+    assert edit(render(kept(old), inbox=inbox), new, inbox=inbox) == render(new, inbox=inbox)
+
+
+@settings(max_examples=100)
+@given(new=entries, inbox=st.booleans(), newline=st.sampled_from(["\n", "\r\n"]))
+def test_an_edit_of_a_hand_written_file_keeps_what_it_does_not_speak_of(
+    new: Entry, inbox: bool, newline: str
+) -> None:
+    text = edit(BY_HAND.replace("\n", newline), new, inbox=inbox)
+    assert parse(path_of(new, inbox), text) == kept(new)
+    for left in ("# mine", "colour: [red, {deep: blue}]", "    # where it came from", "    mood: calm"):
+        assert newline + left + newline in text
+    assert ("\r" in text) == (newline == "\r\n")
+
+
+def test_an_edit_changes_only_the_span_of_its_key() -> None:
+    old = parse(PATH, BY_HAND)
+    text = edit(BY_HAND, replace(old, description="Use pnpm: always"))
+    assert text == BY_HAND.replace("'Package manager is pnpm'", '"Use pnpm: always"').replace(
+        "    mood: calm\n", "    mood: calm\n    type: feedback\n"
+    ).replace("readonly: no\n", "readonly: no\nname: package-manager-pnpm\n")
+
+
+def test_an_edit_that_changes_nothing_returns_the_same_bytes() -> None:
+    text = BY_HAND.replace("# mine\n", "name: package-manager-pnpm\n").replace(
+        "    mood: calm\n", "    mood: calm\n    type: feedback\n"
+    )
+    assert edit(text, parse(PATH, text)) == text
+
+
+def test_a_key_that_ends_is_dropped_with_its_line() -> None:
+    text = FILE.replace("limit: 5000\n", "# keep\nlimit: 5000\n")
+    assert edit(text, replace(ENTRY, topic=None)) == text.replace("  topic: tech-context\n", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Only a body\n", id="no frontmatter"),
+        pytest.param("---\n---\nBody\n", id="empty frontmatter"),
+        pytest.param("---\n# only a comment\n---\nBody", id="only a comment"),
+        pytest.param("---\n{name: a, metadata: {type: user, evidence: []}}\n---\nBody", id="flow"),
+        pytest.param("---\nmetadata:\nlimit: 7 # seven\n---\n", id="empty metadata"),
+        pytest.param("---\nmetadata: {}\n---", id="empty flow metadata, no last newline"),
+        pytest.param('---\n"metadata":\n  "topic": architecture\n---\n', id="quoted keys"),
+        pytest.param("\ufeff---\nname: a\n---\nx", id="byte order mark"),
+        pytest.param("---\ndescription: |\n  two\n  lines\n\nmine: 1\n---\n", id="block scalar"),
+    ],
+)
+def test_an_edit_works_on_every_layout(text: str) -> None:
+    out = edit(text, ENTRY)
+    assert parse(PATH, out) == ENTRY
+    assert edit(out, ENTRY) == out
+
+
+def test_an_accepted_inbox_entry_loses_its_scope_line() -> None:
+    text = render(ENTRY, inbox=True)
+    assert "  scope: projects/larkspur\n" in text.replace('"', "")
+    assert edit(text, ENTRY) == FILE
+
+
+def test_a_bare_note_gets_defaults_from_its_place() -> None:
+    entry = parse("global/system/reference-wiki-of-the-team.md", "See https://wiki.example\n")
+    assert entry == Entry(
+        scope="global",
+        name="wiki-of-the-team",
+        type="reference",
+        description="Wiki of the team",
+        body="See https://wiki.example",
+        source="manual",
+        origin="user-said",
+        created=UNDATED,
+        updated=UNDATED,
+    )
+
+
+def test_a_hand_written_file_is_read_with_its_dates_and_evidence() -> None:
+    entry = parse(PATH, BY_HAND)
+    assert entry.created == datetime(2026, 1, 2, tzinfo=UTC)
+    assert entry.evidence == (
+        Evidence(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "claude", "s1", "m1", "use pnpm, not npm\n"),
+    )
+    assert entry.description == "Package manager is pnpm"
+    assert entry.body == "# Heading\n\nUse pnpm."
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        pytest.param("---\nname: a\n", 1, "never closed", id="no second fence"),
+        pytest.param("---\na: 1\nb: [\n---\n", 4, "cannot be read", id="no YAML"),
+        pytest.param("---\na: 1\na: 2\n---\n", 3, "'a' stands twice", id="duplicate key"),
+        pytest.param("---\nb: 1\na: &x 1\n---\n", 3, "anchors", id="anchor"),
+        pytest.param("---\na: *x\n---\n", 2, "anchors", id="alias"),
+        pytest.param("---\n- a\n---\n", 2, "no list of 'key: value'", id="list"),
+        pytest.param("---\n? [a]\n: b\n---\n", 2, "no plain word", id="list as key"),
+        pytest.param("---\nx: " + "[" * 50_000 + "\n---\n", 2, "nested more than", id="brackets"),
+        pytest.param("---\n" + "- " * 50_000 + "\n---\n", 2, "nested more than", id="dashes"),
+        pytest.param("---\na: \x00\n---\n", 2, "forbids", id="NUL"),
+        pytest.param("---\na: \ud800\n---\n", 2, "forbids", id="lone surrogate"),
+        pytest.param("---\na: 1\n...\n---\n---\n", None, None, id="document end is fine"),
+        pytest.param("---\na: b\nmetadata:\n  type: rumour\n---\n", 5, "'rumour'", id="unknown type"),
+        pytest.param("---\nmetadata:\n  topic: cats\n---\n", 4, "'cats'", id="unknown topic"),
+        pytest.param("---\nmetadata:\n  created: soon\n---\n", 4, "no date", id="no date"),
+        pytest.param("---\nlimit: many\n---\n", 2, "no whole number", id="no number"),
+        pytest.param("---\nreadonly: maybe\n---\n", 2, "neither true nor false", id="no truth value"),
+        pytest.param("---\nmetadata: hi\n---\n", 2, "holds no keys", id="metadata is text"),
+        pytest.param("---\nname: [a]\n---\n", 2, "no text", id="list as text"),
+        pytest.param("---\nmetadata:\n  evidence: x\n---\n", 3, "no list", id="evidence is text"),
+        pytest.param("---\nmetadata:\n  evidence: [{a: b}]\n---\n", 4, "is missing", id="undated evidence"),
+        pytest.param(
+            "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> theirs\n", 2, "conflict markers", id="merge conflict"
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_line(text: str, line: int | None, said: str | None) -> None:
+    if line is None or said is None:
+        assert parse(PATH, text).body == "---"
+        return
+    with pytest.raises(EntryError, match=said) as error:
+        parse(PATH, text)
+    assert f"{PATH}, line " in str(error.value)
+    assert len(str(error.value)) < 300
+
+
+@settings(max_examples=100)
+@given(text=st.text(st.characters(), max_size=80).map(lambda text: f"---\n{text}\n---\n") | st.text())
+def test_any_file_is_read_or_refused(text: str) -> None:
+    with suppress(EntryError):
+        parse(PATH, text)
+
+
+@pytest.mark.parametrize(
+    "path", ["MEMORY.md", "global/MEMORY.md", "notes.md", "global/a/b.md", "global/x.txt"]
+)
+def test_a_file_where_no_entry_can_stand_is_refused(path: str) -> None:
+    with pytest.raises(EntryError, match="no memory can stand here"):
+        parse(path, FILE)
+
+
+def test_a_time_without_zone_is_refused() -> None:
+    with pytest.raises(EntryError, match="no time zone"):
+        render(replace(ENTRY, created=datetime(2026, 1, 1)))
