@@ -30,6 +30,7 @@ MAX_LINE = 32 * 1024 * 1024
 
 _SLICE = 1024 * 1024
 _HEAD = 4096
+_BEHIND = 256 * 1024
 _BOM = b"\xef\xbb\xbf"
 _BAD_CHARS = re.compile("[\ud800-\udfff\0]")
 _VERSION = "j1"
@@ -112,6 +113,14 @@ class Lines:
                 yield from self._stream(stream, self.offset)
         except (OSError, EOFError) as error:
             raise SourceError(f"{self.path} cannot be read on ({error}); check the disk") from error
+
+    def before(self) -> list[bytes]:
+        """The last complete lines before `offset`, as many as fit a quarter of a megabyte."""
+        start = max(0, self.offset - _BEHIND)
+        with self._open() as stream:
+            stream.seek(start)
+            lines = stream.read(self.offset - start).split(b"\n")[:-1]
+        return lines[1:] if start else lines
 
     def mark(self, line: Line, base: int | None = None, note: str = "") -> str:
         """The token to go on after `line`, reading from `base` (default: after it).

@@ -5,6 +5,7 @@ every value through one of these, so that no shape can make them crash.
 """
 
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ import orjson
 from siltstone.pipeline.messages import Source
 
 Record = dict[str, Any]
+
+INTERNAL = "siltstone-internal"
+"""Stands in the first prompt of every model call we make through an agent: never mined (invariant 7)."""
 
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
@@ -66,6 +70,21 @@ def instant(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def entries(folder: Path | str) -> list[os.DirEntry[str]]:
+    """What stands in a folder, by name; nothing when it is missing or cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+def home(env: Mapping[str, str]) -> Path:
+    """The user's home folder as the environment names it."""
+    named = env.get("HOME")
+    return Path(named) if named else Path.home()
 
 
 def source(agent: str, key: str, path: Path | str, stat: os.stat_result, detail: str = "") -> Source:

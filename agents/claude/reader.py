@@ -1,0 +1,82 @@
+"""Finding and opening Claude Code's transcripts."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from siltstone.agents.claude import live
+from siltstone.agents.claude.branches import abandoned
+from siltstone.agents.claude.reduce import Reduction
+from siltstone.agents.claude.said import said
+from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.records import INTERNAL, Record, entries, source, string
+from siltstone.pipeline.messages import Reading, Session, Source
+
+_HEAD = 16 * 1024 * 1024
+"""Bytes to search for a session's first prompt: far more than what is written before one."""
+
+
+class ClaudeReader:
+    """Reader (pipeline/messages.py) of one Claude Code config folder."""
+
+    agent = "claude"
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def discover(self) -> Iterator[Source]:
+        """Sessions and, below them, those of their sub-agents."""
+        for project in entries(self.root / "projects"):
+            for entry in entries(project.path):
+                name = entry.name
+                if name.endswith(".jsonl"):
+                    yield from self._found(f"{project.name}/{name[:-6]}", entry)
+                elif "." not in name:
+                    for child in entries(os.path.join(entry.path, "subagents")):
+                        if child.name.endswith(".jsonl"):
+                            yield from self._found(f"{project.name}/{name}/{child.name[:-6]}", child)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        """The project is `cwd` of the records: folder names collide and differ per worktree."""
+        session = _session(source)
+        if session is None:
+            return None
+        lines = Lines(source.path, resume)
+        reduction = Reduction(lines, abandoned(lines), source.changed)
+        return Reading(session, reduction.steps(), lines.complaints)
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        """By the process that holds the session."""
+        return live.idle(self.root, reading.session.id)
+
+    def _found(self, key: str, entry: os.DirEntry[str]) -> Iterator[Source]:
+        try:
+            yield source(self.agent, key, entry.path, entry.stat())
+        except OSError:
+            return
+
+
+def _session(source: Source) -> Session | None:
+    """What the records up to the first prompt say; None when there is no record yet."""
+    first: Record = {}
+    cwd = ""
+    for line in Lines(source.path):
+        if line.start > _HEAD:
+            break
+        record = loads(line.raw) if b'"uuid":' in line.raw else None
+        if not record or not string(record.get("uuid")):
+            continue
+        first = first or record
+        cwd = cwd or string(record.get("cwd"))
+        if record.get("type") == "user":
+            return _described(source, first, cwd, said(record).text)
+    return _described(source, first, cwd, "") if first else None
+
+
+def _described(source: Source, first: Record, cwd: str, prompt: str) -> Session:
+    session = string(first.get("sessionId")) or source.path.stem
+    agent = string(first.get("agentId"))
+    if first.get("isSidechain") is True and agent:
+        return Session(ClaudeReader.agent, f"{session}/{agent}", cwd, machine="subagent")
+    machine = "siltstone" if INTERNAL in prompt else None
+    return Session(ClaudeReader.agent, session, cwd, machine=machine)

@@ -1,0 +1,210 @@
+"""From the records of one Claude Code transcript to messages, in reading order.
+
+Constant memory: what is held is the answer being assembled and the calls without a result. The
+place to go on from is never past either of them, so that what was open is read again, whole.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from siltstone.agents.claude.said import Said, queued, said
+from siltstone.agents.claude.tools import Call, stands_in, tool_call
+from siltstone.agents.jsonl import Line, Lines, loads
+from siltstone.agents.records import Record, instant, items, obj, string
+from siltstone.pipeline.messages import Filtered, Message, Step
+
+_WANTED = (
+    b'"type":"assistant"',
+    b'"type":"user"',
+    b'"type":"queued_command"',
+    b'"type":"instructions"',
+    b'"type":"nested_memory"',
+    b'"type":"hook_',
+)
+"""About 80% of the bytes are noise, some of which repeats typed text: types are allow-listed."""
+
+_GOES_ON = frozenset({"tool_use", "pause_turn"})
+_PATIENCE = 3
+"""A call without a result is given up after so many further prompts: its agent was killed."""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """Text blocks of one API message, one record each."""
+
+    id: str
+    message: str
+    texts: list[str]
+    at: datetime
+    stop: str
+    uuid: str
+    start: int
+    """Where its first line begins."""
+    line: Line
+    """The last line that added to it."""
+
+
+@dataclass(slots=True)
+class Reduction:
+    """The state of one reading."""
+
+    lines: Lines
+    abandoned: frozenset[str]
+    """Ids of records on branches the user went back from."""
+    at: datetime
+    """Time of the last record that told one; at first the file's own."""
+    calls: dict[str, Call] = field(default_factory=dict)
+    answer: _Answer | None = None
+    prompts: int = 0
+    last: Line | None = None
+    """The furthest line a step was given for."""
+
+    def steps(self) -> Iterator[Step]:
+        """Everything in the file, one step at a time."""
+        for line in self.lines:
+            raw = line.raw
+            if line.too_long:
+                yield from self._filtered("line-too-long", line)
+            elif any(wanted in raw for wanted in _WANTED) or raw[-1:] != b"}":
+                record = loads(raw)
+                if record is not None:
+                    yield from self._record(record, line)
+                elif raw.strip():
+                    yield from self._filtered("torn-line", line)
+        yield from self._close_answer(ends_turn=True)
+
+    def _record(self, record: Record, line: Line) -> Iterator[Step]:
+        kind = record.get("type")
+        if kind not in ("assistant", "user", "attachment"):
+            return
+        self.at = instant(record.get("timestamp")) or self.at
+        if kind == "assistant":
+            yield from self._assistant(record, line)
+        elif kind == "attachment":
+            yield from self._attachment(record, line)
+        else:
+            yield from self._user(record, line)
+
+    def _user(self, record: Record, line: Line) -> Iterator[Step]:
+        content = items(obj(record.get("message")).get("content"))
+        results = [block for block in map(obj, content) if block.get("type") == "tool_result"]
+        if results and record.get("isSidechain") is not True:
+            yield from self._close_answer(ends_turn=False)
+            for number, block in enumerate(results):
+                yield from self._result(record, block, number, line)
+            return
+        yield from self._close_answer(ends_turn=True)
+        yield from self._typed(record, Said("", "sidechain") if results else said(record), line)
+
+    def _typed(self, record: Record, words: Said, line: Line) -> Iterator[Step]:
+        if words.reason:
+            yield from self._filtered(words.reason, line)
+            return
+        self.prompts += 1
+        yield from self._give_up(line)
+        uuid = string(record.get("uuid"))
+        message = Message(id=uuid, key=uuid, role="user", text=words.text, at=self.at)
+        yield from self._message(message, uuid, line)
+
+    def _attachment(self, record: Record, line: Line) -> Iterator[Step]:
+        attachment = obj(record.get("attachment"))
+        kind = string(attachment.get("type"))
+        if kind == "queued_command":
+            yield from self._close_answer(ends_turn=False)
+            self.at = instant(attachment.get("timestamp")) or self.at
+            sidechain = record.get("isSidechain") is True
+            yield from self._typed(record, Said("", "sidechain") if sidechain else queued(attachment), line)
+        elif kind in ("instructions", "nested_memory"):
+            yield from self._filtered("instructions", line)
+        elif kind == "hook_additional_context" or (kind == "hook_success" and attachment.get("content")):
+            yield from self._filtered("hook", line)
+
+    def _assistant(self, record: Record, line: Line) -> Iterator[Step]:
+        message = obj(record.get("message"))
+        reason = _not_the_model(record, message)
+        if reason:
+            yield from self._close_answer(ends_turn=True)
+            yield from self._filtered(reason, line)
+            return
+        api_id = string(message.get("id"))
+        if self.answer and self.answer.message != api_id:
+            yield from self._close_answer(ends_turn=False)
+        uuid, begun = string(record.get("uuid")), 0
+        for block in map(obj, items(message.get("content"))):
+            kind, text = block.get("type"), string(block.get("text"))
+            if kind == "text" and text.strip():
+                if self.answer:
+                    self.answer.texts.append(text)
+                    self.answer.line = line
+                else:
+                    name = f"{uuid}/{begun}" if begun else uuid
+                    begun += 1
+                    stop = string(message.get("stop_reason"))
+                    self.answer = _Answer(name, api_id, [text], self.at, stop, uuid, line.start, line)
+            elif kind == "tool_use":
+                call_id = string(block.get("id"))
+                call = Call(uuid, string(block.get("name")), block.get("input"), line.start, self.prompts)
+                self.calls[call_id] = call
+                yield from self._close_answer(ends_turn=False)
+
+    def _result(self, record: Record, block: Record, number: int, line: Line) -> Iterator[Step]:
+        call_id = string(block.get("tool_use_id"))
+        call = self.calls.get(call_id)
+        if call is None:
+            yield from self._filtered("orphan-result", line)
+            return
+        if stands_in(record):
+            call.answered = True
+        else:
+            del self.calls[call_id]
+        uuid = string(record.get("uuid"))
+        name = f"{uuid}/{number}" if number else uuid
+        tool = tool_call(call, block, record.get("toolUseResult"))
+        message = Message(id=name, key=name, role="tool", text="", at=self.at, tool=tool)
+        yield from self._message(message, call.uuid if call.uuid in self.abandoned else uuid, line)
+
+    def _close_answer(self, ends_turn: bool) -> Iterator[Step]:
+        """Hand over the answer being assembled. What follows tells whether it ended its turn, for
+        versions whose records do not say so themselves."""
+        answer, self.answer = self.answer, None
+        if answer is None:
+            return
+        final = answer.stop not in _GOES_ON if answer.stop else ends_turn
+        text = "\n\n".join(answer.texts)
+        message = Message(id=answer.id, key=answer.id, role="assistant", text=text, at=answer.at, final=final)
+        yield from self._message(message, answer.uuid, answer.line)
+
+    def _message(self, message: Message, uuid: str, line: Line) -> Iterator[Step]:
+        if uuid in self.abandoned:
+            yield from self._filtered("reverted", line)
+        else:
+            yield Step(message, self._mark(line))
+
+    def _filtered(self, reason: str, line: Line) -> Iterator[Step]:
+        """Once only: what lies before the place we came from was counted then."""
+        if line.end > self.lines.done:
+            yield Step(Filtered(reason), self._mark(line))
+
+    def _give_up(self, line: Line) -> Iterator[Step]:
+        late = [key for key, call in self.calls.items() if self.prompts - call.prompts > _PATIENCE]
+        for key in late:
+            if not self.calls.pop(key).answered:
+                yield from self._filtered("unfinished", line)
+
+    def _mark(self, line: Line) -> str:
+        """Go on after `line`, but not past anything that is still open; never count again what was."""
+        base = min([call.start for call in self.calls.values()], default=line.end)
+        if self.answer:
+            base = min(base, self.answer.start)
+        if self.last is None or line.end > self.last.end:
+            self.last = line
+        return self.lines.mark(self.last, min(base, line.end))
+
+
+def _not_the_model(record: Record, message: Record) -> str:
+    if record.get("isSidechain") is True:
+        return "sidechain"
+    if record.get("isApiErrorMessage") is True:
+        return "api-error"
+    return "synthetic" if message.get("model") == "<synthetic>" else ""

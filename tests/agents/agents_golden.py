@@ -1,0 +1,65 @@
+"""What a reader made of a transcript, as plain JSON that a person can check against the records."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Source, Step
+
+
+def opened(reader: Reader, path: Path, resume: str | None = None) -> tuple[Reading, list[Step]]:
+    """The transcript at `path`, read to its end."""
+    reading = reader.read(found(reader, path), resume)
+    assert reading is not None
+    return reading, list(reading.steps)
+
+
+def found(reader: Reader, path: Path) -> Source:
+    return next(source for source in reader.discover() if source.path == path)
+
+
+def outline(reading: Reading, steps: list[Step]) -> dict[str, Any]:
+    """Session, messages in order, and what was filtered by which reason."""
+    filtered: dict[str, int] = {}
+    for step in steps:
+        if isinstance(step.item, Filtered):
+            filtered[step.item.reason] = filtered.get(step.item.reason, 0) + step.item.count
+    session = reading.session
+    return {
+        "session": session.id,
+        "cwd": session.cwd,
+        "machine": session.machine,
+        "messages": [line(step.item) for step in steps if isinstance(step.item, Message)],
+        "filtered": dict(sorted(filtered.items())),
+    }
+
+
+def line(message: Message) -> dict[str, Any]:
+    shown: dict[str, Any] = {"id": message.id, "role": message.role, "at": message.at.isoformat()}
+    if message.tool is None:
+        shown["text"] = message.text
+        if message.final:
+            shown["final"] = True
+        return shown
+    tool = message.tool
+    shown["tool"] = tool.name
+    if tool.command is None:
+        shown["input"] = tool.input
+    else:
+        shown |= {"command": tool.command, "exit": tool.exit}
+    if tool.failed:
+        shown["failed"] = True
+    return shown | {"output": tool.output}
+
+
+def messages(steps: list[Step]) -> list[Message]:
+    return [step.item for step in steps if isinstance(step.item, Message)]
+
+
+def reasons(steps: list[Step]) -> list[str]:
+    return [step.item.reason for step in steps if isinstance(step.item, Filtered)]
+
+
+def golden(path: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return value

@@ -1,0 +1,229 @@
+"""Claude Code's transcripts as the agent left them (FORMATS.md section 3)."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents_claude_records import call, record, result, text, transcript
+from agents_golden import golden, messages, opened, outline, reasons
+
+from siltstone.agents.claude import reader
+from siltstone.agents.claude.reader import ClaudeReader
+
+DATA = Path(__file__).parent.parent / "data" / "claude"
+FOLDER = DATA / "projects" / "-home-dev-src-repo"
+SAMPLES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.jsonl"))
+
+
+@pytest.fixture
+def claude() -> ClaudeReader:
+    return reader(DATA, {})
+
+
+def test_every_sample_is_found(claude: ClaudeReader) -> None:
+    keys = {source.key for source in claude.discover()}
+    assert keys == {f"-home-dev-src-repo/{name[:-6].replace('/subagents', '')}" for name in SAMPLES}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_sample(claude: ClaudeReader, name: str) -> None:
+    """The golden files beside the samples were checked by eye against the raw records."""
+    path = FOLDER / name
+    reading, steps = opened(claude, path)
+    assert outline(reading, steps) == golden(path.with_suffix(".golden.json"))
+    assert reading.complaints == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_going_on_after_any_step_loses_and_counts_nothing_twice(claude: ClaudeReader, name: str) -> None:
+    path = FOLDER / name
+    _, whole = opened(claude, path)
+    for number, step in enumerate(whole):
+        _, rest = opened(claude, path, step.resume)
+        seen = {message.key for message in messages(whole[: number + 1])}
+        fresh = [message for message in messages(rest) if message.key not in seen]
+        assert messages(whole[: number + 1]) + fresh == messages(whole)
+        assert sorted(reasons(whole[: number + 1]) + reasons(rest)) == sorted(reasons(whole))
+
+
+def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) -> None:
+    origin, first = opened(claude, FOLDER / "headless_multiturn_compact.jsonl")
+    fork, second = opened(claude, FOLDER / "fork_of_headless_multiturn.jsonl")
+    seen = {message.key for message in messages(first)}
+    fresh = [message.text for message in messages(second) if message.key not in seen]
+    assert fresh == ["Forked turn please", "Forked turn answered."]
+    assert origin.session.id != fork.session.id
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        pytest.param({"isMeta": True}, "machine", id="meta"),
+        pytest.param({"isSidechain": True}, "sidechain", id="sidechain"),
+        pytest.param({"isCompactSummary": True}, "compaction", id="compact summary"),
+        pytest.param({"toolUseResult": "x"}, "machine", id="tool result beside"),
+        pytest.param({"sourceToolAssistantUUID": "x"}, "machine", id="made by a tool"),
+        pytest.param({"promptSource": "system"}, "machine", id="prompt of the system"),
+        pytest.param({"promptSource": ["typed"]}, "machine", id="prompt source of a wrong type"),
+        pytest.param({"origin": {"kind": "task-notification"}}, "machine", id="origin not human"),
+        pytest.param({"origin": "human"}, "machine", id="origin of a wrong type"),
+    ],
+)
+def test_marked_records_are_not_typed(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, "Use pnpm", **more))
+    _, steps = opened(reader(tmp_path, {}), path)
+    assert (messages(steps), reasons(steps)) == ([], [reason])
+
+
+@pytest.mark.parametrize("source", ["typed", "queued", "suggestion_accepted", "sdk"])
+def test_prompts_of_a_person(tmp_path: Path, source: str) -> None:
+    path = transcript(
+        tmp_path, record("user", "u1", None, "Use pnpm", promptSource=source, origin={"kind": "human"})
+    )
+    _, steps = opened(reader(tmp_path, {}), path)
+    assert [message.text for message in messages(steps)] == ["Use pnpm"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<command-name>/compact</command-name>", "command"),
+        ("<command-message>compact</command-message>", "command"),
+        ("<local-command-stdout>done</local-command-stdout>", "command"),
+        ("<local-command-caveat>…", "command"),
+        ("<bash-input>ls</bash-input>", "command"),
+        ("<bash-stdout></bash-stdout>", "command"),
+        ("<task-notification>…", "notification"),
+        ("  \n<system-reminder>…", "system-reminder"),
+        ("[Request interrupted by user for tool use]", "interrupt"),
+        ("Stop hook feedback:\n…", "hook"),
+        ("   ", "empty"),
+        ([], "empty"),
+        (None, "empty"),
+        ([{"type": "image"}], "empty"),
+        ([{"type": "text", "text": "[Request interrupted by user]"}], "interrupt"),
+    ],
+)
+def test_texts_of_the_machine(tmp_path: Path, content: object, reason: str) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, content))
+    _, steps = opened(reader(tmp_path, {}), path)
+    assert (messages(steps), reasons(steps)) == ([], [reason])
+
+
+def test_typed_blocks_stay_when_a_machine_put_others_beside_them(tmp_path: Path) -> None:
+    blocks = [
+        {"type": "text", "text": "<ide_opened_file>a.py</ide_opened_file>"},
+        {"type": "text", "text": "Use pnpm"},
+        {"type": "image", "source": {}},
+        {"type": "text", "text": "never npm"},
+    ]
+    path = transcript(tmp_path, record("user", "u1", None, blocks))
+    _, steps = opened(reader(tmp_path, {}), path)
+    assert [message.text for message in messages(steps)] == ["Use pnpm\nnever npm"]
+
+
+def test_a_queued_command_of_the_machine_is_a_notification(tmp_path: Path) -> None:
+    queued = record("attachment", "q1", "u1", None)
+    queued["attachment"] = {
+        "type": "queued_command",
+        "prompt": "Task done",
+        "commandMode": "task-notification",
+    }
+    path = transcript(tmp_path, record("user", "u1", None, "Go"), queued)
+    _, steps = opened(reader(tmp_path, {}), path)
+    assert [message.text for message in messages(steps)] == ["Go"]
+    assert reasons(steps) == ["notification"]
+
+
+@pytest.mark.parametrize(
+    ("block", "beside", "exit_status", "failed"),
+    [
+        pytest.param({}, {"stdout": "x"}, 0, False, id="success"),
+        pytest.param(
+            {"content": "Exit code 3\nx", "is_error": True}, "Error: Exit code 3\nx", 3, False, id="failure"
+        ),
+        pytest.param({"content": "Command timed out", "is_error": True}, "Error", None, True, id="timeout"),
+        pytest.param({}, {"stdout": "x", "interrupted": True}, None, False, id="interrupted"),
+        pytest.param({}, {"stdout": "", "backgroundTaskId": "b1"}, None, False, id="background"),
+        pytest.param({}, {"stdout": "", "returnCodeInterpretation": "none"}, None, False, id="no matches"),
+        pytest.param({}, None, None, False, id="nothing beside"),
+    ],
+)
+def test_exit_status(
+    tmp_path: Path, block: dict[str, Any], beside: object, exit_status: int | None, failed: bool
+) -> None:
+    answer = result("r1", "c1", "x", block=block, beside=beside)
+    path = transcript(tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "make"), answer)
+    _, steps = opened(reader(tmp_path, {}), path)
+    tool = messages(steps)[1].tool
+    assert tool is not None
+    assert (tool.name, tool.command, tool.exit, tool.failed) == ("Bash", "make", exit_status, failed)
+
+
+def test_several_blocks_of_one_answer_are_one_message(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path,
+        record("user", "u1", None, "Go"),
+        text("a1", "u1", "First.", "tool_use", api="m1"),
+        text("a2", "a1", "Second.", "tool_use", api="m1"),
+        call("c1", "a2", "ls", api="m1"),
+        result("r1", "c1", "x"),
+        text("a3", "r1", "Done."),
+    )
+    _, steps = opened(reader(tmp_path, {}), path)
+    shown = [
+        (message.id, message.text, message.final) for message in messages(steps) if message.role != "tool"
+    ]
+    assert shown == [("u1", "Go", False), ("a1", "First.\n\nSecond.", False), ("a3", "Done.", True)]
+
+
+def test_versions_without_a_stop_reason_show_the_final_answer_by_what_follows(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path,
+        record("user", "u1", None, "Go"),
+        text("a1", "u1", "Looking.", None, api="m1"),
+        call("c1", "a1", "ls", api="m1"),
+        result("r1", "c1", "x"),
+        text("a2", "r1", "One more.", None),
+        text("a3", "a2", "Done.", None),
+        record("user", "u2", "a3", "And now?"),
+        text("a4", "u2", "Now this.", None),
+    )
+    _, steps = opened(reader(tmp_path, {}), path)
+    final = [message.id for message in messages(steps) if message.final]
+    assert final == ["a3", "a4"]
+
+
+def test_the_project_is_the_cwd_of_the_records(tmp_path: Path) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, "Go", cwd="/home/dev/other"))
+    reading, _ = opened(reader(tmp_path, {}), path)
+    assert (reading.session.id, reading.session.cwd) == ("s1", "/home/dev/other")
+
+
+def test_our_own_calls_are_recognised(tmp_path: Path) -> None:
+    path = transcript(tmp_path, record("user", "u1", None, "siltstone-internal: extract …"))
+    reading, _ = opened(reader(tmp_path, {}), path)
+    assert reading.session.machine == "siltstone"
+
+
+def test_a_file_without_a_record_holds_no_session_yet(tmp_path: Path) -> None:
+    path = transcript(tmp_path, {"type": "mode", "mode": "normal", "sessionId": "s1"})
+    claude = reader(tmp_path, {})
+    source = next(claude.discover())
+    assert source.path == path
+    assert claude.read(source, None) is None
+
+
+def test_a_missing_folder_holds_nothing(tmp_path: Path) -> None:
+    assert list(reader(tmp_path / "none", {}).discover()) == []
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({"HOME": "/home/dev"}, "/home/dev/.claude"),
+        ({"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/etc/claude"}, "/etc/claude"),
+    ],
+)
+def test_where_claude_keeps_its_files(env: dict[str, str], expected: str) -> None:
+    assert reader(None, env).root == Path(expected)

@@ -1,0 +1,304 @@
+"""What happens to a Claude Code transcript after it was read (FORMATS.md sections 3 and 5)."""
+
+import json
+import os
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from agents_claude_records import call, record, result, text, transcript
+from agents_golden import messages, opened, reasons
+
+from siltstone.agents.claude import reader
+from siltstone.agents.claude.live import idle
+from siltstone.pipeline.messages import Step
+
+SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"
+
+
+def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
+    return opened(reader(root, {}), path, resume)[1]
+
+
+def texts(steps: list[Step]) -> list[str]:
+    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
+
+
+def append(path: Path, *records: object) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
+
+
+def replace(path: Path, data: bytes) -> None:
+    fresh = path.with_name("fresh")
+    fresh.write_bytes(data)
+    os.replace(fresh, path)
+
+
+def turn(name: str, parent: str | None) -> list[object]:
+    """A prompt, its answer, and the note that the turn is over."""
+    over = record("system", f"{name}-s", f"{name}-a", None, subtype="turn_duration")
+    return [record("user", name, parent, f"ask {name}"), text(f"{name}-a", name, f"answer {name}"), over]
+
+
+def test_resume_appends(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None))
+    steps = read(tmp_path, path)
+    append(path, *turn("u2", "u1-s"))
+    assert texts(read(tmp_path, path, steps[-1].resume)) == ["ask u2", "answer u2"]
+
+
+def test_a_call_without_a_result_waits_for_it(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path, record("user", "u1", None, "Go"), text("a1", "u1", "Looking.", "tool_use", api="m"),
+        call("c1", "a1", "make", api="m"),
+    )  # fmt: skip
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["Go", "Looking."]
+    append(path, result("r1", "c1", "built"), text("a2", "r1", "Done."))
+    seen = {message.key for message in messages(steps)}
+    fresh = [
+        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
+    ]
+    assert [message.id for message in fresh] == ["r1", "a2"]
+    assert fresh[0].tool is not None
+    assert fresh[0].tool.command == "make"
+
+
+def test_a_call_given_up_by_its_agent_no_longer_holds_the_place(tmp_path: Path) -> None:
+    records = [record("user", "u0", None, "Go"), call("c1", "u0", "make")]
+    for number in range(1, 6):
+        records += [
+            record("user", f"u{number}", f"a{number - 1}", "Go on"),
+            text(f"a{number}", f"u{number}", "OK."),
+        ]
+    path = transcript(tmp_path, *records)
+    steps = read(tmp_path, path)
+    assert reasons(steps) == ["unfinished"]
+    append(path, *turn("u9", "a5"))
+    assert texts(read(tmp_path, path, steps[-1].resume)) == ["ask u9", "answer u9"]
+
+
+def test_an_answer_cut_by_a_hook_note_is_read_again_whole(tmp_path: Path) -> None:
+    note = record("attachment", "h1", "a1", None)
+    note["attachment"] = {"type": "hook_additional_context", "content": ["x"]}
+    path = transcript(
+        tmp_path,
+        record("user", "u1", None, "Go"),
+        text("a1", "u1", "First.", api="m"),
+        note,
+        text("a2", "a1", "Second.", api="m"),
+    )
+    steps = read(tmp_path, path)
+    hook = next(step for step in steps if reasons([step]) == ["hook"])
+    rest = read(tmp_path, path, hook.resume)
+    assert texts(rest) == ["First.\n\nSecond."]
+    assert reasons(rest) == []
+
+
+def test_a_rewind_abandons_its_branch(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"), *turn("u3", "u1-s"))
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["ask u1", "answer u1", "ask u3", "answer u3"]
+    assert reasons(steps) == ["reverted", "reverted"]
+
+
+def test_a_second_rewind_goes_further_back(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path, *turn("u1", None), *turn("u2", "u1-s"), *turn("u3", "u2-s"), *turn("u4", "u2-s"),
+        *turn("u5", "u1-s"),
+    )  # fmt: skip
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["ask u1", "answer u1", "ask u5", "answer u5"]
+    assert Counter(reasons(steps)) == {"reverted": 6}
+
+
+def test_a_rewind_across_a_compaction(tmp_path: Path) -> None:
+    border = record("system", "b1", None, None, subtype="compact_boundary", logicalParentUuid="u2-s")
+    path = transcript(
+        tmp_path, *turn("u1", None), *turn("u2", "u1-s"), border, *turn("u3", "b1"), *turn("u4", "u1-s")
+    )
+    assert texts(read(tmp_path, path)) == ["ask u1", "answer u1", "ask u4", "answer u4"]
+
+
+def test_a_rewind_to_the_first_prompt(tmp_path: Path) -> None:
+    first, second = turn("u1", None), turn("u2", None)
+    for one in (first[0], second[0]):
+        assert isinstance(one, dict)
+        one["turnPosition"] = {"promptIndex": 1, "turnIndex": 1}
+    assert texts(read(tmp_path, transcript(tmp_path, *first, *second))) == ["ask u2", "answer u2"]
+
+
+def test_a_prompt_that_lost_its_parent_abandons_nothing(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None), *turn("u2", None))
+    assert texts(read(tmp_path, path)) == ["ask u1", "answer u1", "ask u2", "answer u2"]
+
+
+def test_a_rewind_is_seen_when_only_its_end_is_new(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
+    steps = read(tmp_path, path)
+    append(path, *turn("u3", "u2-s"), *turn("u4", "u1-s"))
+    rest = read(tmp_path, path, steps[-1].resume)
+    assert texts(rest) == ["ask u4", "answer u4"]
+    assert reasons(rest) == ["reverted", "reverted"]
+
+
+def test_two_writers_keep_both_branches(tmp_path: Path) -> None:
+    """Both grow from one record, and the older branch goes on after the newer began."""
+    slow = [record("user", "u2", "u1-s", "ask u2"), call("c1", "u2", "make")]
+    late = [result("r1", "c1", "built"), text("a2", "r1", "answer u2")]
+    path = transcript(tmp_path, *turn("u1", None), *slow, *turn("u3", "u1-s"), *late)
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["ask u1", "answer u1", "ask u2", "ask u3", "answer u3", "built", "answer u2"]
+    assert reasons(steps) == []
+
+
+def test_parallel_calls_abandon_nothing(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "a", api="m"),
+        call("c2", "c1", "b", api="m"), result("r1", "c1", "of a"), result("r2", "c2", "of b"), *turn("u2", "r2"),
+    )  # fmt: skip
+    assert texts(read(tmp_path, path)) == ["Go", "of a", "of b", "ask u2", "answer u2"]
+
+
+def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:
+    """The file is rewritten smaller under a new inode: what is left in it was read before."""
+    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
+    steps = read(tmp_path, path)
+    rows = path.read_bytes().splitlines(keepends=True)
+    replace(path, b"".join(rows[1:2] + rows[3:]))
+    append(path, *turn("u3", "u2-s"))
+    seen = {message.key for message in messages(steps)}
+    rest = [
+        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
+    ]
+    assert [message.text for message in rest] == ["ask u3", "answer u3"]
+
+
+def test_a_truncated_tail_is_read_again(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
+    steps = read(tmp_path, path)
+    kept = path.read_bytes().splitlines(keepends=True)[:4]
+    path.write_bytes(b"".join(kept))
+    append(path, text("u2-b", "u2", "another answer"))
+    seen = {message.key for message in messages(steps)}
+    rest = [
+        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
+    ]
+    assert [message.text for message in rest] == ["another answer"]
+
+
+def test_a_torn_tail_is_waited_for_then_counted_once_it_is_sealed(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None))
+    with path.open("ab") as file:
+        file.write(b'{"parentUuid":"x","type":"user","message":{"role":"us')
+    steps = read(tmp_path, path)
+    assert reasons(steps) == []
+    with path.open("ab") as file:
+        file.write(b"\n")
+    append(path, *turn("u2", "u1-s"))
+    rest = read(tmp_path, path, steps[-1].resume)
+    assert (texts(rest), reasons(rest)) == (["ask u2", "answer u2"], ["torn-line"])
+
+
+def test_clear_starts_a_new_file(tmp_path: Path) -> None:
+    transcript(tmp_path, *turn("u1", None))
+    cleared = record("user", "u2", None, "<command-name>/clear</command-name>")
+    path = transcript(tmp_path, cleared, *turn("u3", "u2"), name="s2")
+    steps = read(tmp_path, path)
+    assert (texts(steps), reasons(steps)) == (["ask u3", "answer u3"], ["command"])
+
+
+def test_a_monstrous_line_is_counted_and_reported(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None))
+    with path.open("ab") as file:
+        file.truncate(file.tell() + 40_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n")
+    append(path, *turn("u2", "u1-s"))
+    reading, steps = opened(reader(tmp_path, {}), path)
+    assert (texts(steps)[2:], reasons(steps)) == (["ask u2", "answer u2"], ["line-too-long"])
+    assert len(reading.complaints) == 1
+
+
+@pytest.mark.parametrize(
+    "value", [None, 7, "x", [], {}, [[[]]], {"type": []}, [None, {"type": "text", "text": 9}]], ids=repr
+)
+@pytest.mark.parametrize(
+    "field", ["message", "type", "uuid", "timestamp", "parentUuid", "sessionId", "content"]
+)
+def test_wrong_types_never_crash(tmp_path: Path, field: str, value: object) -> None:
+    broken = []
+    for one in (*turn("u1", None), call("c1", "u1", "ls"), result("r1", "c1", "x")):
+        assert isinstance(one, dict)
+        broken.append({**one, "message": {**one["message"], "content": value}} if field == "content" else one)
+        if field != "content":
+            broken[-1] = {**one, field: value}
+    path = transcript(tmp_path, *turn("u0", None), *broken, *turn("u2", None))
+    assert texts(read(tmp_path, path))[-2:] == ["ask u2", "answer u2"]
+
+
+def test_the_rewritten_sample_repeats_ids_only(tmp_path: Path) -> None:
+    """The real agent's rewrite keeps ids, so what was read before is dropped by them."""
+    folder = tmp_path / "projects" / "p"
+    folder.mkdir(parents=True)
+    path = folder / "s.jsonl"
+    shutil.copy(SAMPLES / "file_rewritten_by_local_gc.jsonl", path)
+    steps = read(tmp_path, path)
+    keys = [message.key for message in messages(steps)]
+    assert len(set(keys)) == len(keys) == 3
+
+
+def pid_file(config: Path, name: str, **fields: object) -> None:
+    folder = config / "sessions"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(fields))
+
+
+def process(proc: Path, pid: int, started: str) -> None:
+    (proc / str(pid)).mkdir(parents=True)
+    (proc / str(pid) / "stat").write_text(f"{pid} (cl) aude) S " + " ".join(["0"] * 18) + f" {started} 0")
+
+
+@pytest.mark.parametrize(
+    ("status", "session", "started", "expected"),
+    [
+        pytest.param("busy", "s1", "213350", False, id="busy"),
+        pytest.param("idle", "s1", "213350", None, id="waiting for its user"),
+        pytest.param("busy", "s1", "9", True, id="another process with the same pid"),
+        pytest.param("busy", "s1", None, True, id="killed"),
+        pytest.param("busy", "s2", "213350", None, id="another session"),
+    ],
+)
+def test_idle_by_the_process(
+    tmp_path: Path, status: str, session: str, started: str | None, expected: bool | None
+) -> None:
+    proc = tmp_path / "proc"
+    proc.mkdir()
+    if started:
+        process(proc, 4879, started)
+    pid_file(tmp_path, "4879", pid=4879, sessionId=session, procStart="213350", status=status)
+    assert idle(tmp_path, "s1", proc) is expected
+
+
+def test_a_session_held_by_two_processes_is_busy_while_one_is(tmp_path: Path) -> None:
+    proc = tmp_path / "proc"
+    process(proc, 7, "1")
+    pid_file(tmp_path, "7", pid=7, sessionId="s1", procStart="1", status="busy")
+    pid_file(tmp_path, "8", pid=8, sessionId="s1", procStart="2", status="idle")
+    assert idle(tmp_path, "s1", proc) is False
+
+
+def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
+    path = transcript(tmp_path, *turn("u1", None))
+    claude = reader(tmp_path, {})
+    reading, _ = opened(claude, path)
+    assert claude.idle(next(claude.discover()), reading) is None
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"sessionId":"s1"}', '{"sessionId":"s1","pid":"x"}'])
+def test_a_broken_pid_file_never_crashes(tmp_path: Path, content: str) -> None:
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / "1.json").write_text(content)
+    assert idle(tmp_path, "s1", tmp_path) in (None, True)
