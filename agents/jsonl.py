@@ -107,7 +107,7 @@ class Lines:
         try:
             with self._open() as stream:
                 if os.stat(self.path).st_ino != self._inode:
-                    self.complaints.append(f"{self.path} was replaced meanwhile; the next run reads it")
+                    self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
                     return
                 stream.seek(self.offset)
                 yield from self._stream(stream, self.offset)
@@ -152,10 +152,12 @@ class Lines:
                 at += len(raw)
             if not raw or (limit is not None and at > limit):
                 return
-            self.complaints.append(
-                f"{self.path} has a line of {at - start} bytes at byte {start}; skipped it"
-            )
+            self._complain(f"{self.path} has a line of {at - start} bytes at byte {start}; skipped it")
             yield Line(start, at, b"", True)
+
+    def _complain(self, sentence: str) -> None:
+        if sentence not in self.complaints:
+            self.complaints.append(sentence)
 
     def _fits(self, stream: BinaryIO, mark: _Mark) -> bool:
         """Whether the token was made on this very file, which has only grown since."""

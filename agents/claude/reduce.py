@@ -7,6 +7,7 @@ place to go on from is never past either of them, so that what was open is read 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import blake2b
 
 from siltstone.agents.claude.said import Said, queued, said
 from siltstone.agents.claude.tools import Call, stands_in, tool_call
@@ -103,7 +104,7 @@ class Reduction:
             return
         self.prompts += 1
         yield from self._give_up(line)
-        uuid = string(record.get("uuid"))
+        uuid = _id(record, line)
         message = Message(id=uuid, key=uuid, role="user", text=words.text, at=self.at)
         yield from self._message(message, uuid, line)
 
@@ -130,7 +131,7 @@ class Reduction:
         api_id = string(message.get("id"))
         if self.answer and self.answer.message != api_id:
             yield from self._close_answer(ends_turn=False)
-        uuid, begun = string(record.get("uuid")), 0
+        uuid, begun = _id(record, line), 0
         for block in map(obj, items(message.get("content"))):
             kind, text = block.get("type"), string(block.get("text"))
             if kind == "text" and text.strip():
@@ -158,7 +159,7 @@ class Reduction:
             call.answered = True
         else:
             del self.calls[call_id]
-        uuid = string(record.get("uuid"))
+        uuid = _id(record, line)
         name = f"{uuid}/{number}" if number else uuid
         tool = tool_call(call, block, record.get("toolUseResult"))
         message = Message(id=name, key=name, role="tool", text="", at=self.at, tool=tool)
@@ -200,6 +201,11 @@ class Reduction:
         if self.last is None or line.end > self.last.end:
             self.last = line
         return self.lines.mark(self.last, min(base, line.end))
+
+
+def _id(record: Record, line: Line) -> str:
+    """The record's own id; for a record without one, its bytes'."""
+    return string(record.get("uuid")) or blake2b(line.raw, digest_size=16).hexdigest()
 
 
 def _not_the_model(record: Record, message: Record) -> str:

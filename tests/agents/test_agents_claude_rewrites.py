@@ -12,7 +12,7 @@ from agents_golden import messages, opened, reasons
 
 from siltstone.agents.claude import reader
 from siltstone.agents.claude.live import idle
-from siltstone.pipeline.messages import Step
+from siltstone.pipeline.messages import Message, Step
 
 SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"
 
@@ -23,6 +23,12 @@ def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
 
 def texts(steps: list[Step]) -> list[str]:
     return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
+
+
+def unseen(before: list[Step], after: list[Step]) -> list[Message]:
+    """What the caller keeps of a repeated reading: it drops known keys."""
+    seen = {message.key for message in messages(before)}
+    return [message for message in messages(after) if message.key not in seen]
 
 
 def append(path: Path, *records: object) -> None:
@@ -57,10 +63,7 @@ def test_a_call_without_a_result_waits_for_it(tmp_path: Path) -> None:
     steps = read(tmp_path, path)
     assert texts(steps) == ["Go", "Looking."]
     append(path, result("r1", "c1", "built"), text("a2", "r1", "Done."))
-    seen = {message.key for message in messages(steps)}
-    fresh = [
-        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
-    ]
+    fresh = unseen(steps, read(tmp_path, path, steps[-1].resume))
     assert [message.id for message in fresh] == ["r1", "a2"]
     assert fresh[0].tool is not None
     assert fresh[0].tool.command == "make"
@@ -95,6 +98,12 @@ def test_an_answer_cut_by_a_hook_note_is_read_again_whole(tmp_path: Path) -> Non
     rest = read(tmp_path, path, hook.resume)
     assert texts(rest) == ["First.\n\nSecond."]
     assert reasons(rest) == []
+
+
+def test_records_without_an_id_are_told_apart(tmp_path: Path) -> None:
+    prompts = [record("user", "", None, "Use pnpm"), record("user", "", None, "Never npm")]
+    found = messages(read(tmp_path, transcript(tmp_path, record("user", "u1", None, "Go"), *prompts)))
+    assert len({message.key for message in found}) == 3
 
 
 def test_a_rewind_abandons_its_branch(tmp_path: Path) -> None:
@@ -156,8 +165,8 @@ def test_two_writers_keep_both_branches(tmp_path: Path) -> None:
 
 def test_parallel_calls_abandon_nothing(tmp_path: Path) -> None:
     path = transcript(
-        tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "a", api="m"),
-        call("c2", "c1", "b", api="m"), result("r1", "c1", "of a"), result("r2", "c2", "of b"), *turn("u2", "r2"),
+        tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "a", api="m"), call("c2", "c1", "b", api="m"),
+        result("r1", "c1", "of a"), result("r2", "c2", "of b"), *turn("u2", "r2"),
     )  # fmt: skip
     assert texts(read(tmp_path, path)) == ["Go", "of a", "of b", "ask u2", "answer u2"]
 
@@ -169,10 +178,7 @@ def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:
     rows = path.read_bytes().splitlines(keepends=True)
     replace(path, b"".join(rows[1:2] + rows[3:]))
     append(path, *turn("u3", "u2-s"))
-    seen = {message.key for message in messages(steps)}
-    rest = [
-        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
-    ]
+    rest = unseen(steps, read(tmp_path, path, steps[-1].resume))
     assert [message.text for message in rest] == ["ask u3", "answer u3"]
 
 
@@ -182,10 +188,7 @@ def test_a_truncated_tail_is_read_again(tmp_path: Path) -> None:
     kept = path.read_bytes().splitlines(keepends=True)[:4]
     path.write_bytes(b"".join(kept))
     append(path, text("u2-b", "u2", "another answer"))
-    seen = {message.key for message in messages(steps)}
-    rest = [
-        message for message in messages(read(tmp_path, path, steps[-1].resume)) if message.key not in seen
-    ]
+    rest = unseen(steps, read(tmp_path, path, steps[-1].resume))
     assert [message.text for message in rest] == ["another answer"]
 
 
