@@ -14,6 +14,7 @@ SiltError                 one sentence: what is wrong, where, and what to do
 └── Transient             the same call may work later                          exit 3
     ├── Locked            somebody else holds the store, the index or a lease
     ├── Deferred          the store is in the middle of a merge or rebase
+    ├── Stale             files changed after a decision about them was made: decide again
     ├── LimitReached      a ceiling of tokens or money would be passed
     ├── Unavailable       the model's service did not answer
     └── Overflow          the window is too large for the model: halve it
@@ -80,6 +81,15 @@ class Locked(Transient):
 
 class Deferred(Transient):
     """The store is in the middle of a merge or rebase."""
+
+
+class Stale(Transient):
+    """Files changed after a decision about them was made (invariant 9)."""
+
+    def __init__(self, message: str, paths: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.paths = paths
+        """Store paths that are not as they were."""
 
 
 class LimitReached(Transient):

@@ -1,0 +1,192 @@
+"""What the history of a store says as a whole: who wrote which body, what was deleted, how far was read.
+
+One pass of `git log`, kept by HEAD and carried on from there, so that a commit more costs a commit
+more. Only ids and hashes are kept: no content of a memory leaves the files and git's own objects.
+"""
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from siltstone.store import commits
+from siltstone.store.commits import Commit, Touched
+from siltstone.store.disk import Disk
+from siltstone.store.git import Git
+from siltstone.store.layout import place
+
+VERSION = 1
+FILE = "silt-annals"
+KEEP_AFTER = 50
+"""New commits after which the pass is written down again: reading so many more costs milliseconds."""
+FORGET = "forget"
+UNDO = "undo"
+
+
+@dataclass(slots=True)
+class Annals:
+    """The state of the pass at the commit `head`."""
+
+    head: str = ""
+    bodies: set[str] = field(default_factory=set)
+    """Hashes of every body that a commit of the user's wrote: such a body is the user's, wherever it
+    stands and whoever moved it there (invariant 9)."""
+    blobs: set[str] = field(default_factory=set)
+    """Object ids of every entry file as a commit of the user's left it: nobody redacted those."""
+    deleted: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Path → object id of the last content, and when: deleted by the user or by `forget`."""
+    watermarks: dict[str, str] = field(default_factory=dict)
+    """Value of Silt-Session without its message → the message."""
+
+
+def session_trailer(agent: str, session: str, message: str) -> tuple[str, str]:
+    """The trailer `Silt-Session: <agent>/<session>@<message>`: how far a session has been read (invariant 2).
+
+    Ids may hold anything: "%", "@", spaces and control characters are percent-encoded.
+    """
+    return commits.SESSION, f"{agent}/{_encoded(session)}@{_encoded(message)}"
+
+
+def session_of(value: str) -> tuple[str, str, str] | None:
+    """Agent, session and message out of the value of a Silt-Session trailer; None if it is none."""
+    key, mark, message = value.rpartition("@")
+    agent, slash, session = key.partition("/")
+    if not (mark and slash and agent):
+        return None
+    return agent, unquote(session), unquote(message)
+
+
+def body_of(text: bytes) -> bytes:
+    """What stands below the frontmatter, line ends unified, outer blank space off."""
+    lines = text.replace(b"\r\n", b"\n")
+    if lines.startswith(b"---\n"):
+        end = lines.find(b"\n---\n", 3)
+        lines = lines[end + 5 :] if end >= 0 else lines
+    return lines.strip()
+
+
+def body_hash(text: bytes) -> str:
+    """Hash of a file's body: what authorship is told by."""
+    return hashlib.sha256(body_of(text)).hexdigest()
+
+
+def blob_id(data: bytes, like: str) -> str:
+    """The object id git gives to a file's content, in the hash that the id `like` is made with."""
+    algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    return algorithm(b"blob %d\0" % len(data) + data).hexdigest()
+
+
+def current(git: Git, disk: Disk, known: Annals | None) -> Annals:
+    """The annals at HEAD: `known`, or what is written down, carried on; from the start where neither fits."""
+    head = git.head()
+    if head is None:
+        return Annals()
+    if known is not None and known.head == head:
+        return known
+    start = known or _load(git.dir / FILE)
+    if start is not None and not _is_behind(git, start.head, head):
+        start = None
+    span = ("--reverse", f"{start.head}..{head}" if start else head)
+    fresh = list(commits.read(git, *span)) if start is None or start.head != head else []
+    annals = start or Annals()
+    _carry_on(annals, fresh, git)
+    annals.head = head
+    if len(fresh) >= KEEP_AFTER:
+        _save(git.dir / FILE, annals, disk)
+    return annals
+
+
+def _is_behind(git: Git, old: str, head: str) -> bool:
+    if old == head:
+        return True
+    # 128: the commit is gone, as after a purge.
+    out = git.run("rev-list", "-n1", f"{head}..{old}", "--", ok=(0, 128))
+    known = git.run("rev-parse", "-q", "--verify", f"{old}^{{commit}}", ok=(0, 1, 128))
+    return bool(known.strip()) and not out.strip()
+
+
+def _carry_on(annals: Annals, fresh: Iterable[Commit], git: Git) -> None:
+    fresh = list(fresh)
+    theirs = [touched for commit in fresh if commit.op is None for touched in _entries(commit)]
+    contents = git.blobs([blob for touched in theirs for blob in (touched.old, touched.new) if blob])
+    for commit in fresh:
+        for key, value in commit.trailers:
+            if key == commits.SESSION and session_of(value) is not None:
+                session, _, message = value.rpartition("@")
+                annals.watermarks[session] = message
+        if commit.op is None:
+            _by_the_user(annals, commit, contents)
+        else:
+            _by_us(annals, commit)
+
+
+def _by_us(annals: Annals, commit: Commit) -> None:
+    for touched in _entries(commit):
+        if touched.new is None and touched.old and commit.op == FORGET:
+            annals.deleted[touched.path] = (touched.old, commit.at.timestamp())
+        elif touched.new and commit.op == UNDO:
+            annals.deleted.pop(touched.path, None)
+
+
+def _by_the_user(annals: Annals, commit: Commit, contents: Mapping[str, bytes]) -> None:
+    changes = list(_entries(commit))
+    gone = [contents.get(t.old, b"") for t in changes if t.old and not t.new]
+    come = [contents.get(t.new, b"") for t in changes if t.new and not t.old]
+    moved = {body_of(text) for text in gone}
+    arrived = {mark for text in come for mark in _marks(text)}
+    for touched in changes:
+        if touched.new is None:
+            if touched.old and not arrived & _marks(contents.get(touched.old, b"")):
+                annals.deleted[touched.path] = (touched.old, commit.at.timestamp())
+            continue
+        annals.deleted.pop(touched.path, None)
+        annals.blobs.add(touched.new)
+        text = contents.get(touched.new, b"")
+        before = contents.get(touched.old) if touched.old else None
+        kept = body_of(text) == body_of(before) if before is not None else body_of(text) in moved
+        if not kept:
+            annals.bodies.add(body_hash(text))
+
+
+def _entries(commit: Commit) -> Iterable[Touched]:
+    return (touched for touched in commit.touched if place(touched.path))
+
+
+def _marks(text: bytes) -> set[bytes]:
+    """What a renamed file is known again by: its body, or its evidence where the body was edited too."""
+    body = body_of(text)
+    head = text[: len(text) - len(body)]
+    evidence = [line.strip() for line in head.splitlines() if line.lstrip().startswith(b"- {agent:")]
+    return {b"body " + body} | ({b"evidence " + b"\n".join(evidence)} if evidence else set())
+
+
+def _encoded(text: str) -> str:
+    clean = text.encode("utf-8", "replace").decode()
+    return "".join(c if c.isprintable() and c not in "%@ " else quote(c, safe="") for c in clean)
+
+
+def _load(path: Path) -> Annals | None:
+    """What was written down; None when it is missing or makes no sense: it is rebuilt then."""
+    try:
+        value = json.loads(path.read_bytes())
+        if value["version"] != VERSION:
+            return None
+        deleted = {str(k): (str(blob), float(at)) for k, (blob, at) in value["deleted"].items()}
+        watermarks = {str(k): str(v) for k, v in value["watermarks"].items()}
+        return Annals(str(value["head"]), set(value["bodies"]), set(value["blobs"]), deleted, watermarks)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _save(path: Path, annals: Annals, disk: Disk) -> None:
+    value = asdict(annals) | {
+        "version": VERSION,
+        "bodies": sorted(annals.bodies),
+        "blobs": sorted(annals.blobs),
+    }
+    # A store that may only be read is read all the same, more slowly.
+    with contextlib.suppress(OSError):
+        disk.write(path, json.dumps(value).encode())

@@ -1,0 +1,81 @@
+"""Making a store, and telling one from a folder that must not be touched."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from siltstone.store import commits, layout
+from siltstone.store.disk import Disk, is_temp
+from siltstone.store.errors import StoreError
+from siltstone.store.git import Git
+from siltstone.store.lock import locked
+
+MARK = "silt-store"
+"""In `.git/`: this repository has been looked at and is a store."""
+_ATTRIBUTES = b"* -text -ident -filter !working-tree-encoding\n"
+"""For `.git/info/attributes`: no rule of anybody's may change a byte between file and object."""
+
+
+def open_repository(root: Path, disk: Disk, when: datetime) -> Git:
+    """The repository of the store at `root`, created when the folder is empty or missing.
+
+    Raises StoreError for a folder inside another repository without its own `.git`, a repository that
+    is no store, and a folder that holds other files; GitError without a usable git. A creation that
+    was cut short is taken up again.
+    """
+    if not (root / ".git").exists():
+        _refuse_foreign(root)
+    try:
+        git = Git(root, disk)
+        if (git.dir / MARK).is_file():
+            return git
+        disk.mkdir(root)
+        with locked(root, root, disk):
+            if not (git.dir / MARK).is_file():
+                _create(git, when)
+    except OSError as error:
+        raise StoreError(
+            f"the store {root} cannot be made ({error.strerror}): free some space or choose a writable folder"
+        ) from error
+    return git
+
+
+def _refuse_foreign(root: Path) -> None:
+    for above in root.parents:
+        if (above / ".git").exists():
+            raise StoreError(
+                f"{root} lies inside the repository {above}: choose another folder, or `git init` it first"
+            )
+    if root.exists() and (not root.is_dir() or _others(root)):
+        raise StoreError(f"{root} holds other files and is no store: choose an empty folder")
+
+
+def _create(git: Git, when: datetime) -> None:
+    git.version()
+    if not ((git.dir / "HEAD").is_file() and (git.dir / "config").is_file()):
+        git.init()
+    git.check_calm()
+    ignore = git.root / ".gitignore"
+    if git.head() is None:
+        if _others(git.root):
+            raise StoreError(
+                f"{git.root} is a repository with other files and no store: choose an empty folder"
+            )
+        git.disk.write(ignore, layout.IGNORE.encode())
+        git.commit([".gitignore"], commits.message("memory: begin", "", [(commits.OP, "init")]), when)
+    elif not _is_ours(ignore):
+        raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")
+    git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
+    git.disk.write(git.dir / MARK, b"1\n")
+
+
+def _others(root: Path) -> bool:
+    names = {name for name in os.listdir(root) if not is_temp(name)} - {".git", ".gitignore"}
+    return bool(names) or ((root / ".gitignore").exists() and not _is_ours(root / ".gitignore"))
+
+
+def _is_ours(ignore: Path) -> bool:
+    try:
+        return layout.IGNORE_HEADER in ignore.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False

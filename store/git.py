@@ -1,0 +1,324 @@
+"""git as a subprocess, deaf to everything around it but the store's own repository.
+
+Measured and tried in DEPENDENCIES.md "git": inherited GIT_* variables, the user's and the system's
+configuration, hooks, signing, templates, attributes and line-ending rules must neither break a
+memory commit nor change a byte of it. The user's staged files stay staged.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from subprocess import TimeoutExpired
+
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Deferred, GitError, Locked
+
+OLDEST = (2, 32)
+"""GIT_CONFIG_COUNT came with 2.31, GIT_CONFIG_GLOBAL with 2.32: without them hooks would run."""
+TIMEOUT = 60.0
+LONG_TIMEOUT = 1800.0
+"""Seconds for what reads or rewrites all of history (log, gc, fast-export)."""
+ARGUMENTS = 1000
+"""Paths a command line takes at most; longer lists are asked about in turns."""
+BACKOFF = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)
+"""Seconds between tries while another git holds the index: about three in all."""
+
+_SETTINGS = {
+    "user.name": "siltstone",
+    "user.email": "siltstone@localhost",
+    "commit.gpgSign": "false",
+    "tag.gpgSign": "false",
+    "core.hooksPath": os.devnull,
+    "core.bare": "false",
+    "core.autocrlf": "false",
+    "core.safecrlf": "false",
+    "core.eol": "lf",
+    "core.quotePath": "false",
+    "core.fsmonitor": "false",
+    "core.fileMode": "false",
+    "core.attributesFile": os.devnull,
+    "core.excludesFile": os.devnull,
+    "core.fsync": "committed,reference",
+    "core.splitIndex": "false",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "core.pager": "cat",
+    "color.ui": "false",
+    "commit.template": "",
+    "commit.verbose": "false",
+    "i18n.commitEncoding": "utf-8",
+    "i18n.logOutputEncoding": "utf-8",
+    "log.showSignature": "false",
+    "log.follow": "false",
+    "status.showUntrackedFiles": "all",
+    "status.renames": "false",
+    "diff.ignoreSubmodules": "none",
+    "diff.noprefix": "false",
+    "protocol.ext.allow": "never",
+    "core.longpaths": "true",
+}
+
+_MIDDLE_OF = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "BISECT_LOG": "bisect",
+}
+
+
+def hermetic(base: Mapping[str, str], git_dir: Path, root: Path) -> dict[str, str]:
+    """The environment for git: `base` without its GIT_*, pinned to one repository and our settings."""
+    env = {key: value for key, value in base.items() if not key.startswith("GIT_")}
+    env |= {
+        "GIT_DIR": str(git_dir),
+        "GIT_WORK_TREE": str(root),
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_EDITOR": "true",
+        "LC_ALL": "C",
+        "GIT_CONFIG_COUNT": str(len(_SETTINGS)),
+    }
+    for n, (key, value) in enumerate(_SETTINGS.items()):
+        env[f"GIT_CONFIG_KEY_{n}"], env[f"GIT_CONFIG_VALUE_{n}"] = key, value
+    return env
+
+
+class Git:
+    """One repository, whose work tree is `root` and whose `.git` stands there (a folder or a file)."""
+
+    def __init__(self, root: Path, disk: Disk, environ: Mapping[str, str] | None = None) -> None:
+        self.root = root
+        self.disk = disk
+        self.environ = dict(os.environ if environ is None else environ)
+        self.dir = _git_dir(root)
+        self.held: int | None = None
+        """Descriptor of the store's lock while we hold it: a git that outlives us keeps it (`Disk.run`)."""
+
+    def run(
+        self,
+        *args: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        ok: tuple[int, ...] = (0,),
+        timeout: float = TIMEOUT,
+        writes: bool = False,
+    ) -> bytes:
+        """Standard output of `git args`, literal bytes.
+
+        Raises GitError with git's own first line when it refuses, Locked when another git still holds
+        the index or a ref after the backoff: its lock file is never deleted here.
+        """
+        for wait in (*BACKOFF, None):
+            ran = self._spawn(args, stdin, env or {}, timeout, writes)
+            if ran[0] in ok:
+                return ran[1]
+            said = ran[2].decode("utf-8", "replace").strip()
+            if not _is_locked(said):
+                raise GitError(f"git {args[0]} failed in {self.root}: {_first_line(said)}")
+            if wait is not None:
+                self.disk.pause(wait)
+        raise Locked(
+            f"another git holds {self.root}: wait for it; if none is running, remove its lock "
+            f"({_first_line(said)})"
+        )
+
+    def _spawn(
+        self, args: Sequence[str], stdin: bytes, env: Mapping[str, str], timeout: float, writes: bool
+    ) -> tuple[int, bytes, bytes]:
+        full = hermetic(self.environ, self.dir, self.root) | dict(env)
+        keep = (self.held,) if writes and self.held is not None else ()
+        try:
+            ran = self.disk.run(["git", "-C", str(self.root), *args], full, stdin, timeout, keep)
+        except FileNotFoundError as error:
+            raise GitError("git was not found on PATH: install git, then run this again") from error
+        except TimeoutExpired as error:
+            raise GitError(
+                f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
+            ) from error
+        except OSError as error:
+            raise GitError(
+                f"git {args[0]} could not be run in {self.root}: {error.strerror or error}"
+            ) from error
+        return ran.code, ran.out, ran.err
+
+    def version(self) -> tuple[int, int]:
+        """Major and minor version of git; raises GitError when it is too old to be kept hermetic."""
+        words = self.run("version").decode("ascii", "replace").split()
+        numbers = (words[2] if len(words) > 2 else "0.0").split(".")
+        found = (int(numbers[0]), int(numbers[1])) if all(n.isdigit() for n in numbers[:2]) else (0, 0)
+        if found < OLDEST:
+            raise GitError(
+                f"git {found[0]}.{found[1]} is too old: install git {OLDEST[0]}.{OLDEST[1]} or newer"
+            )
+        return found
+
+    def init(self) -> None:
+        """Make the repository; safe to repeat after one that was cut short."""
+        self.run("init", "-q", "--template=", "--initial-branch=main", writes=True)
+
+    def head(self) -> str | None:
+        """Id of the commit that HEAD names; None before the first one."""
+        return self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).decode().strip() or None
+
+    def check_calm(self) -> None:
+        """Raise Deferred while a merge, rebase or the like is open, or HEAD names no branch."""
+        for name, what in _MIDDLE_OF.items():
+            if (self.dir / name).exists():
+                raise Deferred(f"the store {self.root} is in the middle of a {what}: finish or abort it")
+        try:
+            head = (self.dir / "HEAD").read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise GitError(f"{self.dir / 'HEAD'} cannot be read: {error.strerror}") from error
+        if not head.startswith("ref:"):
+            raise Deferred(f"the store {self.root} has a detached HEAD: check out a branch there")
+
+    def dirty(self) -> dict[str, str]:
+        """Paths that differ from HEAD, in the index or the work tree, with git's two status letters.
+
+        A folder that is a repository of its own ends with "/".
+        """
+        out = self.run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+        return {item[3:]: item[:2] for item in out.decode("utf-8", "surrogateescape").split("\0") if item}
+
+    def stage(self, paths: Iterable[str]) -> None:
+        """Bring the index entries of `paths` up to the work tree, new and deleted ones too."""
+        self.run(
+            "update-index", "--add", "--remove", "--replace", "-z", "--stdin", stdin=_nul(paths), writes=True
+        )
+
+    def commit(
+        self,
+        paths: Sequence[str],
+        message: str,
+        when: datetime,
+        author: tuple[str, str] | None = None,
+    ) -> str:
+        """Commit exactly `paths` as they stand in the work tree; what else is staged stays staged.
+
+        Returns the new commit's id. With nothing changed the commit is empty, so that trailers are
+        never lost. `when` is aware.
+        """
+        env = {"GIT_AUTHOR_DATE": f"@{when.timestamp():.0f} +0000"}
+        env["GIT_COMMITTER_DATE"] = env["GIT_AUTHOR_DATE"]
+        if author is not None:
+            env["GIT_AUTHOR_NAME"], env["GIT_AUTHOR_EMAIL"] = author
+        if not paths:
+            return self._commit_empty(message, env)
+        self.stage(paths)
+        self.run(
+            *("commit", "-q", "--only", "--no-verify", "--allow-empty", "--cleanup=verbatim", "-m", message),
+            *("--pathspec-from-file=-", "--pathspec-file-nul"),
+            stdin=_nul(paths),
+            env=env,
+            writes=True,
+        )
+        return self.head() or ""
+
+    def _commit_empty(self, message: str, env: Mapping[str, str]) -> str:
+        # `git commit --allow-empty` would take along what the user has staged.
+        head = self.head()
+        parent = ("-p", head) if head else ()
+        tree = self.run("rev-parse", "HEAD^{tree}") if head else self.run("mktree", writes=True)
+        made = self.run(
+            "commit-tree", *parent, tree.decode().strip(), stdin=message.encode(), env=env, writes=True
+        )
+        commit = made.decode().strip()
+        self.run("update-ref", "HEAD", commit, head or "", writes=True)
+        return commit
+
+    def in_head(self, paths: Sequence[str]) -> set[str]:
+        """Those of `paths` that HEAD holds as files."""
+        if not paths or self.head() is None:
+            return set()
+        return self._names("ls-tree", "-z", "--name-only", "HEAD", of=paths)
+
+    def tracked(self, paths: Sequence[str]) -> set[str]:
+        """Those of `paths` that the index or HEAD knows."""
+        return self._names("ls-files", "-z", of=paths) | self.in_head(paths)
+
+    def _names(self, *args: str, of: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        for start in range(0, len(of), ARGUMENTS):
+            out = self.run(*args, "--", *of[start : start + ARGUMENTS])
+            found |= {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name}
+        return found
+
+    def back_to_head(self, paths: Sequence[str]) -> None:
+        """Undo index and work tree of `paths` that HEAD holds."""
+        if paths:
+            self.run(
+                *("restore", "--source=HEAD", "--staged", "--worktree"),
+                *("--pathspec-from-file=-", "--pathspec-file-nul"),
+                stdin=_nul(paths),
+                writes=True,
+            )
+
+    def forget(self, paths: Sequence[str]) -> None:
+        """Drop `paths` from the index; the work tree is left alone."""
+        if paths:
+            self.run("update-index", "--force-remove", "-z", "--stdin", stdin=_nul(paths), writes=True)
+
+    def blobs(self, ids: Sequence[str]) -> dict[str, bytes]:
+        """Contents by object id, in one subprocess; ids that are gone are left out."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return {}
+        out = self.run("cat-file", "--batch", stdin="\n".join([*wanted, ""]).encode(), timeout=LONG_TIMEOUT)
+        found: dict[str, bytes] = {}
+        at = 0
+        for wanted_id in wanted:
+            end = out.index(b"\n", at)
+            words = out[at:end].split()
+            at = end + 1
+            if len(words) < 3:
+                continue
+            size = int(words[2])
+            if words[1] == b"blob":
+                found[wanted_id] = out[at : at + size]
+            at += size + 1
+        return found
+
+    def identity(self) -> tuple[str, str]:
+        """Name and email the user commits with, out of their own configuration; a plain "user" if none.
+
+        The only call that looks at it: `git config` runs nothing.
+        """
+        env = {key: value for key, value in self.environ.items() if not key.startswith("GIT_")}
+        found = []
+        for key, otherwise in (("user.name", "user"), ("user.email", "user@localhost")):
+            argv = ["git", f"--git-dir={self.dir}", "config", "--get", key]
+            try:
+                ran = self.disk.run(argv, env, b"", TIMEOUT)
+            except (OSError, TimeoutExpired) as error:
+                raise GitError(f"git config could not be run in {self.root}: {error}") from error
+            value = ran.out.decode("utf-8", "replace").strip() if ran.code == 0 else ""
+            found.append("".join(c for c in value if c.isprintable() and c not in "<>").strip() or otherwise)
+        return found[0], found[1]
+
+
+def _git_dir(root: Path) -> Path:
+    link = root / ".git"
+    if not link.is_file():
+        return link
+    text = link.read_text(encoding="utf-8", errors="replace").strip()
+    return (root / text.removeprefix("gitdir:").strip()).resolve()
+
+
+def _nul(paths: Iterable[str]) -> bytes:
+    return "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
+
+
+def _is_locked(said: str) -> bool:
+    return ".lock" in said and "File exists" in said
+
+
+def _first_line(said: str) -> str:
+    return said.splitlines()[0][:300] if said else "it gave no reason"

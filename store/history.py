@@ -1,0 +1,152 @@
+"""What the store's history tells: watermarks, tombstones, the log, the life of one memory, the runs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from siltstone.store import commits, layout
+from siltstone.store.annals import session_of, session_trailer
+from siltstone.store.commits import Commit
+from siltstone.store.entry import Entry
+from siltstone.store.errors import EntryError
+from siltstone.store.git import LONG_TIMEOUT
+from siltstone.store.store import Store
+
+__all__ = [
+    "Commit",
+    "Run",
+    "Tombstone",
+    "history",
+    "log",
+    "runs",
+    "session_trailer",
+    "tombstones",
+    "watermarks",
+]
+
+MOVES = 50
+"""Times a memory's file is followed from one place to the next."""
+ALIKE = "-M40%"
+"""Share of its lines that a moved file keeps: one that goes to `archive/` gains frontmatter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """A memory that was deleted on purpose: it is not learnt again from what was said before."""
+
+    path: str
+    entry: Entry
+    deleted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Commits that `silt undo` takes back together."""
+
+    id: str
+    """Their Silt-Run; the commit's short id where there is none."""
+    commits: tuple[Commit, ...]
+    """Oldest first."""
+    undone: bool
+    """A later undo names it."""
+
+    @property
+    def at(self) -> datetime:
+        """Date of its last commit."""
+        return self.commits[-1].at
+
+    @property
+    def ops(self) -> tuple[str, ...]:
+        """What it did, each once, in order."""
+        return tuple(dict.fromkeys(commit.op or "" for commit in self.commits))
+
+
+def watermarks(store: Store, since: str | None = None) -> dict[tuple[str, str], str]:
+    """(agent, session) → id of the last message whose outcome is committed (invariant 2).
+
+    With `since`, a commit's id, only what was committed after it.
+    """
+    if since is None:
+        values: Iterable[str] = (f"{key}@{message}" for key, message in store.annals().watermarks.items())
+    else:
+        fresh = commits.read(store.git, "--reverse", f"{since}..HEAD")
+        values = [value for commit in fresh for key, value in commit.trailers if key == commits.SESSION]
+    read = (session_of(value) for value in values)
+    return {(found[0], found[1]): found[2] for found in read if found is not None}
+
+
+def tombstones(store: Store) -> list[Tombstone]:
+    """Memories deleted by the user's commits or by `forget`, sorted by path (invariant 9).
+
+    A rename is none, nor is what we archive or merge; a file that the user or an undo brought back is
+    none any more. One that never parsed cannot be told apart from anything, and is left out.
+    """
+    deleted = store.annals().deleted
+    contents = store.git.blobs([blob for blob, _ in deleted.values()])
+    found = []
+    for path, (blob, at) in sorted(deleted.items()):
+        entry = store.parse(path, contents.get(blob, b"").decode("utf-8", "replace"))
+        if entry is not None:
+            found.append(Tombstone(path, entry, datetime.fromtimestamp(at, UTC)))
+    return found
+
+
+def log(store: Store, n: int) -> list[Commit]:
+    """The last `n` commits, newest first."""
+    return list(commits.read(store.git, f"-n{n}", "HEAD")) if store.git.head() else []
+
+
+def history(store: Store, path: str) -> list[Commit]:
+    """Commits that changed one memory, newest first, followed through its moves both ways.
+
+    `touched` of each names the file as it was called then. Raises StoreError for a path outside,
+    EntryError for one that never was.
+    """
+    layout.check(store.root, path)
+    newest = _where_now(store, path)
+    out = store.git.run(
+        *("log", "-z", "--name-only", "--format=%x01%H", "--follow", ALIKE, "HEAD", "--", newest),
+        timeout=LONG_TIMEOUT,
+    )
+    names: dict[str, set[str]] = {}
+    commit = ""
+    for token in out.decode("utf-8", "surrogateescape").split("\0"):
+        word = token.strip("\n")
+        if word.startswith("\x01"):
+            commit = word[1:]
+            names[commit] = set()
+        elif word:
+            names[commit].add(word)
+    if not names:
+        raise EntryError(f"{path} never was in the store: `silt list` shows what is")
+    found = {c.id: c for c in commits.read(store.git, "--no-walk=unsorted", *names)}
+    return [
+        replace(found[i], touched=tuple(t for t in found[i].touched if t.path in names[i])) for i in names
+    ]
+
+
+def _where_now(store: Store, path: str) -> str:
+    """The path that the file at `path` has moved to, move by move; the last one if it is gone."""
+    for _ in range(MOVES):
+        out = store.git.run("log", "-n1", "--format=%H", "HEAD", "--", path).decode().strip()
+        if not out:
+            return path
+        raw = store.git.run("show", "-z", "--format=", "--name-status", ALIKE, "--diff-filter=R", out)
+        tokens = raw.decode("utf-8", "surrogateescape").split("\0")
+        moved = {tokens[n + 1]: tokens[n + 2] for n in range(0, len(tokens) - 2, 3)}
+        if path not in moved or store.git.in_head([path]):
+            return path
+        path = moved[path]
+    return path
+
+
+def runs(store: Store) -> list[Run]:
+    """What can be undone, newest first: our commits by run. The store's first commit is none."""
+    grouped: dict[str, list[Commit]] = {}
+    undone: set[str] = set()
+    for commit in commits.read(store.git, "HEAD"):
+        if commit.op == "undo":
+            undone |= {value for key, value in commit.trailers if key == commits.UNDOES}
+        if commit.op not in (None, "init", "purge"):
+            grouped.setdefault(commit.run, []).append(commit)
+    return [Run(key, tuple(reversed(found)), key in undone) for key, found in grouped.items()]

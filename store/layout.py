@@ -1,0 +1,128 @@
+"""Where things stand in a store (DESIGN.md "The store"), and which paths may be written.
+
+Paths are relative to the store, with forward slashes. Names come from code, but what code makes them
+of comes from models and transcripts: every path is checked here before it is touched (C28).
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import StoreError
+
+INBOX = "inbox"
+PROJECTS = "projects"
+SYSTEM = "system"
+ARCHIVE = "archive"
+CONFLICTS = "_CONFLICTS.md"
+PROJECT_FILE = "project.yaml"
+INDEX = "MEMORY.md"
+
+IGNORE_HEADER = "# Siltstone: derived files, written anew from the memories"
+IGNORE = f"{IGNORE_HEADER}\n/MEMORY.md\n/projects/*/MEMORY.md\n/projects.md\n/PROTOCOL.md\n"
+"""The store's .gitignore. Its first line tells a store from any other repository, in clones too."""
+
+MAX_PART = 200
+"""Bytes of one part of a path: most file systems end at 255."""
+
+_PART = re.compile(r"[^\x00-\x20\x7f.\-\\/:*?\"<>|][^\x00-\x1f\x7f\\/:*?\"<>|]*(?<![. ])")
+_RESERVED = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+_SHAPES = re.compile(
+    rf"{CONFLICTS}"
+    rf"|{INBOX}/[^/]+\.md"
+    rf"|{PROJECTS}/[^/]+/{PROJECT_FILE}"
+    rf"|({GLOBAL}|{PROJECTS}/[^/]+)/(({SYSTEM}|{ARCHIVE})/)?[^/]+\.md"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the path of an entry says about it."""
+
+    scope: str
+    """ "global" or "projects/<slug>"; "inbox" for a quarantined candidate."""
+    pinned: bool
+    archived: bool
+
+
+def check(root: Path, path: str) -> Path:
+    """The absolute path of a file that may be written in the store at `root`.
+
+    Raises StoreError unless it is a safe relative path of a known shape with no symbolic link on the
+    way: no "..", no absolute path, nothing hidden, nothing derived.
+    """
+    parts = path.split("/")
+    if not (
+        _SHAPES.fullmatch(path) and parts[-1].casefold() != INDEX.casefold() and all(map(_is_safe, parts))
+    ):
+        raise StoreError(f"{path[:MAX_PART]!r} is no place for a memory: nothing was written, rename it")
+    return inside(root, path)
+
+
+def inside(root: Path, path: str) -> Path:
+    """The absolute path of any file of the store; raises StoreError for one that leads out of it."""
+    parts = path.split("/")
+    if "\0" in path or any(part in ("", ".", "..") or part.casefold() == ".git" for part in parts):
+        raise StoreError(f"{path[:MAX_PART]!r} leads out of the store: nothing was written")
+    at = root
+    for part in parts:
+        at = at / part
+        if at.is_symlink():
+            raise StoreError(f"{at} is a symbolic link: replace it with a real file or folder")
+    return at
+
+
+def _is_safe(part: str) -> bool:
+    try:
+        size = len(part.encode())
+    except UnicodeEncodeError:
+        return False
+    return size <= MAX_PART and bool(_PART.fullmatch(part)) and not _RESERVED.fullmatch(part)
+
+
+def place(path: str) -> Place | None:
+    """Where an entry's path puts it; None for a path that holds no entry."""
+    parts = PurePosixPath(path).parts
+    if not path.endswith(".md") or not parts or parts[-1].casefold() == INDEX.casefold():
+        return None
+    if parts[0] == INBOX and len(parts) == 2:
+        return Place(INBOX, pinned=False, archived=False)
+    base = 1 if parts[0] == GLOBAL else 2 if parts[0] == PROJECTS else None
+    if base is None or not base < len(parts) <= base + 2:
+        return None
+    folder = parts[base] if len(parts) == base + 2 else ""
+    if folder not in ("", SYSTEM, ARCHIVE):
+        return None
+    return Place("/".join(parts[:base]), pinned=folder == SYSTEM, archived=folder == ARCHIVE)
+
+
+def files(root: Path, folder: str) -> list[str]:
+    """Paths of the entry files directly in `folder`, sorted; symbolic links too, which nobody follows."""
+    if not is_real_folder(root, folder):
+        return []
+    with os.scandir(root / folder) as found:
+        names = [f"{folder}/{item.name}" for item in found if not item.is_dir(follow_symlinks=False)]
+    return sorted(name for name in names if place(name) and not name.rpartition("/")[2].startswith("."))
+
+
+def scopes(root: Path) -> list[str]:
+    """ "global" and each project that holds anything, sorted."""
+    found = [GLOBAL]
+    if is_real_folder(root, PROJECTS):
+        for name in sorted(os.listdir(root / PROJECTS)):
+            scope = f"{PROJECTS}/{name}"
+            if not name.startswith(".") and is_real_folder(root, scope) and any(os.scandir(root / scope)):
+                found.append(scope)
+    return found
+
+
+def is_real_folder(root: Path, folder: str) -> bool:
+    """Whether `folder` of the store is a folder with no symbolic link on the way."""
+    at = root
+    for part in folder.split("/"):
+        at = at / part
+        if at.is_symlink():
+            return False
+    return at.is_dir()

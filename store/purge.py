@@ -1,0 +1,200 @@
+"""Rewriting history as if given files had never been: the one act that cannot be undone (invariant 10).
+
+The files go with an ordinary commit first, so that the rewrite leaves the tree of HEAD as it is: cut
+short at any moment, the store is whole, with its old history or with its new one.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from siltstone.store import annals, commits, layout
+from siltstone.store.commits import Commit
+from siltstone.store.entry import Change, Delete, Write
+from siltstone.store.errors import GitError, Misuse, StoreError
+from siltstone.store.git import LONG_TIMEOUT
+from siltstone.store.intent import hash_of
+from siltstone.store.store import Store
+
+SUBJECT = "memory: (purged)"
+_LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", annals.FILE)
+_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v"}
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge did, and what it could not reach."""
+
+    paths: tuple[str, ...]
+    """Files that are gone from every commit."""
+    commits: int
+    """Commits that had touched them: their subject and body were dropped too, their trailers kept."""
+    objects: int
+    """Contents that are gone from the repository."""
+    shared: tuple[str, ...]
+    """Purged files whose very content stands in another file too, and so is still there."""
+    remotes: tuple[str, ...]
+    """Remotes that still hold everything: `git push --force` each, and clone other copies anew."""
+
+
+def purge(store: Store, paths: Sequence[str]) -> Purged:
+    """Take files out of the work tree and of all history: every ref, reflog and loose object.
+
+    A path that ends with "/" is a folder. Follows no renames: name every place the memory was in
+    (`history` tells them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
+    Takes the store's lock. Raises Misuse when nothing matches, StoreError while there are stashes (a
+    rewrite would lose all but the last), Deferred and Locked as `settle`.
+    """
+    with store.locked():
+        store.settle()
+        if store.git.run("for-each-ref", "refs/stash").strip():
+            raise StoreError(f"{store.root} has stashed changes: apply or drop them (git stash), then purge")
+        touched = list(commits.read(store.git, "--all"))
+        doomed = {t.path for c in touched for t in c.touched if _is_in(t.path, paths)}
+        if not doomed:
+            raise Misuse(f"no commit holds {', '.join(paths)[:200]}: `silt history NAME` shows where it was")
+        blobs = {b for c in touched for t in c.touched if t.path in doomed for b in (t.old, t.new) if b}
+        _remove(store, doomed)
+        hit = _rewrite(store, doomed, touched)
+        _drop_traces(store)
+        left = set(store.git.blobs(sorted(blobs)))
+    shared = {t.path for c in touched for t in c.touched if t.path in doomed and {t.old, t.new} & left}
+    remotes = tuple(store.git.run("remote").decode("utf-8", "replace").split())
+    return Purged(tuple(sorted(doomed)), hit, len(blobs - left), tuple(sorted(shared)), remotes)
+
+
+def _is_in(path: str, paths: Sequence[str]) -> bool:
+    return any(path == wanted or (wanted.endswith("/") and path.startswith(wanted)) for wanted in paths)
+
+
+def _remove(store: Store, doomed: set[str]) -> None:
+    changes: list[Change] = []
+    for path in sorted(doomed):
+        at = layout.inside(store.root, path)
+        if at.is_file():
+            changes.append(Delete(path, hash_of(at.read_bytes())))
+    conflicts = store.text(layout.CONFLICTS)
+    if conflicts is not None and (kept := _without(conflicts, doomed)) != conflicts:
+        digest = hash_of((store.root / layout.CONFLICTS).read_bytes())
+        has_sections = "\n## " in f"\n{kept}"
+        changes.append(
+            Write(layout.CONFLICTS, kept, digest) if has_sections else Delete(layout.CONFLICTS, digest)
+        )
+    store.apply(changes, "memory: purge", [(commits.OP, "purge")])
+
+
+def _without(text: str, doomed: set[str]) -> str:
+    """`_CONFLICTS.md` without the sections that name a purged file."""
+    names = {path.rpartition("/")[2] for path in doomed}
+    sections = re.split(r"(?m)^(?=## )", text)
+    return "".join(
+        section
+        for section in sections
+        if not (section.startswith("## ") and any(name in section for name in names))
+    )
+
+
+def _rewrite(store: Store, doomed: set[str], touched: Sequence[Commit]) -> int:
+    git = store.git
+    git.run("update-ref", "--stdin", stdin=_drop_remote_refs(store), writes=True)
+    stream = git.run(
+        *("fast-export", "--all", "--no-data", "--signed-tags=strip", "--tag-of-filtered-object=rewrite"),
+        *("--reencode=no", "--show-original-ids", "--use-done-feature"),
+        timeout=LONG_TIMEOUT,
+    )
+    hit = {commit.id for commit in touched if any(t.path in doomed for t in commit.touched)}
+    cut = _cut_conflicts(store, doomed, touched)
+    git.run(
+        *("fast-import", "--force", "--quiet", "--done"),
+        stdin=_filtered(stream, doomed, hit, cut),
+        timeout=LONG_TIMEOUT,
+        writes=True,
+    )
+    return len(hit)
+
+
+def _drop_remote_refs(store: Store) -> bytes:
+    out = store.git.run("for-each-ref", "--format=delete %(refname)", "refs/remotes")
+    return out if out.endswith(b"\n") or not out else out + b"\n"
+
+
+def _cut_conflicts(store: Store, doomed: set[str], touched: Sequence[Commit]) -> dict[str, str]:
+    """Object id of each version of `_CONFLICTS.md` → the id of the same without purged sections."""
+    ids = {t.new for c in touched for t in c.touched if t.path == layout.CONFLICTS and t.new}
+    cut = {}
+    for old, data in store.git.blobs(sorted(ids)).items():
+        text = data.decode("utf-8", "surrogateescape")
+        kept = _without(text, doomed)
+        if kept != text:
+            made = store.git.run(
+                *("hash-object", "-w", "--stdin"), stdin=kept.encode("utf-8", "surrogateescape"), writes=True
+            )
+            cut[old] = made.decode().strip()
+    return cut
+
+
+def _filtered(stream: bytes, doomed: set[str], hit: set[str], cut: Mapping[str, str]) -> bytes:
+    """A fast-export stream without the purged files; the messages of commits that had them are dropped."""
+    out = bytearray()
+    at = 0
+    original = ""
+    while at < len(stream):
+        end = stream.find(b"\n", at)
+        end = len(stream) if end < 0 else end
+        line = stream[at:end]
+        at = end + 1
+        if line.startswith(b"original-oid "):
+            original = line.split()[1].decode()
+        elif line.startswith(b"data "):
+            size = int(line[5:])
+            data = stream[at : at + size]
+            at += size
+            if original in hit:
+                data = _bare(data)
+            out += b"data %d\n" % len(data) + data
+        elif line[:2] in (b"M ", b"D "):
+            out += _file_line(line, doomed, cut)
+        else:
+            out += line + b"\n"
+    return bytes(out)
+
+
+def _file_line(line: bytes, doomed: set[str], cut: Mapping[str, str]) -> bytes:
+    kind, *rest = line.split(b" ", 3) if line.startswith(b"M ") else line.split(b" ", 1)
+    path = _unquoted(rest[-1])
+    if path in doomed:
+        return b""
+    if kind == b"M" and path == layout.CONFLICTS and (kept := cut.get(rest[1].decode())):
+        return b" ".join([kind, rest[0], kept.encode(), rest[2]]) + b"\n"
+    return line + b"\n"
+
+
+def _bare(text: bytes) -> bytes:
+    """A commit's text with nothing but its trailers: the subject may have told what the memory said."""
+    trailers = commits.trailers_of(text.decode("utf-8", "replace"))
+    return commits.message(SUBJECT, "", trailers).encode()
+
+
+def _unquoted(path: bytes) -> str:
+    """A path as git writes it: as it is, or in double quotes with C escapes."""
+    if not (path.startswith(b'"') and path.endswith(b'"')):
+        return path.decode("utf-8", "surrogateescape")
+
+    def one(match: re.Match[bytes]) -> bytes:
+        escape = match[1].decode("ascii")
+        return _ESCAPES[escape].encode() if escape in _ESCAPES else bytes([int(escape, 8)])
+
+    return re.sub(rb"\\([0-7]{3}|[ntabfrv\"\\])", one, path[1:-1]).decode("utf-8", "surrogateescape")
+
+
+def _drop_traces(store: Store) -> None:
+    """Reflogs, old heads and every object that nothing names any more."""
+    git = store.git
+    git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all", writes=True)
+    for name in _LEFTOVERS:
+        store.disk.unlink(git.dir / name)
+    git.run("gc", "-q", "--prune=now", timeout=LONG_TIMEOUT, writes=True)
+    if broken := git.run("fsck", "--no-dangling", "--no-progress", timeout=LONG_TIMEOUT).strip():
+        raise GitError(
+            f"git fsck complains after the purge of {store.root}: {broken[:200].decode('utf-8', 'replace')}"
+        )

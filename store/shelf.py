@@ -1,0 +1,137 @@
+"""Reading entries off the work tree: what cannot or may not be shown is left out and named.
+
+Readers take no lock (invariant 13). A file that does not parse, holds conflict markers, is a link,
+or was edited by hand and holds a secret, is skipped and described in `complaints`; it never stops
+the rest (invariant 8, DESIGN.md "The store").
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from siltstone.store import layout
+from siltstone.store.entry import Entry, Stored
+from siltstone.store.errors import EntryError, RedactionError
+from siltstone.store.intent import hash_of
+
+MAX_BYTES = 5_000_000
+"""A larger file is no memory: it is named, not read."""
+
+_MARKER = re.compile(r"^<{7} ", re.MULTILINE)
+
+
+class Secret(Protocol):
+    """One secret found in a text."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+
+
+Parse = Callable[[str, str], Entry]
+"""(path, text) → entry; raises EntryError."""
+Secrets = Callable[[str], Sequence[Secret]]
+"""Text → the secrets in it; raises RedactionError when it cannot tell."""
+
+
+class Shelf:
+    """The files of one store, read, parsed and remembered by their content."""
+
+    def __init__(self, root: Path, parse: Parse, secrets: Secrets) -> None:
+        self.root = root
+        self.complaints: dict[str, str] = {}
+        """Path → one sentence about a file that was left out when it was last looked at."""
+        self._parse = parse
+        self._secrets = secrets
+        self._parsed: dict[tuple[str, str], Stored | str] = {}
+        self._checked: dict[str, str | None] = {}
+
+    def take(self, path: str, data: bytes, by_hand: bool) -> Stored | None:
+        """The entry in `data`, or None with a complaint. `by_hand`: nobody has redacted it yet."""
+        found = self._entry(path, data)
+        if isinstance(found, Stored) and by_hand and (secret := self.secret_in(path, data)):
+            found = secret
+        if isinstance(found, str):
+            self.complaints[path] = found
+            return None
+        self.complaints.pop(path, None)
+        return found
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """Content of a file; None with a complaint when it is a link, too large or unreadable."""
+        try:
+            handle = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError as error:
+            self.complaints[path] = (
+                f"{path} cannot be read ({error.strerror}): make it a plain, readable file"
+            )
+            return None
+        with open(handle, "rb") as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+                self.complaints[path] = (
+                    f"{path} is no file of under {MAX_BYTES:,} bytes: move it out of the store"
+                )
+                return None
+            return file.read(MAX_BYTES)
+
+    def secret_in(self, path: str, data: bytes) -> str | None:
+        """A sentence that names file and line when `data` holds a secret, or cannot be checked."""
+        key = hash_of(data)
+        if key not in self._checked:
+            self._checked[key] = self._look_for_secret(data)
+        said = self._checked[key]
+        return f"{path}{said}" if said else None
+
+    def parse(self, path: str, text: str) -> Entry | None:
+        """The entry in `text`, None when it does not parse."""
+        try:
+            return self._parse(path, text)
+        except EntryError:
+            return None
+
+    def _look_for_secret(self, data: bytes) -> str | None:
+        try:
+            found = self._secrets(data.decode("utf-8", "replace"))
+        except RedactionError as error:
+            return f" could not be checked for secrets ({error}): it is not committed, shown or sent"
+        if not found:
+            return None
+        return (
+            f", line {found[0].line}: holds a secret ({found[0].kind}); "
+            "it is not committed, shown or sent until you take the secret out"
+        )
+
+    def _entry(self, path: str, data: bytes) -> Stored | str:
+        key = (path, hash_of(data))
+        if key not in self._parsed:
+            self._parsed[key] = self._read(path, data, key[1])
+        return self._parsed[key]
+
+    def _read(self, path: str, data: bytes, digest: str) -> Stored | str:
+        place = layout.place(path)
+        if place is None:
+            return f"{path} is no place for a memory: move it to global/ or a project's folder"
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            return f"{path}, line {line}: is not UTF-8; save it as UTF-8"
+        if "\n>>>>>>> " in text and (marker := _MARKER.search(text)):
+            line = text.count("\n", 0, marker.start()) + 1
+            return f"{path}, line {line}: holds git's conflict markers; settle them by hand"
+        try:
+            entry = self._parse(path, text)
+        except EntryError as error:
+            return str(error) if path in str(error) else f"{path}: {error}"
+        return Stored(path, text, digest, entry, pinned=place.pinned, archived=place.archived)
+
+
+def by_user(stored: Stored) -> Stored:
+    """The same, marked as written by the user."""
+    return replace(stored, user_written=True)

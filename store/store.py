@@ -1,0 +1,268 @@
+"""The store: memories as files in a git repository, read freely and written by one at a time.
+
+    with store.locked():
+        settled = store.settle()          # ours undone, the user's edits committed as theirs
+        changes = decide(store.entries())
+        store.apply(changes, "memory: learn 2 facts about larkspur", trailers)
+
+See DESIGN.md "The store" and invariants 2, 3, 9, 10, 13.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from siltstone.store import annals, commits, intent, layout, lock
+from siltstone.store.annals import Annals
+from siltstone.store.create import open_repository
+from siltstone.store.disk import Disk
+from siltstone.store.entry import Change, Delete, Entry, Stored
+from siltstone.store.errors import EntryError, Stale, StoreError
+from siltstone.store.git import LONG_TIMEOUT, Git
+from siltstone.store.settle import INTENT, Settled, found, prune, settle
+from siltstone.store.shelf import Parse, Secrets, Shelf, by_user
+
+LOCK = "silt-lock"
+LOOSE_OBJECTS = 2000
+"""More of them, and `pack` packs (DESIGN.md "The store")."""
+
+
+def utc_now() -> datetime:
+    """The clock a store has unless it is given another."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """One store. Reading takes no lock; `settle`, `apply` and `pack` want `locked()` around them."""
+
+    def __init__(
+        self, git: Git, disk: Disk, clock: Callable[[], datetime], parse: Parse, secrets: Secrets
+    ) -> None:
+        self.root = git.root
+        self.git = git
+        self.disk = disk
+        self.clock = clock
+        self._shelf = Shelf(git.root, parse, secrets)
+        self._annals: Annals | None = None
+        self._reading = threading.RLock()
+        self._holder: int | None = None
+        self._is_settled = False
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        disk: Disk | None = None,
+        clock: Callable[[], datetime] = utc_now,
+        *,
+        parse: Parse,
+        secrets: Secrets,
+    ) -> "Store":
+        """The store at `root`, made when the folder is missing or empty.
+
+        Raises StoreError for a folder that is no store and must not become one, GitError without a
+        usable git, Deferred when a clone that was never opened is in the middle of a merge.
+        """
+        disk = disk or Disk()
+        git = open_repository(Path(root).expanduser().resolve(), disk, clock())
+        return cls(git, disk, clock, parse, secrets)
+
+    # Reading
+
+    @property
+    def complaints(self) -> list[str]:
+        """One sentence for each file that was left out when it was last looked at, sorted by path."""
+        return [self._shelf.complaints[path] for path in sorted(self._shelf.complaints)]
+
+    def scopes(self) -> list[str]:
+        """ "global" and every project's folder, sorted."""
+        return layout.scopes(self.root)
+
+    def entries(self, scope: str | None = None, archived: bool = False) -> list[Stored]:
+        """Entries of one scope or of all, sorted by path; with `archived` those in `archive/` too.
+
+        What cannot or may not be shown is left out and named in `complaints`. The inbox is not in it.
+        """
+        folders = []
+        for name in self.scopes() if scope is None else [scope]:
+            folders += [name, f"{name}/{layout.SYSTEM}"]
+            folders += [f"{name}/{layout.ARCHIVE}"] if archived else []
+        return self._read_all([path for folder in folders for path in layout.files(self.root, folder)])
+
+    def inbox(self) -> list[Stored]:
+        """Quarantined candidates, sorted by path."""
+        return self._read_all(layout.files(self.root, layout.INBOX))
+
+    def read(self, path: str) -> Stored:
+        """One entry by its path; raises EntryError when there is none that may be shown."""
+        layout.check(self.root, path)
+        if not (self.root / path).is_file():
+            raise EntryError(f"{path} is not in the store: `silt list` shows what is")
+        read = self._read_all([path])
+        if not read:
+            raise EntryError(self._shelf.complaints[path])
+        return read[0]
+
+    def taken(self, scope: str) -> set[str]:
+        """Paths of every file in a scope (or "inbox"), readable or not, archived too: none is free."""
+        folders = (scope, f"{scope}/{layout.SYSTEM}", f"{scope}/{layout.ARCHIVE}")
+        return {path for folder in folders for path in layout.files(self.root, folder)}
+
+    def text(self, path: str) -> str | None:
+        """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
+        at = layout.check(self.root, path)
+        data = self._shelf.bytes_of(path) if at.exists() else None
+        return None if data is None else data.decode("utf-8", "replace")
+
+    def parse(self, path: str, text: str) -> Entry | None:
+        """The entry in a text that once stood at `path`; None when it does not parse."""
+        return self._shelf.parse(path, text)
+
+    def annals(self) -> Annals:
+        """What history says as a whole, up to HEAD."""
+        with self._reading:
+            self._annals = annals.current(self.git, self.disk, self._annals)
+            return self._annals
+
+    def _read_all(self, paths: Sequence[str]) -> list[Stored]:
+        with self._reading:
+            known = self.annals()
+            dirty = self.git.dirty()
+            for path in [p for p in self._shelf.complaints if not (self.root / p).exists()]:
+                del self._shelf.complaints[path]
+            read = []
+            for path in sorted(paths):
+                data = self._shelf.bytes_of(path)
+                if data is None:
+                    continue
+                edited = path in dirty
+                by_hand = edited or (bool(known.blobs) and annals.blob_id(data, known.head) in known.blobs)
+                stored = self._shelf.take(path, data, by_hand)
+                if stored is not None:
+                    wrote = edited or (bool(known.bodies) and annals.body_hash(data) in known.bodies)
+                    read.append(by_user(stored) if wrote else stored)
+            return read
+
+    # Writing
+
+    @contextmanager
+    def locked(self, wait: float = lock.WAIT) -> Iterator[None]:
+        """Be the one writer, across processes and threads, for as short as possible.
+
+        Raises Locked after `wait` seconds. Not to be nested.
+        """
+        if self._holder == threading.get_ident():
+            raise RuntimeError("the store's lock is already held by this thread")
+        with lock.locked(self.git.dir / LOCK, self.root, self.disk, wait) as handle:
+            self._holder, self.git.held, self._is_settled = threading.get_ident(), handle, False
+            try:
+                yield
+            finally:
+                self._holder, self.git.held, self._is_settled = None, None, False
+
+    def settle(self) -> Settled:
+        """Undo what an unfinished pass left, then commit the user's edits as the user's (invariants 3, 9).
+
+        A changed file with a secret stays uncommitted and is named by file and line; the rest goes on.
+        Raises Deferred in the middle of a merge or rebase, Locked while another git is at work.
+        """
+        self._must_hold()
+        try:
+            settled = settle(self.git, self._shelf, self.clock())
+        except OSError as error:
+            raise self._cannot_write(error) from error
+        self._is_settled = True
+        return settled
+
+    def apply(
+        self,
+        changes: Sequence[Change],
+        subject: str,
+        trailers: Sequence[tuple[str, str]],
+        body: str = "",
+        when: datetime | None = None,
+    ) -> str:
+        """Make all changes in one commit, or none: returns the commit's id.
+
+        Each change is checked against the hash it was decided on; Stale names those that no longer
+        fit, and nothing is written. `trailers` must tell our commit by a Silt-Op. No changes make an
+        empty commit, so that a watermark can stand alone. `when` is the commit's date, else the clock.
+        A fault on the way leaves the intent, and the next `settle` puts everything back.
+        """
+        self._must_hold()
+        if not any(key == commits.OP for key, _ in trailers):
+            raise ValueError("a commit of ours needs a Silt-Op trailer, or it would pass for the user's")
+        if not self._is_settled:
+            self.settle()
+        message = commits.message(subject, body, trailers)
+        new = {change.path: _bytes(change) for change in changes}
+        old = self._check(changes, new)
+        run = dict(trailers).get(commits.RUN, "")
+        plan = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}
+        self._is_settled = False
+        try:
+            if plan:
+                intent.write(self.git.dir / INTENT, intent.Intent(run, plan), self.disk)
+            commit = self._commit(new, message, when or self.clock())
+            self.disk.unlink(self.git.dir / INTENT)
+        except OSError as error:
+            raise self._cannot_write(error) from error
+        self._is_settled = True
+        return commit
+
+    def pack(self) -> bool:
+        """Pack the repository when it holds many loose objects; whether it did. Wants the lock."""
+        self._must_hold()
+        loose = sum(
+            len(list(folder.iterdir())) for folder in (self.git.dir / "objects").glob("[0-9a-f][0-9a-f]")
+        )
+        if loose > LOOSE_OBJECTS:
+            self.git.run("gc", "-q", timeout=LONG_TIMEOUT, writes=True)
+        return loose > LOOSE_OBJECTS
+
+    def _commit(self, new: dict[str, bytes | None], message: str, when: datetime) -> str:
+        gone = [path for path, data in new.items() if data is None]
+        known = self.git.tracked(gone)
+        for path, data in new.items():
+            if data is not None:
+                self.disk.write(self.root / path, data)
+            else:
+                self.disk.unlink(self.root / path)
+                prune(self.git, path)
+        return self.git.commit([p for p in new if p not in gone or p in known], message, when)
+
+    def _check(self, changes: Sequence[Change], new: dict[str, bytes | None]) -> dict[str, str]:
+        if len(new) != len(changes):
+            raise ValueError("two changes of one pass touch the same path")
+        old = {path: found(_place(self.root, path, data)) for path, data in new.items()}
+        stale = tuple(sorted(c.path for c in changes if old[c.path] != (c.expected or intent.GONE)))
+        if stale:
+            raise Stale(
+                f"{', '.join(stale[:3])} changed meanwhile: nothing was written, run this again", stale
+            )
+        return old
+
+    def _must_hold(self) -> None:
+        if self._holder != threading.get_ident():
+            raise RuntimeError("this wants `with store.locked():` around it")
+
+    def _cannot_write(self, error: OSError) -> StoreError:
+        where = error.filename or self.root
+        return StoreError(
+            f"{where} cannot be written ({error.strerror or error}): the store is as it was, free some space "
+            "or make it writable and run this again"
+        )
+
+
+def _place(root: Path, path: str, data: bytes | None) -> Path:
+    # What is already there may go whatever it is called; what comes must stand where memories stand.
+    return layout.inside(root, path) if data is None else layout.check(root, path)
+
+
+def _bytes(change: Change) -> bytes | None:
+    if isinstance(change, Delete):
+        return None
+    # A lone surrogate out of a transcript has no UTF-8: it becomes "?".
+    return change.text.encode("utf-8", "replace")
