@@ -113,7 +113,7 @@ def scopes(root: Path) -> list[str]:
     if is_real_folder(root, PROJECTS):
         for name in sorted(os.listdir(root / PROJECTS)):
             scope = f"{PROJECTS}/{name}"
-            if not name.startswith(".") and is_real_folder(root, scope) and any(os.scandir(root / scope)):
+            if not name.startswith(".") and is_real_folder(root, scope) and os.listdir(root / scope):
                 found.append(scope)
     return found
 

@@ -1,0 +1,198 @@
+"""What the tests of the store share: a small file format, a plain secret check, disks that fail."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+from siltstone.store.disk import Disk, Ran
+from siltstone.store.entry import Change, Delete, Entry, Write
+from siltstone.store.errors import EntryError
+from siltstone.store.intent import hash_of
+from siltstone.store.layout import place
+from siltstone.store.store import Store
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+SECRET = "hunter" + "2-hunter" + "2"
+"""What the tests' own check takes for a secret."""
+OURS = [("Silt-Run", "0001"), ("Silt-Op", "extract")]
+
+
+def text_of(body: str, name: str = "fact", quote: str = "") -> str:
+    """An entry file in the tests' format."""
+    evidence = f'    - {{agent: claude, session: s, message: m, quote: "{quote}"}}\n' if quote else ""
+    return f"---\nname: {name}\n{evidence}---\n{body}\n"
+
+
+def parse(path: str, text: str) -> Entry:
+    """The reading side of `text_of`."""
+    head, mark, body = text.removeprefix("---\n").partition("\n---\n")
+    if not text.startswith("---\nname: ") or not mark:
+        raise EntryError(f"{path}, line 1: has no frontmatter; write name and body")
+    where = place(path)
+    name = head.splitlines()[0].removeprefix("name: ")
+    scope = where.scope if where else ""
+    return Entry(scope, name, "project", name, body.strip(), "manual", "user-said", NOON, NOON)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSecret:
+    kind: str
+    line: int
+
+
+def secrets(text: str) -> list[FoundSecret]:
+    lines = text.splitlines()
+    return [FoundSecret("password", n) for n, line in enumerate(lines, 1) if SECRET in line]
+
+
+class QuietDisk(Disk):
+    """Real I/O that never waits; counts how often it would have."""
+
+    def __init__(self) -> None:
+        self.pauses = 0
+
+    def pause(self, seconds: float) -> None:
+        self.pauses += 1
+
+
+class FaultyDisk(QuietDisk):
+    """Breaks at its `k`-th step (1 is the first): before it, after it, half through it, or by dying."""
+
+    def __init__(self, k: int, how: str) -> None:
+        super().__init__()
+        self.left = k
+        self.how = how
+
+    @property
+    def broke(self) -> bool:
+        return self.left <= 0
+
+    def _step(self, what: object) -> None:
+        self.left -= 1
+        if self.left == 0 and self.how == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if (self.left == 0 and self.how == "before") or (self.left <= 0 and self.how == "full"):
+            self._break(what)
+
+    def _after(self, what: object) -> None:
+        if self.left == 0 and self.how == "after":
+            self._break(what)
+
+    def _break(self, what: object) -> NoReturn:
+        raise OSError(28, "No space left on device", str(what))
+
+    def _create(self, path: Path, data: bytes) -> None:
+        if self.left == 1 and self.how in ("half", "half-die"):
+            path.write_bytes(data[: len(data) // 2])
+            self.left -= 1
+            if self.how == "half-die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            self._break(path)
+        self._step(path)
+        super()._create(path, data)
+        self._after(path)
+
+    def _sync(self, handle: int) -> None:
+        self._step("fsync")
+        super()._sync(handle)
+        self._after("fsync")
+
+    def _rename(self, old: Path, new: Path) -> None:
+        self._step(new)
+        super()._rename(old, new)
+        self._after(new)
+
+    def _mkdir(self, path: Path) -> None:
+        self._step(path)
+        super()._mkdir(path)
+        self._after(path)
+
+    def unlink(self, path: Path) -> None:
+        self._step(path)
+        super().unlink(path)
+        self._after(path)
+
+    def lock(self, path: Path) -> int | None:
+        self._step(path)
+        return super().lock(path)
+
+    def run(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        stdin: bytes = b"",
+        timeout: float = 60.0,
+        keep: tuple[int, ...] = (),
+    ) -> Ran:
+        self._step("git")
+        ran = super().run(argv, env, stdin, timeout, keep)
+        self._after("git")
+        return ran
+
+
+def open_store(root: Path, disk: Disk | None = None) -> Store:
+    return Store.open(root, disk or QuietDisk(), lambda: NOON, parse=parse, secrets=secrets)
+
+
+def put(store: Store, path: str, text: str) -> Change:
+    """The change that makes `path` say `text`, decided on what stands there now."""
+    at = store.root / path
+    return Write(path, text, hash_of(at.read_bytes()) if at.exists() else None)
+
+
+def drop(store: Store, path: str) -> Change:
+    return Delete(path, hash_of((store.root / path).read_bytes()))
+
+
+def save(
+    store: Store, *changes: Change, op: str = "extract", run: str = "0001", subject: str = "learn"
+) -> str:
+    """One pass of ours."""
+    with store.locked():
+        return store.apply(changes, f"memory: {subject}", [("Silt-Run", run), ("Silt-Op", op)])
+
+
+def by_hand(root: Path, path: str, text: str) -> None:
+    """An edit in the user's editor."""
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text, encoding="utf-8")
+
+
+def git(root: Path, *args: str) -> str:
+    """git as the user runs it, with an identity and nothing else of this machine."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    who = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in _ME}
+    env |= who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    done = subprocess.run(
+        ["git", "-C", str(root), *args], env=env, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+_ME = (("NAME", "Ada"), ("EMAIL", "ada@example.org"))
+
+
+def tree(root: Path) -> str:
+    return git(root, "rev-parse", "HEAD^{tree}").strip()
+
+
+def subjects(root: Path) -> list[str]:
+    """Subjects of all commits, newest first."""
+    return git(root, "log", "--format=%s").splitlines()
+
+
+def status(root: Path) -> list[str]:
+    return git(root, "status", "--porcelain", "-uall").splitlines()
+
+
+def leftovers(root: Path) -> list[str]:
+    """Temporary, lock and intent files anywhere in the store."""
+    files = (path for path in root.rglob("*") if path.is_file())
+    return [
+        str(p.relative_to(root)) for p in files if p.suffix in (".tmp", ".lock") or p.name == "silt-intent"
+    ]
