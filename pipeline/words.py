@@ -34,11 +34,13 @@ def _split(phrases: Iterable[str]) -> list[str]:
 
 
 def _bounded(phrase: str) -> str:
-    first, last = phrase[0], phrase[-1]
-    before = r"(?<!\w)" if _spaced(first) else ""
-    after = r"(?!\w)" if _spaced(last) else ""
+    if _ASIAN.search(phrase):
+        return f"(?:{phrase})"
+    # an Asian letter beside a Latin word is no part of it
+    before = r"(?<![^\W\u2e80-\u9fff\uac00-\ud7af])" if _spaced(phrase[0]) else ""
+    after = r"(?![^\W\u2e80-\u9fff\uac00-\ud7af])" if _spaced(phrase[-1]) else ""
     return f"{before}(?:{phrase}){after}"
 
 
 def _spaced(char: str) -> bool:
-    return (char.isalpha() or char in "([?)") and not _ASIAN.match(char)
+    return char.isalpha() or char in "([?)"

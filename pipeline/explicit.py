@@ -1,0 +1,193 @@
+"""Explicit saves: "remember …", 记住 …, found by rule in typed text (SEEDS.md A28, E8 and "Source").
+
+A trigger counts where it begins a clause, never inside code or quotation marks, never when it is
+negated, a question, or put off. `find_refusals` finds what the user asked *not* to keep: nothing
+said there may become a memory by any path.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from siltstone.pipeline import explicit_table as table
+from siltstone.pipeline import speech
+from siltstone.pipeline.sentences import Sentence, mask, sentences
+from siltstone.pipeline.words import letters
+
+MIN_BODY = 8
+"""Letters a body needs (a CJK letter counts for two)."""
+SHORT = 20
+"""Under so many letters a clause does not stand for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """What the user asked to keep. `text[start:end]` is the body, verbatim."""
+
+    start: int
+    end: int
+    body: str
+    everywhere: bool
+    """Said to hold for all repositories: global scope."""
+    bare: bool
+    """"remember this" with nothing after it: the body is the sentence before it, "" if there is none
+    (then it goes to the inbox)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What the user asked not to keep: `text[start:end]`."""
+
+    start: int
+    end: int
+
+
+def everywhere(sentence: str) -> bool:
+    """Whether it is said to hold in all of the user's repositories."""
+    return table.EVERYWHERE.search(sentence) is not None
+
+
+def find_saves(text: str) -> list[Save]:
+    """The saves a typed message asks for, in order of the text. Shapes: see `Save`."""
+    shape = mask(text)
+    cut = sentences(text, shape)
+    refused = find_refusals(text)
+    saves: list[Save] = []
+    for i, sentence in enumerate(cut):
+        if saves and sentence.start < saves[-1].end:
+            continue  # it was taken into the body before it
+        for match in _triggers(sentence, shape):
+            save = _save(text, shape, cut, i, match)
+            if save and not _refused(refused, sentence.start + match.start(), sentence.start + match.end()):
+                saves.append(save)
+                break
+    return saves
+
+
+def find_refusals(text: str) -> list[Refusal]:
+    """What the user asked not to keep, the request included.
+
+    The words after "don't remember:", or the sentence before "don't remember this".
+    """
+    shape = mask(text)
+    cut = sentences(text, shape)
+    found: list[Refusal] = []
+    for i, sentence in enumerate(cut):
+        match = table.REFUSAL.search(shape, sentence.start, sentence.end)
+        if match is None:
+            continue
+        start, tail = sentence.start, shape[match.end() : sentence.end]
+        follows = re.match(r"\s*(?:[:：]|(?:that|dass|que)\b)", tail) and letters(tail) >= MIN_BODY
+        if not follows and letters(shape[start : match.start()]) < SHORT and i > 0:
+            start = cut[i - 1].start
+        found.append(Refusal(start, sentence.end))
+    return found
+
+
+def _refused(refusals: list[Refusal], start: int, end: int) -> bool:
+    return any(refusal.start < end and start < refusal.end for refusal in refusals)
+
+
+def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
+    """Triggers of a sentence that are the user's own, neither negated nor part of a question."""
+    words = shape[sentence.start : sentence.end]
+    if speech.asks(words) and not table.POLITELY.match(words):
+        return
+    for match in table.TRIGGER.finditer(words):
+        start = match.start(match.lastgroup or 0)
+        before = words[max(0, start - 30) : start]
+        if not (table.NEGATED.search(before) or table.REPORTED.search(before)):
+            yield match
+
+
+def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[str]) -> Save | None:
+    """The save of a trigger in sentence i: what follows it, else what stands before it."""
+    sentence, kind = cut[i], match.lastgroup or ""
+    begin, after = sentence.start + match.start(kind), sentence.start + match.end(kind)
+    said, tail = match.group(kind), shape[after : sentence.end]
+    if kind == "on":
+        return _standing(text, sentence, begin, after)
+    if table.PREFERENCE.search(said):
+        return _made(text, begin, sentence.end)
+    if table.TAIL.match(tail):
+        listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
+        return _made(text, *listed) if listed else _before(text, cut, i, begin)
+    if table.PRONOUN.search(said) and table.NO_OBJECT.match(tail):
+        return _before(text, cut, i, begin)
+    start = after + _lead(tail)
+    end = _end(cut, i, colon=any(mark in shape[after:start] for mark in ":："))
+    if _put_off(shape[start:end], said):
+        return None
+    task = table.TASK.match(shape[start:end])
+    return _made(text, start + (task.end() if task else 0), end)
+
+
+def _standing(text: str, sentence: Sentence, begin: int, after: int) -> Save | None:
+    """ "from now on …": the sentence itself, without the trigger where that only opens it."""
+    opens = letters(text[sentence.start : begin]) < 4 and not table.PREFERENCE.search(text[begin:after])
+    start = after + _lead(text[after : sentence.end]) if opens else sentence.start
+    return _made(text, start, sentence.end)
+
+
+def _lead(tail: str) -> int:
+    match = table.LEADING.match(tail)
+    return match.end() if match else 0
+
+
+def _put_off(body: str, trigger: str) -> bool:
+    """A deferral, or a reminder of one task, is no save: "remember to look at it later"."""
+    words = body.strip().lower()
+    if speech.defers(words) and (table.TASK.match(body) or letters(words) < 24):
+        return True
+    if not table.TASK.match(body) or table.STATE_VERB.match(body) or speech.stands(words):
+        return False
+    return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
+
+
+def _end(cut: list[Sentence], i: int, colon: bool) -> int:
+    """A body ends with its sentence; after a colon it takes in the sentences of its line that tell why."""
+    end = cut[i].end
+    for later in cut[i + 1 :] if colon else ():
+        if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
+            break
+        if table.TRIGGER.search(later.text) or table.REFUSAL.search(later.text) or speech.passing(later.text):
+            break
+        end = later.end
+    return end
+
+
+def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:
+    """The lines right below a trigger that ends with a colon."""
+    line, last = cut[i].line, i
+    for j in range(i + 1, len(cut)):
+        if cut[j].line > line + 1:
+            break
+        line, last = cut[j].line, j
+    return None if last == i else (cut[i + 1].start, cut[last].end)
+
+
+def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save:
+    """A bare trigger saves what stands before it in the message: the rest of its own sentence, and the
+    sentence before where that rest is thin or points back ("CI doesn't check that, so remember it")."""
+    start = cut[i].start
+    joined = table.JOINS.search(text[max(start, begin - 40) : begin])
+    end = begin - (len(joined.group()) if joined else 0)
+    rest = text[start:end]
+    if (letters(rest) < SHORT or table.BACK.search(rest)) and i > 0 and cut[i - 1].line >= cut[i].line - 1:
+        start = cut[i - 1].start
+        end = end if letters(rest) >= 4 else cut[i - 1].end
+    return _made(text, start, end, bare=True) or Save(begin, begin, "", everywhere(cut[i].text), bare=True)
+
+
+def _made(text: str, start: int, end: int, bare: bool = False) -> Save | None:
+    body = text[start:end]
+    start += len(body) - len(body.lstrip())
+    body = body.strip().rstrip("?？")
+    if (
+        letters(body) < MIN_BODY
+        or speech.jokes(body)
+        or (speech.defers(body) and letters(body) < 2 * MIN_BODY)
+    ):
+        return None
+    around = text[max(0, start - 60) : start + len(body)]
+    return Save(start, start + len(body), body, everywhere(around), bare)

@@ -1,0 +1,204 @@
+"""The word lists of explicit saves and their negations, by language (SEEDS.md A28, E8, "Source").
+
+English, Chinese, Japanese and Korean are the four languages the seeds name; the other European ones
+follow the same pattern. `_` in a phrase stands for a gap between words.
+"""
+
+import re
+
+from siltstone.pipeline.words import anyof
+
+_THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
+_MEMORY = (
+    r"(?:_(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
+    r"(?:memory|memories|notes|later|the_future|future\w*))"
+)
+_NOT_SAVING = (
+    r"when|how|who|where|why|whether|him|her|them|me|us|you|doing|seeing|reading|writing|last"
+    r"|back|correctly|right|rightly"
+    r"|anything|nothing|something|the_(?:last|time|day|days|old|bug|discussion|good)|our|token"
+    r"|cookie|checkbox|password|feature"
+)
+_EN = anyof(
+    rf"remember(?!-)(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w)); memori[sz]e(?:_{_THIS})?",
+    rf"(?:save|store|add|commit|put|write|record|keep|log)_{_THIS}{_MEMORY}; (?:save|note|learn"
+    rf"|store)_this(?=\s*(?:$|[,.:;!—–-]))",
+    r"(?:save|store|add|commit|put|write|record)_(?:to|in|into)_(?:your_|the_|long-term_|project_)*memory",
+    rf"(?:keep|bear)_{_THIS}_in_mind; (?:keep|bear)_in_mind; (?:make|take)_(?:a_)?note"
+    rf"; note_(?:this|that|it)_down; note_down; for_the_record",
+    rf"(?:do_not|don't|dont|never)_(?:ever_)?forget(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w))"
+    rf"; for_future_reference",
+    r"my_preference_is; i_(?:strongly_|always_)?prefer(?!_(?:the_)?(?:first|second|third|last"
+    r"|latter|former|option|[a-d1-9](?!\w)))",
+)
+_OTHERS = anyof(
+    "(?:bitte_)?merk(?:e|t)?_(?:dir|euch); merken_sie_sich; bitte_merken"
+    "; denk(?:e)?_(?:bitte_)?dran; denk(?:e)?_(?:bitte_)?daran; vergiss_(?:bitte_)?nicht"
+    "; nicht_vergessen; behalte?_(?:\\w+_)?im_(?:kopf|hinterkopf); notier(?:e)?_dir; zum_merken",
+    "recu[eé]rda(?:lo)?(?!_(?:cuando|cómo)); acuérdate; no_(?:te_)?olvides; ten_(?:en_cuenta"
+    "|presente); memoriza; apúntate; toma_nota; guarda_esto",
+    "souviens-toi; rappelle-toi; retiens; n'oublie_pas; garde_(?:\\w+_)?(?:en_tête|à_l'esprit)"
+    "; mémorise; prends_note",
+    "lembre(?:-se)?; lembra(?:-te)?; não_(?:se_|te_)?esqueça[s]?; memoriza; guarde_isso"
+    "; anote_isso; tenha_em_mente",
+    "ricorda(?:ti)?; non_dimenticare; tieni_(?:a_mente|presente); memorizza; prendi_nota; onthoud"
+    "; vergeet_niet; noteer",
+    "запомни(?:те)?; не_забудь(?:те)?; имей(?:те)?_в_виду; учти(?:те)?",
+)
+_ZH = (
+    r"(?<![还還不没沒])(?<!(?<![帮幫给給替])[我你他])(?:记住(?!密码|我|登录|用户)|記住(?!密碼|我"
+    r"|登入)|记得(?!吗|嗎|上次"
+    r"|以前|之前)|記得(?!嗎|上次|以前|之前)|牢记|牢記|谨记|謹記)了?(?:这一?点|這一?點|这个|這個"
+    r"|这件事|這件事|这条|這條)?"
+    r"|(?<!不[要用必])(?:记下来?|記下來?|记一下|記一下|备忘|備忘)|(?:别|別|不要|勿|不能"
+    r"|千万别)忘(?:了|记|記)?"
+    r"|(?:把(?:这|這).{0,6})?(?:存入|存到|保存到|写入|寫入|加入|记到|記到)(?:长期|長期"
+    r"|你的)?(?:记忆|記憶)(?:里|裡|中)?"
+)
+_JA = (
+    r"(?:覚えて|憶えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ほしい|くれ|ね)?(?![いるま])"
+    r"|忘れないで(?:ください|下さい|ね)?|(?:メモ|記憶|記録)して(?:おいて)?(?:ください|下さい"
+    r"|ね)?(?![いるま])"
+)
+_KO = (
+    r"기억해(?:_?(?:줘|주세요|둬|두세요|줄래))?(?![서요야])|잊지_?마(?:세요|라)?|명심해(?:_?(?:줘"
+    r"|주세요))?|메모해(?:_?(?:줘|주세요|둬))?"
+    r"|기억하고_있어(?:_?줘)?"
+).replace("_", r"\s?")
+_LATER_ON = anyof(
+    "from_now_on; going_forward; from_here_on(?:_out|_in)?; henceforth; ab_sofort; ab_jetzt"
+    "; von_nun_an; in_zukunft; künftig"
+    "; a_partir_de_ahora; de_ahora_en_adelante; désormais; dorénavant; à_partir_de_maintenant"
+    "; à_l'avenir; de_agora_em_diante"
+    "; a_partir_de_agora; daqui_em_diante; d'ora_in_poi; vanaf_nu; voortaan; отныне; впредь"
+    "; с_этого_момента",
+    "从现在开始; 從現在開始; 从现在起; 從現在起; 从今以后; 從今以後; 从今往后; 今后; 今後は"
+    "; 以后请; 以後請; 以后都; 以後都; 以后一律; 以後一律; 我的偏好是; 我偏好"
+    "; これからは; 지금부터(?:는)?; 앞으로(?:는)?; 이제부터(?:는)?",
+)  # fmt: skip
+_BEGIN = (
+    r"(?:(?:^|[\s,，、;；:：.。!！?？—–-])(?:(?:and|also|so|but|ok|okay|yes|yeah|no|right|well"
+    r"|btw|by the way|oh|hey|now|then"
+    r"|please|pls|plz|kindly|just|always|again|note|important|fyi|und|bitte|also|y|por favor|et"
+    r"|s'il te plaît|e|per favore)[\s,:;.!]+){0,5}"
+    r"|(?:i want you to|i'd like you to|i need you to|you (?:should|must|need to|have to)"
+    r"|make sure (?:you |to )+|be sure to"
+    r"|(?:can|could|will|would) you(?: please)?|please do|let's|try to)\s+"
+    r"|[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8})"
+)
+TRIGGER = re.compile(
+    rf"{_BEGIN}(?P<en>{_EN}|{_OTHERS})|(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})|(?P<on>{_LATER_ON})", re.I
+)
+
+_NEG = (
+    r"do not|don't|dont|never|not|no need to|needn't|need not|shouldn't|should not|mustn't"
+    r"|must not|won't|without"
+    r"|can't|cannot|couldn't|didn't|doesn't|nicht|kein\w*|nie|no|ne|pas|pas besoin de|nunca|não|non|niet|не"
+)
+NEGATED = re.compile(
+    rf"(?:(?<!\w)(?:{_NEG})(?:\s+(?:please|ever|you|to|need|have|bother|want|ask|asked|it|any"
+    rf"|really|bitte|hace|falta|que|di))*[\s,]*"
+    r"|(?:不要|不用|不需要|不必|无需|無需|不准|别|別|勿|先别|先別|没必要|沒必要|不想让你"
+    r"|不想讓你)[请請再去帮幫我你]{0,4}"
+    r"|(?:覚え|憶え|記憶し|メモし|記録し)ない(?:で|よう)\S{0,6}\s*|(?:기억하지|메모하지"
+    r"|저장하지)\s?(?:마|말)\S{0,4}\s*)$",
+    re.I,
+)
+REFUSAL = re.compile(
+    r"(?<!\w)(?<!\bi\s)(?<!\bwe\s)(?<!\bthey\s)(?:(?:do not|don't|dont|never|please don't"
+    r"|no need to|needn't|need not|you (?:don't"
+    r"|do not) (?:need|have) to|not to|shouldn't|must not|mustn't)"
+    r"\s+(?:please\s+|ever\s+|bother\s+to\s+|you\s+)*(?:remember|memori[sz]e|save|store|note"
+    r"|record|keep|learn|log|write)"
+    r"(?P<en>\s+(?:this|that|it|any of (?:this|that)|these|those|what i (?:just )?said"
+    r"|the following)(?!\s+(?:file|function|test|class|as)\b)|(?=\s*[:：]))"
+    r"(?:\s+(?:down|in (?:your |the )?(?:memory|mind)|to (?:your |the )?memory|anywhere))?"
+    r"|off the record|not for (?:the )?(?:memory|record)"
+    r"|forget (?:that|this|it|what i said|i said that)(?=\s*(?:$|[,.;!—–-]))"
+    r"|(?:das|dies|es)\s+(?:bitte\s+)?nicht\s+(?:merken|speichern|notieren)|merk(?:e)? dir (?:das"
+    r"|dies|es)?\s*(?:bitte\s+)?nicht|(?:musst du|brauchst du) dir nicht (?:zu )?merken|nicht merken"
+    r"|no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"
+    r"|recordarlo|guardes|memorices|anotes)(?: esto| eso)?|ne (?:retiens|mémorise|note"
+    r"|garde) pas (?:ça|cela|ceci)?"
+    r"|pas besoin de (?:le |t'en |s'en )?(?:retenir|souvenir|mémoriser|noter)"
+    r"|não (?:se )?(?:lembre|memorize|guarde|anote)(?: isso| disso)?|non (?:ricordare|memorizzare"
+    r"|salvare)(?: questo)?"
+    r"|onthoud (?:dit|dat) niet|не (?:запоминай|сохраняй|записывай)(?:те)?(?: это)?)"
+    r"|(?:不要|不用|不需要|不必|无需|無需|别|別|勿|没必要|沒必要|不准)(?:请|再|去|帮我|幫我"
+    r"|把(?:这|這)\S{0,4})?(?:记住|記住|记得|記得|记下来|記下來|记下|記下|记录|記錄|记忆|記憶"
+    r"|保存|存入|存到|写入|寫入|记(?![录錄])|記(?![錄录]))(?:这个|這個|这一?点|這一?點|这些|這些"
+    r"|它|这条|這條|这件事|了)?"
+    r"|(?:覚え|憶え|記憶し|メモし|記録し|保存し)(?:ないで|なくて(?:も)?(?:いい|良い|大丈夫)"
+    r"|る?必要は(?:ない|ありません))(?:ください|下さい|ね)?|(?:覚える|記憶する"
+    r"|メモする)必要は(?:ない|ありません)"
+    r"|(?:기억하지|메모하지|저장하지|기록하지)\s?(?:마|말아)(?:세요|줘|주세요|라)?|(?:기억|메모"
+    r"|저장)할\s?필요(?:는|가)?\s?없\S{0,3}",
+    re.I,
+)  # fmt: skip
+TAIL = re.compile(
+    r"^[\s,，、.。!！:：~～—–-]*(?:(?:please|thanks|thank you|too|as well|somewhere|always|ok"
+    r"|okay|bitte|por favor|for (?:the )?(?:future|next time|later|me|good)"
+    r"|in (?:the )?future|from now on|ください|下さい|ね|了|吧|哦|喔|啊|谢谢|謝謝|줘"
+    r"|주세요)[\s,，.。!！]*)*$",
+    re.I,
+)
+LEADING = re.compile(
+    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?", re.I
+)
+JOINS = re.compile(
+    r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|请|請"
+    r"|ということを|ことを"
+    r"|ってことを|のを|と|は|を)?[\s,，、;；:：—–-]*$",
+    re.I,
+)
+BACK = re.compile(
+    r"(?<!\w)(?:this|that|it|these|those|das|dies|es|esto|eso|ça|cela)(?!\w)|[这這那]|これ|それ|이것|그것",
+    re.I,
+)
+PRONOUN = re.compile(
+    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dir|dran|daran)$|[这這][一个個件条條点點事]*$", re.I
+)
+TASK = re.compile(r"^\s*to\s", re.I)
+STATE_VERB = re.compile(
+    r"^\s*to\s+(?:always|never|only|not|use|call|write|keep|avoid|prefer|respond|answer|reply|say"
+    r"|spell|name|stick)\b",
+    re.I,
+)
+ONE_OFF = re.compile(
+    r"(?<!\w)(?:when (?:you'?re|you are|it'?s|this is) (?:done|finished|ready)|after (?:this"
+    r"|that)|before you (?:commit|push|finish|go|stop)"
+    r"|once (?:this|that|it|you)|the (?:rest|remaining|last)|as well|too|this time)(?!\w)",
+    re.I,
+)
+EVERYWHERE = re.compile(
+    anyof(
+        "everywhere; globally; across_(?:all_)?(?:my_|our_|the_)?(?:repos?|repositories|projects)"
+        "; (?:in_|for_|to_|of_)?(?:all|every|each|any|none)_(?:of_)?"
+        "(?:my_|our_|the_|other_)*(?:repos?|repositories|projects?|repository|codebases?"
+        "|workspaces?|machines?|computers?); every_one_of_my_\\w+; no_matter_(?:which"
+        "|what)_(?:repo|project)\\w*"
+        "; überall; in_(?:allen|jedem)_(?:meinen_|unseren_)?(?:repos?|projekt\\w*|repositories)"
+        "; en_(?:todos|cualquier)_(?:mis_|los_|nuestros_)*(?:proyectos?|repos?\\w*)"
+        "; en_todas_partes; en_todos_lados"
+        "; partout; dans_tous_(?:mes_|les_|nos_)*(?:projets|dépôts|repos); em_(?:todos_os_|todos_"
+        "|qualquer_)(?:meus_)?(?:projetos?|repos?\\w*); ovunque; in_tutti_i_(?:miei_)?(?:progetti|repo)"
+        "; overal; in_al_(?:mijn_)?(?:projecten|repos?); везде; во_всех_(?:проектах|репозиториях)",
+        "(?:所有|全部|每个|每個|任何|一切)的?(?:我的)?(?:项目|項目|仓库|倉庫|專案|repo); 到处"
+        "; 到處; 不管哪个项目; 全局; 全域; 哪个项目都; (?:すべて|全て|全部|どの"
+        "|全)の?(?:プロジェクト|リポジトリ|レポ)"
+        "; どこでも; (?:모든|어느|어떤)_?(?:프로젝트|저장소|레포)\\w*; 어디서나; 어디서든",
+    ),
+    re.I,
+)  # fmt: skip
+REPORTED = re.compile(
+    r"(?<!\bi\s)(?<!\bwe\s)(?:says?|said|writes?|wrote|reads|quote|according to|asks|asked"
+    r"|told me|tells?|states?)\W*(?:to\s+)?$",
+    re.I,
+)
+"""Somebody else's words follow."""
+PREFERENCE = re.compile(r"(?:prefer|preference is|偏好是?)$", re.I)
+"""Triggers that are part of what is saved."""
+POLITELY = re.compile(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)", re.I)
+"""A question that asks for the save itself."""
+NO_OBJECT = re.compile(r"\s*[,，;；]|\s+(?:too|for|as)(?!\w)")
+"""Nothing to be saved follows the pronoun."""

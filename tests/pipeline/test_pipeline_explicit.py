@@ -1,0 +1,153 @@
+"""Explicit saves and their negations, in the four languages of the seeds and a few more (A28, E8)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.pipeline.explicit import everywhere, find_refusals, find_saves
+
+SAVED = {
+    "colon": ("remember: invoices are numbered per year", "invoices are numbered per year"),
+    "that": ("ok. Please remember that invoices have no gaps.", "invoices have no gaps."),
+    "clause": ("no rounding, remember that cents are integers", "cents are integers"),
+    "asked": ("Could you remember that we ship on Tuesdays only?", "we ship on Tuesdays only"),
+    "memory": ("add this to memory: CI runs on arm64", "CI runs on arm64"),
+    "forget": ("don't forget: the VPN is needed for staging", "the VPN is needed for staging"),
+    "mind": ("keep in mind that the queue is shared with QA", "the queue is shared with QA"),
+    "standing": ("from now on, write commit messages in English", "write commit messages in English"),
+    "standing-last": ("Use tabs from now on", "Use tabs from now on"),
+    "preference": ("I prefer small commits over big ones", "I prefer small commits over big ones"),
+    "task": ("remember to always run `make lint` before a commit", "always run `make lint` before a commit"),
+    "list": ("Remember:\n- prices are cents\n- no floats at all", "prices are cents\n- no floats at all"),
+    "reason": (
+        "remember: no Friday deploys. Support is closed then",
+        "no Friday deploys. Support is closed then",
+    ),
+    "zh": ("请记住：接口的时间一律用 UTC", "接口的时间一律用 UTC"),
+    "zh-tw": ("請幫我記住，部署前要先跑測試", "部署前要先跑測試"),
+    "zh-standing": ("以后都用 pnpm 安装依赖", "用 pnpm 安装依赖"),
+    "ja": ("覚えておいて：時刻はすべて UTC で保存する", "時刻はすべて UTC で保存する"),
+    "ja-last": ("時刻はすべて UTC で保存する、覚えておいてください", "時刻はすべて UTC で保存する"),
+    "ko": ("기억해줘: 시간은 모두 UTC로 저장한다", "시간은 모두 UTC로 저장한다"),
+    "ko-last": ("시간은 모두 UTC로 저장한다. 잊지 마세요", "시간은 모두 UTC로 저장한다."),
+    "de": ("merk dir bitte: Releases gehen nur dienstags raus", "Releases gehen nur dienstags raus"),
+    "es": ("recuerda que los precios van sin IVA", "los precios van sin IVA"),
+    "fr": ("n'oublie pas que la prod est en UTC", "la prod est en UTC"),
+}
+
+
+@pytest.mark.parametrize(("text", "body"), SAVED.values(), ids=SAVED)
+def test_save(text: str, body: str) -> None:
+    saves = find_saves(text)
+    assert [save.body for save in saves] == [body]
+    assert text[saves[0].start : saves[0].end] == body
+
+
+NOT_SAVED = {
+    "gerund": "Remembering state is hard here",
+    "when": "remember when we shipped the first one?",
+    "cannot": "I can't remember the name of that flag",
+    "question": "do you remember why the cache is off?",
+    "later": "remember to look at the fonts later, not now",
+    "only-later": "remember this: later",
+    "one-task": "don't forget to add a test for that",
+    "done": "remember to push when you're done",
+    "feature": "the remember me checkbox is broken",
+    "code": "rename it to `remember this: value`",
+    "fence": "```\nremember: the answer is forty-two\n```",
+    "quote-line": "> remember: the answer is forty-two",
+    "quotation": 'Ann wrote "please always remember that we deploy on Fridays", I said no',
+    "reported": "the manual says: remember to drain the tank",
+    "file": "save this file as utf-8",
+    "zh-question": "你还记得上次的错误吗",
+    "zh-past": "我记得之前不是这样",
+    "ja-question": "先週のバグを覚えていますか",
+    "plain": "tests fail on CI when the cache is stale",
+}
+
+
+@pytest.mark.parametrize("text", NOT_SAVED.values(), ids=NOT_SAVED)
+def test_no_save(text: str) -> None:
+    assert find_saves(text) == []
+
+
+REFUSED = {
+    "en": "don't remember this: the demo password is on the board",
+    "need": "no need to remember that, the port changes daily",
+    "save": "please do not save this anywhere: the merger is in May",
+    "before": "The demo reads made-up values. Don't remember this, it is gone on Thursday",
+    "zh": "不要记住：测试机明天就拆了",
+    "zh-tw": "不要記住這個",
+    "zh-short": "这个不用记，临时端口而已",
+    "ja": "覚えないでください：仮のポートは 9000 です",
+    "ja-need": "この件は覚えなくていいです",
+    "ko": "기억하지 마: 임시 포트는 9000",
+    "twice": "覚えないで 覚えて: 一時的なメモ",
+    "de": "merk dir das nicht, ist nur für heute",
+    "es": "no hace falta que recuerdes esto",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_negated_save_is_refused_as_a_whole(text: str) -> None:
+    assert find_saves(text) == []
+    [refusal] = find_refusals(text)
+    assert text[refusal.start : refusal.end] == text
+
+
+def test_a_negation_next_to_a_save_keeps_the_save() -> None:
+    text = "remember: keep the logs.\ndon't remember this: the port is 9000 today\nremember this: later"
+    assert [save.body for save in find_saves(text)] == ["keep the logs."]
+    assert [text[r.start : r.end] for r in find_refusals(text)] == [
+        "don't remember this: the port is 9000 today"
+    ]
+
+
+def test_a_negated_clause_before_is_no_negation() -> None:
+    [save] = find_saves("Don't use floats for prices. Remember this.")
+    assert save.body == "Don't use floats for prices."
+    assert save.bare
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("The API allows 5 calls a second. Remember this.", "The API allows 5 calls a second."),
+        ("The box has no GPU, remember that please", "The box has no GPU"),
+        ("Rust must stay at 1.7; CI misses that, keep it in mind", "Rust must stay at 1.7; CI misses that"),
+        ("remember this", ""),
+    ],
+    ids=["sentence-before", "clause-before", "points-back", "nothing-before"],
+)  # fmt: skip
+def test_bare_save_takes_what_stands_before_it(text: str, body: str) -> None:
+    [save] = find_saves(text)
+    assert (save.body, save.bare) == (body, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("never push, in all my repos", True),
+        ("none of my repositories has that", True),
+        ("所有项目都用英文提交", True),
+        ("in allen Projekten so", True),
+        ("すべてのプロジェクトで", True),
+        ("never push in this repo", False),
+    ],
+    ids=["en", "none", "zh", "de", "ja", "here"],
+)
+def test_everywhere(text: str, said: bool) -> None:
+    assert everywhere(text) is said
+
+
+@given(
+    st.text(max_size=300),
+    st.sampled_from(["remember: ", "don't remember this ", "记住", "!!!! ", "and also "]),
+)
+@settings(max_examples=100)
+def test_spans_are_exact_for_any_text(text: str, trigger: str) -> None:
+    whole = f"{text} {trigger}{text}"
+    for save in find_saves(whole):
+        assert whole[save.start : save.end] == save.body
+    for refusal in find_refusals(whole):
+        assert 0 <= refusal.start < refusal.end <= len(whole)
