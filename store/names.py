@@ -101,14 +101,15 @@ def entry_path(scope: str, type: str, name: str, taken: Collection[str]) -> str:
     """A free path `<scope>/<type>-<slug of name>.md`; on a clash with `taken` "-2", "-3", … follow.
 
     `scope` may be any folder of entries ("global", "projects/x/archive", "inbox"); `taken` holds
-    store paths.
+    store paths, which hands may have written in any case.
     """
     base = slug(name)
     if base.startswith(f"{type}-"):
         base = base.removeprefix(f"{type}-")
     stem = f"{scope}/{type}-{base}"
+    used = {one.casefold() for one in taken}
     path, n = f"{stem}.md", 1
-    while path in taken:
+    while path in used:
         n += 1
         path = f"{stem}-{n}.md"
     return path
