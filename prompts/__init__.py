@@ -92,19 +92,19 @@ def _environment() -> Environment:
 # The filters call str() because that is where StrictUndefined speaks up.
 
 
-def _tame(text: str) -> str:
+def tame(text: str) -> str:
     """Without what cannot be sent (lone surrogates) and what nobody sees (control and tag characters)."""
     return _HIDDEN.sub("", _CONTROL.sub(" ", _UNSENDABLE.sub("\ufffd", text)))
 
 
 def line(text: str) -> str:
     """`text` on one line."""
-    return " ".join(_tame(_LINE_ENDS.sub(" ", str(text))).split())
+    return " ".join(tame(_LINE_ENDS.sub(" ", str(text))).split())
 
 
 def hang(text: str) -> str:
     """`text` with every line after its first indented by one space."""
-    lines = [part.rstrip() for part in _LINE_ENDS.split(_tame(str(text)))]
+    lines = [part.rstrip() for part in _LINE_ENDS.split(tame(str(text)))]
     return "\n".join([lines[0], *(f" {part}" if part else "" for part in lines[1:])]).rstrip("\n")
 
 

@@ -1,0 +1,127 @@
+"""From window to candidates: what is asked, how often, and what a bad reply costs."""
+
+from datetime import date
+
+import pytest
+from support.fake_model import FakeModel
+from support.windows import talk
+
+from siltstone.pipeline.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
+from siltstone.pipeline.candidate import Quote, RelatedEntry
+from siltstone.pipeline.extract import Extraction, extract
+from siltstone.pipeline.model import Reply, Usage
+from siltstone.pipeline.wire import WireReply
+from siltstone.store.errors import Overflow, ReplyError, Unavailable
+
+TODAY = date(2026, 11, 20)
+WINDOW = talk("hosting is Vercel. free shipping starts at £40")
+FACT = {
+    "action": "create",
+    "target": None,
+    "type": "project",
+    "topic": None,
+    "scope": "project",
+    "name": "free-shipping",
+    "description": "Free shipping starts at £40",
+    "body": "Free shipping starts at £40.",
+    "evidence": [{"n": 1, "quote": "free shipping starts at £40"}],
+}
+GOOD = {"memories": [FACT]}
+BAD = "I am afraid I cannot do that."
+
+
+def ask(model: FakeModel, *related: RelatedEntry) -> Extraction:
+    return extract(WINDOW, related, model, TODAY)
+
+
+def test_one_window_is_one_call() -> None:
+    model = FakeModel([GOOD])
+    extraction = ask(model)
+    assert [candidate.quotes for candidate in extraction.candidates] == [
+        (Quote(1, "free shipping starts at £40"),)
+    ]
+    assert (extraction.calls, len(model.asked), extraction.usage.prompt) == (
+        1,
+        1,
+        model.count(model.asked[0].turns),
+    )
+    assert model.asked[0].schema is WireReply
+    assert model.asked[0].max_tokens == MAX_REPLY_TOKENS
+    assert [turn.role for turn in model.asked[0].turns] == ["system", "user"]
+    assert "[1] user: hosting is Vercel" in model.asked[0].turns[1].content
+
+
+def test_a_window_without_typed_text_is_no_call() -> None:
+    assert extract(talk("Done.", roles=("assistant",)), (), FakeModel(), TODAY) == Extraction(())
+
+
+def test_an_empty_list_is_an_answer() -> None:
+    assert ask(FakeModel(['{"memories": []}'])).candidates == ()
+
+
+def test_targets_are_the_numbers_shown_and_no_others() -> None:
+    kept = RelatedEntry(1, "project", "free-shipping", "Free shipping starts at £40", "", path="p.md")
+    update = FACT | {"action": "update", "target": 1}
+    extraction = ask(FakeModel([{"memories": [update, update | {"target": 2}]}]), kept)
+    assert [candidate.target for candidate in extraction.candidates] == [1]
+    assert extraction.refused == {"unknown-number": 1}
+
+
+def test_a_bad_reply_is_repaired_once() -> None:
+    model = FakeModel([BAD, GOOD])
+    extraction = ask(model)
+    assert len(extraction.candidates) == 1
+    first, second = model.asked
+    assert second.turns[:2] == first.turns
+    assert [(turn.role, turn.content) for turn in second.turns[2:3]] == [("assistant", BAD)]
+    assert 'could not be used: it holds no JSON object with a list "memories"' in second.turns[3].content
+    assert extraction.calls == 2
+    assert extraction.usage.prompt == model.count(first.turns) + model.count(second.turns)
+
+
+def test_two_bad_replies_are_an_error_that_says_what_was_spent() -> None:
+    model = FakeModel([BAD, Reply(BAD, Usage(70, 7, 3, None))])
+    with pytest.raises(Unread, match="fake/one: the reply could not be read, even after a repair") as caught:
+        ask(model)
+    assert isinstance(caught.value, ReplyError)
+    assert caught.value.calls == 2
+    assert caught.value.usage == Usage(model.count(model.asked[0].turns) + 70, len(BAD) // 4 + 7, 3, None)
+
+
+def test_two_replies_cut_off_ask_for_a_smaller_window() -> None:
+    cut = Reply('{"memories": [{"body": "fr', Usage(10, 8_000), cut=True)
+    model = FakeModel([cut, cut])
+    with pytest.raises(ReplyCut, match="cut off twice") as caught:
+        ask(model)
+    assert isinstance(caught.value, Overflow)
+    assert caught.value.usage == Usage(20, 16_000)
+    assert "it was cut off at the token limit" in model.asked[1].turns[3].content
+
+
+def test_a_reply_that_is_whole_counts_even_at_the_token_limit() -> None:
+    assert ask(FakeModel([Reply('{"memories": []}', Usage(), cut=True)])).calls == 1
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "  \n", "\0", "\ud800"], ids=["empty", "blank", "control", "surrogate"]
+)
+def test_an_empty_reply_is_sent_back_as_something(reply: str) -> None:
+    model = FakeModel([reply, GOOD])
+    assert ask(model).calls == 2
+    assert model.asked[1].turns[2].content.strip().encode("utf-8")
+
+
+def test_ten_megabytes_are_neither_read_nor_sent_back() -> None:
+    model = FakeModel(["[" * 10_000_000, GOOD])
+    assert ask(model).calls == 2
+    assert len(model.asked[1].turns[2].content) == QUOTED_BACK
+    assert "10,000,000 characters" in model.asked[1].turns[3].content
+
+
+@pytest.mark.parametrize(
+    "error", [Overflow("too large"), Unavailable("nobody there")], ids=["overflow", "away"]
+)
+def test_what_the_model_raises_goes_through(error: Overflow | Unavailable) -> None:
+    with pytest.raises(type(error)) as caught:
+        ask(FakeModel([error]))
+    assert caught.value is error

@@ -1,0 +1,180 @@
+"""Replies, item by item: what can be meant is taken, what cannot is refused by name."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.near_json import Unreadable
+from siltstone.pipeline.wire import MAX_ITEMS, Parsed, WireReply, parse
+
+KEPT = RelatedEntry(1, "feedback", "british", "British English", "Copy is British English.\nWhy: Leeds.", 9)
+NUMBERS = range(1, 21)
+FULL: dict[str, Any] = {
+    "action": "create",
+    "target": None,
+    "type": "project",
+    "topic": "product-context",
+    "scope": "project",
+    "name": "free-shipping-threshold",
+    "description": "Free shipping starts at £40",
+    "body": "Free shipping starts at £40.",
+    "evidence": [{"n": 15, "quote": "free shipping starts at £40"}],
+}
+
+
+def read(*items: object) -> Parsed:
+    return parse(json.dumps({"memories": items}), NUMBERS, [KEPT])
+
+
+def one(**changes: object) -> Candidate:
+    parsed = read({key: value for key, value in (FULL | changes).items() if value is not ...})
+    assert parsed.scraps == ()
+    return parsed.candidates[0]
+
+
+def test_a_full_item_is_taken_as_it_stands() -> None:
+    assert one() == Candidate(
+        action="create",
+        type="project",
+        scope="project",
+        name="free-shipping-threshold",
+        description="Free shipping starts at £40",
+        body="Free shipping starts at £40.",
+        quotes=(Quote(15, "free shipping starts at £40"),),
+        topic="product-context",
+    )
+
+
+def test_what_the_schema_accepts_is_what_the_reader_reads() -> None:
+    reply = WireReply.model_validate({"memories": [FULL]})
+    assert parse(reply.model_dump_json(), NUMBERS, []).candidates == (one(),)
+
+
+def test_the_schema_has_no_defaults_and_no_open_objects() -> None:
+    schema = WireReply.model_json_schema()
+    for part in (schema, *schema["$defs"].values()):
+        assert part["additionalProperties"] is False
+        assert set(part["required"]) == set(part["properties"])
+        assert not any("default" in told for told in part["properties"].values())
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "wanted"),
+    [
+        ({"scope": ...}, "scope", "project"),
+        ({"scope": "everywhere"}, "scope", "project"),
+        ({"scope": "global"}, "scope", "global"),
+        ({"topic": "weather"}, "topic", None),
+        ({"type": "architecture", "topic": ...}, "topic", "architecture"),
+        ({"type": "architecture"}, "type", "project"),
+        ({"description": ...}, "description", "Free shipping starts at £40."),
+        ({"description": "two\nlines"}, "description", "two lines"),
+        ({"description": "x" * 300}, "description", "x" * 200),
+        ({"body": ...}, "body", "Free shipping starts at £40"),
+        ({"body": "a \r\n\u2028b\x00"}, "body", "a\n\nb"),
+        ({"name": "../../etc/passwd"}, "name", "etc-passwd"),
+        ({"name": "/abs/olute.md"}, "name", "abs-olute-md"),
+        ({"name": "C:\\x\u202e..\x00y"}, "name", "c-x-y"),
+        ({"name": "包管理器"}, "name", "包管理器"),
+        ({"name": "..."}, "name", "free-shipping-starts-at-40"),
+        ({"name": 7, "description": "!", "body": "?"}, "name", "memory"),
+        ({"name": "n" * 300}, "name", "n" * 80),
+        ({"action": " Update ", "target": "#1"}, "target", 1),
+        ({"action": "update", "target": [1]}, "target", 1),
+        ({"action": "update", "target": 1.0}, "target", 1),
+        ({"action": "update", "target": 1, "type": ...}, "type", "feedback"),
+        ({"action": "create", "target": 99}, "target", None),
+        ({"action": "supersede", "target": None}, "action", "create"),
+        ({"action": "contradict", "target": 0}, "action", "create"),
+        ({"action": "confirm", "target": 1, "body": "", "description": ""}, "body", KEPT.body),
+        ({"evidence": ...}, "quotes", ()),
+        ({"evidence": {"n": "[15]", "quote": " a b "}}, "quotes", (Quote(15, "a b"),)),
+        ({"evidence": [{"n": 3, "quote": ""}]}, "quotes", ()),
+        ({"evidence": [{"n": 3, "quote": "x"}] * 99}, "quotes", (Quote(3, "x"),) * 8),
+    ],
+)  # fmt: skip
+def test_understood(changes: dict[str, object], field: str, wanted: object) -> None:
+    assert getattr(one(**changes), field) == wanted
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        (7, "wrong-type"),
+        (None, "wrong-type"),
+        ([FULL], "wrong-type"),
+        (FULL | {"action": "forget"}, "unknown-action"),
+        (FULL | {"action": ["create"]}, "unknown-action"),
+        (FULL | {"type": "poem"}, "unknown-type"),
+        (FULL | {"type": {}}, "unknown-type"),
+        (FULL | {"action": "update", "target": 2}, "unknown-number"),
+        (FULL | {"action": "update", "target": -1}, "unknown-number"),
+        (FULL | {"action": "update", "target": 10**30}, "unknown-number"),
+        (FULL | {"action": "update", "target": True}, "wrong-type"),
+        (FULL | {"action": "update", "target": "../1"}, "wrong-type"),
+        (FULL | {"action": "confirm", "target": None}, "no-target"),
+        (FULL | {"body": " ", "description": ""}, "empty"),
+        (FULL | {"body": {"text": "x"}}, "wrong-type"),
+        (FULL | {"body": "x" * 5_001}, "too-long"),
+        (FULL | {"evidence": [{"n": 21, "quote": "free"}]}, "unknown-number"),
+        (FULL | {"evidence": [{"n": 1.5, "quote": "free"}]}, "wrong-type"),
+        (FULL | {"evidence": ["free"]}, "wrong-type"),
+        (FULL | {"evidence": [{"n": 1, "quote": 7}]}, "wrong-type"),
+        (FULL | {"evidence": [{"n": 1, "quote": "x" * 2_001}]}, "too-long"),
+    ],
+)
+def test_refused(item: object, reason: str) -> None:
+    parsed = read(FULL, item, FULL)
+    assert parsed.refused == {reason: 1}
+    assert parsed.candidates == (one(), one())
+
+
+def test_a_string_is_a_claim_without_evidence() -> None:
+    (candidate,) = parse('["Use pnpm"]', NUMBERS, []).candidates
+    assert (candidate.action, candidate.body, candidate.quotes) == ("create", "Use pnpm", ())
+
+
+def test_an_endless_list_ends() -> None:
+    parsed = read(*[FULL] * 1_000)
+    assert len(parsed.candidates) == MAX_ITEMS
+    assert parsed.refused == {"over-limit": 1_000 - MAX_ITEMS}
+
+
+def test_a_scrap_says_what_it_was() -> None:
+    (scrap,) = read(FULL | {"type": "poem", "body": "Free\nshipping " + "x" * 400}).scraps
+    assert scrap.text == ("Free shipping " + "x" * 400)[:300]
+
+
+def test_an_unreadable_reply_is_no_empty_one() -> None:
+    with pytest.raises(Unreadable):
+        parse("I could not find any.", NUMBERS, [])
+
+
+strange = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text("a/.\ud800\0\n#1", max_size=9),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["n", "quote"]), inner),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=100)
+@given(st.lists(st.dictionaries(st.sampled_from(sorted(FULL)), strange, max_size=9) | strange, max_size=4))
+def test_every_item_is_a_candidate_or_a_scrap(items: list[object]) -> None:
+    parsed = read(*items)
+    assert len(parsed.candidates) + len(parsed.scraps) == len(items)
+    for candidate in parsed.candidates:
+        assert candidate.target in (None, KEPT.number)
+        assert {quote.n for quote in candidate.quotes} <= set(NUMBERS)
+        assert not set("/\\.\0\n") & set(candidate.name)
+        "".join([candidate.name, candidate.description, candidate.body]).encode("utf-8")
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(st.sampled_from(sorted(FULL)), strange, max_size=9))
+def test_one_bad_item_takes_no_other_with_it(item: dict[str, object]) -> None:
+    assert read(FULL, item, FULL).candidates[0] == one()
+    assert read(FULL, item, FULL).candidates[-1] == one()
