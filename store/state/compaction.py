@@ -1,0 +1,74 @@
+"""When each scope was compacted, what was written since, and which groups have been judged."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from siltstone.store.state.database import Database, moment_or_none, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Churn:
+    """Compaction of one scope."""
+
+    scope: str
+    writes: int = 0
+    """Entries written since the last compaction."""
+    attempted: datetime | None = None
+    compacted: datetime | None = None
+
+
+class Compaction:
+    """Churn by scope; hashes of judged groups."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def get(self, scope: str) -> Churn:
+        rows = self._db.rows("SELECT churn, attempted, compacted FROM compaction WHERE scope = ?", (scope,))
+        if not rows:
+            return Churn(scope)
+        writes, attempted, compacted = rows[0]
+        return Churn(scope, int(writes or 0), moment_or_none(attempted), moment_or_none(compacted))
+
+    def all(self) -> list[Churn]:
+        """Every scope that was ever written to, by name."""
+        return [self.get(str(row[0])) for row in self._db.rows("SELECT scope FROM compaction ORDER BY scope")]
+
+    def wrote(self, scope: str, entries: int) -> None:
+        """Count entries written to a scope."""
+        self._db.write(
+            "INSERT INTO compaction (scope, churn) VALUES (?,?) ON CONFLICT (scope) DO UPDATE SET "
+            "churn = churn + excluded.churn",
+            (scope, entries),
+        )
+
+    def attempted(self, scope: str, now: datetime) -> None:
+        """A compaction was begun, whatever became of it."""
+        self._db.write(
+            "INSERT INTO compaction (scope, churn, attempted) VALUES (?,0,?) "
+            "ON CONFLICT (scope) DO UPDATE SET attempted = excluded.attempted",
+            (scope, stamp(now)),
+        )
+
+    def compacted(self, scope: str, now: datetime) -> None:
+        """A compaction came to its end: the churn starts from nothing."""
+        self._db.write(
+            "INSERT INTO compaction (scope, churn, attempted, compacted) VALUES (?1,0,?2,?2) "
+            "ON CONFLICT (scope) DO UPDATE SET churn = 0, "
+            "attempted = excluded.attempted, compacted = excluded.compacted",
+            (scope, stamp(now)),
+        )
+
+    def judged(self, hashes: Sequence[str]) -> frozenset[str]:
+        """Which groups have been judged as they stand."""
+        return frozenset(
+            str(row[0]) for row in self._db.rows_in("SELECT hash FROM judged WHERE hash IN ({})", (), hashes)
+        )
+
+    def judge(self, hashes: Iterable[str], now: datetime) -> None:
+        """Remember that groups were judged."""
+        at = stamp(now)
+        self._db.write_all(
+            "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(group, at) for group in hashes]
+        )

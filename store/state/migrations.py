@@ -1,0 +1,33 @@
+"""The tables, as steps: step n brings a database of version n to version n + 1. Steps are never edited."""
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE source (
+            agent TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, resume TEXT, stamp TEXT NOT NULL,
+            message TEXT, at TEXT NOT NULL, PRIMARY KEY (agent, key)) WITHOUT ROWID""",
+        "CREATE TABLE seen (agent TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (agent, key)) WITHOUT ROWID",
+        """CREATE TABLE lease (
+            name TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, until TEXT NOT NULL
+            ) WITHOUT ROWID""",
+        """CREATE TABLE failure (
+            window TEXT PRIMARY KEY, attempts INTEGER NOT NULL, next_try TEXT NOT NULL, error TEXT NOT NULL
+            ) WITHOUT ROWID""",
+        """CREATE TABLE run (
+            id TEXT PRIMARY KEY, started TEXT NOT NULL, ended TEXT, report TEXT NOT NULL) WITHOUT ROWID""",
+        """CREATE TABLE window (
+            id TEXT NOT NULL, run TEXT NOT NULL, at TEXT NOT NULL, scope TEXT NOT NULL, agent TEXT NOT NULL,
+            session TEXT NOT NULL, model TEXT NOT NULL, commit_id TEXT,
+            counts TEXT NOT NULL, prompt INTEGER NOT NULL, completion INTEGER NOT NULL,
+            cached INTEGER NOT NULL, cost REAL, PRIMARY KEY (run, id)) WITHOUT ROWID""",
+        "CREATE INDEX window_at ON window (at)",
+        """CREATE TABLE rejected (
+            n INTEGER PRIMARY KEY, run TEXT NOT NULL, window TEXT NOT NULL, at TEXT NOT NULL,
+            reason TEXT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL, evidence TEXT NOT NULL)""",
+        "CREATE INDEX rejected_at ON rejected (at)",
+        "CREATE TABLE spend (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL, usd REAL NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE compaction (
+            scope TEXT PRIMARY KEY, churn INTEGER NOT NULL, attempted TEXT, compacted TEXT) WITHOUT ROWID""",
+        "CREATE TABLE judged (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    ),
+)

@@ -1,0 +1,84 @@
+"""How far each transcript was read, and which messages were."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from siltstone.store.state.database import Database, Row, clean, moment, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """How far one transcript was read (invariant 1: it moves only with the commit of what was read)."""
+
+    agent: str
+    key: str
+    """Logical name of the source (`Source.key`)."""
+    session: str
+    resume: str | None
+    """The reader's own place to go on from; None: from the start."""
+    stamp: str
+    """`Source.stamp` when it was read: the same stamp means nothing new."""
+    message: str | None
+    """Id of the last message dealt with."""
+    at: datetime
+    """When the watermark was moved."""
+
+
+class Sources:
+    """Watermarks and seen messages."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def get(self, agent: str, key: str) -> Watermark | None:
+        rows = self._db.rows(_SELECT + " WHERE agent = ? AND key = ?", (agent, key))
+        return _watermark(rows[0]) if rows else None
+
+    def all(self, agent: str | None = None) -> list[Watermark]:
+        """Every watermark (of one agent), sorted by agent and key."""
+        where = " WHERE (?1 IS NULL OR agent = ?1) ORDER BY agent, key"
+        return [_watermark(row) for row in self._db.rows(_SELECT + where, (agent,))]
+
+    def put(self, mark: Watermark) -> None:
+        self._db.write(
+            "INSERT OR REPLACE INTO source (agent, key, session, resume, stamp, message, at) "
+            "VALUES (?,?,?,?,?,?,?)",
+            (mark.agent, mark.key, mark.session, mark.resume, mark.stamp, mark.message, stamp(mark.at)),
+        )
+
+    def forget(self, agent: str, session: str) -> int:
+        """Drop the watermarks of a session, so that it is read again; how many there were."""
+        return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", (agent, session))
+
+    def seen(self, agent: str, keys: Sequence[str]) -> frozenset[str]:
+        """Which of the message keys have been dealt with."""
+        sql = "SELECT key FROM seen WHERE agent = ? AND key IN ({})"
+        kept = {clean(key): key for key in keys}
+        return frozenset(kept[str(row[0])] for row in self._db.rows_in(sql, (agent,), list(kept)))
+
+    def see(self, agent: str, keys: Iterable[str]) -> None:
+        """Count messages as dealt with; those that are already stay so."""
+        self._db.write_all(
+            "INSERT OR IGNORE INTO seen (agent, key) VALUES (?,?)", [(agent, key) for key in keys]
+        )
+
+    def unsee(self, agent: str, keys: Sequence[str]) -> None:
+        """Take messages back, so that they are read again (`silt undo --reread`)."""
+        self._db.write_all("DELETE FROM seen WHERE agent = ? AND key = ?", [(agent, key) for key in keys])
+
+
+_SELECT = "SELECT agent, key, session, resume, stamp, message, at FROM source"
+
+
+def _watermark(row: Row) -> Watermark:
+    agent, key, session, resume, mark, message, at = row
+    return Watermark(
+        str(agent),
+        str(key),
+        str(session),
+        None if resume is None else str(resume),
+        str(mark),
+        None if message is None else str(message),
+        moment(at),
+    )

@@ -1,0 +1,90 @@
+"""The way in: one object with a part for each concern."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+from siltstone.store.state.compaction import Compaction
+from siltstone.store.state.database import Database
+from siltstone.store.state.failures import Failures
+from siltstone.store.state.leases import Leases
+from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
+from siltstone.store.state.sources import Sources, Watermark
+from siltstone.store.state.spend import Spend
+
+NAME = "state.sqlite3"
+
+
+class State:
+    """What Siltstone remembers about its own work. Times go in and come out aware and in UTC.
+
+    A lost file is made anew; a damaged one is set aside as `.corrupt-<n>` and said in `complaints`; one
+    of a newer version raises StateError. A file in use for longer than 30 seconds raises Locked.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self.complaints = database.complaints
+        self.sources = Sources(database)
+        self.leases = Leases(database)
+        self.failures = Failures(database)
+        self.ledger = Ledger(database)
+        self.spend = Spend(database)
+        self.compaction = Compaction(database)
+
+    @classmethod
+    def open(cls, folder: Path) -> "State":
+        """Open `state.sqlite3` in the folder, making both where they are missing."""
+        return cls(Database(folder / NAME))
+
+    @property
+    def path(self) -> Path:
+        return self._db.path
+
+    def busy_after(self, seconds: float) -> None:
+        """How long to wait for another process before Locked is raised (30 s unless set)."""
+        self._db.write(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def advance(
+        self,
+        marks: Iterable[Watermark],
+        seen: Mapping[str, Iterable[str]],
+        window: WindowRow | None = None,
+        rejected: Iterable[Rejected] = (),
+    ) -> None:
+        """Move watermarks, count messages as seen (keys by agent) and write the ledger: all or nothing.
+
+        To be called after the commit of what was read (invariant 1).
+        """
+        with self._db.transaction():
+            for mark in marks:
+                self.sources.put(mark)
+            for agent, keys in seen.items():
+                self.sources.see(agent, keys)
+            if window is not None:
+                self.ledger.put_window(window)
+                self.failures.clear(window.id)
+            self.ledger.reject(rejected)
+
+    def value(self, key: str) -> str | None:
+        """A small fact kept under a name; None when there is none."""
+        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
+        return str(rows[0][0]) if rows else None
+
+    def set_value(self, key: str, value: str | None) -> None:
+        """Keep a small fact under a name, or drop it with None."""
+        if value is None:
+            self._db.write("DELETE FROM value WHERE key = ?", (key,))
+        else:
+            self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, value))
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> "State":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
