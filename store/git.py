@@ -213,10 +213,12 @@ class Git:
         if not paths:
             return self._commit_empty(message, env)
         self.stage(paths)
+        # A file with a folder in its place goes by itself, when what is in the folder comes.
+        files = [path for path in paths if (self.root / path).is_symlink() or not (self.root / path).is_dir()]
         self.run(
             *("commit", "-q", "--only", "--no-verify", "--allow-empty", "--cleanup=verbatim", "-m", message),
             *("--pathspec-from-file=-", "--pathspec-file-nul"),
-            stdin=_nul(paths),
+            stdin=_nul(files),
             env=env,
             writes=True,
         )

@@ -107,15 +107,21 @@ def _sort(git: Git, shelf: Shelf, paths: Iterable[str]) -> tuple[list[str], list
         else:
             shelf.complaints[path] = said
             refused.append(said)
-    return edited, refused
+    return [p for p in edited if _goes(git, p, edited)], refused
+
+
+def _goes(git: Git, path: str, edited: Iterable[str]) -> bool:
+    # A file with a folder in its place goes when what is in the folder comes; not while that is refused.
+    at = git.root / path
+    return at.is_symlink() or not at.is_dir() or any(other.startswith(f"{path}/") for other in edited)
 
 
 def _why_not(git: Git, shelf: Shelf, path: str) -> str | None:
     at = git.root / path
     if path.endswith("/"):
         return f"{path} is a repository of its own: move it out of the store"
-    if at.is_symlink() or not at.exists():
-        # Of a link git keeps the target's name only; of a deletion nothing.
+    if at.is_symlink() or not at.is_file():
+        # Of a link git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None
     data = shelf.bytes_of(path)
     return shelf.complaints[path] if data is None else shelf.secret_in(path, data)

@@ -66,19 +66,20 @@ class Shelf:
         """Content of a file; None with a complaint when it is a link, too large or unreadable."""
         try:
             handle = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            try:
+                status = os.fstat(handle)
+                if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES:
+                    with open(handle, "rb", closefd=False) as file:
+                        return file.read(MAX_BYTES)
+            finally:
+                os.close(handle)
         except OSError as error:
             self.complaints[path] = (
                 f"{path} cannot be read ({error.strerror}): make it a plain, readable file"
             )
             return None
-        with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
-                self.complaints[path] = (
-                    f"{path} is no file of under {MAX_BYTES:,} bytes: move it out of the store"
-                )
-                return None
-            return file.read(MAX_BYTES)
+        self.complaints[path] = f"{path} is no file of under {MAX_BYTES:,} bytes: move it out of the store"
+        return None
 
     def secret_in(self, path: str, data: bytes) -> str | None:
         """A sentence that names file and line when `data` holds a secret, or cannot be checked."""

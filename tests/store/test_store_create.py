@@ -1,0 +1,219 @@
+"""Making a store, and refusing what must not become one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from store_support import OURS, QuietDisk, by_hand, git, open_store, put, save, status, subjects, text_of
+
+from siltstone.store.errors import GitError, StoreError
+from siltstone.store.git import Git, hermetic
+
+FACT = "global/project-fact.md"
+
+
+@pytest.mark.parametrize("before", ["missing", "empty", "git init", "cut short"])
+def test_a_store_is_made(tmp_path: Path, before: str) -> None:
+    root = tmp_path / "deep" / "store"
+    if before != "missing":
+        root.mkdir(parents=True)
+    if before == "git init":
+        git(root, "init", "-q")
+    if before == "cut short":
+        by_hand(root, ".git/objects/x", "")
+        by_hand(root, ".gitignore", "# Siltstone: derived files, written anew from the memories\n")
+    store = open_store(root)
+    assert subjects(root) == ["memory: begin"]
+    assert status(root) == []
+    assert git(
+        root, "check-ignore", "MEMORY.md", "projects/a/MEMORY.md", "projects.md", "PROTOCOL.md"
+    ).split()
+    assert store.entries() == []
+    assert subjects(open_store(root).root) == ["memory: begin"]
+
+
+def test_inside_another_repository_only_with_its_own_git(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    with pytest.raises(StoreError, match=f"lies inside the repository {tmp_path}"):
+        open_store(tmp_path / "a" / "store")
+    assert not (tmp_path / "a").exists()
+    (tmp_path / "own").mkdir()
+    git(tmp_path / "own", "init", "-q")
+    store = open_store(tmp_path / "own")
+    save(store, put(store, FACT, text_of("x")))
+    assert subjects(tmp_path / "own") == ["memory: learn", "memory: begin"]
+
+
+def test_a_broken_repository_inside_another_never_reaches_the_outer_one(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    by_hand(tmp_path, "outer.txt", "x")
+    store = open_store_in(tmp_path)
+    (store / ".git/HEAD").unlink()
+    reopened = Git(store, QuietDisk())
+    with pytest.raises(GitError):
+        reopened.dirty()
+
+
+def open_store_in(outer: Path) -> Path:
+    (outer / "own").mkdir()
+    git(outer / "own", "init", "-q")
+    return open_store(outer / "own").root
+
+
+@pytest.mark.parametrize("kind", ["files", "a file", "repository", "repository without commits"])
+def test_other_peoples_folders_are_refused(tmp_path: Path, kind: str) -> None:
+    root = tmp_path / "code"
+    by_hand(tmp_path, "code" if kind == "a file" else "code/main.py", "print()")
+    if kind.startswith("repository"):
+        git(root, "init", "-q")
+    if kind == "repository":
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", "mine")
+    with pytest.raises(StoreError, match="choose an empty folder"):
+        open_store(root)
+    if kind != "a file":
+        assert (root / "main.py").read_text() == "print()"
+
+
+def test_git_missing_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(tmp_path / "store")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitError, match="git was not found on PATH: install git"):
+        open_store(tmp_path / "new")
+    broken = open_store(store.root)
+    with pytest.raises(GitError, match="git was not found"):
+        broken.entries()
+    with broken.locked(), pytest.raises(GitError, match="git was not found"):
+        broken.apply([], "memory: x", OURS)
+
+
+def test_an_old_git_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand(tmp_path, "bin/git", "#!/bin/sh\necho git version 2.30.9\n")
+    (tmp_path / "bin/git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/bin:/usr/bin")
+    with pytest.raises(GitError, match=r"git 2\.30 is too old: install git 2\.32 or newer"):
+        open_store(tmp_path / "new")
+
+
+HOSTILE = """\
+[user]
+    useConfigOnly = true
+[commit]
+    gpgSign = true
+    template = /nowhere
+    cleanup = strip
+[gpg]
+    program = /nowhere/gpg
+[core]
+    hooksPath = {hooks}
+    autocrlf = true
+    fsmonitor = {hooks}/pre-commit
+    excludesFile = {hooks}/ignore
+    attributesFile = {hooks}/attributes
+    quotePath = true
+    editor = false
+    bare = true
+    worktree = /nowhere
+[init]
+    templateDir = {hooks}/template
+    defaultBranch = "odd"
+[filter "evil"]
+    clean = touch {hooks}/ran
+    smudge = touch {hooks}/ran
+    required = true
+[diff]
+    external = false
+    noprefix = true
+[log]
+    showSignature = true
+    follow = true
+[status]
+    short = true
+    branch = true
+    renames = true
+    showUntrackedFiles = no
+[color]
+    ui = always
+[alias]
+    commit = "!false"
+"""
+
+
+def test_nothing_of_the_users_git_reaches_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = tmp_path / "hooks"
+    for hook in (
+        "pre-commit",
+        "post-commit",
+        "prepare-commit-msg",
+        "commit-msg",
+        "post-checkout",
+        "reference-transaction",
+    ):
+        by_hand(hooks, hook, f"#!/bin/sh\ntouch {hooks}/ran\nexit 1\n")
+        (hooks / hook).chmod(0o755)
+    by_hand(hooks, "ignore", "*.md\n")
+    by_hand(hooks, "attributes", "* filter=evil text eol=crlf\n")
+    by_hand(hooks, "template/hooks/pre-commit", f"#!/bin/sh\ntouch {hooks}/ran\nexit 1\n")
+    by_hand(tmp_path, ".gitconfig", HOSTILE.format(hooks=hooks))
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    git(outer, "init", "-q")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for key, value in {
+        "GIT_DIR": str(outer / ".git"),
+        "GIT_WORK_TREE": str(outer),
+        "GIT_INDEX_FILE": str(outer / "index"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "core.hooksPath",
+        "GIT_CONFIG_VALUE_0": str(hooks),
+        "GIT_AUTHOR_DATE": "1999-01-01T00:00:00Z",
+        "GIT_LITERAL_PATHSPECS": "0",
+        "LC_ALL": "de_DE.UTF-8",
+    }.items():
+        monkeypatch.setenv(key, value)
+
+    store = open_store(tmp_path / "store")
+    by_hand(store.root, ".gitattributes", "* filter=evil text eol=crlf working-tree-encoding=UTF-16\n")
+    by_hand(store.root, ".git/hooks/pre-commit", f"#!/bin/sh\ntouch {hooks}/ran\nexit 1\n")
+    (store.root / ".git/hooks/pre-commit").chmod(0o755)
+    by_hand(store.root, ".git/config", (store.root / ".git/config").read_text() + HOSTILE.format(hooks=hooks))
+    save(store, put(store, FACT, text_of("line\r\nend")))
+    save(store, put(store, "global/project-b.md", text_of("ö # no comment\n# nor this")), subject="# kept")
+
+    assert not (hooks / "ran").exists()
+    assert git_bytes(store.git, "show", f"HEAD:{FACT}") == text_of("line\r\nend").encode()
+    assert git_bytes(store.git, "log", "-1", "--format=%s %an %ad", "--date=short") == (
+        b"memory: # kept siltstone 2026-11-20\n"
+    )
+    assert store.git.dirty() == {}
+    assert store.complaints == []
+    assert [s.path for s in store.entries()] == ["global/project-b.md", FACT]
+    assert not (outer / "index").exists()
+
+
+def git_bytes(repository: Git, *args: str) -> bytes:
+    return repository.run(*args)
+
+
+def test_the_environment_is_stripped_of_git(tmp_path: Path) -> None:
+    env = hermetic({"GIT_DIR": "x", "GIT_TRACE": "1", "PATH": "p"}, tmp_path / ".git", tmp_path)
+    assert "GIT_TRACE" not in env
+    assert env["GIT_DIR"] == str(tmp_path / ".git")
+    assert env["PATH"] == "p"
+
+
+def test_eight_processes_make_one_store(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[2]); import store_support as s\n"
+        "s.open_store(Path(sys.argv[1]), s.Disk())"
+    )
+    argv = [sys.executable, "-c", code, str(tmp_path / "store"), str(Path(__file__).parent)]
+    env = dict(os.environ) | {"PYTHONPATH": os.getcwd()}
+    running = [subprocess.Popen(argv, env=env, stderr=subprocess.PIPE, text=True) for _ in range(8)]
+    said = [process.communicate()[1] for process in running]
+    assert said == [""] * 8
+    assert subjects(tmp_path / "store") == ["memory: begin"]
+    assert status(tmp_path / "store") == []
