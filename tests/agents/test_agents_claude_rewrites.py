@@ -165,7 +165,8 @@ def test_two_writers_keep_both_branches(tmp_path: Path) -> None:
 
 def test_parallel_calls_abandon_nothing(tmp_path: Path) -> None:
     path = transcript(
-        tmp_path, record("user", "u1", None, "Go"), call("c1", "u1", "a", api="m"), call("c2", "c1", "b", api="m"),
+        tmp_path, record("user", "u1", None, "Go"),
+        call("c1", "u1", "a", api="m"), call("c2", "c1", "b", api="m"),
         result("r1", "c1", "of a"), result("r2", "c2", "of b"), *turn("u2", "r2"),
     )  # fmt: skip
     assert texts(read(tmp_path, path)) == ["Go", "of a", "of b", "ask u2", "answer u2"]

@@ -1,0 +1,97 @@
+"""Finding and opening Gemini CLI's transcripts."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from siltstone.agents.gemini.logs import log_steps, single, single_steps
+from siltstone.agents.gemini.project import cwd
+from siltstone.agents.gemini.said import said
+from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.records import INTERNAL, Record, entries, items, obj, source, string
+from siltstone.pipeline.messages import Reading, Session, Source
+
+_HEAD = 16 * 1024 * 1024
+"""Bytes to search for a session's first prompt: far more than what is written before one."""
+
+
+class GeminiReader:
+    """Reader (pipeline/messages.py) of one Gemini config folder."""
+
+    agent = "gemini"
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def discover(self) -> Iterator[Source]:
+        """Chats of all projects, and those of sub-agents in the folders beside them.
+
+        Gemini itself loses transcripts: resuming leaves a stub, and the next start deletes the real
+        one (upstream issue #27368). What is gone was read before or is lost.
+        """
+        for project in entries(self.root / "tmp"):
+            for entry in entries(os.path.join(project.path, "chats")):
+                if "." not in entry.name:
+                    for child in entries(entry.path):
+                        yield from self._found(f"{project.name}/{entry.name}/", child)
+                elif entry.name.startswith("session-"):
+                    yield from self._found(f"{project.name}/", entry)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        """A stub has a header and no messages: a session of which nothing was said yet."""
+        folder = self.root / "tmp" / source.key.partition("/")[0]
+        if source.path.suffix == ".json":
+            record = single(source.path)
+            session = self._session(source, folder, record, items(record.get("messages")))
+            steps = single_steps(record, session.id, source.changed, resume)
+            return Reading(session, steps) if string(record.get("sessionId")) else None
+        header, prompt = _head(source.path)
+        if not header:
+            return None
+        session = self._session(source, folder, header, [prompt])
+        lines = Lines(source.path, resume)
+        return Reading(session, log_steps(lines, session.id, source.changed), lines.complaints)
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        """Only the clock can tell: there is no process file, and no record ends a session."""
+        return None
+
+    def _session(self, source: Source, folder: Path, header: Record, records: list[Record]) -> Session:
+        session = string(header.get("sessionId")) or source.path.stem
+        machine = None
+        if header.get("kind") == "subagent":
+            machine = "subagent"
+        elif INTERNAL in _first_prompt(records):
+            machine = "siltstone"
+        return Session(self.agent, session, cwd(self.root, folder, header), machine=machine)
+
+    def _found(self, prefix: str, entry: os.DirEntry[str]) -> Iterator[Source]:
+        name, _, suffix = entry.name.rpartition(".")
+        if suffix not in ("jsonl", "json"):
+            return
+        try:
+            yield source(self.agent, prefix + name, entry.path, entry.stat())
+        except OSError:
+            return
+
+
+def _head(path: Path) -> tuple[Record, Record]:
+    """The header and the first prompt; either may be empty."""
+    header: Record = {}
+    for line in Lines(path):
+        if line.start > _HEAD:
+            break
+        record = loads(line.raw) or {}
+        if not header and "projectHash" in record and string(record.get("sessionId")):
+            header = record
+        elif record.get("type") == "user" and _first_prompt([record]):
+            return header, record
+    return header, {}
+
+
+def _first_prompt(records: list[Record]) -> str:
+    for record in map(obj, records):
+        words = said(record) if record.get("type") == "user" else None
+        if words and words.text:
+            return words.text
+    return ""

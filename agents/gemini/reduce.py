@@ -1,0 +1,140 @@
+"""From the log of one Gemini CLI session to messages, in reading order (FORMATS.md section 4).
+
+A record with the same id may be appended again, first with the text, then with its tool calls: the
+last one wins for the content, the first for order and time. So the newest answer is held back until
+another message follows. `$set.messages` restates history and is never taken for events.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from typing import NamedTuple
+
+from siltstone.agents.gemini.said import plain, said
+from siltstone.agents.gemini.tools import complete, tool_call
+from siltstone.agents.records import Record, instant, items, obj, string
+from siltstone.pipeline.messages import Filtered, Message
+
+_NOTICES = ("info", "warning", "error")
+_REMEMBERED = 256
+"""Keys of the newest messages, against a record that is appended again after others."""
+_PATIENCE = 3
+"""A call that has not ended is given up after so many further prompts: its agent was killed."""
+
+
+class Given(NamedTuple):
+    """What is complete. `own`: it stands in the record that was just fed, not in the one held back."""
+
+    item: Message | Filtered
+    own: bool
+
+
+@dataclass(slots=True)
+class _Open:
+    """The newest answer, not yet handed over."""
+
+    id: str
+    record: Record
+    at: datetime
+    start: int
+
+
+@dataclass(slots=True)
+class Reduction:
+    """The state of one reading."""
+
+    session: str
+    at: datetime
+    """Time of the last record that told one; at first the file's own."""
+    undone: list[tuple[int, int]] = field(default_factory=list)
+    """From where to where the user went back; records that begin there are reverted."""
+    answer: _Open | None = None
+    unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Answers with a running call: where they begin, and how many prompts had been typed."""
+    prompts: int = 0
+    recent: dict[str, None] = field(default_factory=dict)
+
+    def feed(self, record: Record, start: int) -> Iterator[Given]:
+        """A record of the log, which begins at `start` (a byte; its number in an older file)."""
+        kind, name = record.get("type"), string(record.get("id"))
+        if "$rewindTo" in record:
+            yield from self.close()
+        elif kind == "gemini" and name:
+            yield from self._gemini(name, record, start)
+        elif kind == "user" and name:
+            yield from self._user(name, record, start)
+        elif kind in _NOTICES and name:
+            yield Given(Filtered("notice"), True)
+
+    def close(self, ends_turn: bool = True) -> Iterator[Given]:
+        """Hand over the answer that was held back."""
+        held = self.answer
+        if held is None:
+            return
+        calls = [obj(call) for call in items(held.record.get("toolCalls"))]
+        self.unfinished.pop(held.id, None)
+        if not all(complete(call) for call in calls):
+            self.unfinished[held.id] = (held.start, self.prompts)
+        text = plain(held.record.get("content"))
+        given = [self._text(held, text, ends_turn and not calls)] if text.strip() else []
+        given += [self._tool(held, call, number) for number, call in enumerate(calls) if complete(call)]
+        for message in given[:-1]:
+            yield from self._once(message, held.start, False)
+        self.answer = None
+        for message in given[-1:]:
+            yield from self._once(message, held.start, False)
+
+    def base(self, end: int) -> int:
+        """Where to go on reading: not past anything that is still open."""
+        starts = [start for start, _ in self.unfinished.values()]
+        if self.answer:
+            starts.append(self.answer.start)
+        return min([*starts, end])
+
+    def _gemini(self, name: str, record: Record, start: int) -> Iterator[Given]:
+        if self.answer and self.answer.id == name:
+            self.answer.record = record
+            return
+        yield from self.close(ends_turn=False)
+        self.at = instant(record.get("timestamp")) or self.at
+        self.answer = _Open(name, record, self.at, start)
+
+    def _user(self, name: str, record: Record, start: int) -> Iterator[Given]:
+        words = said(record)
+        if words is None:
+            return
+        yield from self.close()
+        self.at = instant(record.get("timestamp")) or self.at
+        if words.reason:
+            yield Given(Filtered(words.reason), True)
+            return
+        self.prompts += 1
+        yield from self._give_up()
+        key = f"{self.session}/{name}"
+        yield from self._once(Message(name, key, "user", words.text, self.at), start, True)
+
+    def _text(self, held: _Open, text: str, final: bool) -> Message:
+        mark = blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        key = f"{self.session}/{held.id}/{mark}"
+        return Message(held.id, key, "assistant", text, held.at, final=final)
+
+    def _tool(self, held: _Open, call: Record, number: int) -> Message:
+        name = string(call.get("id")) or f"{held.id}/{number}"
+        at = instant(call.get("timestamp")) or held.at
+        return Message(name, f"{self.session}/{held.id}/{name}", "tool", "", at, tool_call(call))
+
+    def _give_up(self) -> Iterator[Given]:
+        late = [name for name, (_, then) in self.unfinished.items() if self.prompts - then > _PATIENCE]
+        for name in late:
+            del self.unfinished[name]
+            yield Given(Filtered("unfinished"), True)
+
+    def _once(self, message: Message, start: int, own: bool) -> Iterator[Given]:
+        if message.key in self.recent:
+            return
+        self.recent[message.key] = None
+        if len(self.recent) > _REMEMBERED:
+            del self.recent[next(iter(self.recent))]
+        reverted = any(begin <= start < end for begin, end in self.undone)
+        yield Given(Filtered("reverted") if reverted else message, own)

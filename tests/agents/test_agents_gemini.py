@@ -1,0 +1,371 @@
+"""Gemini CLI's transcripts as the agent left them, and what happens to them later (FORMATS.md 4, 5)."""
+
+import json
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents_golden import found, golden, messages, opened, outline, reasons
+
+from siltstone.agents.gemini import logs, reader
+from siltstone.agents.gemini.reader import GeminiReader
+from siltstone.pipeline.messages import Step
+from siltstone.store.errors import SourceError
+
+DATA = Path(__file__).parent.parent / "data" / "gemini"
+TMP = DATA / "tmp"
+SAMPLES = sorted(path.relative_to(TMP).as_posix() for path in TMP.rglob("*.jsonl"))
+
+
+@pytest.fixture
+def gemini() -> GeminiReader:
+    return reader(DATA, {})
+
+
+def test_every_sample_is_found(gemini: GeminiReader) -> None:
+    keys = {source.key for source in gemini.discover() if source.path.suffix == ".jsonl"}
+    assert keys == {name[:-6].replace("/chats", "") for name in SAMPLES}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_sample(gemini: GeminiReader, name: str) -> None:
+    """The golden files beside the samples were checked by eye against the raw records."""
+    reading, steps = opened(gemini, TMP / name)
+    assert outline(reading, steps) == golden(DATA / "golden" / f"{Path(name).stem}.json")
+    assert reading.complaints == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_going_on_after_any_step_loses_and_counts_nothing_twice(gemini: GeminiReader, name: str) -> None:
+    _, whole = opened(gemini, TMP / name)
+    for number, step in enumerate(whole):
+        _, rest = opened(gemini, TMP / name, step.resume)
+        seen = {message.key for message in messages(whole[: number + 1])}
+        fresh = [message for message in messages(rest) if message.key not in seen]
+        assert messages(whole[: number + 1]) + fresh == messages(whole)
+        assert len(reasons(whole[: number + 1]) + reasons(rest)) == len(reasons(whole))
+
+
+HEADER = {"sessionId": "s1", "projectHash": "h", "startTime": "2026-11-21T10:00:00.000Z", "kind": "main"}
+
+
+def user(name: str, words: str, **more: Any) -> dict[str, Any]:
+    at = "2026-11-21T10:00:00.000Z"
+    return {"id": name, "timestamp": at, "type": "user", "content": [{"text": words}], **more}
+
+
+def answer(name: str, words: str, *calls: dict[str, Any]) -> dict[str, Any]:
+    record: dict[str, Any] = {"id": name, "timestamp": "2026-11-21T10:00:01.000Z", "type": "gemini"}
+    return record | {"content": words} | ({"toolCalls": list(calls)} if calls else {})
+
+
+def shell(name: str, output: str, status: str = "success") -> dict[str, Any]:
+    result = [{"functionResponse": {"id": name, "response": {"output": output}}}]
+    call = {"id": name, "name": "run_shell_command", "args": {"command": "make"}, "status": status}
+    return call | ({"result": result} if status == "success" else {})
+
+
+def transcript(root: Path, *records: object, name: str = "session-2026-11-21T10-00-s1.jsonl") -> Path:
+    path = root / "tmp" / "demo" / "chats" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("", encoding="utf-8")
+    append(path, *records)
+    return path
+
+
+def append(path: Path, *records: object) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
+
+
+def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
+    return opened(reader(root, {}), path, resume)[1]
+
+
+def texts(steps: list[Step]) -> list[str]:
+    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
+
+
+def unseen(before: list[Step], after: list[Step]) -> list[str]:
+    seen = {message.key for message in messages(before)}
+    return [message.text or message.id for message in messages(after) if message.key not in seen]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ([{"text": "<session_context>\nThis is the Gemini CLI."}], "instructions"),
+        ([{"text": "<state_snapshot>use npm</state_snapshot>"}], "compaction"),
+        ([{"text": "<hook_context>use npm</hook_context>"}], "hook"),
+        ([{"text": "<hook_context>never closed"}], "hook"),
+        ([{"text": "I ran the following shell command:\n```sh\nls\n```"}], "command"),
+        ([{"text": "/memory add use npm"}], "command"),
+        ([{"text": "  "}], "empty"),
+        ([], "empty"),
+        ("", "empty"),
+        (7, "empty"),
+    ],
+)
+def test_texts_of_the_machine(tmp_path: Path, content: object, reason: str) -> None:
+    steps = read(tmp_path, transcript(tmp_path, HEADER, user("u1", "") | {"content": content}))
+    assert (messages(steps), reasons(steps)) == ([], [reason])
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        pytest.param(user("u1", "Use pnpm"), "Use pnpm", id="parts"),
+        pytest.param(user("u1", "") | {"content": "Use pnpm"}, "Use pnpm", id="string"),
+        pytest.param(
+            user("u1", "") | {"content": ["Use ", {"text": "pnpm"}]}, "Use \npnpm", id="strings and parts"
+        ),
+        pytest.param(
+            user("u1", "expanded", displayContent=[{"text": "@a.py fix"}]), "@a.py fix", id="as displayed"
+        ),
+        pytest.param(user("u1", "<hook_context>x</hook_context>\n\nUse pnpm"), "Use pnpm", id="hook before"),
+        pytest.param(user("u1", "/home/dev is the folder"), "/home/dev is the folder", id="a path first"),
+    ],
+)
+def test_typed_texts(tmp_path: Path, record: dict[str, Any], expected: str) -> None:
+    assert texts(read(tmp_path, transcript(tmp_path, HEADER, record))) == [expected]
+
+
+def test_results_given_back_to_the_model_are_nobodys_words(tmp_path: Path) -> None:
+    result = user("u2", "") | {
+        "content": [{"functionResponse": {"response": {"output": "x"}}}, {"text": "y"}]
+    }
+    steps = read(tmp_path, transcript(tmp_path, HEADER, user("u1", "Go"), result))
+    assert (texts(steps), reasons(steps)) == (["Go"], [])
+
+
+def test_the_last_record_of_an_id_wins_for_content_and_the_first_for_time(tmp_path: Path) -> None:
+    again = answer("a1", "Looking closer.", shell("c1", "x")) | {"timestamp": "2026-11-21T11:00:00.000Z"}
+    steps = read(tmp_path, transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Looking."), again))
+    assert texts(steps) == ["Go", "Looking closer.", "x"]
+    assert messages(steps)[1].at.isoformat() == "2026-11-21T10:00:01+00:00"
+
+
+def test_an_answer_that_grows_after_it_was_read(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Looking."))
+    steps = read(tmp_path, path)
+    append(path, answer("a1", "Looking.", shell("c1", "x")), answer("a2", "Done."))
+    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["c1", "Done."]
+
+
+def test_an_id_appended_again_after_others_is_not_repeated(tmp_path: Path) -> None:
+    records = [
+        user("u1", "Go"),
+        answer("a1", "Looking."),
+        user("u2", "Well?"),
+        answer("a1", "Looking."),
+        user("u1", "Go"),
+    ]
+    assert texts(read(tmp_path, transcript(tmp_path, HEADER, *records))) == ["Go", "Looking.", "Well?"]
+
+
+def test_a_running_call_is_waited_for(tmp_path: Path) -> None:
+    running = answer("a1", "Looking.", shell("c1", "", "executing"))
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), running, user("u2", "Well?"))
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["Go", "Looking.", "Well?"]
+    append(path, answer("a1", "Looking.", shell("c1", "built")))
+    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["c1"]
+
+
+def test_a_call_given_up_by_its_agent_no_longer_holds_the_place(tmp_path: Path) -> None:
+    running = answer("a1", "Looking.", shell("c1", "", "executing"))
+    path = transcript(tmp_path, HEADER, running, *(user(f"u{number}", "Go on") for number in range(5)))
+    steps = read(tmp_path, path)
+    assert reasons(steps) == ["unfinished"]
+    append(path, user("u9", "More"))
+    assert texts(read(tmp_path, path, steps[-1].resume)) == ["More"]
+
+
+@pytest.mark.parametrize(
+    ("output", "exit_status"),
+    [
+        ("<untrusted_context>\nOutput: x\nProcess Group PGID: 7\n</untrusted_context>", 0),
+        ("<untrusted_context>\nOutput: x\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>", 3),
+        ("Output: Exit Code: 9\nthat was it\nExit Code: 3", 3),
+        ("Command: make\nStdout: x\nError: (none)\nExit Code: 0\nSignal: (none)", 0),
+    ],
+)
+def test_exit_status(tmp_path: Path, output: str, exit_status: int) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "", shell("c1", output)))
+    tool = messages(read(tmp_path, path))[1].tool
+    assert tool is not None
+    assert (tool.command, tool.exit, tool.failed) == ("make", exit_status, False)
+    assert "untrusted_context" not in tool.output
+
+
+def test_what_hooks_add_to_a_result_is_not_read_back(tmp_path: Path) -> None:
+    call = shell("c1", "x\n\n<hook_context>we use npm</hook_context>")
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "", call))
+    assert texts(read(tmp_path, path)) == ["Go", "x"]
+
+
+def test_restated_history_is_never_an_event(tmp_path: Path) -> None:
+    """Resume restates all messages with the time of the resume, compression with new ids."""
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Done."))
+    steps = read(tmp_path, path)
+    restated = {"messages": [user("u1", "Go"), user("n1", "<state_snapshot>…"), user("n2", "Use npm")]}
+    append(path, HEADER, {"$set": restated}, user("u2", "And now?"))
+    assert texts(read(tmp_path, path)) == ["Go", "Done.", "And now?"]
+    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["And now?"]
+
+
+def test_a_rewind_takes_back_its_target_and_all_after_it(tmp_path: Path) -> None:
+    rewind = {"$rewindTo": "u2"}
+    path = transcript(
+        tmp_path, HEADER, user("u1", "one"), answer("a1", "1"), user("u2", "two"), answer("a2", "2"), rewind,
+        user("u3", "three"), {"$rewindTo": "nowhere"}, answer("a3", "3"),
+    )  # fmt: skip
+    steps = read(tmp_path, path)
+    assert (texts(steps), reasons(steps)) == (["one", "1", "three", "3"], ["reverted", "reverted"])
+
+
+def test_a_rewind_to_what_was_read_before(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "one"), answer("a1", "1"))
+    steps = read(tmp_path, path)
+    append(path, user("u2", "two"), answer("a2", "2"), {"$rewindTo": "u1"}, user("u3", "three"))
+    rest = read(tmp_path, path, steps[-1].resume)
+    assert unseen(steps, rest) == ["three"]
+
+
+def test_a_stub_in_place_of_the_transcript_yields_nothing_and_loses_nothing_read(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Done."))
+    steps = read(tmp_path, path)
+    fresh = path.with_name("fresh")
+    shutil.copy(TMP / "repo" / "chats" / "session-resume_later_minute_stub.jsonl", fresh)
+    os.replace(fresh, path)
+    assert read(tmp_path, path, steps[-1].resume) == []
+    append(path, user("u2", "Still there?"))
+    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["Still there?"]
+
+
+def test_message_ids_are_told_apart_by_session(tmp_path: Path) -> None:
+    first = transcript(tmp_path, HEADER, user("u1", "Go"))
+    second = transcript(tmp_path, HEADER | {"sessionId": "s2"}, user("u1", "Go"), name="session-2.jsonl")
+    keys = [messages(read(tmp_path, path))[0].key for path in (first, second)]
+    assert keys[0] != keys[1]
+
+
+def test_a_summary_written_later_brings_nothing_new(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Done."))
+    steps = read(tmp_path, path)
+    append(path, {"$set": {"summary": "Went"}})
+    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == []
+
+
+def test_torn_and_monstrous_lines_are_counted(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "Go"))
+    with path.open("ab") as file:
+        file.write(b'{"id":"u2","type":"us\n')
+        file.truncate(file.tell() + 40_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n")
+    append(path, answer("a1", "Done."))
+    reading, steps = opened(reader(tmp_path, {}), path)
+    assert (texts(steps), reasons(steps)) == (["Go", "Done."], ["torn-line", "line-too-long"])
+    assert len(reading.complaints) == 1
+
+
+OLDER = {
+    "sessionId": "s1",
+    "projectHash": "h",
+    "messages": [
+        {"id": "0", "timestamp": "2026-11-21T10:00:00.000Z", "type": "user", "content": "Use pnpm"},
+        {"id": "1", "timestamp": "2026-11-21T10:00:01.000Z", "type": "info", "content": "Update available"},
+        answer("2", "Noted.", shell("c1", "x")),
+        answer("3", "Done."),
+    ],
+}
+
+
+def older(root: Path, record: object) -> Path:
+    path = transcript(root, name="session-2025-10-01T10-00-s1.json")
+    path.write_text(json.dumps(record, indent=2))
+    return path
+
+
+def test_the_older_single_object_grows_by_rewriting(tmp_path: Path) -> None:
+    path = older(tmp_path, OLDER)
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["Use pnpm", "Noted.", "x", "Done."]
+    assert reasons(steps) == ["notice"]
+    messages_after = [*OLDER["messages"], user("4", "And yarn?")]
+    path.write_text(json.dumps(OLDER | {"messages": messages_after}, indent=2))
+    rest = read(tmp_path, path, steps[-1].resume)
+    assert (unseen(steps, rest), reasons(rest)) == (["And yarn?"], [])
+
+
+@pytest.mark.parametrize("record", [{}, [], "x", {"sessionId": 7}])
+def test_another_json_file_is_no_session(tmp_path: Path, record: object) -> None:
+    path = older(tmp_path, record)
+    gemini = reader(tmp_path, {})
+    assert gemini.read(found(gemini, path), None) is None
+
+
+def test_a_single_object_too_large_is_a_source_error(tmp_path: Path) -> None:
+    path = older(tmp_path, OLDER)
+    os.truncate(path, logs.MAX_SINGLE + 1)
+    gemini = reader(tmp_path, {})
+    with pytest.raises(SourceError, match="too many"):
+        gemini.read(found(gemini, path), None)
+
+
+def test_a_torn_single_object_holds_no_session_yet(tmp_path: Path) -> None:
+    path = older(tmp_path, OLDER)
+    path.write_text(path.read_text()[:-20])
+    gemini = reader(tmp_path, {})
+    assert gemini.read(found(gemini, path), None) is None
+
+
+def test_the_project_is_named_beside_the_chats(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER | {"directories": ["/third"]}, user("u1", "Go"))
+    gemini = reader(tmp_path, {})
+    assert opened(gemini, path)[0].session.cwd == "/third"
+    registry = {"projects": {"/other": "other", "/second": "demo"}}
+    (tmp_path / "projects.json").write_text(json.dumps(registry, indent=2))
+    assert opened(gemini, path)[0].session.cwd == "/second"
+    (path.parent.parent / ".project_root").write_text("/first\n")
+    assert opened(gemini, path)[0].session.cwd == "/first"
+
+
+def test_the_project_is_known_by_its_hash(tmp_path: Path) -> None:
+    digest = sha256(b"/home/dev/repo").hexdigest()
+    path = transcript(tmp_path, HEADER | {"projectHash": digest}, user("u1", "Go"))
+    (tmp_path / "projects.json").write_text('{"projects":{"/home/dev/repo":"elsewhere"}}')
+    assert opened(reader(tmp_path, {}), path)[0].session.cwd == "/home/dev/repo"
+
+
+def test_our_own_calls_are_recognised(tmp_path: Path) -> None:
+    path = transcript(tmp_path, HEADER, user("u1", "siltstone-internal: extract …"))
+    assert opened(reader(tmp_path, {}), path)[0].session.machine == "siltstone"
+
+
+def test_a_missing_folder_holds_nothing(tmp_path: Path) -> None:
+    assert list(reader(tmp_path / "none", {}).discover()) == []
+
+
+def test_where_gemini_keeps_its_files() -> None:
+    assert reader(None, {"HOME": "/home/dev"}).root == Path("/home/dev/.gemini")
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [], {}, [[[]]], [None, {"text": 9}]], ids=repr)
+@pytest.mark.parametrize("field", ["content", "type", "id", "timestamp", "toolCalls", "displayContent"])
+def test_wrong_types_never_crash(tmp_path: Path, field: str, value: object) -> None:
+    broken = [{**one, field: value} for one in (user("u1", "Go"), answer("a1", "Done.", shell("c1", "x")))]
+    path = transcript(tmp_path, HEADER, *broken, user("u2", "Well?"))
+    assert texts(read(tmp_path, path))[-1:] == ["Well?"]
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [], [7], [{"functionResponse": []}]], ids=repr)
+@pytest.mark.parametrize("field", ["name", "args", "status", "result", "id", "timestamp"])
+def test_wrong_types_in_calls_never_crash(tmp_path: Path, field: str, value: object) -> None:
+    broken = answer("a1", "Done.", shell("c1", "x") | {field: value})
+    path = transcript(tmp_path, HEADER, user("u1", "Go"), broken, user("u2", "Well?"))
+    assert texts(read(tmp_path, path))[-1:] == ["Well?"]
