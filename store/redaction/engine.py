@@ -1,0 +1,127 @@
+# ruff: noqa: E501
+"""Runs the rules over a text and puts the mark where secrets stood."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from siltstone.store.errors import RedactionError
+from siltstone.store.redaction.blocks import key_blocks
+from siltstone.store.redaction.commands import commands
+from siltstone.store.redaction.headers import headers
+from siltstone.store.redaction.labels import labelled
+from siltstone.store.redaction.page import MARK, Page, Rule, Span
+from siltstone.store.redaction.pairs import pairs
+from siltstone.store.redaction.private import private
+from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
+from siltstone.store.redaction.urls import urls
+
+RULES: tuple[Rule, ...] = (
+    private,
+    key_blocks,
+    bare_tokens,
+    marked_tokens,
+    urls,
+    headers,
+    labelled,
+    commands,
+    pairs,
+)
+"""To hide one more kind of secret, add a function here."""
+LONGEST = 32_000_000
+"""Characters of one text; more is refused, never half read."""
+_ROUNDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A secret in a text. It never holds the secret itself."""
+
+    kind: str
+    line: int
+    """From 1."""
+    start: int
+    end: int
+    """Characters of the text that was handed in; `end` is exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without its secrets, and where they stood."""
+
+    text: str
+    found: tuple[Finding, ...]
+
+
+def redact(text: str) -> Redacted:
+    """The text with `[REDACTED]` in place of every secret (invariant 8; SEEDS.md A, E).
+
+    Redacting what comes out changes nothing more: the rules run until they find nothing, since hiding
+    one secret may lay open another. Raises RedactionError when the text is longer than `LONGEST` or
+    never comes to rest; then it must go nowhere.
+    """
+    if len(text) > LONGEST:
+        raise RedactionError(
+            f"a text of {len(text)} characters cannot be checked for secrets; split it into parts of at most {LONGEST}"
+        )
+    spans: list[Span] = []
+    current = text
+    for _ in range(_ROUNDS):
+        new = [span for rule in RULES for span in rule(Page.of(current))]
+        new = [span for span in new if current[span.start : span.end] != MARK and span.end > span.start]
+        if not new:
+            return Redacted(current, _findings(text, spans))
+        spans = _merged([*spans, *(_back(span, spans) for span in new)])
+        current = _marked(text, spans)
+    raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
+
+
+def findings(text: str) -> tuple[Finding, ...]:
+    """The secrets of a text, in order, with their lines: what a hand-edited file is refused for."""
+    return redact(text).found
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    """Sorted, and overlapping ones made one under the kind of the first."""
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if merged and span.start < merged[-1].end:
+            last = merged[-1]
+            merged[-1] = Span(last.start, max(last.end, span.end), last.kind)
+        else:
+            merged.append(span)
+    return merged
+
+
+def _marked(text: str, spans: list[Span]) -> str:
+    pieces: list[str] = []
+    at = 0
+    for span in spans:
+        pieces += text[at : span.start], MARK
+        at = span.end
+    return "".join([*pieces, text[at:]])
+
+
+def _back(span: Span, done: list[Span]) -> Span:
+    """A span of the text with marks, in places of the text as it was."""
+    return Span(_place(span.start, done, False), _place(span.end, done, True), span.kind)
+
+
+def _place(at: int, done: list[Span], ends: bool) -> int:
+    shift = 0
+    for span in done:
+        start = span.start - shift
+        if at < start or (at == start and ends):
+            break
+        if at < start + len(MARK) or (at == start + len(MARK) and ends):
+            return span.end if ends else span.start
+        shift += (span.end - span.start) - len(MARK)
+    return at + shift
+
+
+def _findings(text: str, spans: list[Span]) -> tuple[Finding, ...]:
+    if not spans:
+        return ()
+    breaks = [at for at, char in enumerate(text) if char == "\n"]
+    return tuple(
+        Finding(span.kind, bisect_right(breaks, span.start - 1) + 1, span.start, span.end) for span in spans
+    )

@@ -1,0 +1,48 @@
+"""What a rule is given, and what it gives back."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+MARK = "[REDACTED]"
+"""Stands where a secret stood (SEEDS.md A "Redaction there"). Never a secret itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` (exclusive) of a page are a secret of this kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text, and the same text in small letters with every character at the same place."""
+
+    text: str
+    low: str
+
+    @classmethod
+    def of(cls, text: str) -> "Page":
+        low = text.lower()
+        if len(low) != len(text):  # "İ" becomes two characters
+            low = "".join(small if len(small := char.lower()) == 1 else char for char in text)
+        return cls(text, low)
+
+    def hits(self, *needles: str) -> Iterable[int]:
+        """Where any of the needles (in small letters) stands. str.find is far faster than a pattern."""
+        for needle in needles:
+            at = self.low.find(needle)
+            while at >= 0:
+                yield at
+                at = self.low.find(needle, at + 1)
+
+    def line_at(self, at: int, reach: int) -> tuple[int, int]:
+        """Bounds of the line around `at`, at most `reach` characters to either side."""
+        start = self.text.rfind("\n", max(0, at - reach), at) + 1 or max(0, at - reach)
+        end = self.text.find("\n", at, at + reach)
+        return start, end if end >= 0 else min(len(self.text), at + reach)
+
+
+Rule = Callable[[Page], Iterable[Span]]

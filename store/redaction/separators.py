@@ -1,0 +1,95 @@
+# ruff: noqa: E501
+"""What stands between the name of a secret and the secret: one pattern a way of writing it.
+
+Every pattern is matched at the end of a label and is bounded, so the work per label is too.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Manner = Literal["assigned", "told", "called", "loose"]
+"""assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`, `| x | y |`:
+the looser the tie, the more the value has to look like a secret."""
+
+_INK = r"(?:\x1b\[[\d;]{0,8}m|[*_`~]){0,6}"
+"""Colours of a terminal, emphasis of markdown."""
+_GAP = r"[ \t]{0,40}"
+_QUOTE = r"\\{0,4}[\"'`]"
+_END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
+_FOR = (
+    r"(?:[ \t]+(?:for|of|to|on|in|at|from|für|pour|para|de|per|di|do|da|du|des|voor|für|dla|til|för|для|от|к|на|my|the|your|our|i|we)"
+    r"(?:[ \t]+[^\s:=,;.!?]{1,40}){1,5}?)"
+)
+_IS = (
+    r"is|was|are|will be|should be|becomes?|equals?|ist|war|lautet|est|était|es|era|é|è|será|jest|är|er|on|to|este|là|adalah|"
+    r"это|теперь|είναι|is now|is still|is currently|is set to|was set to|has been set to|set to|changed to|reset to|"
+    r"was changed to|has been changed to|is called|remains|stays|هي|هو|है|คือ"
+)
+
+_WAYS: tuple[tuple[str, Manner, str], ...] = (
+    # const password: string = "x", password string = "x", char pw[] = "x"
+    (
+        "typed",
+        "assigned",
+        rf"[?!]?{_GAP}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,4}}[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
+    ),
+    # - name: X / value: y, in YAML and JSON, on one line or two
+    (
+        "valued",
+        "assigned",
+        rf"{_END},?{_GAP}\n?{_GAP}{_END}(?:value|val|content|defaultvalue|default){_END}{_GAP}[:=]{_GAP}",
+    ),
+    # <add key="Password" value="x">, <key>Password</key><string>x</string>, <entry key="password">x</entry>
+    ("attribute", "assigned", r"[\"'][ \t]{1,4}(?:value|content|val)[ \t]{0,3}=[ \t]{0,3}(?=[\"'])"),
+    ("plist", "assigned", r"</(?:key|name|string)>\s{0,40}<(?:string|value)>"),
+    ("element", "assigned", r"(?:[\"'][^<>\n]{0,40})?>(?=[^<>\n]{1,300}</)"),
+    # terraform: variable "db_password" { default = "x" }
+    ("block", "assigned", r"[\"'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=[\"'])"),
+    # "x": y   x = y   ['x'] = y   x => y   x (staging): y   x for staging: y   **x:** y   x:\n y
+    (
+        "sign",
+        "assigned",
+        rf"{_END}[\])]?{_GAP}(?:\([^()\n]{{0,40}}\){_GAP})?{_FOR}?{_END}{_GAP}"
+        rf"(?::=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP})?",
+    ),
+    ("pair", "called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
+    ("call", "called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
+    # the password is x, the password for staging is now x, changed the password to x, 密码是 x
+    (
+        "is",
+        "told",
+        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+(?:{_IS}))(?:[ \t]+(?:now|still|just|simply|currently))?"
+        rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
+    ),
+    (
+        "cjk",
+        "told",
+        rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?(?:改成|改为|改為|设为|設為|设成|设置为|叫做|是|为|為|は)|이|가|는|은|를|을)"
+        r"[ \t:：]{0,3}",
+    ),
+    ("column", "loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
+    ("bracket", "loose", r"[ \t]{0,3}[(（\[{][ \t]{0,2}"),
+    ("dash", "loose", r"[ \t]{1,3}[-–—][ \t]{1,3}"),
+    ("space", "loose", rf"{_END}[ \t]{{1,8}}"),
+    ("glued", "loose", r"(?=[「『“《])"),
+)
+_PATTERN = re.compile("|".join(f"(?P<{name}>{way})" for name, _, way in _WAYS))
+_MANNER: dict[str, Manner] = {name: manner for name, manner, _ in _WAYS}
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """How a label is tied to the value that begins at `end`."""
+
+    way: str
+    manner: Manner
+    end: int
+
+
+def tie(low: str, at: int) -> Tie | None:
+    """How what follows position `at` of the text (in small letters) is tied to what stands before it."""
+    found = _PATTERN.match(low, at)
+    if found is None or found.lastgroup is None:
+        return None
+    return Tie(found.lastgroup, _MANNER[found.lastgroup], found.end())

@@ -1,0 +1,89 @@
+# ruff: noqa: E501
+"""Where a value begins and ends, and how it is written."""
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 4096
+"""Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
+_OPEN = re.compile(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
+_PREFIX = re.compile(
+    r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*|>[+-]?[ \t]*\n[ \t]*|[>:][ \t]+)"
+)
+_CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
+_RUN = re.compile(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
+_STOP = re.compile(
+    r"""(?x)
+    [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
+    | &(?:amp;)?(?=[\w.%\[\]-]{1,40}=)              # the next query parameter
+    | \\(?:[nrt](?:$|[^a-z])|["'])                  # an escaped line end or quote
+    | [)}\]]+[;,.:]*$ | [.,;:!?]+$ | \\+$ | \x1b
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value in a text: `text[start:end]`, without the quotes around it."""
+
+    start: int
+    end: int
+    text: str
+    quoted: bool
+    rest: str
+    """What follows on the line, up to 80 characters."""
+
+
+def value_at(text: str, at: int) -> Value | None:
+    """The value that begins at `at`; None when nothing stands there."""
+    prefix = _PREFIX.match(text, at)
+    at = prefix.end() if prefix else at
+    opened = _OPEN.match(text, at)
+    if opened:
+        quoted = _quoted(text, opened.end(), opened[1])
+        if quoted is not None:
+            return quoted
+        at = opened.end()
+    run = _RUN.match(text, at)
+    if run is None:
+        return None
+    raw = run[0]
+    stop = _STOP.search(raw)
+    while stop and stop.start() == 0 and stop.end() < len(raw):
+        return None
+    cut = raw[: stop.start()] if stop else raw
+    return _value(text, at, at + len(cut), quoted=False) if cut else None
+
+
+def _quoted(text: str, start: int, quote: str) -> Value | None:
+    limit = min(len(text), start + LONGEST)
+    line = text.find("\n", start, limit)
+    if line >= 0 and len(quote) < 3:
+        limit = line
+    ends = (
+        [end for closer in _CLOSERS.get(quote, quote) if (end := text.find(closer, start, limit)) >= 0]
+        if (quote in _CLOSERS)
+        else [text.find(quote, start, limit)]
+    )
+    end = min(ends, default=-1)
+    if quote in {'"', "'"}:
+        end = _unescaped(text, start, limit, quote)
+    return _value(text, start, end, quoted=True) if end >= 0 else None
+
+
+def _unescaped(text: str, start: int, limit: int, quote: str) -> int:
+    """Where the quote closes, past those that a backslash escapes."""
+    end = text.find(quote, start, limit)
+    while end > start and text[end - 1] == "\\" and not text[:end].endswith("\\\\"):
+        later = text.find(quote, end + 1, limit)
+        if later < 0:
+            break
+        end = later
+    return end
+
+
+def _value(text: str, start: int, end: int, quoted: bool) -> Value:
+    after = end + (1 if quoted else 0)
+    line = text.find("\n", after, after + 80)
+    rest = text[after : line if line >= 0 else after + 80]
+    return Value(start, end, text[start:end], quoted, rest)

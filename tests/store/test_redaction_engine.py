@@ -1,0 +1,91 @@
+"""Redaction as a whole: what it promises whatever the rules are."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.store.errors import RedactionError
+from siltstone.store.redaction import Finding, findings, redact
+from siltstone.store.redaction.engine import LONGEST
+
+SECRET = "gl" + "pat-" + "x9Kq2mV7" + "bT4wZ8nR1cLp"
+PIECES = st.sampled_from(
+    [
+        *(
+            "password",
+            "token",
+            "secret",
+            "api key",
+            ":",
+            "=",
+            " is ",
+            "\n",
+            " ",
+            '"',
+            "'",
+            "`",
+            "-p ",
+            "--password ",
+            "curl -u a:",
+        ),
+        *(
+            "https://",
+            "@",
+            "hunter2",
+            "Bearer ",
+            "Cookie: sid=",
+            "<private>",
+            "</private>",
+            "[REDACTED]",
+            SECRET,
+            "eyJ",
+            "密码：",
+            ",",
+        ),
+        *(
+            "-----BEGIN " + "PRIVATE KEY-----",
+            "machine a login b password ",
+            "\x00",
+            "\ud800",
+            "İ",
+            "é",
+            "...",
+            "/",
+            "$2b$10$",
+            "AKIA",
+        ),
+    ]
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=6), max_size=30).map("".join))
+def test_redacting_again_changes_nothing(text: str) -> None:
+    once = redact(text)
+    again = redact(once.text)
+    assert again.text == once.text
+    assert again.found == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=6), max_size=30).map("".join))
+def test_findings_say_what_was_taken_and_from_which_line(text: str) -> None:
+    done = redact(text)
+    at, rest = 0, ""
+    for finding in done.found:
+        assert at <= finding.start < finding.end <= len(text)
+        assert finding.line == text.count("\n", 0, finding.start) + 1
+        rest += text[at : finding.start] + "[REDACTED]"
+        at = finding.end
+    assert rest + text[at:] == done.text
+
+
+def test_a_secret_in_a_file_is_named_by_its_line() -> None:
+    text = f"---\nname: x\n---\nDeploys use {SECRET}.\n"
+    start = text.index(SECRET)
+    assert findings(text) == (Finding("token", 4, start, start + len(SECRET)),)
+
+
+def test_a_text_too_long_to_check_is_refused() -> None:
+    with pytest.raises(RedactionError, match="cannot be checked"):
+        redact("a" * (LONGEST + 1))
