@@ -12,7 +12,8 @@ def words(text: str) -> frozenset[str]:
 
 
 def anyof(*phrases: str) -> str:
-    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words.
+    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words;
+    several may stand in one string, parted by "; ".
 
     Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none.
     """
@@ -30,7 +31,7 @@ def letters(text: str) -> int:
 
 
 def _split(phrases: Iterable[str]) -> list[str]:
-    return [phrase.strip() for block in phrases for phrase in block.split(";") if phrase.strip()]
+    return [phrase.strip() for block in phrases for phrase in block.split("; ") if phrase.strip()]
 
 
 def _bounded(phrase: str) -> str:

@@ -1,0 +1,155 @@
+"""Which shell commands show what somebody else wrote (invariant 6).
+
+A *reader* prints the content of files, pages, logs, history or databases: its output is read-content.
+Everything else (builds, tests, version queries) says something the agent observed itself. Where a
+command line does both, it is a reader: nobody can tell the lines apart.
+"""
+
+import re
+
+from siltstone.pipeline.words import words
+
+MAX_COMMAND = 20_000
+
+READERS = words(
+    "7z ack ag apropos ar atuin awk base64 bat batcat cat catdoc cmp column comm csvcut csvlook "
+    "curl cut dasel dd diff difft dig dmesg docx2txt echo egrep elinks envsubst exiftool expand fd "
+    "fdfind fgrep find fmt fold fx gawk gh glab glow grep gron gunzip gzcat gzip head hexdump hexyl "
+    "hg host htmlq http httpie https iconv jj jless join journalctl jq lastlog less links llm "
+    "locate look lolcat ls lsd eza exa lynx mail mailx man mawk mdcat miller mlr mongosh mongo more "
+    "most mutt mysql nc ncat netcat nkf nl nslookup od paste pbpaste pdfgrep pdftotext pg pandoc "
+    "printf psql rcat redis-cli rev rg rga scp sed sftp shuf sops sort split sqlcmd sqlite3 ssh "
+    "stat strings svn tac tail tar tee telnet tesseract tldr tr tree type ugrep unzip usql vault "
+    "w3m wget whois xargs xclip xmllint xq xsel xsv xxd yq zcat zgrep zless zstd zstdcat "
+    "get-content gc select-string findstr invoke-webrequest iwr irm invoke-restmethod claude codex "
+    "opencode gemini aider ollama"
+)
+"""Programs whose output is somebody else's words. `echo` and `printf` print the agent's own."""
+
+_SUB_READERS = {
+    name: words(verbs)
+    for name, verbs in {
+        "git": "annotate archive blame cat-file diff format-patch grep log ls-files notes range-diff "
+        "reflog shortlog show stash tag whatchanged",
+        "docker": "logs inspect cp exec search",
+        "podman": "logs inspect cp exec",
+        "compose": "logs exec",
+        "docker-compose": "logs exec run",
+        "kubectl": "logs exec cp describe explain get",
+        "oc": "logs exec get describe",
+        "helm": "get show history search",
+        "nomad": "alloc logs",
+        "heroku": "logs",
+        "fly": "logs ssh",
+        "flyctl": "logs ssh",
+        "vercel": "logs inspect",
+        "npm": "view info show search audit explain",
+        "pnpm": "view info why audit",
+        "yarn": "info npm why audit",
+        "pip": "show search download",
+        "cargo": "search info doc",
+        "brew": "info desc search cat",
+        "apt": "show search changelog",
+        "go": "doc",
+        "systemctl": "cat status show",
+        "aws": "s3 logs ssm secretsmanager",
+        "gcloud": "logging storage",
+        "az": "monitor",
+    }.items()
+}
+"""Programs that read with some of their commands only."""
+
+_RUNNERS = words(
+    "bash busybox chronic chroot command direnv doas env exec fish ionice ksh nice nohup npx pnpx "
+    "bunx uvx pipx poetry pipenv pdm rye hatch mise asdf rtk script setsid sh stdbuf sudo time "
+    "timeout unbuffer uv watch zsh dash"
+)
+_RUN_WORDS = words("run exec x dlx -c -lc -ic -e tool -- with")
+_INTERPRETERS = words(
+    "python python3 python2 node deno bun ruby perl php lua Rscript osascript tclsh pwsh powershell"
+)
+_SHELLS = words("bash sh zsh fish dash ksh")
+_SPLIT = re.compile(r"\|\||&&|[;\n]|(?<![<>&])&(?![>&])")
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_SUBSTITUTION = re.compile(r"\$\(|`|<\(|(?<![<\d])<(?![<&=])")
+_TOKEN = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|([^\s'\"]+)")
+
+
+def reads(command: str) -> bool:
+    """Whether what the command prints may be the content of files, pages, logs or databases.
+
+    In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
+    """
+    command = command[:MAX_COMMAND].replace("\\\n", " ")
+    blank = _QUOTED.sub(
+        lambda match: match.group()[0] + "_" * (len(match.group()) - 2) + match.group()[0], command
+    )
+    if _SUBSTITUTION.search(blank) or "$(" in command:
+        return True  # a file or another program's output goes in: it may come out again
+    start = 0
+    for end in [*(match.start() for match in _SPLIT.finditer(blank)), len(blank)]:
+        piece = command[start:end].lstrip("&|; \t\n")
+        shape = blank[start:end]
+        start = end
+        pipe = re.search(r"\|", shape)
+        first = piece[: pipe.start()] if pipe else piece
+        if _reader(first, depth=0):
+            return True
+    return False
+
+
+def _reader(piece: str, depth: int) -> bool:
+    tokens = [
+        next(group for group in match.groups() if group is not None) for match in _TOKEN.finditer(piece)
+    ]
+    tokens = _program(tokens)
+    if not tokens:
+        return False
+    name = tokens[0].rsplit("/", 1)[-1].lower()
+    name = name.removesuffix(".exe")
+    rest = tokens[1:]
+    if name in _RUNNERS:
+        return _wrapped(name, rest, depth)
+    if name in _INTERPRETERS:
+        inline = (
+            any(word in ("-c", "-e", "-p", "--eval", "--print", "-E", "-r", "-") for word in rest) or not rest
+        )
+        return inline and not any(word in ("--version", "-V", "-v") for word in rest)
+    if name in _SUB_READERS:
+        verbs = [word for word in rest if not word.startswith("-")][:3]
+        return any(verb in _SUB_READERS[name] for verb in verbs)
+    return name in READERS and not (rest and rest[0] in ("--version", "-V"))
+
+
+def _program(tokens: list[str]) -> list[str]:
+    """The tokens from the program's name on: no assignments, brackets, keywords of the shell."""
+    i = 0
+    while i < len(tokens) and (
+        re.match(r"[A-Za-z_]\w*=", tokens[i])
+        or tokens[i] in ("(", "{", "!", "if", "then", "do", "while", "for", "else", "&")
+    ):
+        i += 1
+    if i < len(tokens) and len(tokens[i]) > 1 and tokens[i][0] in "({":
+        tokens = [*tokens[:i], tokens[i][1:], *tokens[i + 1 :]]
+    return tokens[i:]
+
+
+def _wrapped(name: str, rest: list[str], depth: int) -> bool:
+    """`sudo cat x`, `bash -lc "cat x"`, `uv run python -c …`: what is run decides."""
+    if depth > 4:
+        return True
+    if name in _SHELLS and any(re.fullmatch(r"-\w*c", word) for word in rest):
+        at = next(i for i, word in enumerate(rest) if re.fullmatch(r"-\w*c", word))
+        return any(reads(word) for word in rest[at + 1 : at + 2])
+    i = 0
+    while i < len(rest) and (
+        rest[i].startswith("-") or rest[i] in _RUN_WORDS or re.match(r"[A-Za-z_]\w*=|\d+[smh]?$", rest[i])
+    ):
+        i += 1
+    if i >= len(rest):
+        return False
+    return _reader(" ".join(_shell_quote(word) for word in rest[i:]), depth + 1)
+
+
+def _shell_quote(word: str) -> str:
+    return word if re.fullmatch(r"[\w./:=@%+,-]+", word) else "'" + word.replace("'", " ") + "'"

@@ -1,0 +1,97 @@
+"""Anti-echo: what we, the agent or a file put into a text is no word of the user's (invariant 7).
+
+Readers drop injected *messages*; here the injected *parts* of a message are found: our own recall
+block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
+"""
+
+import re
+from collections.abc import Iterable
+
+from siltstone.pipeline.canonical import canonical
+
+_TAGS = (
+    "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
+    "|working_memory|memfs|siltstone[\\w-]*|silt[\\w-]*"
+    "|recall|system-reminder|system_reminder|system-notice|session_context|hook_context"
+    "|hook_prompt|state_snapshot|environment_context"
+    "|user_instructions|instructions|permissions[\\w-]*|collaboration_mode|skill[\\w-]*"
+    "|apps_instructions|plugins_instructions|project-memory|context_window"
+    "|command-name|command-message|command-args|local-command-[\\w-]+|bash-input|bash-stdout"
+    "|bash-stderr|task-notification|user-prompt-submit-hook"
+    "|turn_aborted|subagent_notification|user_shell_command|private"
+)
+_OPENING = re.compile(rf"<({_TAGS})(?:\s[^<>\n]{{0,300}})?>", re.I)
+_BLOCK_HEADS = re.compile(
+    r"^[ \t]*(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
+    r"|recent session context \(auto-managed"
+    r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
+    r"|stop hook feedback:|hook feedback:|\[request interrupted by user"
+    r"|this session is being continued from a previous conversation"
+    r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
+    re.I | re.M,
+)
+_WHOLE = re.compile(
+    r"^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
+    r"|\S*hook feedback:)",
+    re.I,
+)
+_BLANK = re.compile(r"\n[ \t]*\n")
+MIN_REPEAT = 12
+"""Letters of a text that is looked for among injected ones."""
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Spans of a text that were put in, wrapper included. An unclosed wrapper reaches to the end."""
+    if _WHOLE.match(text):
+        return [(0, len(text))]
+    found = wrapped(text, _OPENING)
+    for match in _BLOCK_HEADS.finditer(text):
+        end = _BLANK.search(text, match.end())
+        found.append((match.start(), end.start() if end else len(text)))
+    return _joined(found)
+
+
+def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Spans from an opening tag (its name is group 1) to its closing one, in time linear in the text.
+
+    Where none closes it, a tag at the start of a line reaches to the end; elsewhere it is prose.
+    """
+    lower, found, at = text.lower(), [], 0
+    unclosed: set[str] = set()
+    while match := opening.search(text, at):
+        name, at = match.group(1).lower(), match.end()
+        close = -1 if name in unclosed else lower.find(f"</{name}", at)
+        if close >= 0:
+            at = lower.find(">", close) + 1 or len(text)
+            found.append((match.start(), at))
+        elif not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip():
+            found.append((match.start(), len(text)))
+            break
+        else:
+            unclosed.add(name)
+    return found
+
+
+def strip(text: str) -> str:
+    """The text without them."""
+    kept, at = [], 0
+    for start, end in spans(text):
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]]).strip() if at else text
+
+
+def repeats(text: str, injected: Iterable[str]) -> bool:
+    """Whether a proposed text only says again what was injected: it stands in one of those texts."""
+    said = canonical(text)
+    return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
+
+
+def _joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,171 @@
+"""Evidence or nothing: code checks that what a candidate claims was really said (invariant 6)."""
+
+import re
+from dataclasses import dataclass
+
+from siltstone.pipeline import origin
+from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.explicit import find_refusals
+from siltstone.pipeline.handles import handles
+from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.words import anyof, letters
+from siltstone.store.entry import Evidence, Origin
+
+MIN_LETTERS = 12
+"""A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
+
+_RANK: dict[Origin, int] = {"user-said": 0, "tool-observed": 1, "assistant-inferred": 2, "read-content": 3}
+_YES = re.compile(
+    r"[\s\W]*(?:"
+    + anyof(
+        "yes; yep; yeah; yup; ok; okay; sure; agreed; right; exactly; correct; perfect; great"
+        "; good; fine; deal; do_(?:it|that|so)"
+        "; go_(?:ahead|for_it|with); let's_do; sounds_good; please_do; makes_sense; of_course"
+        "; absolutely; definitely; approved; lgtm; \\+1; confirmed"
+        "; ja; genau; passt; gut; einverstanden; mach_das; stimmt; oui; d'accord; sí; si; vale"
+        "; de_acuerdo; hazlo; sim; certo; va_bene; да; хорошо"
+        "; option_\\w+; the_(?:first|second|third|last|latter|former)(?:_one)?; both; [a-d1-9]",
+        "好; 好的; 可以; 行; 是的; 对; 對; 没错; 沒錯; 同意; 就这样; 就這樣; 就这么办; 用这个"
+        "; はい; うん; お願い; それで; いいよ; いいです; 了解; 그래; 네; 예; 좋아; 그렇게",
+    )
+    + ")",
+    re.I,
+)
+_NO = re.compile(
+    r"[\s\W]*"
+    + anyof(
+        "no; nope; not; don't; do_not; never; nein; nicht; non; nej; нет",
+        "不; 别"
+        r"; 別; いいえ; いや; 아니; 안",
+    ),
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What stands behind a candidate: the origin of its quotes, and the quotes as evidence."""
+
+    origin: Origin
+    evidence: tuple[Evidence, ...]
+    """Sorted by time; the words as they stand in the message."""
+    reason: str | None = None
+    """Why it proves nothing: "no-evidence" (a quote stands nowhere), "unknown-message", "too-short",
+    "negated_request" (the user asked not to keep it), "read-content"; None when it does prove."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    shown: Shown
+    where: origin.Located
+
+
+def prove(candidate: Candidate, window: Window) -> Proof:
+    """Check every quote of a candidate against the window it was drawn from.
+
+    One quote that stands nowhere, or a message number that was never shown, refuses the candidate: a
+    model that makes up one quote makes up more. The origin is that of the most trustworthy quote long
+    enough to prove something, or of an adopted proposal.
+    """
+    numbered = {shown.n: shown for shown in window.shown}
+    found: list[_Found] = []
+    for quote in candidate.quotes:
+        shown = numbered.get(quote.n)
+        if shown is None:
+            return Proof("read-content", (), "unknown-message")
+        where = origin.find(shown, quote.text)
+        if where is None:
+            return Proof("read-content", (), "no-evidence")
+        found.append(_Found(shown, where))
+    if not found:
+        return Proof("read-content", (), "no-evidence")
+    return _judge(candidate, window, found)
+
+
+def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
+    evidence = tuple(sorted({_evidence(one) for one in found}))
+    if any(_refused(one) for one in found):
+        return Proof("user-said", evidence, "negated_request")
+    if _adopted(window, found):
+        return Proof("user-said", evidence)
+    long = [one for one in found if letters(one.where.text) >= MIN_LETTERS or _told(one)]
+    if not long:
+        return Proof(_best(found), evidence, "too-short")
+    best = _best(long)
+    if best == "read-content" or _borrowed(candidate, window, found):
+        return Proof("read-content", evidence, "read-content")
+    return Proof(best, evidence)
+
+
+def _best(found: list[_Found]) -> Origin:
+    return min((one.where.origin for one in found), key=_RANK.__getitem__)
+
+
+def _evidence(one: _Found) -> Evidence:
+    session, message = one.shown.session, one.shown.message
+    return Evidence(message.at, session.agent, session.id, message.id, one.where.text)
+
+
+def _told(one: _Found) -> bool:
+    """An exit status is short and still a fact."""
+    return one.where.start == -1 and one.where.origin == "tool-observed" and one.where.text.startswith("exit")
+
+
+def _refused(one: _Found) -> bool:
+    """The user asked not to keep what is quoted ("don't remember this")."""
+    message = one.shown.message
+    if message.role != "user":
+        return False
+    start, end = one.where.start, one.where.start + len(one.where.text)
+    return any(refusal.start < end and start < refusal.end for refusal in find_refusals(message.text))
+
+
+def _adopted(window: Window, found: list[_Found]) -> bool:
+    """The assistant's sentence, and the user's yes in the next thing they typed."""
+    for proposal in found:
+        if proposal.where.origin != "assistant-inferred" or letters(proposal.where.text) < MIN_LETTERS:
+            continue
+        answer = _next_typed(window, proposal.shown)
+        if answer is None:
+            continue
+        for yes in found:
+            same = yes.shown.n == answer.n and yes.where.origin == "user-said"
+            if same and _YES.match(yes.where.text) and not _NO.match(answer.message.text):
+                return True
+    return False
+
+
+def _next_typed(window: Window, proposal: Shown) -> Shown | None:
+    behind = [
+        shown
+        for shown in window.shown
+        if shown.n > proposal.n and shown.session.id == proposal.session.id and shown.message.role == "user"
+    ]
+    return min(behind, key=lambda shown: shown.n, default=None)
+
+
+def _borrowed(candidate: Candidate, window: Window, found: list[_Found]) -> bool:
+    """Whether the candidate carries a link, path or command that only read content holds.
+
+    A true quote beside a claim out of a file does not make the claim true.
+    """
+    claimed = {handle for handle in handles(_claim(candidate)) if _dangerous(handle)}
+    if not claimed:
+        return False
+    quoted = " ".join(one.where.text for one in found if one.where.origin != "read-content").lower()
+    return any(handle not in quoted and _read_first(window, handle) for handle in claimed)
+
+
+def _read_first(window: Window, handle: str) -> bool:
+    """Whether the window's first word of it is read content, and the user never typed it."""
+    ordered = sorted(window.shown, key=lambda shown: shown.n)
+    seen = [where for shown in ordered if (where := origin.locate(shown, handle)) is not None]
+    return "user-said" not in seen and seen[:1] == ["read-content"]
+
+
+def _claim(candidate: Candidate) -> str:
+    return f"{candidate.description}\n{candidate.body}"
+
+
+def _dangerous(handle: str) -> bool:
+    return "://" in handle or "/" in handle or " " in handle or handle.startswith("-")

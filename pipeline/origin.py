@@ -1,0 +1,211 @@
+"""Where quoted words come from: the second question of proof (invariant 6).
+
+user-said           typed by the user, outside fenced code, `>` lines, pasted blocks, others' words
+tool-observed       the agent's command, its exit status, its output unless it reads (commands.py)
+assistant-inferred  the agent's own words
+read-content        everything else: files, pages, search results, logs
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from siltstone.pipeline import echo
+from siltstone.pipeline.commands import reads
+from siltstone.pipeline.messages import ToolCall
+from siltstone.pipeline.sentences import fences, quoted_lines, said_spans
+from siltstone.pipeline.window import Shown
+from siltstone.pipeline.words import letters, words
+from siltstone.store.entry import Origin
+
+MAX_QUOTE = 2_000
+"""Characters of a quote; a longer one is no quote but a copy."""
+
+_MARKS = {
+    **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),
+    **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+}
+_SHELL_TOOLS = words(
+    "bash shell exec exec_command run_shell_command local_shell run_command terminal execute_command "
+    "unified_exec sh powershell"
+)
+_SPEAKS = re.compile(
+    r"(?<!\w)(?:a\.?i\.?|llms?|chat-?bots?|copilot|claude|codex|gemini|opencode|gpt|agents?"
+    r"|assistants?|automated readers?"
+    r"|language models?|the user|your user|user (?:wants|prefers|has|asked|said|agreed|approved)"
+    r"|remember|memori[sz]e|memory|ignore (?:all|any|the|previous)"
+    r"|instructions?|system (?:prompt|notice|message|note)|from now on|going forward|please"
+    r"|you (?:must|should|need to|have to|are|may|can)|"
+    r"note to|important:|\[/?inst\]|always|never|do not|don't)(?!\w)|<\|?/?\s*(?:im_start|im_end"
+    r"|system|user|assistant|memory|instructions?)"
+    r"|^\s*(?:user|human|system|assistant|developer|ai)\s*[:>]|记住|記住|用户|用戶|助手|请|請"
+    r"|覚えて|ユーザー|기억해|사용자",
+    re.I | re.M,
+)
+"""A line that speaks to somebody was not computed: it was written to be believed."""
+_MACHINE_LINE = re.compile(
+    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
+    r"|error|debug)|at \S+ ?\(|File \"|Traceback"
+    r"|[+-]{3} |@@ |[+-]\s?\S|\$ |# |\w+@\w+|(?:def|class|import|from|const|let|var|function"
+    r"|return|public|private|if|for|while|fn|use|package)\b"
+    r"|[}\])]+[;,]?\s*$|.*[{;]\s*$|\s*\"[\w-]+\":|\s*[\w.-]+:\s|\s*[\w.]+\s*=|\||>>>|\.\.\."
+    r"|E\s{2,}|\d+\s*[|:\t]|<[/\w!?])"
+)
+_MAIL_HEAD = re.compile(
+    r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:", re.I
+)
+_ROLE_HEAD = re.compile(
+    r"^\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?(?:user|human|system|assistant|ai|bot"
+    r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s*[:>]\s"
+)
+_REPORTS = re.compile(
+    r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
+    r"|email|ticket|comment|review|readme|docs?"
+    r"|schrieb|schreibt|sagte?|meinte|zitat|escribió|dijo|dice|a écrit|dit|disse|scrisse|написал"
+    r"|сказал)\W{0,3}(?:\w+\W+){0,4}$|(?:写道|說|说|写|问|說道|回复|回覆|と言|書い|말했)\S{0,6}$",
+    re.I,
+)
+_PASTED = re.compile(
+    r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout|stderr|email|quote"
+    r"|selection|diff)(?:\s[^<>\n]{0,200})?>",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A quote found in a message as shown."""
+
+    origin: Origin
+    text: str
+    """The words as they stand there, verbatim."""
+    start: int
+    """Where they stand in `Message.text`; in the output for a tool (-1: in the command)."""
+
+
+def locate(shown: Shown, quote: str) -> Origin | None:
+    """The origin of the quote in this message; None when it does not stand there."""
+    found = find(shown, quote)
+    return found.origin if found else None
+
+
+def find(shown: Shown, quote: str) -> Located | None:
+    """The quote in this message, at its most trustworthy place.
+
+    Compared with NFKC, quote marks, dashes, white space and case folded; an ellipsis at either end of
+    the quote is dropped.
+    """
+    wanted = _needle(quote)
+    if not wanted:
+        return None
+    message = shown.message
+    if message.tool is not None:
+        return _in_tool(message.tool, wanted)
+    folded, places = fold(message.text)
+    if message.role == "user":
+        foreign = foreign_spans(message.text)
+        best = None
+        for start, end in _spans(folded, places, wanted):
+            inside = any(start < stop and begin < end for begin, stop in foreign)
+            best = Located("read-content" if inside else "user-said", message.text[start:end], start)
+            if not inside:
+                return best
+        return best
+    origin: Origin = "assistant-inferred" if message.role == "assistant" else "read-content"
+    return next((Located(origin, message.text[s:e], s) for s, e in _spans(folded, places, wanted)), None)
+
+
+def foreign_spans(text: str) -> list[tuple[int, int]]:
+    """Spans of a typed message that the user did not write: code, `>` lines, pastes, others' words."""
+    spans = fences(text) + quoted_lines(text) + echo.wrapped(text, _PASTED) + echo.spans(text)
+    spans += _pasted_paragraphs(text)
+    for start, end in said_spans(text):
+        long = letters(text[start:end]) >= 20
+        if long and _REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
+            spans.append((start, end))
+    return sorted(spans)
+
+
+def fold(text: str) -> tuple[str, list[int]]:
+    """The text as it is compared, and for each of its characters the place in the original."""
+    out: list[str] = []
+    places: list[int] = []
+    gap = True
+    for place, char in enumerate(text):
+        for piece in unicodedata.normalize("NFKC", _MARKS.get(char, char)).lower():
+            piece = _MARKS.get(piece, piece)
+            if piece.isspace() or unicodedata.category(piece) in ("Cf", "Cc"):
+                if not gap:
+                    out.append(" ")
+                    places.append(place)
+                gap = True
+                continue
+            out.append(piece)
+            places.append(place)
+            gap = False
+    return "".join(out), places
+
+
+def _needle(quote: str) -> str:
+    if len(quote) > MAX_QUOTE:
+        return ""
+    return fold(quote)[0].strip().removeprefix("...").removesuffix("...").strip(" \"'")
+
+
+def _spans(folded: str, places: list[int], wanted: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    at = folded.find(wanted)
+    while at >= 0 and len(spans) < 50:
+        spans.append((places[at], places[at + len(wanted) - 1] + 1))
+        at = folded.find(wanted, at + 1)
+    return spans
+
+
+def _in_tool(tool: ToolCall, wanted: str) -> Located | None:
+    if tool.command is not None:
+        folded, places = fold(tool.command)
+        for start, end in _spans(folded, places, wanted):
+            return Located("tool-observed", tool.command[start:end], -1)
+        if tool.exit is not None and re.fullmatch(
+            rf"exit(?:ed)?(?: (?:code|status|with))*:? ?{tool.exit}", wanted
+        ):
+            return Located("tool-observed", wanted, -1)
+    folded, places = fold(tool.output)
+    spans = _spans(folded, places, wanted)
+    if not spans:
+        folded, places = fold(tool.input)
+        spans = _spans(folded, places, wanted)
+        # a prompt for a sub-agent, the text of a file: written by a machine for a machine
+        return Located("read-content", _slice(tool.input, spans[0]), spans[0][0]) if spans else None
+    start, end = spans[0]
+    observed = tool.command is not None and not reads(tool.command)
+    lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : _line_end(tool.output, end)]
+    if observed and len(spans) == 1 and not _SPEAKS.search(lines):
+        return Located("tool-observed", tool.output[start:end], start)
+    return Located("read-content", tool.output[start:end], start)
+
+
+def _slice(text: str, span: tuple[int, int]) -> str:
+    return text[span[0] : span[1]]
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _pasted_paragraphs(text: str) -> list[tuple[int, int]]:
+    """Paragraphs of three lines or more that look like a log, code, a table, a mail or a chat."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for block in re.split(r"(\n[ \t]*\n)", text):
+        lines = [line for line in block.split("\n") if line.strip()]
+        machine = sum(bool(_MACHINE_LINE.match(line[:300])) for line in lines)
+        chat = sum(bool(_ROLE_HEAD.match(line[:120])) for line in lines)
+        if len(lines) >= 3 and machine * 3 >= len(lines) * 2:
+            spans.append((at, at + len(block)))
+        elif len(lines) >= 2 and (chat >= 2 or any(_MAIL_HEAD.match(line[:300]) for line in lines[:2])):
+            spans.append((at, len(text)) if chat < 2 else (at, at + len(block)))
+        at += len(block)
+    return spans
