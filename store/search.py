@@ -1,0 +1,247 @@
+"""Full-text search over the store in SQLite's FTS5 (rebuildable: invariant 12).
+
+A query asks for all of its words first, then fills up with entries that hold some of its rarest
+ones. One file of its own, one connection an object; readers never wait for a writer (WAL). A file
+that is damaged or of another version is thrown away: the next `sync` fills it again.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from siltstone.store.entry import Stored
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.words import query_words, words
+
+VERSION = 1
+RAREST = 4
+"""Words of a short query that the second round asks for; of a long text one in eight."""
+MAX_RAREST = 24
+MAX_WORDS = 200
+"""Of a long text the longest words are looked up: a look-up takes 0.05 ms, and long words are rare."""
+MAX_ROWS = 2_000
+"""The second round ranks about so many entries at most: a word that half of them hold costs time
+and tells little."""
+_ALIKE = 50
+"""Entries that `similar` compares letter by letter."""
+WAIT_SECONDS = 10.0
+"""For another process that writes."""
+
+_SCHEMA = f"""
+begin immediate;
+create table if not exists doc(id integer primary key, path text not null unique,
+                               scope text not null, hash text not null);
+create virtual table if not exists word using fts5(name, description, body, tokenize='ascii');
+pragma user_version = {VERSION};
+commit;
+"""
+_MATCH = """
+select doc.id, doc.path, -bm25(word, 3.0, 2.0, 1.0) as score
+from word join doc on doc.id = word.rowid
+where word match ?{scopes} order by score desc, doc.path limit ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry found, the best first."""
+
+    path: str
+    score: float
+    """Of `similar`: likeness from 0 to 1. Of `query`: BM25, to be compared within one round only."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    id: int
+    path: str
+    score: float
+
+
+class Search:
+    """The search database at `path` (its folder must exist). Use as a context manager, or `close`."""
+
+    def __init__(self, path: Path, wait: float = WAIT_SECONDS) -> None:
+        self._path = path
+        self._wait = wait
+        self._db = _open(path, wait)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def sync(self, stored: Iterable[Stored]) -> int:
+        """Make the database hold exactly `stored`; how many entries had to be written or dropped.
+
+        What has its hash already costs one look-up. Raises Locked when another process keeps writing.
+        """
+        with self._writing():
+            known = {
+                path: (id, hash)
+                for id, path, hash in self._db.execute("select id, path, hash from doc").fetchall()
+            }
+            changed = 0
+            for one in stored:
+                id, hash = known.pop(one.path, (None, None))
+                if hash != one.hash:
+                    self._put(id, one)
+                    changed += 1
+            for id, _ in known.values():
+                self._db.execute("delete from doc where id = ?", (id,))
+                self._db.execute("delete from word where rowid = ?", (id,))
+            return changed + len(known)
+
+    def query(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
+        """The best entries for `text` in `scopes` (None: in all), those with all of its words first."""
+        terms = _longest(query_words(text))
+        with self._reading():
+            counts = self._counts(terms)
+            found: dict[int, _Row] = {}
+            if terms and all(counts.values()):
+                found = {row.id: row for row in self._match(" AND ".join(terms), scopes, limit)}
+            if len(found) < limit and len(terms) > 1:
+                rarest = _rarest(counts, max(RAREST, min(len(terms) // 8, MAX_RAREST)))
+                for row in self._match(" OR ".join(rarest), scopes, limit + len(found)):
+                    found.setdefault(row.id, row)
+        return [Hit(row.path, row.score) for row in list(found.values())[:limit]]
+
+    def similar(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
+        """Entries whose description or body reads like `text`; the score is the share that is alike."""
+        # On the way of hot commands only when asked for: rapidfuzz takes its time to import.
+        from rapidfuzz import fuzz
+
+        mine = " ".join(words(text))
+        with self._reading():
+            rarest = _rarest(self._counts(_longest(query_words(text))), 2 * RAREST)
+            rows = self._match(" OR ".join(rarest), scopes, _ALIKE)
+            hits = []
+            for row in rows:
+                texts = self._db.execute("select description, body from word where rowid = ?", (row.id,))
+                best = max(
+                    max(fuzz.ratio(mine, one), fuzz.token_sort_ratio(mine, one)) for one in texts.fetchone()
+                )
+                hits.append(Hit(row.path, best / 100))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.path))[:limit]
+
+    def _put(self, id: int | None, one: Stored) -> None:
+        if id is None:
+            cursor = self._db.execute(
+                "insert into doc(path, scope, hash) values (?, ?, ?)", (one.path, one.entry.scope, one.hash)
+            )
+            id = cursor.lastrowid
+        else:
+            self._db.execute("delete from word where rowid = ?", (id,))
+            self._db.execute(
+                "update doc set scope = ?, hash = ? where id = ?", (one.entry.scope, one.hash, id)
+            )
+        texts = (" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body))
+        self._db.execute("insert into word(rowid, name, description, body) values (?, ?, ?, ?)", (id, *texts))
+
+    def _counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many entries each term stands, counted no further than what is too common.
+
+        Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
+        """
+        look = f"select count(*) from (select 1 from word where word match ? limit {MAX_ROWS + 1})"
+        return {term: self._db.execute(look, (term,)).fetchone()[0] for term in terms}
+
+    def _match(self, terms: str, scopes: Collection[str] | None, limit: int) -> list[_Row]:
+        if not terms or limit < 1:
+            return []
+        names = sorted(scopes) if scopes is not None else []
+        where = "" if scopes is None else f" and doc.scope in ({', '.join('?' * len(names))})"
+        rows = self._db.execute(_MATCH.format(scopes=where), (terms, *names, limit))
+        return [_Row(*row) for row in rows.fetchall()]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._reading():
+            self._db.execute("begin immediate")
+            try:
+                yield
+                self._db.execute("commit")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise _mapped(self._path, error) from error
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            self._db = _fresh(self._path, self._wait)
+            raise StateError(
+                f"The search database {self._path} was damaged and starts anew; run `silt rebuild`."
+            ) from error
+
+
+def _open(path: Path, wait: float) -> sqlite3.Connection:
+    """The database, thrown away first when it is no database or of another version."""
+    try:
+        return _connect(path, wait)
+    except sqlite3.OperationalError as error:
+        raise _mapped(path, error) from error
+    except sqlite3.DatabaseError:
+        return _fresh(path, wait)
+
+
+def _mapped(path: Path, error: sqlite3.OperationalError) -> Locked | StateError:
+    if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return Locked(f"The search database {path} is held by another process; try again.")
+    return StateError(f"The search database {path} cannot be used ({error}); see to its folder.")
+
+
+def _connect(path: Path, wait: float) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+    try:
+        (version,) = db.execute("pragma user_version").fetchone()
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError("another version")
+        if version == 0:
+            db.execute("pragma journal_mode = wal")
+            db.executescript(_SCHEMA)
+        db.execute("pragma synchronous = normal")
+        db.execute("select doc.id from doc, word where word match 'a' limit 1").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _fresh(path: Path, wait: float) -> sqlite3.Connection:
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).unlink()
+    return _connect(path, wait)
+
+
+def _longest(terms: list[str]) -> list[str]:
+    return (
+        terms if len(terms) <= MAX_WORDS else sorted(terms, key=lambda term: (-len(term), term))[:MAX_WORDS]
+    )
+
+
+def _rarest(counts: dict[str, int], most: int) -> list[str]:
+    """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
+    chosen: list[str] = []
+    rows = 0
+    for term, count in sorted(counts.items(), key=lambda item: (item[1], item[0])):
+        if count and len(chosen) < most and (not chosen or rows + count <= MAX_ROWS):
+            chosen.append(term)
+            rows += count
+    return chosen

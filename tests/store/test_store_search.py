@@ -1,0 +1,189 @@
+"""Search: what is found, in which order, and that a rebuilt database answers the same."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.store.entry import Entry, Stored
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.search import Hit, Search
+
+AT = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+def note(name: str, description: str, body: str = "", scope: str = "global") -> Stored:
+    entry = Entry(
+        scope=scope,
+        name=name,
+        type="project",
+        description=description,
+        body=body or description,
+        source="manual",
+        origin="user-said",
+        created=AT,
+        updated=AT,
+    )
+    text = f"{name}|{description}|{body}"
+    return Stored(f"{scope}/project-{name}.md", text, hashlib.sha256(text.encode()).hexdigest(), entry)
+
+
+NOTES = [
+    note("theme", "用户喜欢使用深色主题和四个空格缩进"),
+    note("migrations", "データベースのマイグレーションは手動で実行する"),
+    note("docs", "한국어 문서는 조사 때문에 어렵다"),
+    note("profile", "getUserProfile in auth_service.py throws TimeoutError"),
+    note("deploy", "naïve café déploiement"),
+    note("flags", "use --no-verify flag; C++ and node.js v18.2", scope="projects/larkspur"),
+    note("node", "node is managed with a version file", scope="projects/larkspur"),
+]
+
+
+@pytest.fixture
+def search(tmp_path: Path) -> Iterator[Search]:
+    with Search(tmp_path / "search.db") as search:
+        search.sync(NOTES)
+        yield search
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("深色", "theme"),
+        ("主题", "theme"),
+        ("缩", "theme"),
+        ("进", "theme"),
+        ("マイグレーション", "migrations"),
+        ("手動", "migrations"),
+        ("문서", "docs"),
+        ("user profile", "profile"),
+        ("getuserprofile", "profile"),
+        ("getUserProfile", "profile"),
+        ("auth service", "profile"),
+        ("timeout", "profile"),
+        ("CAFE", "deploy"),
+        ("no-verify", "flags"),
+        ("node.js", "flags"),
+        ("node version", "node"),
+        ("what about the déploiement of kubernetes", "deploy"),
+    ],
+)
+def test_query_finds(search: Search, text: str, first: str) -> None:
+    hits = search.query(text)
+    assert hits[0].path.endswith(f"-{first}.md")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "quarkus", '"', "深层", "\ud800", "x" * 100_000])
+def test_query_finds_nothing(search: Search, text: str) -> None:
+    assert search.query(text) == []
+
+
+def test_entries_with_all_words_come_first(search: Search) -> None:
+    paths = [hit.path for hit in search.query("node v18", limit=5)]
+    assert paths == ["projects/larkspur/project-flags.md", "projects/larkspur/project-node.md"]
+
+
+def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
+    assert len(search.query("node", ["global"])) == 0
+    assert len(search.query("node", ["global", "projects/larkspur"])) == 2
+    assert search.query("node", []) == []
+    assert len(search.query("node", limit=1)) == 1
+
+
+def test_similar_tells_how_alike(search: Search) -> None:
+    same, *_ = search.similar("Use the --no-verify flag; C++ and node.js v18.2!")
+    assert same.path == "projects/larkspur/project-flags.md"
+    assert 0.9 < same.score < 1
+    assert search.similar(NOTES[0].entry.body) == [Hit("global/project-theme.md", 1.0)]
+    assert search.similar("kubernetes") == []
+
+
+def test_sync_writes_only_what_changed(search: Search) -> None:
+    assert search.sync(NOTES) == 0
+    assert search.sync([*NOTES[1:], note("theme", "dark theme")]) == 1
+    assert search.query("深色") == []
+    assert search.sync(NOTES[1:]) == 1
+    assert search.query("dark") == []
+
+
+bodies = st.lists(st.sampled_from(["pnpm", "npm", "cache", "缓存", "CI", "deploy"]), min_size=1, max_size=6)
+stores = st.dictionaries(st.sampled_from("abcdef"), bodies.map(" ".join), max_size=6)
+
+
+@settings(max_examples=30)
+@given(steps=st.lists(stores, min_size=2, max_size=4), text=bodies.map(" ".join))
+def test_a_rebuilt_database_answers_the_same(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, str]], text: str
+) -> None:
+    folder = tmp_path_factory.mktemp("search")
+    with Search(folder / "grown.db") as grown, Search(folder / "new.db") as new:
+        for step in steps:
+            grown.sync(note(name, body) for name, body in step.items())
+        new.sync(note(name, body) for name, body in reversed(steps[-1].items()))
+        assert grown.query(text) == new.query(text)
+        assert grown.similar(text) == new.similar(text)
+
+
+def test_a_sync_that_fails_changes_nothing(search: Search) -> None:
+    def broken() -> Iterator[Stored]:
+        yield note("theme", "dark theme")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        search.sync(broken())
+    assert search.query("dark") == []
+    assert len(search.query("深色")) == 1
+
+
+def test_readers_do_not_wait_for_a_writer(search: Search, tmp_path: Path) -> None:
+    writer = sqlite3.connect(tmp_path / "search.db", isolation_level=None)
+    writer.execute("begin immediate")
+    writer.execute("delete from doc")
+    assert len(search.query("深色")) == 1
+    with Search(tmp_path / "search.db", wait=0) as other, pytest.raises(Locked, match="held by another"):
+        other.sync([])
+    writer.close()
+
+
+@pytest.mark.parametrize("content", [b"no database" * 500, b"\x00" * 5000], ids=["text", "zeros"])
+def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "search.db").write_bytes(content)
+    with Search(tmp_path / "search.db") as search:
+        assert search.sync(NOTES) == len(NOTES)
+        assert len(search.query("深色")) == 1
+
+
+def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "search.db"
+    with Search(path) as search:
+        search.sync(note(f"n{n}", f"node{n} " * 50) for n in range(200))
+    data = bytearray(path.read_bytes())
+    page = data.find(b"node150 node150") // 4096 * 4096
+    data[page : page + 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    with Search(path) as search:
+        with pytest.raises(StateError, match="damaged and starts anew"):
+            search.similar("node150")
+        assert search.query("node199") == []
+        assert search.sync(NOTES) == len(NOTES)
+
+
+def test_a_file_of_another_version_is_replaced(tmp_path: Path) -> None:
+    with Search(tmp_path / "search.db") as search:
+        search.sync(NOTES)
+    db = sqlite3.connect(tmp_path / "search.db")
+    db.execute("pragma user_version = 99")
+    db.close()
+    with Search(tmp_path / "search.db") as search:
+        assert search.query("深色") == []
+        assert search.sync(NOTES) == len(NOTES)
+
+
+def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="cannot be used"):
+        Search(tmp_path / "missing" / "search.db")
