@@ -1,0 +1,69 @@
+"""What became of every candidate, in counts that add up (invariant 4; SEEDS.md A17, A18).
+
+    candidates = promoted + updated + absorbed + superseded + conflicted + quarantined + rejected
+
+Each candidate has exactly one outcome, so that nothing pending is tried for ever.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from siltstone.pipeline.candidate import Candidate, Verdict
+
+Kind = Literal["promoted", "updated", "absorbed", "superseded", "conflicted", "quarantined", "rejected"]
+Absorbed = Literal["confirm", "duplicate", "older"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one candidate.
+
+    `reason` is stable: for absorbed "confirm" (the model said so), "duplicate" (we found it) or
+    "older" (a later fact stands already); for quarantined and rejected the rule that spoke.
+    """
+
+    kind: Kind
+    reason: str
+    candidate: Candidate
+    verdict: Verdict
+    path: str | None = None
+    """The file it is now told by; None for a rejected one."""
+    other: str | None = None
+    """The file it replaced (superseded) or stands against (conflicted)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of a window, a run or a lifetime."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    absorbed: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def candidates(self) -> int:
+        """All that were proposed."""
+        return self.kinds.total()
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(self.kinds + other.kinds, self.absorbed + other.absorbed, self.rejected + other.rejected)
+
+    def outcome(self) -> dict[str, int]:
+        """The `outcome` object of `silt run --json`: every kind but rejected, zeros included."""
+        return {kind: self.kinds[kind] for kind in KINDS if kind != "rejected"}
+
+
+def tally(outcomes: Iterable[Outcome]) -> Tally:
+    """Counts outcomes."""
+    counts = Tally()
+    for outcome in outcomes:
+        counts.kinds[outcome.kind] += 1
+        if outcome.kind == "absorbed":
+            counts.absorbed[outcome.reason] += 1
+        elif outcome.kind == "rejected":
+            counts.rejected[outcome.reason] += 1
+    return counts
