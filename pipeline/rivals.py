@@ -1,0 +1,148 @@
+"""Plain contradictions: two texts that give one subject different values.
+
+Found without a model, so that `rules` can flag them and a word of change finds what it replaces. Only
+the plain ones: a different number with the same unit beside mostly the same words, a different name
+behind the same subject and verb, the same words once with and once without a negation. A wrong hit
+costs the user one tick ("both are true"), never a memory (invariant 11).
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from siltstone.pipeline.handles import handles
+from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem
+from siltstone.pipeline.words import asian, words
+
+MAX_CLAUSES = 40
+MAX_CLAUSE = 300
+
+_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
+_VALUE = re.compile(
+    rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
+    rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
+)
+_PERIODIC = re.compile(r"\b(?:every|each|per|once)\s$|每\s?$")
+_NO_UNIT = words("a and as at but by for from if in is it not of on or so the then to until v with")
+_SETTING = words("bump chang increas limit lower now rais reduc set start updat")
+"""Verbs that give a value to a subject and are no part of it, as `content` cuts them."""
+_NO_NEGATION = NEGATIONS | words("alway always")
+
+_NAMED = (
+    re.compile(
+        r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
+        r"(?P<subject>(?:for|as|when)\s.{2,80})$"
+    ),
+    re.compile(
+        r"^(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are|uses?|runs on|runs|lives on|goes to|stays)\s|=\s?)"
+        r"(?P<value>\S.{0,60})$"
+    ),
+    re.compile(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
+)
+_DESCRIBES = ("able", "ed", "ing", "ly")
+
+
+def rivals(one: str, other: str) -> bool:
+    """Whether some clause of one text contradicts a clause of the other. Symmetric."""
+    pairs = product(_clauses(one), _clauses(other))
+    return any(_numbers_clash(a, b) or _names_clash(a, b) or _polarity_clash(a, b) for a, b in pairs)
+
+
+def names_old_value(quote: str, old: str) -> bool:
+    """Whether a quote speaks of a value of the old text, and of what it is the value of.
+
+    "We moved the ingest queue from Redis Streams to NATS" names "Redis Streams" of "The ingest queue
+    is Redis Streams" and shares "ingest queue" with it. The name alone is not enough: many memories
+    may mention Redis.
+    """
+    said = content(quote)
+    for clause in _clauses(old):
+        values = _value_words(clause)
+        subject = content(clause) - values
+        if values & said and subject and len(subject & said) >= 0.5 * len(subject):
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    number: str
+    unit: str
+    periodic: bool
+
+
+@lru_cache(maxsize=16_384)
+def _clauses(text: str) -> tuple[str, ...]:
+    parts = (part.strip()[:MAX_CLAUSE] for part in _CLAUSE_END.split(fold(text)))
+    return tuple(dict.fromkeys(part for part in parts if part))[:MAX_CLAUSES]
+
+
+@lru_cache(maxsize=16_384)
+def _values(clause: str) -> tuple[_Value, ...]:
+    found = []
+    for match in _VALUE.finditer(clause):
+        unit = match["sign"] or stem(match["unit"] or "")
+        periodic = _PERIODIC.search(clause[: match.start()]) is not None
+        number = match["number"].replace(",", "")
+        found.append(_Value(number, "" if unit in _NO_UNIT else unit, periodic))
+    return tuple(found)
+
+
+def _numbers_clash(one: str, other: str) -> bool:
+    mine, yours = _values(one), _values(other)
+    if not mine or len(mine) != len(yours) or {v.number for v in mine} & {v.number for v in yours}:
+        return False
+    if any((a.unit, a.periodic) != (b.unit, b.periodic) for a, b in zip(mine, yours, strict=True)):
+        return False
+    return negated(one) == negated(other) and _same_subject(one, other)
+
+
+def _same_subject(one: str, other: str) -> bool:
+    left, right = _subject(one), _subject(other)
+    letters = sum(len(word) if not asian(word) else 3 for word in left & right)
+    return letters >= 6 and overlap(left, right) >= 0.6
+
+
+@lru_cache(maxsize=16_384)
+def _subject(clause: str) -> frozenset[str]:
+    """The words of a clause without its numbers and their units."""
+    return content(_VALUE.sub(" ", clause)) - _SETTING
+
+
+@lru_cache(maxsize=16_384)
+def _named(clause: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Subject and value of a clause that names a thing: "the queue is NATS", "use pnpm for installs"."""
+    for pattern in _NAMED:
+        match = pattern.match(clause)
+        if match is None:
+            continue
+        value, said = content(match["value"]), match["value"].split()
+        if any(word.endswith(_DESCRIBES) for word in said) or len(said) > 3:
+            return None
+        if content(match["subject"]) and value:
+            return content(match["subject"]), value
+    return None
+
+
+def _names_clash(one: str, other: str) -> bool:
+    if _values(one) or _values(other) or negated(one) != negated(other):
+        return False
+    mine, yours = _named(one), _named(other)
+    return mine is not None and yours is not None and mine[0] == yours[0] and not mine[1] & yours[1]
+
+
+def _polarity_clash(one: str, other: str) -> bool:
+    if negated(one) == negated(other):
+        return False
+    left, right = content(one) - _NO_NEGATION, content(other) - _NO_NEGATION
+    return len(left) >= 2 and left == right
+
+
+@lru_cache(maxsize=16_384)
+def _value_words(clause: str) -> frozenset[str]:
+    """Words of a clause that a change would replace: its numbers, names and the value it gives."""
+    named = _named(clause)
+    value = named[1] if named else frozenset[str]()
+    named_words = (word for handle in handles(clause) for word in content(handle))
+    return value | frozenset(word for word in named_words if len(word) > 1)
