@@ -1,0 +1,148 @@
+"""The part of the store that a merge works on: what stands there, and what shall stand there.
+
+`View` is what was read under the lock. `Desk` is a working copy of it: every step changes the desk,
+and `Desk.changes` gives the difference as file changes, each with the hash it was decided on, so that
+an edit made meanwhile is found (invariant 9). Nothing here does I/O.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Protocol
+
+from siltstone.pipeline.links import relink
+from siltstone.store.conflicts import PATH as CONFLICTS
+from siltstone.store.conflicts import Section, parse, render
+from siltstone.store.entry import Change, Delete, Entry, Stored, Write
+from siltstone.store.frontmatter import edit
+from siltstone.store.frontmatter import render as render_entry
+from siltstone.store.names import entry_path
+
+INBOX = "inbox"
+
+
+class Deleted(Protocol):
+    """What is needed of a tombstone (store/history.py)."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def entry(self) -> Entry: ...
+    @property
+    def deleted_at(self) -> datetime: ...
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What merge decides on, re-read under the lock (invariant 13)."""
+
+    scope: str
+    """Scope of the window: "global" or "projects/<slug>"."""
+    now: datetime
+    """Only for what has no evidence of its own to take a date from."""
+    current: Sequence[Stored] = ()
+    """Live entries of the scope and of "global"."""
+    archived: Sequence[Stored] = ()
+    inbox: Sequence[Stored] = ()
+    tombstones: Sequence[Deleted] = ()
+    conflicts: str | None = None
+    """Text of _CONFLICTS.md; None when there is no such file."""
+    shown: Mapping[int, str] = field(default_factory=dict)
+    """Path of each entry that the model saw, by its number (invariant 5)."""
+
+
+class Desk:
+    """A working copy of a view."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.stored = {s.path: s for s in (*view.current, *view.archived, *view.inbox)}
+        self.live = {s.path: s.entry for s in view.current}
+        self.archive = {s.path: s.entry for s in view.archived}
+        self.inbox = {s.path: s.entry for s in view.inbox}
+        self.sections: list[Section] = [] if view.conflicts is None else parse(view.conflicts)
+        self.went: dict[str, str] = {}
+        """Where what stood, or was put, at a path went in the course of this merge."""
+        self._moved: dict[str, str] = {}
+        """Where a file came from, by where it goes: its unknown keys and comments go with it."""
+
+    def readonly(self, path: str) -> bool:
+        """`readonly: true` is never touched, not even its evidence (invariant 9)."""
+        return self.live[path].readonly
+
+    def protected(self, path: str) -> bool:
+        """Its body is the user's, or pinned: nothing but the user's own hand replaces it."""
+        stored = self.stored.get(path)
+        return self.live[path].readonly or (stored is not None and (stored.user_written or stored.pinned))
+
+    def add(self, folder: str, entry: Entry) -> str:
+        """Puts a new entry into "global", "projects/<slug>" or "inbox" under a free name; its path."""
+        path = entry_path(folder, entry.type, entry.name, self._taken())
+        name = path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{entry.type}-")
+        shelf = self.inbox if folder == INBOX else self.live
+        shelf[path] = replace(entry, name=name)
+        return path
+
+    def retire(self, path: str, by: str | None, at: datetime | None) -> str:
+        """Moves a live entry to its scope's archive/, superseded by another; the new path.
+
+        Links that named it now name its successor, in every body that is not the user's.
+        """
+        old = self.live.pop(path)
+        target = entry_path(f"{old.scope}/archive", old.type, old.name, self._taken())
+        self.archive[target] = replace(old, superseded_by=by, superseded_at=at)
+        self._moved[target] = self._moved.pop(path, path)
+        self.went[path] = target
+        if by is not None:
+            self.relink(old.scope, {old.name: self.live[by].name})
+        return target
+
+    def relink(self, scope: str, renamed: Mapping[str, str]) -> None:
+        """Points links of a scope elsewhere, except to names that some entry there still has."""
+        names = {entry.name for entry in self.live.values() if entry.scope == scope}
+        gone = {old: new for old, new in renamed.items() if old not in names and old != new}
+        for path, entry in self.live.items():
+            if gone and "[[" in entry.body and entry.scope == scope and not self.protected(path):
+                self.live[path] = replace(entry, body=relink(entry.body, gone))
+
+    def repoint(self, moved: Mapping[str, str]) -> None:
+        """What named a file that was merged away (agrees_with, superseded_by) names its survivor."""
+        for shelf in (self.live, self.archive):
+            for path, entry in shelf.items() if moved else ():
+                agrees = tuple(sorted({moved.get(other, other) for other in entry.agrees_with}))
+                by = moved.get(entry.superseded_by or "", entry.superseded_by)
+                if (by, set(agrees)) != (entry.superseded_by, set(entry.agrees_with)):
+                    shelf[path] = replace(entry, agrees_with=agrees, superseded_by=by)
+
+    def changes(self) -> list[Change]:
+        """Every file that differs from the view, sorted by path; _CONFLICTS.md with them."""
+        shelves = {**self.live, **self.archive, **self.inbox}
+        found: list[Change] = [
+            Delete(path, stored.hash) for path, stored in self.stored.items() if path not in shelves
+        ]
+        for path, entry in shelves.items():
+            before = self.stored.get(path)
+            if before is None:
+                origin = self.stored.get(self._moved.get(path, ""))
+                waiting = path.startswith(f"{INBOX}/")
+                text = render_entry(entry, inbox=waiting) if origin is None else edit(origin.text, entry)
+                found.append(Write(path, text, None))
+            elif before.entry != entry:
+                found.append(Write(path, edit(before.text, entry, inbox=path in self.inbox), before.hash))
+        found.extend(self._conflicts())
+        return sorted(found, key=lambda change: change.path)
+
+    def _conflicts(self) -> list[Change]:
+        """The change of _CONFLICTS.md: a section one side of which left the desk closes."""
+        before, gone = self.view.conflicts, {s.path for s in self.view.current} - self.live.keys()
+        kept = [s for s in self.sections if not any(side.path in gone for side in s.sides)]
+        if kept == ([] if before is None else parse(before)):
+            return []
+        expected = None if before is None else sha256(before.encode()).hexdigest()
+        if kept:
+            return [Write(CONFLICTS, render(kept), expected)]
+        return [Delete(CONFLICTS, expected)] if expected is not None else []
+
+    def _taken(self) -> set[str]:
+        return {*self.live, *self.archive, *self.inbox, *self.stored, *self.went}

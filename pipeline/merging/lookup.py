@@ -1,0 +1,139 @@
+"""Finding what a candidate speaks about among the entries that stand (DESIGN.md "Gate, merge")."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.change import denies, says_change
+from siltstone.pipeline.handles import lost
+from siltstone.pipeline.likeness import content, keys, near, same_claim
+from siltstone.pipeline.merging.desk import Deleted, Desk
+from siltstone.pipeline.rivals import names_old_value, rivals
+from siltstone.store.entry import GLOBAL, Entry, Evidence
+
+MIN_HEADLINE = 20
+"""Characters from which a description is a claim and not a label."""
+
+
+_canonical = lru_cache(maxsize=65_536)(canonical)
+
+
+def find_same(desk: Desk, entry: Entry) -> str | None:
+    """Path of the live entry that already says this, in its scope or for everywhere (A13–A15).
+
+    Exact: the bodies are canonically equal, whatever their types. Identity: both about one URL or path
+    and saying the same of it. Headline: one description, and the body brings no handle that is new.
+    """
+    scopes = (entry.scope, GLOBAL)
+    live = [(path, other) for path, other in desk.live.items() if other.scope in scopes]
+    live.sort(key=lambda item: (scopes.index(item[1].scope), item[0]))
+    for agree in (_exactly, _identically, _headline):
+        for path, other in live:
+            if agree(entry, other):
+                return path
+    return None
+
+
+def find_in(shelf: Mapping[str, Entry], entry: Entry) -> str | None:
+    """Path of the entry of one scope that tells nearly the same; for the inbox."""
+    for path, other in sorted(shelf.items()):
+        if other.scope == entry.scope and (_exactly(entry, other) or _nearly(entry, other)):
+            return path
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Successor:
+    """An archived fact that a candidate repeats, and when it was superseded."""
+
+    path: str
+    by: str
+
+
+def find_older(desk: Desk, entry: Entry) -> Successor | None:
+    """The superseded fact that a candidate repeats with evidence from before the change (invariant 11)."""
+    for path, old in sorted(desk.archive.items()):
+        if old.superseded_by is None or old.superseded_at is None or old.scope != entry.scope:
+            continue
+        earlier = all(item.at < old.superseded_at for item in entry.evidence)
+        if entry.evidence and earlier and (_exactly(entry, old) or _nearly(entry, old)):
+            return Successor(path, old.superseded_by)
+    return None
+
+
+def find_replaced(desk: Desk, entry: Entry) -> str | None:
+    """Path of the entry that a candidate plainly replaces, though nobody named it as a target.
+
+    The quote must carry a word of change or a denial (invariant 11), and speak of the old value and
+    of what it is the value of; the best fitting entry of the same scope wins.
+    """
+    if not any(says_change(item.quote) for item in entry.evidence):
+        denial = [item.quote for item in entry.evidence]
+        fits = {p: e for p, e in desk.live.items() if any(denies(q, text_of(e)) for q in denial)}
+    else:
+        fits = desk.live
+    words = content(text_of(entry))
+    hits = [
+        (-len(words & content(text_of(other))), path)
+        for path, other in fits.items()
+        if other.scope == entry.scope
+        and not words.isdisjoint(content(other.body))
+        and _replaces(entry, other)
+    ]
+    return min(hits)[1] if hits else None
+
+
+def buried(tombstones: Iterable[Deleted], entry: Entry) -> bool:
+    """Whether the user deleted this: told before the deletion, and of the same message or nearly the
+    same words (invariant 9)."""
+    for grave in tombstones:
+        old = grave.entry
+        if old.scope != entry.scope or not entry.evidence:
+            continue
+        if any(item.at > grave.deleted_at for item in entry.evidence):
+            continue
+        if _messages(entry.evidence) & _messages(old.evidence) or _exactly(entry, old) or _nearly(entry, old):
+            return True
+    return False
+
+
+def text_of(entry: Entry) -> str:
+    """What an entry says: description and body."""
+    return f"{entry.description}\n{entry.body}"
+
+
+def _exactly(one: Entry, other: Entry) -> bool:
+    return _canonical(one.body) == _canonical(other.body)
+
+
+def _identically(one: Entry, other: Entry) -> bool:
+    if one.type != other.type or one.type not in ("project", "reference"):
+        return False
+    mine = keys(one.type, one.body).identity
+    # The last part of a path or URL stands in the text as it is: looking for it first keeps a store of
+    # thousands from being read for its paths.
+    if mine is None or mine.rpartition("/")[2].rpartition(":")[2].lower() not in other.body.lower():
+        return False
+    return mine == keys(other.type, other.body).identity and same_claim(one.body, other.body)
+
+
+def _headline(one: Entry, other: Entry) -> bool:
+    return (
+        len(one.description) >= MIN_HEADLINE
+        and _canonical(one.description) == _canonical(other.description)
+        and not lost(one.body, text_of(other))
+    )
+
+
+def _nearly(one: Entry, other: Entry) -> bool:
+    return near(one.body, other.body) or near(one.description, other.description)
+
+
+def _replaces(entry: Entry, other: Entry) -> bool:
+    quotes = [item.quote for item in entry.evidence]
+    return any(names_old_value(quote, other.body) for quote in quotes) or rivals(entry.body, other.body)
+
+
+def _messages(evidence: Iterable[Evidence]) -> set[tuple[str, str, str]]:
+    return {(item.agent, item.session, item.message) for item in evidence}

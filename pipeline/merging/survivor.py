@@ -1,0 +1,41 @@
+"""Which of several tellings of one fact stays (SEEDS.md A16: source, confidence, specificity, freshness).
+
+Siltstone keeps no confidence number; how the words were come by (origin) stands in its place.
+"""
+
+from datetime import datetime
+
+from siltstone.pipeline.handles import handles
+from siltstone.store.entry import Entry, Origin, Source
+
+SOURCE_RANK: dict[Source, int] = {"extraction": 0, "manual": 1, "explicit": 2}
+ORIGIN_RANK: dict[Origin, int] = {
+    "read-content": 0,
+    "assistant-inferred": 1,
+    "tool-observed": 2,
+    "user-said": 3,
+}
+
+Rank = tuple[int, int, int, int, datetime]
+
+
+def rank(entry: Entry) -> Rank:
+    """Larger survives. Compare with the path as the last word, so that the choice is total."""
+    text = f"{entry.description}\n{entry.body}"
+    return (
+        SOURCE_RANK[entry.source],
+        ORIGIN_RANK[entry.origin],
+        len(handles(text)),
+        len(text.split()),
+        entry.updated,
+    )
+
+
+def better(one: Origin, other: Origin) -> Origin:
+    """A claim that was proven twice is as well proven as the better of the two."""
+    return max(one, other, key=ORIGIN_RANK.__getitem__)
+
+
+def stronger_source(one: Source, other: Source) -> Source:
+    """A fact the user saved on purpose stays one."""
+    return max(one, other, key=SOURCE_RANK.__getitem__)
