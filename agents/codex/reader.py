@@ -1,0 +1,113 @@
+"""The reader of Codex's rollouts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from siltstone.agents.codex.liveness import Liveness, liveness
+from siltstone.agents.codex.rollouts import Rollout, cutoffs, meta, opener, rollouts
+from siltstone.agents.codex.steps import steps
+from siltstone.agents.codex.turns import Turns
+from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.records import Record, obj, source, string
+from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
+
+AGENT = "codex"
+ABANDONED = timedelta(hours=1)
+"""A turn that stands open and unchanged for so long was killed."""
+OURS = "siltstone-internal"
+"""Stands in the first prompt of every model call we make through an agent (invariant 7)."""
+
+_FIRST_PROMPT_LINES = 200
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class Codex:
+    """`Reader` of a Codex home."""
+
+    root: Path
+    now: Callable[[], datetime] = _now
+    agent: str = field(default=AGENT, init=False)
+    _families: dict[str, list[Rollout]] = field(default_factory=dict, init=False)
+    """Thread → its files, as of the last discovery: a revert begins another file."""
+
+    def discover(self) -> Iterator[Source]:
+        """Every rollout, wherever it was moved and however it is packed."""
+        found = rollouts(self.root)
+        self._families = {}
+        for one in found:
+            self._families.setdefault(one.thread, []).append(one)
+        return map(self._source, found)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        """None while the file has no complete line. A resume token is that of `Lines`."""
+        about = meta(source.path)
+        if about is None:
+            return None
+        thread = string(about.get("id")) or source.detail
+        session = Session(
+            AGENT,
+            thread,
+            string(about.get("cwd")),
+            _remotes(about),
+            _machine(about) or _ours(source.path),
+        )
+        lines = Lines(source.path, resume, opener=opener(source.path))
+        return Reading(session, self._steps(source, lines, resume), lines.complaints)
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
+        found = liveness(self.root, source.path, source.detail)
+        if found is Liveness.ENDED:
+            return True
+        return False if found is Liveness.RUNNING and not self._abandoned(source) else None
+
+    def _steps(self, source: Source, lines: Lines, resume: str | None) -> Iterator[Step]:
+        undone = cutoffs(self._family(source.detail), meta).get(source.key)
+        return steps(lines, resume, undone, self._abandoned(source))
+
+    def _family(self, thread: str) -> list[Rollout]:
+        if thread not in self._families:
+            for one in rollouts(self.root):
+                if one.thread == thread:
+                    self._families.setdefault(thread, []).append(one)
+        return self._families.get(thread, [])
+
+    def _abandoned(self, source: Source) -> bool:
+        return self.now() - source.changed > ABANDONED
+
+    def _source(self, rollout: Rollout) -> Source:
+        made = source(AGENT, rollout.key, rollout.path, rollout.stat, rollout.thread)
+        # The stamp changes once more when an open turn counts as killed: what was held back until
+        # then is read.
+        aged = ":old" if self._abandoned(made) else ""
+        return Source(AGENT, made.key, made.path, made.stamp + aged, made.changed, made.detail)
+
+
+def _remotes(about: Record) -> tuple[str, ...]:
+    url = obj(about.get("git")).get("repository_url")
+    return (url,) if isinstance(url, str) and url else ()
+
+
+def _machine(about: Record) -> str | None:
+    """`source` is an object for what no person began: sub-agents, reviews, memory jobs."""
+    if isinstance(about.get("source"), dict) or about.get("parent_thread_id"):
+        return "subagent"
+    kind = string(about.get("thread_source"))
+    return kind if kind not in ("", "user") else None
+
+
+def _ours(path: Path) -> str | None:
+    """Whether the first prompt is one of our own calls."""
+    for n, line in enumerate(Lines(path, opener=opener(path))):
+        if n == _FIRST_PROMPT_LINES:
+            break
+        for item in Turns().feed(loads(line.raw) or {}, line.raw, line.start):
+            if isinstance(item, Message) and item.role == "user":
+                return "exec-by-siltstone" if OURS in item.text else None
+    return None

@@ -1,0 +1,172 @@
+"""Where Codex keeps its rollouts, and how one file follows from another (FORMATS.md section 1).
+
+    sessions/YYYY/MM/DD/rollout-<local time>-<thread>[_<segment>].jsonl[.zst]
+    archived_sessions/rollout-….jsonl[.zst]
+
+Archiving moves a file, compressing and migrating replace it: its name without suffix stays.
+"""
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import zstandard
+
+from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.records import Record, integer, obj, string
+from siltstone.store.errors import SourceError
+
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_({_UUID}))?)\.jsonl(\.zst)?")
+_FOLDERS = ("sessions", "archived_sessions")
+_DEPTH = 4
+_META_LINES = 50
+"""`session_meta` is the first line; a crash may have torn that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """One file of a thread, found by its name and stat."""
+
+    path: Path
+    key: str
+    """The file's name without suffix."""
+    thread: str
+    segment: str
+    """A revert goes on in a new file of the same thread; "" for the first one."""
+    stat: os.stat_result
+
+    @property
+    def compressed(self) -> bool:
+        """Codex packs files that are about a week old, where that feature is on."""
+        return self.path.name.endswith(".zst")
+
+
+def rollouts(root: Path) -> list[Rollout]:
+    """Every rollout once: a plain file wins over a packed one, a live one over an archived one."""
+    found: dict[str, Rollout] = {}
+    for folder in _FOLDERS:
+        for rollout in _walk(str(root / folder), _DEPTH):
+            other = found.get(rollout.key)
+            if other is None or (other.compressed and not rollout.compressed):
+                found[rollout.key] = rollout
+    return list(found.values())
+
+
+def opener(path: Path) -> Callable[[], BinaryIO] | None:
+    """How to open a packed file for `Lines`; None for a plain one."""
+    if not path.name.endswith(".zst"):
+        return None
+    return lambda: io.BufferedReader(_Unpacked(open(path, "rb")))
+
+
+def meta(path: Path) -> Record | None:
+    """The payload of a file's first `session_meta`; None when no complete line is there yet.
+
+    {} when the file has lines but does not say what it is.
+    """
+    first: Record | None = None
+    for n, line in enumerate(Lines(path, opener=opener(path))):
+        first = {} if first is None else first
+        record = loads(line.raw) or {}
+        if record.get("type") == "session_meta":
+            return obj(record.get("payload"))
+        if n == _META_LINES:
+            break
+    return first
+
+
+def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
+    """Key → the ordinal from which on that file's lines are undone; absent = none are.
+
+    A revert leaves the old file as it is and begins a new segment, whose `history_base` says where
+    in which file the thread goes on. What is not on the way from the newest segment back is undone.
+    """
+    files = {one.segment or one.thread: one for one in family}
+    if len(files) < 2:
+        return {}
+    undone = {one.key: 0 for one in files.values()}
+    # Segment ids are UUIDv7: the newest sorts last. The first file of a thread has none.
+    name = max(files, key=lambda id_: files[id_].segment)
+    undone.pop(files[name].key)
+    seen = {name}
+    while True:
+        base = obj((read_meta(files[name].path) or {}).get("history_base"))
+        name, end = string(base.get("thread_id")), integer(base.get("end_ordinal_exclusive"))
+        if name not in files or name in seen or end is None:
+            return undone
+        seen.add(name)
+        undone[files[name].key] = end
+
+
+def _walk(folder: str, depth: int) -> Iterator[Rollout]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if depth and entry.is_dir(follow_symlinks=False):
+                    yield from _walk(entry.path, depth - 1)
+                elif (match := _NAME.fullmatch(entry.name)) and (stat := _stat(entry)):
+                    yield Rollout(Path(entry.path), match[1], match[2], match[3] or "", stat)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be read ({error}); check its permissions") from error
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None when it was moved or packed between the listing and now: the next run finds it."""
+    try:
+        return entry.stat() if entry.is_file() else None
+    except FileNotFoundError:
+        return None
+
+
+class _Unpacked(io.RawIOBase):
+    """A .zst file as a stream one can seek in; going back starts over."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._start()
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: object) -> int:
+        try:
+            count = self._stream.readinto(buffer)
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from error
+        self._at += count
+        return count
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        target = offset + (self._at if whence == os.SEEK_CUR else 0)
+        if target < self._at:
+            self._start()
+        scrap = bytearray(1 << 16)
+        while self._at < target:
+            if not self.readinto(memoryview(scrap)[: target - self._at]):
+                break
+        return self._at
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def _start(self) -> None:
+        self._file.seek(0)
+        # A resumed file is packed again as one more frame.
+        self._stream = zstandard.ZstdDecompressor().stream_reader(
+            self._file, read_across_frames=True, closefd=False
+        )
+        self._at = 0

@@ -1,0 +1,271 @@
+"""Codex: what the recorded rollouts say, of every era, however their lines are written."""
+
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from agents_outline import outline
+from codex_home import (
+    DATA,
+    MIGRATED,
+    NAMES,
+    OUTLINES,
+    Home,
+    call,
+    event,
+    item,
+    opened,
+    output,
+    ran,
+    response,
+    said,
+    steps,
+    typed,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siltstone.agents.codex import reader as codex
+from siltstone.agents.codex.reader import Codex
+from siltstone.agents.codex.steps import steps as lines_to_steps
+from siltstone.agents.codex.turns import Turns
+from siltstone.agents.jsonl import Lines
+from siltstone.agents.records import Record
+from siltstone.pipeline.messages import Message
+
+TURN = (event("task_started"), event("task_complete", last_agent_message=None))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def recorded(home: Home) -> Home:
+    home.record()
+    return home
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recorded_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
+    assert outline(steps(recorded, recorded.path(name))) == OUTLINES[name]
+
+
+@pytest.mark.parametrize("name", MIGRATED)
+def test_a_migrated_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
+    path = recorded.path(MIGRATED[name])
+    shutil.copy(DATA / "migrated" / path.name, path)
+
+    assert outline(steps(recorded, path)) == OUTLINES[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_in_another_key_order_say_the_same(recorded: Home, name: str) -> None:
+    """What is told by a line's first bytes, and what by decoding it, agree."""
+    path = recorded.path(name)
+    text = ""
+    for line in path.read_text().splitlines(keepends=True):
+        try:
+            text += json.dumps(dict(reversed(json.loads(line).items()))) + "\n"
+        except ValueError:
+            text += line
+    path.write_text(text)
+
+    assert outline(steps(recorded, path)) == OUTLINES[name]
+
+
+def test_every_rollout_is_found_once(recorded: Home) -> None:
+    found = list(recorded.reader().discover())
+
+    assert sorted(one.key for one in found) == sorted(path.stem for path in recorded.root.rglob("rollout-*"))
+    assert len(found) == len(NAMES)
+
+
+def test_a_rollout_says_where_it_ran_and_who_began_it(recorded: Home) -> None:
+    sessions = {name: opened(recorded, recorded.path(name)).session for name in NAMES}
+
+    assert {one.cwd for one in sessions.values()} == {"/home/dev/app"}
+    assert {name for name, one in sessions.items() if one.machine} == {"09-subagent-child"}
+    assert sessions["09-subagent-child"].machine == "subagent"
+    assert sessions["12-reverted-segment"].id == sessions["12-reverted"].id
+    assert sessions["07-fork-of-01"].id == NAMES["07-fork-of-01"]
+
+
+@pytest.mark.parametrize(
+    ("about", "machine"),
+    [
+        pytest.param({"source": "cli"}, None, id="typed"),
+        pytest.param({"source": {"subagent": "review"}}, "subagent", id="a review"),
+        pytest.param({"source": "exec", "thread_source": "memory"}, "memory", id="a job of Codex's own"),
+        pytest.param({"parent_thread_id": "x"}, "subagent", id="a child"),
+    ],
+)
+def test_sessions_that_nobody_typed_are_told_apart(home: Home, about: Record, machine: str | None) -> None:
+    assert opened(home, home.write(**about)).session.machine == machine
+
+
+def test_our_own_calls_through_the_agent_are_told_apart(home: Home) -> None:
+    ours = home.write(typed("u1", "<!-- siltstone-internal --> Extract."), typed("u2", "more"))
+
+    assert opened(home, ours).session.machine == "exec-by-siltstone"
+    theirs = home.write(typed("u1", "what is it?"), typed("u2", "what does siltstone-internal mean?"))
+    assert opened(home, theirs).session.machine is None
+
+
+def test_the_recorded_remote_is_handed_on(home: Home) -> None:
+    path = home.write(git={"repository_url": "https://user@example.org/app.git", "branch": "main"})
+
+    assert opened(home, path).session.remotes == ("https://user@example.org/app.git",)
+
+
+def test_evidence_names_the_item_and_its_time(recorded: Home) -> None:
+    message = next(one.item for one in steps(recorded, recorded.path("03-remember")) if _typed(one.item))
+
+    assert isinstance(message, Message)
+    assert message.id.startswith("01a1fb88-")
+    assert message.at == datetime(2026, 11, 21, 0, 36, 49, message.at.microsecond, UTC)
+
+
+def test_ids_are_unique_within_a_session(recorded: Home) -> None:
+    for name in NAMES:
+        found = steps(recorded, recorded.path(name))
+        ids = [one.item.id for one in found if isinstance(one.item, Message)]
+        assert len(ids) == len(set(ids)), name
+
+
+def test_a_script_that_runs_no_tool_is_a_call_itself(home: Home) -> None:
+    script = response("custom_tool_call", name="exec", input="text(1 + 1)", call_id="c1")
+    answer = [{"type": "input_text", "text": "Script completed"}, {"type": "input_text", "text": "2"}]
+    path = home.write(script, response("custom_tool_call_output", call_id="c1", output=answer))
+
+    assert outline(steps(home, path)) == ["exec: text(1 + 1) → Script completed⏎2"]
+
+
+def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home) -> None:
+    path = home.write(call("c1", "make"), ran("c1", "make", 2, "no rule"), output("c1", "Output:\nno rule"))
+
+    assert outline(steps(home, path)) == ["exec_command exit 2: make → no rule"]
+
+
+@pytest.mark.parametrize(
+    ("last", "seen"),
+    [
+        pytest.param([said("a1", "Done."), TURN[1]], "final: Done.", id="then the turn ends"),
+        pytest.param(
+            [said("a1", "Done."), event("turn_aborted")], "assistant: Done.", id="then an interrupt"
+        ),
+        pytest.param([said("a1", "Done."), event("task_complete", error={})], "final: Done.", id="no error"),
+        pytest.param(
+            [said("a1", "Half"), event("task_complete", error={"message": "cut"})],
+            "assistant: Half",
+            id="then an error",
+        ),
+        pytest.param([said("a1", "I look."), ran("c1", "ls")], "assistant: I look.", id="then a command"),
+        pytest.param([said("a1", "I look."), call("c1", "ls")], "assistant: I look.", id="then a call"),
+        pytest.param([said("a1", "Hm."), said("a2", "Ah."), TURN[1]], "assistant: Hm.", id="then more words"),
+        pytest.param([said("a1", "Hm."), item("Reasoning", "r1")], "assistant: Hm.", id="then thoughts"),
+        pytest.param([said("a1", "Hm."), item("HookPrompt", "h1")], "assistant: Hm.", id="then a stop hook"),
+        pytest.param([said("a1", "Hm."), typed("u2", "wait")], "assistant: Hm.", id="then the user steers"),
+        pytest.param([said("a1", "Hm."), TURN[0]], "assistant: Hm.", id="then a kill and a new turn"),
+        pytest.param([said("a1", "Done.", "final_answer")], "final: Done.", id="a final phase"),
+        pytest.param([said("a1", "Hm.", "commentary"), TURN[1]], "assistant: Hm.", id="a commentary phase"),
+    ],
+)
+def test_an_answer_is_final_when_it_ended_its_turn(home: Home, last: list[Record], seen: str) -> None:
+    path = home.write(event("task_started"), typed("u1", "go on"), *last)
+
+    assert outline(steps(home, path))[1] == seen
+
+
+def test_a_file_without_a_complete_line_is_no_session_yet(home: Home) -> None:
+    path = home.write()
+    path.write_text(path.read_text().rstrip("\n"))
+
+    assert home.reader().read(next(iter(home.reader().discover())), None) is None
+
+
+def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) -> None:
+    path = home.write(typed("u1", "hello there"))
+    path.write_text("{torn\n" + "".join(path.read_text().splitlines(keepends=True)[1:]))
+
+    reading = opened(home, path)
+    assert reading.session.id == "01a1fb88-0000-7000-8000-000000000001"
+    assert reading.session.cwd == ""
+    assert outline(reading.steps) == ["user: hello there", "(1 torn-line)"]
+
+
+def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
+    path = home.write(typed("u1", "before"), typed("u2", "x" * 2000), typed("u3", "after"))
+
+    lines = Lines(path, cap=1000)
+    assert outline(lines_to_steps(lines, None, None, False)) == [
+        "user: before",
+        "user: after",
+        "(1 too-long)",
+    ]
+    assert len(lines.complaints) == 1
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["exec", "message"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+KINDS = st.sampled_from(
+    [
+        *("item_completed", "user_message", "agent_message", "task_complete", "turn_aborted", "message"),
+        *("function_call", "custom_tool_call", "function_call_output", "local_shell_call", "agent_message"),
+        *("UserMessage", "AgentMessage", "CommandExecution", "FileChange", "McpToolCall", "WebSearch"),
+    ]
+)
+NAMES_OF_FIELDS = st.sampled_from(
+    [
+        *("id", "content", "message", "phase", "command", "exit_code", "changes", "arguments", "result"),
+        *("call_id", "name", "input", "output", "error", "namespace", "action", "role", "text", "source"),
+        "internal_chat_message_metadata_passthrough",
+    ]
+)
+FIELDS = st.dictionaries(NAMES_OF_FIELDS, VALUES, max_size=6)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["event_msg", "response_item", "compacted"]), KINDS, KINDS, FIELDS, VALUES),
+        max_size=6,
+    )
+)
+def test_no_record_can_make_the_reader_fall(records: list[tuple[str, str, str, Record, object]]) -> None:
+    turns = Turns()
+    found = []
+    for type_, kind, inner, fields, stamp in records:
+        payload = {"type": kind, "item": {"type": inner} | fields} | fields
+        record = {"timestamp": stamp, "type": type_, "payload": payload}
+        found += turns.feed(record, json.dumps(record).encode(), 0)
+    found += turns.close()
+
+    for one in found:
+        if isinstance(one, Message):
+            assert isinstance(one.text, str)
+            assert (one.tool is None) == (one.role != "tool")
+
+
+def test_a_missing_root_yields_nothing(tmp_path: Path) -> None:
+    assert list(codex(tmp_path / "none", {}).discover()) == []
+
+
+@pytest.mark.parametrize(
+    ("env", "root"),
+    [
+        ({"CODEX_HOME": "/data/codex", "HOME": "/home/dev"}, "/data/codex"),
+        ({"HOME": "/home/dev"}, "/home/dev/.codex"),
+    ],
+)
+def test_the_root_comes_from_the_environment(env: dict[str, str], root: str) -> None:
+    assert codex(None, env) == Codex(Path(root))
+
+
+def _typed(one: object) -> bool:
+    return isinstance(one, Message) and one.role == "user"
