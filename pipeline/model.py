@@ -44,7 +44,10 @@ class Reply:
 class Model(Protocol):
     """One call in, one reply out. Retries of transient errors happen behind the port."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As the user named it; said in messages and kept in the ledger."""
+        ...
 
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """Raises Overflow, Unavailable, ModelError (store/errors.py); never a foreign exception."""

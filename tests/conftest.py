@@ -1,6 +1,60 @@
-"""Set up for every test: no network at litellm's import, no clock in Hypothesis, cassettes in cassettes/."""
+"""For every test: variables set before litellm is imported, cassettes, Hypothesis without a clock."""
 
+import os
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+from support import cassettes
+
+os.environ.update(cassettes.ENVIRONMENT)
+
+from siltstone.pipeline.litellm_model import LitellmModel, litellm
+from siltstone.pipeline.retry import Policy
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # litellm leaves an event loop behind, which is noticed whenever it is collected.
+    config.addinivalue_line("filterwarnings", "ignore:unclosed event loop:ResourceWarning")
+
+
+def pytest_recording_configure(config: pytest.Config, vcr: Any) -> None:
+    vcr.register_matcher("llm_body", cassettes.match_llm_body)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed and item.get_closest_marker("vcr"):
+        report.sections.append(("cassette", cassettes.AGAIN))
+    return report
+
+
+@pytest.fixture(scope="session")
+def vcr_config() -> dict[str, Any]:
+    return cassettes.config()
+
+
+@pytest.fixture(scope="module")
+def vcr_cassette_dir(request: pytest.FixtureRequest) -> str:
+    return str(cassettes.path_for(Path(str(request.path))))
+
+
+@pytest.fixture
+def recorded_model() -> Iterator[LitellmModel]:
+    """The model of a cassette test. Recording asks SILT_RECORD_MODEL at SILT_RECORD_BASE.
+
+    Nothing is retried: a call that no cassette holds would look like a service that is away.
+    """
+    library = litellm()
+    library.in_memory_llm_clients_cache.flush_cache()  # a client built before would bypass the cassette
+    name, base = cassettes.endpoint()
+    yield LitellmModel(name, base, os.environ.get("OPENAI_API_KEY", "none"), policy=Policy(attempts=1))
+    library.in_memory_llm_clients_cache.flush_cache()

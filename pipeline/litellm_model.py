@@ -1,0 +1,210 @@
+"""Any model that litellm knows, behind the port of `model.py`. The only module that imports litellm.
+
+The import takes seconds, so it happens at the first call, not before. litellm retries nothing here:
+`retry.py` does. Every foreign error is mapped into our tree; what to retry was measured
+(DEPENDENCIES.md "litellm"): connections that were refused come as InternalServerError, and so does a
+missing key.
+"""
+
+import logging
+import os
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from pydantic import BaseModel
+
+from siltstone.pipeline.model import Reply, Turn, Usage
+from siltstone.pipeline.retry import Policy, Unanswered, is_passing, seconds_asked
+from siltstone.prompts import line
+from siltstone.store.errors import ModelError, Overflow, SiltError
+from siltstone.store.redaction import redact
+
+TIMEOUT = 120.0
+"""Seconds that one call may take."""
+
+ENVIRONMENT = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_OFFLINE_MODE": "true",
+    "LITELLM_MODE": "PRODUCTION",
+    "LITELLM_RUST": "0",
+}
+"""Set before litellm is imported: no price list fetched from the network, no `.env` read, HTTP by Python."""
+
+TOO_LARGE = 413
+_TOKENS_A_TURN = 4
+_loading = Lock()
+
+_NO_ACCESS = re.compile(
+    r"missing (?:\w+ )?(?:api[ _]?key|credentials)|unable to locate credentials", re.IGNORECASE
+)
+_SPENT = "insufficient_quota", "exceeded your current quota"
+_PREFIX = re.compile(r"\A(?:(?:litellm\.)?[A-Za-z]+(?:Error|Exception)\b\s*[:-]\s*)+")
+
+
+@cache
+def litellm() -> Any:
+    """The library, imported once. It asks for no key and touches no network."""
+    with _loading:
+        for name, value in ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import litellm as library
+
+            library.ModelResponse()  # builds its pydantic schemas, which warn of litellm's own types
+        library.suppress_debug_info = True
+        library.drop_params = True
+        logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+        return library
+
+
+def _base_error() -> Any:
+    """What all of litellm's errors of calls derive from (its own OpenAIError is not it)."""
+    import openai
+
+    return openai.OpenAIError
+
+
+@dataclass(frozen=True, slots=True)
+class LitellmModel:
+    """A model by its litellm name ("openai/gpt-5-mini", "ollama/qwen3"), at `api_base` if given.
+
+    Keys are looked up by litellm in the provider's own variables unless `api_key` is given.
+    """
+
+    name: str
+    api_base: str | None = None
+    api_key: str | None = None
+    timeout: float = TIMEOUT
+    policy: Policy = field(default_factory=Policy)
+
+    def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError."""
+        return self.policy.run(lambda: self._once(turns, schema, max_tokens))
+
+    def count(self, turns: Sequence[Turn]) -> int:
+        """Tokens by the encoding that litellm brings along: near enough for other models' too."""
+        encoding = litellm().encoding
+        return sum(
+            len(encoding.encode(turn.content, disallowed_special=())) + _TOKENS_A_TURN for turn in turns
+        )
+
+    def price(self, prompt: int, completion: int) -> float | None:
+        """USD by litellm's own price list; None when the model is not in it."""
+        library = litellm()
+        try:
+            parts = library.cost_per_token(
+                model=self.name, prompt_tokens=prompt, completion_tokens=completion
+            )
+        except (library.exceptions.ModelNotMappedError, _base_error()):
+            return None
+        return float(sum(parts))
+
+    def _once(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        library = litellm()
+        try:
+            response = library.completion(
+                model=self.name,
+                messages=[{"role": turn.role, "content": turn.content} for turn in turns],
+                response_format=_response_format(schema),
+                max_tokens=max_tokens,
+                timeout=self.timeout,
+                api_base=self.api_base,
+                api_key=self.api_key,
+                num_retries=0,
+                max_retries=0,
+            )
+        except _base_error() as error:
+            raise mapped(error, self.name, datetime.now(UTC)) from error
+        if response is None:  # what litellm makes of a 422 when it may drop parameters
+            raise ModelError(f"{self.name} does not take the request (422); name another model.")
+        return self._reply(response, turns)
+
+    def _reply(self, response: Any, turns: Sequence[Turn]) -> Reply:
+        choice = response.choices[0] if response.choices else None
+        text = (choice.message.content if choice else None) or ""
+        told = getattr(response, "usage", None)
+        prompt = getattr(told, "prompt_tokens", 0) or self.count(turns)
+        completion = getattr(told, "completion_tokens", 0) or self.count([Turn("assistant", text)])
+        details = getattr(told, "prompt_tokens_details", None)
+        cached = getattr(details, "cached_tokens", 0) or 0
+        usage = Usage(prompt, completion, cached, self._cost(response, prompt, completion))
+        return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
+
+    def _cost(self, response: Any, prompt: int, completion: int) -> float | None:
+        """What litellm makes of the whole answer, discounts for cached tokens and all."""
+        library = litellm()
+        try:
+            return float(library.completion_cost(completion_response=response, model=self.name))
+        except (library.exceptions.ModelNotMappedError, _base_error()):
+            return self.price(prompt, completion)
+
+
+def _response_format(schema: type[BaseModel]) -> dict[str, object]:
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": schema.__name__, "schema": schema.model_json_schema(), "strict": True},
+    }
+
+
+def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
+    """Our error for one of litellm's: Overflow, Unanswered (asked again) or ModelError (for good)."""
+    known = litellm().exceptions
+    status = getattr(error, "status_code", None)
+    said = _said(error)
+    if isinstance(error, known.ContextWindowExceededError) or status == TOO_LARGE:
+        return Overflow(f"{name}: the window is too large for the model; less must be asked at a time.")
+    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(said):
+        return ModelError(f"{name} gave no access ({said}); set the key that its provider asks for.")
+    if any(sign in said for sign in _SPENT):
+        return ModelError(f"{name}: the account's quota is spent ({said}); top it up or name another model.")
+    if any(isinstance(cause, ImportError) for cause in _chain(error)):
+        return ModelError(f"{name} needs a package that is not installed ({said}); install it.")
+    if _may_pass(error, status, known):
+        headers = dict(getattr(error, "litellm_response_headers", None) or {})
+        return Unanswered(f"{name} did not answer ({said}); try again later.", seconds_asked(headers, now))
+    return ModelError(f"{name} refused the request ({said}); check the model's name and settings.")
+
+
+def _may_pass(error: BaseException, status: int | None, known: Any) -> bool:
+    """By its class where that says it, for litellm's statuses do not always: else by its status."""
+    if isinstance(
+        error, known.JSONSchemaValidationError | known.NotFoundError | known.ContentPolicyViolationError
+    ):
+        return False
+    passing = (
+        known.Timeout,
+        known.APIConnectionError,
+        known.RateLimitError,
+        known.InternalServerError,
+        known.ServiceUnavailableError,
+        known.BadGatewayError,
+    )
+    return isinstance(error, passing) or is_passing(status)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An error and what it came from, each once."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def _said(error: BaseException) -> str:
+    """What a person should hear of it, on one line: the service's words, then the system's own.
+
+    Services quote the key they refuse, so it is redacted: messages go to the ledger (invariant 8).
+    """
+    told = str(error)[:2_000].partition("Traceback (most recent")[0]
+    said = redact(_PREFIX.sub("", line(told))).text[:200].rstrip(". ")
+    system = next((line(str(cause)) for cause in _chain(error) if isinstance(cause, OSError)), "")
+    return f"{said}: {system[:200]}" if system and system not in said else said

@@ -1,0 +1,238 @@
+"""The adapter against a scripted endpoint on loopback: what is sent, what comes back, what is retried."""
+
+import inspect
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
+from support.fake_model import FakeModel
+
+from siltstone.pipeline.litellm_model import LitellmModel, litellm, mapped
+from siltstone.pipeline.model import Model, Reply, Turn, Usage
+from siltstone.pipeline.retry import Policy, Unanswered
+from siltstone.pipeline.wire import WireReply
+from siltstone.store.errors import ModelError, Overflow, SiltError
+
+pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+TURNS = (Turn("system", "You read."), Turn("user", "[1] user: hello"))
+
+
+def at(url: str, slept: list[float], timeout: float = 30.0) -> LitellmModel:
+    return LitellmModel("openai/scripted", url, "none", timeout, Policy(sleep=slept.append))
+
+
+def ask(*script: Answer, timeout: float = 30.0) -> tuple[Reply, list[float]]:
+    slept: list[float] = []
+    with endpoint(*script) as told:
+        reply = at(told.url, slept, timeout).ask(TURNS, WireReply, 500)
+    assert told.script == []
+    return reply, slept
+
+
+def refused(*script: Answer) -> tuple[SiltError, list[float]]:
+    slept: list[float] = []
+    with endpoint(*script) as told, pytest.raises(SiltError) as caught:
+        at(told.url, slept).ask(TURNS, WireReply, 500)
+    return caught.value, slept
+
+
+@pytest.mark.parametrize("model", [LitellmModel("openai/x"), FakeModel()], ids=["litellm", "fake"])
+def test_both_are_models(model: Model) -> None:
+    assert model.name
+
+
+def test_one_call_is_one_request_with_the_schema_and_a_limit() -> None:
+    with endpoint(says('{"memories": []}', usage={"prompt_tokens_details": {"cached_tokens": 64}})) as told:
+        reply = at(told.url, []).ask(TURNS, WireReply, 500)
+    assert reply == Reply('{"memories": []}', Usage(100, 10, 64, None))
+    (sent,) = told.requests
+    assert sent["messages"] == [
+        {"role": "system", "content": "You read."},
+        {"role": "user", "content": "[1] user: hello"},
+    ]
+    assert sent["max_tokens"] == 500
+    assert sent["response_format"]["json_schema"]["schema"] == WireReply.model_json_schema()
+
+
+def test_a_reply_at_the_limit_is_marked_as_cut() -> None:
+    reply, _ = ask(says('{"memories": [', finish="length"))
+    assert (reply.text, reply.cut) == ('{"memories": [', True)
+
+
+def test_no_text_is_an_empty_reply() -> None:
+    assert ask(says(None))[0].text == ""
+
+
+def test_ten_megabytes_come_through() -> None:
+    assert len(ask(says("x" * 10_000_000))[0].text) == 10_000_000
+
+
+def test_a_service_that_tells_no_usage_is_counted_here() -> None:
+    reply, _ = ask(says("hello", usage={"prompt_tokens": 0, "completion_tokens": 0}))
+    assert reply.usage.prompt == LitellmModel("openai/scripted").count(TURNS) > 8
+    assert reply.usage.completion > 0
+
+
+def test_429_waits_as_asked_then_succeeds() -> None:
+    reply, slept = ask(fails(429, retry_after="7"), says("[]"))
+    assert (reply.text, slept) == ("[]", [7.0])
+
+
+def test_500_then_success() -> None:
+    reply, slept = ask(fails(500), fails(503), says("[]"))
+    assert reply.text == "[]"
+    assert len(slept) == 2
+
+
+def test_a_reply_cut_short_on_the_wire_is_asked_again() -> None:
+    reply, slept = ask(Answer(body=b'{"id": "x"', promised=5_000), says("[]"))
+    assert (reply.text, len(slept)) == ("[]", 1)
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"[1, 2]"], ids=["empty", "html", "list"])
+def test_an_answer_that_is_none_is_asked_again(body: bytes) -> None:
+    reply, slept = ask(Answer(body=body), says("[]"))
+    assert (reply.text, len(slept)) == ("[]", 1)
+
+
+def test_a_timeout_is_asked_again() -> None:
+    reply, slept = ask(Answer(never=True), says("[]"), timeout=0.5)
+    assert (reply.text, len(slept)) == ("[]", 1)
+
+
+def test_a_refused_connection_is_asked_again_and_then_said() -> None:
+    slept: list[float] = []
+    with pytest.raises(Unanswered, match=r"openai/scripted did not answer \(.*Connection refused\)"):
+        at(refusing(), slept).ask(TURNS, WireReply, 500)
+    assert len(slept) == 4
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        (overflows(), Overflow, "too large for the model"),
+        (fails(413, "Payload too large"), Overflow, "too large for the model"),
+        (fails(400, "unknown parameter"), ModelError, "refused the request (unknown parameter)"),
+        (fails(401, "bad key"), ModelError, "gave no access (bad key); set the key"),
+        (fails(403, "not yours"), ModelError, "not yours"),
+        (fails(404, "no such model"), ModelError, "(no such model); check the model's name"),
+        (fails(429, "You exceeded your current quota", "insufficient_quota"), ModelError, "quota is spent"),
+        (fails(429, retry_after="3600"), Unanswered, "did not answer"),
+    ],
+    ids=["overflow", "413", "400", "401", "403", "404", "quota", "wait-an-hour"],
+)
+def test_what_is_never_asked_again(answer: Answer, kind: type[SiltError], words: str) -> None:
+    error, slept = refused(answer)
+    assert type(error) is kind
+    assert str(error).startswith("openai/scripted")
+    assert words in str(error)
+    assert "\n" not in str(error)
+    assert slept == []
+
+
+def test_parameters_that_a_service_does_not_know_are_said() -> None:
+    """litellm asks a second time by itself, without the parameters it takes for the cause."""
+    error, slept = refused(fails(422, "what?"), fails(422, "what?"))
+    assert (type(error), slept) == (ModelError, [])
+    assert "does not take the request (422)" in str(error)
+
+
+def test_a_key_that_a_service_quotes_is_not_repeated() -> None:
+    key = "sk-" + "proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    error, _ = refused(fails(401, f"Incorrect API key provided: {key}."))
+    assert key not in str(error)
+    assert "gave no access (Incorrect API key provided: [REDACTED]" in str(error)
+
+
+def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    slept: list[float] = []
+    with pytest.raises(ModelError, match=r"gave no access .*set the key"):
+        LitellmModel("openai/scripted", refusing(), policy=Policy(sleep=slept.append)).ask(
+            TURNS, WireReply, 9
+        )
+    assert slept == []
+
+
+def test_a_name_without_a_provider_is_said_at_once() -> None:
+    with pytest.raises(ModelError, match=r"^nonsense refused the request"):
+        LitellmModel("nonsense").ask(TURNS, WireReply, 9)
+
+
+def every_foreign_error() -> list[type[Exception]]:
+    import openai
+
+    classes = inspect.getmembers(litellm().exceptions, inspect.isclass)
+    return [cls for _, cls in classes if issubclass(cls, Exception) and issubclass(cls, openai.OpenAIError)]
+
+
+def made(cls: type[Exception]) -> Exception:
+    """An instance, whatever its constructor wants."""
+    request = httpx.Request("POST", "http://llm.invalid")
+    offered = {
+        "message": "scripted", "model": "m", "llm_provider": "p", "status_code": 500, "request": request,
+        "response": httpx.Response(418, request=request), "body": None, "code": "c", "raw_response": "{}",
+        "request_data": {}, "schema": "{}", "original_exception": None, "generated_content": "",
+        "failures": [],
+    }  # fmt: skip
+    wanted = inspect.signature(cls.__init__).parameters
+    return cls(**{name: offered[name] for name in wanted if name in offered})
+
+
+def test_every_foreign_error_has_its_place_in_our_tree() -> None:
+    classes = every_foreign_error()
+    assert len(classes) > 20
+    for cls in classes:
+        error = mapped(made(cls), "openai/x", NOW)
+        assert type(error) in (Overflow, Unanswered, ModelError), cls
+        assert str(error).startswith("openai/x"), cls
+        assert str(error).endswith("."), cls
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Timeout", Unanswered),
+        ("APIConnectionError", Unanswered),
+        ("RateLimitError", Unanswered),
+        ("InternalServerError", Unanswered),
+        ("ServiceUnavailableError", Unanswered),
+        ("BadGatewayError", Unanswered),
+        ("ContextWindowExceededError", Overflow),
+        ("JSONSchemaValidationError", ModelError),
+        ("ContentPolicyViolationError", ModelError),
+        ("AuthenticationError", ModelError),
+        ("PermissionDeniedError", ModelError),
+        ("NotFoundError", ModelError),
+        ("UnsupportedParamsError", ModelError),
+    ],
+)
+def test_which_foreign_errors_may_pass(name: str, kind: type[SiltError]) -> None:
+    error = made(getattr(litellm().exceptions, name))
+    assert type(mapped(error, "openai/x", NOW)) is kind
+
+
+@pytest.mark.parametrize(
+    ("name", "priced"),
+    [("openai/gpt-5-mini", True), ("openai/my-own", False), ("nonsense", False), ("", False)],
+)
+def test_prices(name: str, priced: bool) -> None:
+    cost = LitellmModel(name).price(1_000, 1_000)
+    assert (cost is not None and cost > 0) is priced
+
+
+def test_a_priced_reply_says_what_it_cost() -> None:
+    with endpoint(says("[]")) as told:
+        model = LitellmModel("openai/gpt-5-mini", told.url, "none")
+        reply = model.ask(TURNS, WireReply, 500)
+    assert reply.usage.cost == pytest.approx(model.price(100, 10))
+
+
+@pytest.mark.parametrize("text", ["", "hello", "你好" * 500, "<|endoftext|>", "x" * 20_000], ids=len)
+def test_tokens_are_counted_offline(text: str) -> None:
+    counted: Callable[[str], int] = lambda said: LitellmModel("openai/x").count([Turn("user", said)])  # noqa: E731
+    assert counted("") <= counted(text) <= counted("") + 2 * len(text)
