@@ -1,0 +1,53 @@
+"""Which ops of a plan may be done: every op against every rule of `refusals.py`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from siltstone.pipeline.compaction.plan import Drop, Flag, Op, Refused
+from siltstone.pipeline.compaction.refusals import RULES, CompactView, Session
+
+__all__ = ["Checked", "CompactView", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What may be done, and what not."""
+
+    accepted: tuple[Op, ...]
+    refused: tuple[Refused, ...]
+
+
+def check(ops: Sequence[Op], view: CompactView) -> Checked:
+    """Tries every op against every rule, in order; an op may not touch what an earlier one changes.
+
+    A deletion said to be superseded without a word of change is turned into a flag (invariant 11).
+    """
+    session = Session(view)
+    accepted: list[Op] = []
+    refused: list[Refused] = []
+    for op in ops:
+        objection = _objection(op, session)
+        if objection is not None:
+            refused.append(objection)
+            turned = _as_flag(objection)
+            if turned is None or _objection(turned, session) is not None:
+                continue
+            op = turned
+        accepted.append(op)
+        session.take(op)
+    return Checked(tuple(accepted), tuple(refused))
+
+
+def _objection(op: Op, session: Session) -> Refused | None:
+    for name, rule in RULES:
+        detail = rule(op, session)
+        if detail is not None:
+            return Refused(op, name, detail)
+    return None
+
+
+def _as_flag(refused: Refused) -> Flag | None:
+    op = refused.op
+    if refused.rule == "no-word-of-change" and isinstance(op, Drop) and op.by is not None:
+        return Flag(op.target, op.by)
+    return None

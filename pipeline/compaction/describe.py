@@ -1,0 +1,91 @@
+"""A checked plan as a person reads it: `silt compact --dry-run`, the commit's body, the report."""
+
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+
+from siltstone.pipeline.compaction.apply import survivor
+from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Refused, Rewrite
+from siltstone.store.entry import Entry
+
+
+def describe(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
+    """One block an op, with the lines it removes and adds; then each refused op with its reason."""
+    lines = [line for op in accepted for line in _op(op)]
+    lines += [_refusal(item) for item in refused]
+    return "\n".join(lines) if lines else "nothing to do"
+
+
+def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
+    """ "merge 2, delete 1, flag 1, refused 3": for a commit subject or a status line."""
+    counts: dict[str, int] = {}
+    for op in accepted:
+        counts[_verb(op)] = counts.get(_verb(op), 0) + 1
+    if refused:
+        counts["refused"] = len(refused)
+    return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to do"
+
+
+def _op(op: Op) -> Iterator[str]:
+    match op:
+        case Merge():
+            kept = survivor(op.sources)
+            others = [stored for stored in op.sources if stored.path != kept.path]
+            yield f"merge    {kept.path} + {', '.join(stored.path for stored in others)}"
+            before = [line for stored in (kept, *others) for line in _lines(stored.entry)]
+            yield from _diff(before, [op.description, *op.body.splitlines()])
+        case Rewrite():
+            yield f"rewrite  {op.target.path}"
+            yield from _diff(_lines(op.target.entry), [op.description, *op.body.splitlines()])
+        case Drop():
+            yield f"{_verb(op):<8} {op.target.path} ({_why(op)})"
+            yield from (f"  - {line}" for line in _lines(op.target.entry))
+        case Flag():
+            yield f"flag     {op.one.path} | {op.other.path}"
+            yield f"  ? {op.one.entry.description}"
+            yield f"  ? {op.other.entry.description}"
+
+
+def _refusal(item: Refused) -> str:
+    what = "an item" if item.op is None else f"{_verb(item.op)} {_names(item.op)}"
+    detail = f" ({item.detail})" if item.detail else ""
+    return f"refused  {what}: {item.rule}{detail}"
+
+
+def _verb(op: Op) -> str:
+    match op:
+        case Merge():
+            return "merge"
+        case Rewrite():
+            return "rewrite"
+        case Flag():
+            return "flag"
+        case Drop():
+            return "delete" if op.because in ("duplicate_of", "expired") else "archive"
+
+
+def _names(op: Op) -> str:
+    match op:
+        case Merge():
+            return " + ".join(stored.path for stored in op.sources)
+        case Flag():
+            return f"{op.one.path} | {op.other.path}"
+        case _:
+            return op.target.path
+
+
+def _why(op: Drop) -> str:
+    if op.because is None:
+        return "no proven reason, so kept in the archive"
+    reason = op.because.replace("_", " ")
+    return reason if op.by is None else f"{reason} {op.by.path}"
+
+
+def _lines(entry: Entry) -> list[str]:
+    return [entry.description, *entry.body.splitlines()]
+
+
+def _diff(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    seen = list(dict.fromkeys(before))
+    for line in list(unified_diff(seen, list(dict.fromkeys(after)), lineterm="", n=0))[2:]:
+        if not line.startswith("@@"):
+            yield f"  {line[0]} {line[1:]}"

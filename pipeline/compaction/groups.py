@@ -1,0 +1,180 @@
+"""Which entries are judged together (DESIGN.md "Compaction").
+
+Entries of one scope that share rare words form a cluster; clusters are what is remembered as judged
+(by a hash over paths and contents), so a change makes only its own neighbourhood new. Clusters to be
+judged are packed into groups of one prompt each. Near linear: words that many entries share link none.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from siltstone.pipeline.likeness import content
+from siltstone.store.entry import Stored
+
+BUDGET = 16_000
+"""Characters of entries in one prompt."""
+NEIGHBOURHOOD = 6_000
+"""Characters of a cluster at most. A scope of fewer is one cluster: there the model also finds what
+shares no word."""
+COMMON = 24
+"""A word that more entries of a scope hold links nothing."""
+RARE_WORDS = 6
+NEIGHBOURS = 4
+OVERHEAD = 80
+"""Characters that showing an entry takes beside its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Entries of one scope that may be related; `hash` stands for them as they are now."""
+
+    entries: tuple[Stored, ...]
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one prompt shows: entries under the numbers 1, 2, … that the model answers with."""
+
+    scope: str
+    clusters: tuple[Cluster, ...]
+
+    @property
+    def numbered(self) -> dict[int, Stored]:
+        """Entries by number, in order of path."""
+        entries = sorted((s for cluster in self.clusters for s in cluster.entries), key=lambda s: s.path)
+        return dict(enumerate(entries, 1))
+
+    @property
+    def hashes(self) -> tuple[str, ...]:
+        """To be remembered as judged once the group's plan is committed."""
+        return tuple(cluster.hash for cluster in self.clusters)
+
+
+def size(stored: Stored) -> int:
+    """Characters an entry takes in a prompt."""
+    return len(stored.entry.description) + len(stored.entry.body) + OVERHEAD
+
+
+def plan_groups(
+    stored: Iterable[Stored],
+    judged: Collection[str],
+    budget: int = BUDGET,
+    measure: Callable[[Stored], int] = size,
+) -> list[Group]:
+    """Groups of live entries whose clusters are not among the `judged` hashes; `()` asks about all.
+
+    Every entry stands in at most one group. One that is larger than the budget is left out: it is
+    read whole or not at all.
+    """
+    groups: list[Group] = []
+    for scope, entries in _by_scope(stored):
+        fitting = [s for s in entries if measure(s) <= budget]
+        fresh = (c for c in clusters(fitting, budget, measure) if c.hash not in judged)
+        groups.extend(Group(scope, tuple(pack)) for pack in _packed(fresh, budget, measure))
+    return groups
+
+
+def clusters(
+    entries: Sequence[Stored], budget: int = BUDGET, measure: Callable[[Stored], int] = size
+) -> list[Cluster]:
+    """Entries of one scope, each in exactly one cluster."""
+    limit = min(NEIGHBOURHOOD, budget)
+    ordered = sorted(entries, key=lambda s: s.path)
+    if sum(map(measure, ordered)) <= limit:
+        return [_cluster(ordered)] if ordered else []
+    forest = _Forest([measure(s) for s in ordered], limit)
+    for one, other in related(ordered):
+        forest.join(one, other)
+    return [_cluster([ordered[i] for i in members]) for members in forest.trees()]
+
+
+def related(ordered: Sequence[Stored]) -> list[tuple[int, int]]:
+    """Pairs of positions that may be related, the most alike first: each entry with its few best."""
+    bags = [content(f"{s.entry.description}\n{s.entry.body}") for s in ordered]
+    count = Counter(word for bag in bags for word in bag)
+    holders: dict[str, list[int]] = defaultdict(list)
+    for position, bag in enumerate(bags):
+        for word in _rarest(bag, count):
+            holders[word].append(position)
+    pairs: dict[tuple[int, int], float] = {}
+    for position, bag in enumerate(bags):
+        scores: Counter[int] = Counter()
+        for word in _rarest(bag, count):
+            for other in holders[word]:
+                scores[other] += 1
+        del scores[position]
+        best = sorted(scores, key=lambda other: (-scores[other], other))[:NEIGHBOURS]
+        for other in best:
+            alike = _alike(bag, bags[other], count)
+            pairs[min(position, other), max(position, other)] = alike
+    return [pair for pair, _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))]
+
+
+def _rarest(bag: frozenset[str], count: Counter[str]) -> list[str]:
+    shared = [word for word in bag if 2 <= count[word] <= COMMON]
+    return sorted(shared, key=lambda word: (count[word], word))[:RARE_WORDS]
+
+
+def _alike(one: frozenset[str], other: frozenset[str], count: Counter[str]) -> float:
+    weight = sum(1 / count[word] for word in one & other)
+    return weight / (1 + min(len(one), len(other)))
+
+
+def _by_scope(stored: Iterable[Stored]) -> list[tuple[str, list[Stored]]]:
+    scopes: dict[str, list[Stored]] = defaultdict(list)
+    for item in stored:
+        if not item.archived:
+            scopes[item.entry.scope].append(item)
+    return sorted(scopes.items())
+
+
+def _cluster(entries: Sequence[Stored]) -> Cluster:
+    ordered = tuple(sorted(entries, key=lambda s: s.path))
+    digest = sha256("\n".join(f"{s.path} {s.hash}" for s in ordered).encode("utf-8", "surrogatepass"))
+    return Cluster(ordered, digest.hexdigest())
+
+
+def _packed(
+    found: Iterable[Cluster], budget: int, measure: Callable[[Stored], int]
+) -> Iterator[list[Cluster]]:
+    pack: list[Cluster] = []
+    used = 0
+    for cluster in found:
+        needed = sum(map(measure, cluster.entries))
+        if pack and used + needed > budget:
+            yield pack
+            pack, used = [], 0
+        pack.append(cluster)
+        used += needed
+    if pack:
+        yield pack
+
+
+class _Forest:
+    """Disjoint sets whose weight stays under a limit."""
+
+    def __init__(self, weights: list[int], limit: int) -> None:
+        self._parent = list(range(len(weights)))
+        self._weight = weights
+        self._limit = limit
+
+    def join(self, one: int, other: int) -> None:
+        a, b = self._root(one), self._root(other)
+        if a != b and self._weight[a] + self._weight[b] <= self._limit:
+            self._parent[b] = a
+            self._weight[a] += self._weight[b]
+
+    def trees(self) -> list[list[int]]:
+        members: dict[int, list[int]] = defaultdict(list)
+        for node in range(len(self._parent)):
+            members[self._root(node)].append(node)
+        return sorted(members.values())
+
+    def _root(self, node: int) -> int:
+        while self._parent[node] != node:
+            self._parent[node] = self._parent[self._parent[node]]
+            node = self._parent[node]
+        return node

@@ -1,0 +1,83 @@
+"""Compaction without a model: what `rules` does (issue 2 section 4).
+
+Exact and identity duplicates of one scope become one; plain contradictions are flagged. Everything
+else is left alone. The ops go through the same checks as a model's.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.compaction.apply import survivor
+from siltstone.pipeline.compaction.groups import related
+from siltstone.pipeline.compaction.plan import Flag, Merge, Op
+from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.handles import lost
+from siltstone.pipeline.likeness import keys, same_claim
+from siltstone.pipeline.rivals import rivals
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import Entry, Stored
+
+
+def propose(stored: Iterable[Stored], sections: Sequence[Section] = ()) -> list[Op]:
+    """Ops over live entries of any scopes, in order of path. Near linear in their number.
+
+    An entry that the user wrote, pinned or locked is never part of a merge, and may be flagged.
+    """
+    scopes: dict[str, list[Stored]] = defaultdict(list)
+    for item in sorted(stored, key=lambda s: s.path):
+        if not item.archived:
+            scopes[item.entry.scope].append(item)
+    return [op for _, entries in sorted(scopes.items()) for op in _scope(entries, sections)]
+
+
+def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Op]:
+    waiting = {side.path for section in sections for side in section.sides}
+    free = [s for s in entries if not (_locked(s) or s.path in waiting)]
+    gone: set[str] = set()
+    for same in _duplicates(free):
+        kept = survivor(same)
+        text = f"{kept.entry.description}\n{kept.entry.body}"
+        fitting = [s for s in same if s is kept or not lost(f"{s.entry.description}\n{s.entry.body}", text)]
+        if len(fitting) > 1:
+            gone.update(s.path for s in fitting if s is not kept)
+            yield Merge(tuple(fitting), kept.entry.description, kept.entry.body)
+            gone.add(kept.path)
+    yield from _contradictions([s for s in entries if s.path not in gone], sections)
+
+
+def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
+    """Sets of entries that say the same, each entry in at most one."""
+    exact: dict[tuple[str, str], list[Stored]] = defaultdict(list)
+    for stored in entries:
+        exact[stored.entry.origin, canonical(stored.entry.body)].append(stored)
+    found = [same for same in exact.values() if len(same) > 1]
+    used = {stored.path for same in found for stored in same}
+    yield from found
+    alike: dict[tuple[str, str], list[Stored]] = defaultdict(list)
+    for stored in entries:
+        identity = keys(stored.entry.type, stored.entry.body).identity
+        if identity is not None and stored.path not in used:
+            alike[stored.entry.origin, identity].append(stored)
+    for same in alike.values():
+        kept = survivor(same)
+        yield [s for s in same if s is kept or same_claim(s.entry.body, kept.entry.body)]
+
+
+def _contradictions(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Op]:
+    for i, j in sorted(related(entries)):
+        one, other = entries[i], entries[j]
+        if not (rivals(one.entry.body, other.entry.body) or _headlines_clash(one.entry, other.entry)):
+            continue
+        if flagged(sections, one.path, other.path):
+            continue
+        if not agreed(one.entry, one.path, other.entry, other.path):
+            yield Flag(one, other)
+
+
+def _headlines_clash(one: Entry, other: Entry) -> bool:
+    return rivals(one.description, other.description)
+
+
+def _locked(stored: Stored) -> bool:
+    return stored.entry.readonly or stored.user_written or stored.pinned

@@ -1,0 +1,308 @@
+"""The rules that refuse an op of compaction (DESIGN.md "Compaction"; invariants 6, 8, 9, 10, 11).
+
+A table of small functions with stable names. Each gives the detail of its objection, or None. To add a
+rule, add a function to RULES.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from siltstone.pipeline.change import denies, says_change
+from siltstone.pipeline.compaction.expiry import expired
+from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, targets
+from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.handles import lost
+from siltstone.pipeline.likeness import content
+from siltstone.pipeline.links import links
+from siltstone.pipeline.rivals import rivals
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import Entry, Stored
+
+QUARTER = 4
+"""At most one in four entries of a scope leaves at once, and at least one may."""
+KEPT_WORDS = 0.5
+"""Share of a text's words that its rewrite must carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompactView:
+    """The store under the lock, as the plan meets it."""
+
+    now: datetime
+    current: Mapping[str, Stored]
+    """Live entries by path, of every scope the plan speaks of, and of all that may link into it."""
+    archived: Sequence[Stored] = ()
+    sections: Sequence[Section] = ()
+    conflicts: str | None = None
+    """Text of _CONFLICTS.md; None when there is no such file."""
+    force: bool = False
+    clean: Callable[[str], bool] = lambda text: True
+    """Whether a text holds no secret: redaction leaves it as it is (invariant 8)."""
+
+
+class Session:
+    """A plan being checked: the view, prepared for the rules, and what accepted ops have taken."""
+
+    def __init__(self, view: CompactView) -> None:
+        self.view = view
+        self.sizes = Counter(stored.entry.scope for stored in view.current.values())
+        self.waiting = {side.path for section in view.sections for side in section.sides}
+        self.linked: dict[tuple[str, str], str] = {}
+        """A body that no op may change and that links to a name, by scope and name."""
+        self.used: dict[str, Op] = {}
+        self.leaving: Counter[str] = Counter()
+        """Entries that accepted ops delete or archive, by scope."""
+        self.flags: set[frozenset[str]] = set()
+        for stored in view.current.values():
+            if "[[" in stored.entry.body and protected(stored):
+                for name in links(stored.entry.body):
+                    self.linked[stored.entry.scope, name] = stored.path
+
+    def take(self, op: Op) -> None:
+        """Remembers an accepted op."""
+        if isinstance(op, Flag):
+            self.flags.add(frozenset((op.one.path, op.other.path)))
+        if isinstance(op, Drop):
+            self.leaving[op.target.entry.scope] += 1
+        self.used.update({stored.path: op for stored in targets(op)})
+
+
+Rule = Callable[[Op, Session], str | None]
+
+
+def protected(stored: Stored) -> bool:
+    """Whether its body is the user's, or pinned (invariant 9)."""
+    return stored.entry.readonly or stored.user_written or stored.pinned
+
+
+def _changed_of(op: Op) -> tuple[Stored, ...]:
+    """Entries whose file or body the op changes. A duplicate's survivor only gains evidence."""
+    match op:
+        case Drop():
+            return (op.target,)
+        case Flag():
+            return ()
+        case _:
+            return targets(op)
+
+
+def _same_twice(op: Op, session: Session) -> str | None:
+    paths = [stored.path for stored in targets(op)]
+    return f"{paths[0]} is named twice" if len(set(paths)) < len(paths) else None
+
+
+def _gone_or_changed(op: Op, session: Session) -> str | None:
+    for stored in targets(op):
+        now = session.view.current.get(stored.path)
+        if now is None:
+            return f"{stored.path} is gone"
+        if now.hash != stored.hash:
+            return f"{stored.path} was changed meanwhile"
+    return None
+
+
+def _already_used(op: Op, session: Session) -> str | None:
+    for stored in targets(op):
+        earlier = session.used.get(stored.path)
+        if earlier is not None and not (isinstance(op, Flag) and isinstance(earlier, Flag)):
+            return f"{stored.path} is part of an earlier op"
+    return None
+
+
+def _readonly(op: Op, session: Session) -> str | None:
+    touched = targets(op) if isinstance(op, Drop) else _changed_of(op)
+    return next((f"{s.path} is readonly" for s in touched if s.entry.readonly), None)
+
+
+def _pinned(op: Op, session: Session) -> str | None:
+    return next((f"{s.path} is pinned" for s in _changed_of(op) if s.pinned), None)
+
+
+def _user_written(op: Op, session: Session) -> str | None:
+    return next((f"{s.path} was written by the user" for s in _changed_of(op) if s.user_written), None)
+
+
+def _crosses_scopes(op: Op, session: Session) -> str | None:
+    scopes = sorted({stored.entry.scope for stored in targets(op)})
+    return None if len(scopes) == 1 else " and ".join(scopes)
+
+
+def _crosses_origins(op: Op, session: Session) -> str | None:
+    if isinstance(op, Flag) or (isinstance(op, Drop) and op.because != "duplicate_of"):
+        return None
+    origins = sorted({stored.entry.origin for stored in targets(op)})
+    return None if len(origins) == 1 else " and ".join(origins)
+
+
+def _in_conflict(op: Op, session: Session) -> str | None:
+    """A side of an open conflict stays as it is until the user has spoken."""
+    if isinstance(op, Flag):
+        return None
+    return next((f"{s.path} waits in _CONFLICTS.md" for s in targets(op) if s.path in session.waiting), None)
+
+
+def _already_flagged(op: Op, session: Session) -> str | None:
+    if not isinstance(op, Flag):
+        return None
+    one, other = op.one, op.other
+    if agreed(one.entry, one.path, other.entry, other.path):
+        return "the user said that both are true"
+    if frozenset((one.path, other.path)) in session.flags or flagged(
+        session.view.sections, one.path, other.path
+    ):
+        return "the user is asked already"
+    return None
+
+
+def _empty(op: Op, session: Session) -> str | None:
+    if isinstance(op, Merge | Rewrite) and not (op.description and op.body):
+        return "no description or no body"
+    return None
+
+
+def _over_limit(op: Op, session: Session) -> str | None:
+    if not isinstance(op, Merge | Rewrite):
+        return None
+    limit = min(stored.entry.limit for stored in targets(op))
+    return f"{len(op.body)} of {limit} characters" if len(op.body) > limit else None
+
+
+def _secret(op: Op, session: Session) -> str | None:
+    if isinstance(op, Merge | Rewrite) and not session.view.clean(f"{op.description}\n{op.body}"):
+        return "the new text looks like it holds a secret"
+    return None
+
+
+def _contradiction(op: Op, session: Session) -> str | None:
+    """Merging two that contradict would be a guess."""
+    if not isinstance(op, Merge):
+        return None
+    for i, one in enumerate(op.sources):
+        for other in op.sources[i + 1 :]:
+            if rivals(one.entry.body, other.entry.body):
+                return f"{one.path} contradicts {other.path}"
+    return None
+
+
+def _loses_handle(op: Op, session: Session) -> str | None:
+    if isinstance(op, Merge | Rewrite):
+        new = f"{op.description}\n{op.body}"
+        missing = {h for s in targets(op) for h in lost(_text(s.entry), new)}
+        missing |= {f"[[{name}]]" for s in targets(op) for name in links(s.entry.body) - links(new)}
+        missing -= {f"[[{s.entry.name}]]" for s in targets(op)}
+    elif isinstance(op, Drop) and op.because == "duplicate_of" and op.by is not None:
+        missing = set(lost(_text(op.target.entry), _text(op.by.entry)))
+    else:
+        return None
+    return ", ".join(sorted(missing)) or None
+
+
+def _loses_words(op: Op, session: Session) -> str | None:
+    """A text without handles may still not be replaced by another one."""
+    if not isinstance(op, Merge | Rewrite):
+        return None
+    new = content(f"{op.description}\n{op.body}")
+    for stored in targets(op):
+        old = content(stored.entry.body)
+        if len(old & new) < KEPT_WORDS * len(old):
+            return f"most words of {stored.path}"
+    return None
+
+
+def _adds_handle(op: Op, session: Session) -> str | None:
+    """Evidence or nothing (invariant 6): no number, name or path that no source and no quote holds."""
+    if not isinstance(op, Merge | Rewrite):
+        return None
+    known = "\n".join(
+        _text(s.entry) + "\n" + "\n".join(e.quote for e in s.entry.evidence) for s in targets(op)
+    )
+    added = lost(f"{op.description}\n{op.body}", known)
+    return ", ".join(sorted(added)) or None
+
+
+def _not_duplicate(op: Op, session: Session) -> str | None:
+    if not (isinstance(op, Drop) and op.because == "duplicate_of"):
+        return None
+    if op.by is None:
+        return "of what was not said"
+    old, kept = content(op.target.entry.body), content(_text(op.by.entry))
+    if rivals(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
+        return f"{op.by.path} says something else"
+    return None
+
+
+def _no_word_of_change(op: Op, session: Session) -> str | None:
+    if not (isinstance(op, Drop) and op.because == "superseded_by"):
+        return None
+    if op.by is None:
+        return "by what was not said"
+    old, new = op.target.entry, op.by.entry
+    words = [item.quote for item in new.evidence]
+    if new.origin != "user-said" or not any(says_change(w) or denies(w, _text(old)) for w in words):
+        return f"{op.by.path} quotes no word of change"
+    return f"{op.by.path} is not newer" if new.updated <= old.updated else None
+
+
+def _not_expired(op: Op, session: Session) -> str | None:
+    if (
+        isinstance(op, Drop)
+        and op.because == "expired"
+        and not expired(_text(op.target.entry), session.view.now)
+    ):
+        return "no date in its own text has passed"
+    return None
+
+
+def _linked_from_protected(op: Op, session: Session) -> str | None:
+    """A link in a body that is the user's cannot be rewritten, so what it names stays."""
+    leaving = op.sources if isinstance(op, Merge) else (op.target,) if isinstance(op, Drop) else ()
+    for stored in leaving:
+        linker = session.linked.get((stored.entry.scope, stored.entry.name))
+        if linker is not None and linker != stored.path:
+            return f"{linker} links to {stored.path}"
+    return None
+
+
+def _too_many(op: Op, session: Session) -> str | None:
+    """Sources of a checked merge do not count: nothing of them is lost."""
+    if not isinstance(op, Drop) or session.view.force:
+        return None
+    scope = op.target.entry.scope
+    total = session.sizes[scope]
+    allowed = max(1, total // QUARTER)
+    if session.leaving[scope] >= allowed:
+        return f"{allowed} of the {total} entries of {scope} leave already; --force lifts this"
+    return None
+
+
+def _text(entry: Entry) -> str:
+    return f"{entry.description}\n{entry.body}"
+
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("named-twice", _same_twice),
+    ("changed", _gone_or_changed),
+    ("already-used", _already_used),
+    ("readonly", _readonly),
+    ("pinned", _pinned),
+    ("user-written", _user_written),
+    ("crosses-scopes", _crosses_scopes),
+    ("crosses-origins", _crosses_origins),
+    ("in-conflict", _in_conflict),
+    ("already-flagged", _already_flagged),
+    ("empty", _empty),
+    ("over-limit", _over_limit),
+    ("secret", _secret),
+    ("contradiction", _contradiction),
+    ("loses-handle", _loses_handle),
+    ("loses-words", _loses_words),
+    ("adds-handle", _adds_handle),
+    ("not-duplicate", _not_duplicate),
+    ("no-word-of-change", _no_word_of_change),
+    ("not-expired", _not_expired),
+    ("linked-from-protected", _linked_from_protected),
+    ("too-many", _too_many),
+)
+"""Rules by their stable names, the plainest objection first."""

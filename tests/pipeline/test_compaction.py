@@ -1,0 +1,286 @@
+"""Compaction from a model's reply to files (DESIGN.md "Compaction"; C24–C26; invariants 9, 10, 11)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from merge_support import NOW, SCOPE, applied, entries, entry, said, store
+
+from siltstone.pipeline.compaction.apply import changes
+from siltstone.pipeline.compaction.check import Checked, CompactView, check
+from siltstone.pipeline.compaction.describe import describe, summary
+from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
+from siltstone.pipeline.compaction.refusals import RULES
+from siltstone.pipeline.conflicts import flag
+from siltstone.pipeline.handles import lost
+from siltstone.store.conflicts import PATH, parse, render
+from siltstone.store.entry import Stored
+
+PORT = store(entry("The API listens on port 8080.", name="port"))
+NGINX = store(entry("The API stands behind nginx.", name="nginx", day=2))
+LEEDS = store(entry("The client lives in Leeds.", name="leeds", day=3, quote="our client lives in Leeds"))
+FORTY = store(entry("Free shipping starts at £40.", name="forty"))
+FIFTY = store(entry("Free shipping is from £50.", name="fifty", day=9))
+STORE = (PORT, NGINX, LEEDS, FORTY, FIFTY)
+
+
+def view(*stored: Stored, **more: object) -> CompactView:
+    return CompactView(NOW, {item.path: item for item in stored or STORE}, **more)  # type: ignore[arg-type]
+
+
+def done(op: Op, *stored: Stored, **more: object) -> dict[str, str]:
+    """Files after one op that no rule refuses."""
+    seen = view(*stored, **more)
+    checked = check([op], seen)
+    assert checked.refused == ()
+    return applied(stored or STORE, changes(checked.accepted, seen))
+
+
+# rules
+
+BOTH = "The API listens on port 8080 and stands behind nginx."
+
+
+def conflict(*pair: Stored) -> dict[str, object]:
+    sections = flag([], {stored.path: stored.entry for stored in pair}, pair[0].path, pair[1].path)
+    return {"sections": sections, "conflicts": render(sections)}
+
+
+def marked(stored: Stored, **marks: bool) -> Stored:
+    return replace(stored, **marks)  # type: ignore[arg-type]
+
+
+def _readonly(stored: Stored) -> Stored:
+    return store(replace(stored.entry, readonly=True))
+
+
+LOCKED, PINNED, HAND = _readonly(PORT), marked(PORT, pinned=True), marked(PORT, user_written=True)
+COPY = store(entry("The API listens on port 8080!", name="copy", day=4))
+AGREED = store(replace(COPY.entry, name="agreed", agrees_with=(PORT.path,)))
+TOOL = store(entry("The API listens on port 8080!", name="tool", day=4, origin="tool-observed"))
+ABROAD = store(entry("The API listens on port 8080!", name="abroad", scope="projects/quern"))
+LINKING = marked(store(entry("See [[port]] for it.", name="linking")), user_written=True)
+FROZEN = store(entry("No deploys until 2027-01-05.", name="freeze"))
+LONG = store(replace(entry("The API listens on port 8080.", name="long"), limit=40))
+
+REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
+    "named-twice": (Flag(PORT, PORT), (PORT,), {}),
+    "changed": (Rewrite(PORT, "The API port 8080", "The API listens on 8080."), (COPY,), {}),
+    "readonly": (Rewrite(LOCKED, "d", "b"), (LOCKED,), {}),
+    "pinned": (Merge((PINNED, NGINX), BOTH, BOTH), (PINNED, NGINX), {}),
+    "user-written": (Drop(HAND, "duplicate_of", COPY), (HAND, COPY), {}),
+    "crosses-scopes": (Merge((PORT, ABROAD), "d", "b"), (PORT, ABROAD), {}),
+    "crosses-origins": (Merge((PORT, TOOL), PORT.entry.body, PORT.entry.body), (PORT, TOOL), {}),
+    "in-conflict": (Drop(FORTY, None), STORE, conflict(FORTY, FIFTY)),
+    "already-flagged": (Flag(FIFTY, FORTY), STORE, conflict(FORTY, FIFTY)),
+    "empty": (Rewrite(PORT, "The API port 8080", ""), (PORT,), {}),
+    "over-limit": (
+        Rewrite(LONG, "port 8080", "The API of the shop listens on port 8080 always."),
+        (LONG,),
+        {},
+    ),
+    "secret": (Merge((PORT, NGINX), BOTH, BOTH), STORE, {"clean": lambda text: False}),
+    "contradiction": (
+        Merge((FORTY, FIFTY), "Free shipping", "Free shipping starts at £40. It is from £50."),
+        STORE,
+        {},
+    ),
+    "loses-handle": (Merge((PORT, NGINX), "API", "The API listens behind nginx, it stands."), STORE, {}),
+    "loses-words": (Rewrite(LEEDS, "Leeds", "Leeds."), STORE, {}),
+    "adds-handle": (Rewrite(PORT, "API", "The API listens on port 8080 and on 9090."), STORE, {}),
+    "not-duplicate": (Drop(LEEDS, "duplicate_of", store(entry("Leeds is a city.", name="l", day=1))), (), {}),
+    "no-word-of-change": (Drop(PORT, "superseded_by", AGREED), (PORT, AGREED), {}),
+    "not-expired": (Drop(FROZEN, "expired"), (FROZEN,), {}),
+    "linked-from-protected": (Drop(PORT, None), (PORT, LINKING, *STORE), {}),
+}
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_a_rule_refuses_and_says_which(rule: str) -> None:
+    op, stored, more = REFUSED[rule]
+    if rule == "not-duplicate":
+        assert isinstance(op, Drop)
+        assert op.by is not None
+        stored = (*STORE, op.by)
+    checked = check([op], view(*stored, **more))
+    assert [refused.rule for refused in checked.refused] == [rule]
+    assert checked.refused[0].detail
+    assert checked.accepted == ()
+
+
+def test_every_rule_is_shown_to_refuse() -> None:
+    elsewhere = {"already-used", "too-many"}
+    assert {name for name, _ in RULES} == REFUSED.keys() | elsewhere
+
+
+def test_an_entry_is_part_of_one_op() -> None:
+    ops: list[Op] = [Merge((PORT, NGINX), BOTH, BOTH), Drop(PORT, None), Flag(NGINX, LEEDS)]
+    checked = check(ops, view())
+    assert checked.accepted == (ops[0],)
+    assert [refused.rule for refused in checked.refused] == ["already-used"] * 2
+
+
+def test_an_entry_changed_since_it_was_read_is_left_alone() -> None:
+    edited = store(replace(PORT.entry, body="The API listens on port 8443."))
+    (refused,) = check([Drop(PORT, None)], view(edited, NGINX)).refused
+    assert (refused.rule, "meanwhile" in refused.detail) == ("changed", True)
+
+
+MANY = [store(entry(f"Part {n} of the shop is painted.", name=f"n{n}")) for n in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("count", "force", "allowed"), [(9, False, 2), (3, False, 1), (4, False, 1), (9, True, 9)]
+)
+def test_at_most_a_quarter_of_a_scope_leaves(count: int, force: bool, allowed: int) -> None:
+    stored = MANY[:count]
+    checked = check([Drop(item, None) for item in stored], view(*stored, force=force))
+    assert len(checked.accepted) == allowed
+    assert {refused.rule for refused in checked.refused} <= {"too-many"}
+
+
+def test_a_change_without_its_word_becomes_a_question() -> None:
+    checked = check([Drop(FORTY, "superseded_by", FIFTY)], view())
+    assert checked.accepted == (Flag(FORTY, FIFTY),)
+    assert [refused.rule for refused in checked.refused] == ["no-word-of-change"]
+
+
+# applying
+
+
+def test_a_merge_keeps_all_evidence_and_links_follow() -> None:
+    linking = store(entry("Deploys go by hand, see [[nginx]].", name="deploys"))
+    saved = store(replace(PORT.entry, source="explicit"))
+    files = entries(done(Merge((saved, NGINX), "API", BOTH), saved, NGINX, linking))
+    assert sorted(files) == [linking.path, saved.path]
+    made = files[saved.path]
+    assert made.body == BOTH
+    assert made.evidence == (*PORT.entry.evidence, *NGINX.entry.evidence)
+    assert (made.created, made.updated) == (PORT.entry.created, NGINX.entry.updated)
+    assert "[[port]]" in files[linking.path].body
+
+
+def test_what_agreed_with_a_merged_entry_agrees_with_its_survivor() -> None:
+    friend = store(replace(LEEDS.entry, agrees_with=(NGINX.path,)))
+    saved = store(replace(PORT.entry, source="explicit", agrees_with=(NGINX.path,)))
+    files = entries(done(Merge((saved, NGINX), "API", BOTH), saved, NGINX, friend))
+    assert files[friend.path].agrees_with == (saved.path,)
+    assert files[saved.path].agrees_with == ()
+
+
+def test_a_duplicate_leaves_its_evidence_behind() -> None:
+    files = entries(done(Drop(COPY, "duplicate_of", PORT), COPY, PORT))
+    assert list(files) == [PORT.path]
+    assert files[PORT.path].evidence == (*PORT.entry.evidence, *COPY.entry.evidence)
+
+
+def test_a_superseded_one_moves_to_the_archive() -> None:
+    new = store(entry("Hosting is Fly.io.", name="fly", day=9, quote="we no longer host on Vercel"))
+    old = store(entry("Hosting is Vercel.", name="vercel"))
+    files = entries(done(Drop(old, "superseded_by", new), new, old))
+    gone = files[f"{SCOPE}/archive/project-vercel.md"]
+    assert (gone.superseded_by, gone.superseded_at) == (new.path, said("", 9).at)
+
+
+def test_an_expired_one_is_deleted() -> None:
+    over = store(entry("No deploys until 2026-10-05.", name="freeze"))
+    assert done(Drop(over, "expired"), over, PORT) == {PORT.path: PORT.text}
+
+
+def test_anything_else_is_archived_not_deleted() -> None:
+    files = entries(done(Drop(PORT, None)))
+    assert files[f"{SCOPE}/archive/project-port.md"].body == PORT.entry.body
+    assert PORT.path not in files
+
+
+def test_a_flag_asks_the_user() -> None:
+    (section,) = parse(done(Flag(FIFTY, FORTY))[PATH])
+    assert [side.path for side in section.sides] == [FORTY.path, FIFTY.path]
+
+
+def test_a_rewrite_touches_nothing_but_the_words() -> None:
+    body = "Port 8080 is where the API listens."
+    made = entries(done(Rewrite(PORT, "API on port 8080", body)))[PORT.path]
+    assert made == replace(PORT.entry, description="API on port 8080", body=body)
+
+
+# the worked example, and what a person sees
+
+
+def test_the_plan_of_the_worked_example() -> None:
+    ops: list[Op] = [Merge((FORTY, FIFTY), "Free shipping", "Free shipping is from £50."), Flag(FORTY, FIFTY)]
+    checked = check(ops, view())
+    assert checked.accepted == (Flag(FORTY, FIFTY),)
+    assert {refused.op for refused in checked.refused} == {ops[0]}
+
+
+def test_the_plan_reads_as_a_diff() -> None:
+    ops: list[Op] = [
+        Merge((PORT, NGINX), "API", BOTH),
+        Drop(LEEDS, None),
+        Flag(FORTY, FIFTY),
+        Rewrite(store(entry("x", name="gone")), "y", "y"),
+    ]
+    checked = check(ops, view())
+    text = describe(checked.accepted, checked.refused)
+    assert f"+ {BOTH}" in text
+    assert f"- {LEEDS.entry.body}" in text
+    assert "archive" in text
+    assert "? Free shipping is from £50." in text
+    assert f"refused  rewrite {SCOPE}/project-gone.md: changed ({SCOPE}/project-gone.md is gone)" in text
+    assert summary(checked.accepted, checked.refused) == "merge 1, archive 1, flag 1, refused 1"
+    assert describe((), ()) == "nothing to do"
+
+
+# properties
+
+MINE = marked(store(entry("My note on 8080.", name="m")), user_written=True)
+LINKS = store(entry("See [[port]] and [[leeds]].", name="linker"))
+POOL = [PORT, NGINX, LEEDS, FORTY, FIFTY, COPY, TOOL, ABROAD, FROZEN, MINE, LINKS]
+STORED = st.integers(0, len(POOL) - 1).map(lambda n: POOL[n])
+TEXT = st.sampled_from(["", BOTH, "The API listens on port 8080.", "Free shipping £40 £50", "x [[port]]"])
+
+
+def _all(sources: Sequence[Stored]) -> str:
+    return " ".join(source.entry.body for source in sources)
+
+
+OPS: st.SearchStrategy[Op] = st.one_of(
+    st.builds(
+        lambda sources, text: Merge(tuple(sources), "d " + _all(sources), text or _all(sources)),
+        st.lists(STORED, min_size=2, max_size=3),
+        TEXT,
+    ),
+    st.builds(
+        Drop, STORED, st.sampled_from([None, "duplicate_of", "superseded_by", "expired"]), st.none() | STORED
+    ),
+    st.builds(Rewrite, STORED, TEXT, TEXT),
+    st.builds(Flag, STORED, STORED),
+)
+
+
+@given(st.lists(OPS, max_size=8), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_an_accepted_plan_loses_no_evidence_and_no_handle(ops: list[Op], force: bool) -> None:
+    seen = view(*POOL, force=force)
+    checked = check(ops, seen)
+    assert len(checked.accepted) + len(checked.refused) >= len(ops)
+    found = entries(applied(POOL, changes(checked.accepted, seen)))
+    kept_evidence = {item for made in found.values() for item in made.evidence}
+    everything = "\n".join(f"{made.description}\n{made.body}" for made in found.values())
+    expired = {op.target.path for op in checked.accepted if isinstance(op, Drop) and op.because == "expired"}
+    for stored in POOL:
+        if stored.path not in expired:
+            assert set(stored.entry.evidence) <= kept_evidence
+            assert not lost(f"{stored.entry.description}\n{stored.entry.body}", everything)
+        if stored.user_written:
+            assert found[stored.path] == stored.entry
+
+
+@given(st.lists(OPS, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_a_checked_plan_is_not_refused_again(ops: list[Op]) -> None:
+    checked = check(ops, view(*POOL))
+    assert check(checked.accepted, view(*POOL)) == Checked(checked.accepted, ())
