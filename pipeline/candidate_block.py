@@ -1,0 +1,137 @@
+"""The `Memory candidates:` section of an agent's own compaction summary (SEEDS.md A8, A9, "Source").
+
+What stands there was written by an assistant: it is assistant-inferred unless a user message of the
+session says the same (DESIGN.md "Extraction"). The block fails closed: one line of prose in it, and
+nothing of it is taken.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from siltstone.pipeline.gate import gate
+from siltstone.pipeline.sentences import mask
+from siltstone.store.entry import Type
+
+MAX_TEXT = 200_000
+MAX_LINES = 60
+MAX_REINFORCE = 3
+
+_HEAD = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:workspace[ \t]+)?memory[ \t]+candidates?"
+    r"(?:\*\*)?[ \t]*:?(?:\*\*)?[ \t]*$",
+    re.I | re.M,
+)
+_XML = re.compile(r"<workspace_memory_candidates>[ \t]*\n?", re.I)
+_XML_END = "</workspace_memory_candidates>"
+_LINE = re.compile(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*(?P<text>.*)", re.I)
+_REINFORCE = re.compile(r"(?:[-*•][ \t]+)?REINFORCE\b[ \t]*(?P<ref>\[[^\]]*\]|\S*)[ \t]*$")
+_REPLACE = re.compile(r"(?:[-*•][ \t]+)?REPLACE\b[ \t]*(?P<ref>\[[^\]]*\])?[ \t]*(?P<rest>.*)")
+_REF = re.compile(r"\[M(\d{1,4})\]")
+_NOTHING = re.compile(
+    r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", re.I
+)
+_SNAPSHOT = re.compile(r"memory ref snapshot id[ \t]*:", re.I)
+_TYPES: dict[str, Type] = {
+    "feedback": "feedback",
+    "project": "project",
+    "decision": "decision",
+    "reference": "reference",
+    "user": "user",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A proposed memory: its type, its text, and the shown entry it is to replace, if any."""
+
+    type: Type
+    text: str
+    replaces: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What the last block of a summary proposes."""
+
+    lines: tuple[Line, ...] = ()
+    reinforced: tuple[int, ...] = ()
+    """Numbers of shown entries that were confirmed; at most three."""
+    rejected: Counter[str] = field(default_factory=Counter)
+    """Lines not taken, by reason: "invalid_memory_type", "invalid_memory_ref",
+    "empty_replacement_text", "unsupported_candidate_syntax", "too_many", or a reason of the gate."""
+
+
+def parse(summary: str) -> Block:
+    """The last candidate block of a summary; an empty one when there is none, or when it is not clean."""
+    body = _last_block(summary[-MAX_TEXT:])
+    rejected: Counter[str] = Counter()
+    lines: list[Line] = []
+    reinforced: list[int] = []
+    for row in body:
+        taken = _row(row)
+        if isinstance(taken, Line):
+            reason = "too_many" if len(lines) >= MAX_LINES else gate(taken.type, taken.text, "extraction")
+            if reason is None:
+                lines.append(taken)
+            else:
+                rejected[reason] += 1
+        elif isinstance(taken, int):
+            if len(reinforced) < MAX_REINFORCE and taken not in reinforced:
+                reinforced.append(taken)
+        elif taken == "unsupported_candidate_syntax":
+            return Block(rejected=Counter({taken: len(body)}))
+        else:
+            rejected[taken] += 1
+    return Block(tuple(lines), tuple(reinforced), rejected)
+
+
+def _last_block(summary: str) -> list[str]:
+    """Rows of the last block, blank and empty ones left out; a heading or a blank line then prose ends it."""
+    shape = mask(summary, code=False, said=False)
+    heads = [(match.start(), match.end(), "") for match in _HEAD.finditer(shape)]
+    heads += [(match.start(), match.end(), _XML_END) for match in _XML.finditer(shape)]
+    if not heads:
+        return []
+    _, start, closing = max(heads)
+    rest = shape[start:]
+    if closing:
+        end = rest.lower().find(closing)
+        rest = rest[:end] if end >= 0 else ""
+    rows: list[str] = []
+    blank = False
+    for row in rest.split("\n"):
+        text = row.strip()
+        if re.match(r"#{1,6}\s|<", text) or (blank and rows and _row(text) == "unsupported_candidate_syntax"):
+            break
+        blank = not text
+        if text and not _NOTHING.fullmatch(text) and not _SNAPSHOT.match(text):
+            rows.append(text)
+    return rows
+
+
+def _row(row: str) -> Line | int | str:
+    """A line, the number of a reinforced entry, or the reason why it is neither."""
+    if match := _REINFORCE.fullmatch(row):
+        ref = _REF.fullmatch(match["ref"])
+        return int(ref[1]) if ref else "invalid_memory_ref"
+    if match := _REPLACE.fullmatch(row):
+        ref = _REF.fullmatch(match["ref"] or "")
+        if ref is None:
+            return "invalid_memory_ref"
+        made = _typed(match["rest"])
+        if isinstance(made, str):
+            return "empty_replacement_text" if made == "empty" else made
+        return Line(made.type, made.text, int(ref[1]))
+    made = _typed(row)
+    if isinstance(made, Line) or made == "invalid_memory_type":
+        return made if _LINE.fullmatch(row) else "unsupported_candidate_syntax"
+    return "empty"
+
+
+def _typed(row: str) -> Line | str:
+    match = _LINE.fullmatch(row)
+    if match is None or match["type"].lower() not in _TYPES:
+        return "invalid_memory_type"
+    text = match["text"].strip()
+    return Line(_TYPES[match["type"].lower()], text) if text else "empty"

@@ -1,0 +1,175 @@
+"""The gate: a table of small rules, each with a stable reason name (SEEDS.md A10–A12 and "Source").
+
+Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
+a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES`.
+Explicit saves skip the gate, not redaction.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from siltstone.pipeline import gate_table as table
+from siltstone.pipeline.canonical import is_path
+from siltstone.pipeline.explicit import find_refusals
+from siltstone.pipeline.speech import orders, stands
+from siltstone.pipeline.words import asian
+
+MAX_TEXT = 8_000
+MIN_WIDTH = 20
+"""Columns a text needs (A10); a CJK letter takes two."""
+
+Severity = Literal["hard", "soft", "diagnostic"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A reason, how much it weighs, and the test: (type, text) -> whether the reason holds."""
+
+    reason: str
+    severity: Severity
+    holds: Callable[[str, str], bool]
+
+
+def assess(type_: str, text: str, source: str) -> tuple[str, ...]:
+    """Every reason against a memory, in the order of the table; none for explicit saves."""
+    if source == "explicit":
+        return ()
+    text = " ".join(text[:MAX_TEXT].split())
+    return tuple(rule.reason for rule in RULES if rule.holds(type_, text))
+
+
+def gate(type_: str, text: str, source: str) -> str | None:
+    """The reason why a candidate is rejected; None when it passes."""
+    reasons = [reason for reason in assess(type_, text, source) if SEVERITY[reason] != "diagnostic"]
+    if reasons:
+        return reasons[0]
+    if source != "explicit" and len(text.strip()) + asian(text) < MIN_WIDTH:
+        return "too_short"
+    return None
+
+
+def is_hard(reason: str) -> bool:
+    """Whether the reason alone may take an entry away that is already stored."""
+    return SEVERITY.get(reason) == "hard"
+
+
+def _normative(text: str) -> bool:
+    """It says what is to be done whenever something happens, so it reports nothing."""
+    return stands(text) or table.NORMATIVE.search(text) is not None
+
+
+def _empty(_type: str, text: str) -> bool:
+    return not any(char.isalnum() for char in text)
+
+
+def _prompt_injection(_type: str, text: str) -> bool:
+    return table.INJECTION.search(text) is not None
+
+
+def _negated_request(_type: str, text: str) -> bool:
+    return bool(find_refusals(text))
+
+
+def _progress_snapshot(_type: str, text: str) -> bool:
+    if table.PROGRESS.search(text):
+        return True
+    return table.RESULT.search(text) is not None and not _normative(text)
+
+
+def _raw_error(_type: str, text: str) -> bool:
+    if table.ERROR_START.match(text) or table.FRAME.search(text):
+        return True
+    return table.ERROR_INSIDE.search(text) is not None and not table.EXPLAINS.search(text)
+
+
+def _commit_or_ci(_type: str, text: str) -> bool:
+    if table.COMMIT_PREFIX.match(text):
+        return True
+    if table.CI_RESULT.search(text) and not _normative(text):
+        return True
+    words = (word.strip("`'\"()[]{}.,:;!") for word in text.split())
+    return any(_is_hash(word) for word in words) and not table.PINNED.search(text)
+
+
+def _is_hash(word: str) -> bool:
+    """7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000"."""
+    return (
+        table.HEX.fullmatch(word) is not None
+        and any(char.isdigit() for char in word)
+        and any(char.isalpha() for char in word)
+    )
+
+
+def _path_heavy(_type: str, text: str) -> bool:
+    words = text.split()
+    paths = [word for word in words if is_path(word.strip("`'\"()[],;")) and "://" not in word]
+    if not paths:
+        return False
+    share = sum(map(len, paths)) / len(text.replace(" ", ""))
+    if len(paths) == 1:
+        return share > 0.8
+    return share > 0.5 or (len(paths) > 2 and len(paths) * 5 >= len(words) * 2)
+
+
+def _temporary_status(_type: str, text: str) -> bool:
+    return table.STATUS.search(text) is not None
+
+
+def _active_file(_type: str, text: str) -> bool:
+    return table.TOUCHED.match(text) is not None
+
+
+def _code(_type: str, text: str) -> bool:
+    return table.CODE.match(text.strip("` ")) is not None
+
+
+def _unresolved_question(_type: str, text: str) -> bool:
+    return text.rstrip(" \"'”’」)`").endswith(("?", "？")) or table.OPEN.search(text) is not None
+
+
+def _transient_bug(_type: str, text: str) -> bool:
+    if table.BUG.search(text):
+        return True
+    return table.FLAKY.search(text) is not None and not _normative(text)
+
+
+def _deployment(_type: str, text: str) -> bool:
+    return table.DEPLOYED.search(text) is not None
+
+
+def _bad_feedback(type_: str, text: str) -> bool:
+    if type_ != "feedback" or table.PREFERS.search(text) or _normative(text) or orders(text):
+        return False
+    return table.REPORT.search(text) is not None or not table.STATES.search(text)
+
+
+def _bad_decision(type_: str, text: str) -> bool:
+    if type_ != "decision" or table.DECIDES.search(text):
+        return False
+    return table.REPORT.search(text) is not None and not stands(text)
+
+
+def _terse_label(_type: str, text: str) -> bool:
+    return len(text.split()) <= 3 and not asian(text) and not text.rstrip().endswith((".", "!"))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("empty", "hard", _empty),
+    Rule("prompt_injection", "hard", _prompt_injection),
+    Rule("negated_request", "hard", _negated_request),
+    Rule("raw_error", "hard", _raw_error),
+    Rule("commit_or_ci_snapshot", "hard", _commit_or_ci),
+    Rule("path_heavy", "hard", _path_heavy),
+    Rule("progress_snapshot", "hard", _progress_snapshot),
+    Rule("temporary_status", "hard", _temporary_status),
+    Rule("active_file_snapshot", "hard", _active_file),
+    Rule("code_or_api_signature", "hard", _code),
+    Rule("unresolved_question", "hard", _unresolved_question),
+    Rule("transient_bug_state", "hard", _transient_bug),
+    Rule("deployment_snapshot", "hard", _deployment),
+    Rule("bad_feedback", "soft", _bad_feedback),
+    Rule("bad_decision", "soft", _bad_decision),
+    Rule("terse_label", "diagnostic", _terse_label),
+)
+SEVERITY: dict[str, Severity] = {rule.reason: rule.severity for rule in RULES}

@@ -1,0 +1,67 @@
+"""The verdict on a candidate: evidence → origin policy → redaction → gate (invariants 6 and 8)."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.evidence import Proof, prove
+from siltstone.pipeline.gate import assess, gate, is_hard
+from siltstone.pipeline.window import Window
+from siltstone.store.entry import Origin, Type
+
+ACCEPTED = "accepted"
+NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
+"""Types that only the user's own words may carry (invariant 6)."""
+
+
+class Clean(Protocol):
+    """What `siltstone.store.redaction.redact` returns, as far as it matters here."""
+
+    @property
+    def text(self) -> str: ...
+
+
+def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) -> Verdict:
+    """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
+
+    Explicit saves skip the gate, not the rest. A candidate in which redaction would change anything is
+    rejected as "secret": what was sent is redacted already, so something else brought it in.
+    """
+    proof = prove(candidate, window)
+    if proof.reason is not None:
+        return Verdict("reject", proof.reason, proof.origin, proof.evidence)
+    told = "\n".join(
+        (candidate.name, candidate.description, candidate.body, *(e.quote for e in proof.evidence))
+    )
+    if redact(told).text != told:
+        return Verdict("reject", "secret", proof.origin)
+    reason = _gated(candidate)
+    if reason is not None:
+        return Verdict("reject", reason, proof.origin, proof.evidence)
+    return _by_origin(candidate.type, proof)
+
+
+def _gated(candidate: Candidate) -> str | None:
+    """Hard reasons count against each part; length and soft ones against both together."""
+    for part in (candidate.description, candidate.body):
+        hard = [reason for reason in assess(candidate.type, part, candidate.source) if is_hard(reason)]
+        if hard and part.strip():
+            return hard[0]
+    return gate(candidate.type, f"{candidate.description}\n{candidate.body}", candidate.source)
+
+
+def judge_all(
+    candidates: tuple[Candidate, ...], window: Window, redact: Callable[[str], Clean]
+) -> tuple[Judged, ...]:
+    """Every candidate with its verdict: none is lost, so that counts add up (invariant 4)."""
+    return tuple(Judged(candidate, judge(candidate, window, redact)) for candidate in candidates)
+
+
+def _by_origin(type_: Type, proof: Proof) -> Verdict:
+    origin: Origin = proof.origin
+    if origin == "user-said" or (origin == "tool-observed" and type_ not in NEEDS_THE_USER):
+        return Verdict("accept", ACCEPTED, origin, proof.evidence)
+    if origin == "assistant-inferred":
+        return Verdict("quarantine", "assistant-inferred", origin, proof.evidence)
+    reason = "not-user-said" if origin == "tool-observed" else "read-content"
+    return Verdict("reject", reason, origin, proof.evidence)
