@@ -154,8 +154,8 @@ class Search:
 
         Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
         """
-        look = f"select count(*) from (select 1 from word where word match ? limit {MAX_ROWS + 1})"
-        return {term: self._db.execute(look, (term,)).fetchone()[0] for term in terms}
+        look = "select count(*) from (select 1 from word where word match ? limit ?)"
+        return {term: self._db.execute(look, (term, MAX_ROWS + 1)).fetchone()[0] for term in terms}
 
     def _match(self, terms: str, scopes: Collection[str] | None, limit: int) -> list[_Row]:
         if not terms or limit < 1:

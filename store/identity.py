@@ -1,0 +1,96 @@
+"""What makes a project the same project: its remotes, its git folder, its paths (DESIGN.md "The store").
+
+A remote is kept without user, password and transport, so that the ssh and the https form of one
+repository are one identity and no token is ever written down.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+Kind = Literal["remote", "git", "path"]
+KINDS: tuple[Kind, ...] = ("remote", "git", "path")
+"""Strongest first: a remote tells more than a folder, which may hold another repository tomorrow."""
+
+MAX_LENGTH = 1_000
+_DEFAULT_PORTS = {"http": 80, "https": 443, "git": 9418}
+_ALIASES = {
+    "ssh.github.com": "github.com",
+    "altssh.gitlab.com": "gitlab.com",
+    "altssh.bitbucket.org": "bitbucket.org",
+}
+"""Hosts that big forges offer for ssh through port 443."""
+_SCP = re.compile(r"(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)", re.S)
+_HELPER = re.compile(r"[A-Za-z][A-Za-z0-9+-]*::")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """One mark of a project: `remote` "github.com/acme/larkspur", or an absolute folder (`git`: the
+    common git folder, shared by all work trees; `path`: the top of a work tree, or a plain folder)."""
+
+    kind: Kind
+    value: str
+
+
+def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
+    """Each once, by kind."""
+    return tuple(sorted(dict.fromkeys(identities), key=lambda one: KINDS.index(one.kind)))
+
+
+def is_writable(value: str) -> bool:
+    """Whether a value is short and printable enough to stand in project.yaml."""
+    return 0 < len(value) <= MAX_LENGTH and not _UNPRINTABLE.search(value)
+
+
+def of_remote(url: str, base: str | None = None) -> Identity | None:
+    """The identity of a remote URL as git writes them; None for one that tells nothing.
+
+    A remote that is a local folder is the `path` of the repository there; a relative one needs the
+    work tree `base`.
+    """
+    url = _HELPER.sub("", url.strip(), count=1)
+    if not is_writable(url):
+        return None
+    if "://" in url:
+        return _of_url(url)
+    scp = _SCP.fullmatch(url)
+    if scp is not None:
+        return _hosted(scp[1], scp[2])
+    return _of_folder(os.path.join(base, url) if base is not None else url)
+
+
+def _of_url(url: str) -> Identity | None:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    scheme = parts.scheme.lower()
+    if scheme == "file":
+        return _of_folder(unquote(parts.path))
+    if host is None:
+        return None
+    # An ssh port says where the daemon listens, not which repository it is.
+    if port is not None and scheme in _DEFAULT_PORTS and port != _DEFAULT_PORTS[scheme]:
+        host = f"{host}:{port}"
+    return _hosted(host, unquote(parts.path))
+
+
+def _hosted(host: str, path: str) -> Identity | None:
+    """Case is dropped: the forges people use ignore it, and a clone may be typed either way."""
+    host, path = host.strip("[]").lower(), path.strip("/").lower()
+    path = path.removesuffix(".git").rstrip("/")
+    value = f"{_ALIASES.get(host, host)}/{path}"
+    return Identity("remote", value) if path and is_writable(value) else None
+
+
+def _of_folder(path: str) -> Identity | None:
+    if not os.path.isabs(path):
+        return None
+    path = os.path.normpath(path).removesuffix("/.git")
+    return Identity("path", path) if path not in ("", "/", "//") and is_writable(path) else None

@@ -1,0 +1,232 @@
+"""Which project a session belongs to (DESIGN.md "The store": project identity; D2, D3).
+
+`projects/<slug>/project.yaml` lists a project's identities, one a line, so that git can merge the
+lists of two clones of the store. A session belongs to the project that owns any of the identities
+of its folder; identities seen for the first time are added. Two work trees, or two clones of one
+remote, are one project; the home folder and "/" are global.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siltstone.store import layout
+from siltstone.store.entry import GLOBAL, Write
+from siltstone.store.entry_form import string
+from siltstone.store.identity import Identity, Kind, is_writable, of_remote, strongest_first
+from siltstone.store.names import slug
+from siltstone.store.repository import Repository, find_repository
+
+HEADER = """# What makes a folder this project: any one of these. Siltstone adds what it sees; add and
+# remove lines by hand as you like, one identity a line.
+identities:
+"""
+
+_LINE = re.compile(r"[ \t]*-[ \t]+(remote|git|path):[ \t]+(.*)")
+_SUFFIX = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Where a session's memories go."""
+
+    scope: str
+    """ "global" or "projects/<slug>"."""
+    slug: str = ""
+    """Folder name below `projects/`; "" for global."""
+    identities: tuple[Identity, ...] = ()
+    new: bool = False
+    """Nothing of it was known before."""
+    change: Write | None = None
+    """What adds its new identities to `project.yaml`, as the disk stood when it was resolved; under
+    the store's lock ask `Projects.change` again."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether its `project.yaml` has to be written."""
+        return self.change is not None
+
+
+class Projects:
+    """All known projects of a store. Remembers what it resolved, also before that is committed."""
+
+    def __init__(self, root: Path, home: str) -> None:
+        self._root = root
+        self._ceilings = frozenset({os.path.realpath(home), "/"})
+        self._identities: dict[str, list[Identity]] = {}
+        self._owners: dict[Identity, str] = {}
+
+    @classmethod
+    def load(cls, root: Path, home: Path | None = None) -> "Projects":
+        """Read every `project.yaml` of the store at `root`. `home` is the folder that is global."""
+        projects = cls(root, str(home if home is not None else Path.home()))
+        for scope in layout.scopes(root):
+            if scope != GLOBAL:
+                name = scope.removeprefix(f"{layout.PROJECTS}/")
+                projects._own(name, read_identities((projects._data(name) or b"").decode(errors="replace")))
+        return projects
+
+    def known(self) -> dict[str, tuple[Identity, ...]]:
+        """Identities by scope, in the order of scopes; also folders that have none yet."""
+        return {
+            f"{layout.PROJECTS}/{name}": strongest_first(found)
+            for name, found in sorted(self._identities.items())
+        }
+
+    def resolve(self, cwd: str, remotes: Sequence[str] = ()) -> Project:
+        """The project of a session that ran in `cwd`; `remotes` are those the transcript recorded.
+
+        Asks the disk for the folder's repository. When the folder is gone the transcript's remotes
+        decide, else the longest known path above it. Without any mark it is global.
+        """
+        folder = _real(cwd)
+        if folder in self._ceilings:
+            return Project(GLOBAL)
+        told = [one for url in remotes if (one := of_remote(url)) is not None]
+        there = folder is not None and _is_folder(folder)
+        if folder is not None and not there and not told:
+            above = self._longest_path(folder)
+            if above is not None:
+                return self._project(above, new=False)
+        seen, name = self._marks(folder if there or not told else None, told)
+        if not seen:
+            return Project(GLOBAL)
+        owner = next((self._owners[one] for one in seen if one in self._owners), None)
+        place = owner if owner is not None else self._free(slug(name), seen[0])
+        self._own(place, [one for one in seen if one not in self._owners])
+        return self._project(place, new=owner is None)
+
+    def change(self, project: Project) -> Write | None:
+        """What makes `project.yaml` on disk hold the project's identities; None when it does.
+
+        Reads the file anew: call it under the store's lock.
+        """
+        if not project.slug:
+            return None
+        data = self._data(project.slug)
+        text = None if data is None else data.decode(errors="replace")
+        known = read_identities(text or "")
+        missing = [one for one in project.identities if one not in known]
+        if not missing:
+            return None
+        expected = None if data is None else hashlib.sha256(data).hexdigest()
+        return Write(_file(project.slug), with_identities(text, missing), expected)
+
+    def _marks(self, folder: str | None, told: list[Identity]) -> tuple[list[Identity], str]:
+        """Identities of a session, strongest first, and the name its folder gives the project."""
+        name = os.path.basename(told[0].value) if told else ""
+        live: list[Identity] = []
+        if folder is not None:
+            repository = find_repository(folder, self._ceilings) if _is_folder(folder) else None
+            live = _of_repository(repository) if repository is not None else [Identity("path", folder)]
+            remote = next((one for one in live if one.kind == "remote"), None)
+            if told and remote is not None and remote not in told:
+                # Another repository stands there by now.
+                live = []
+            else:
+                name = repository.name if repository is not None else os.path.basename(folder)
+        marks = strongest_first(one for one in [*told, *live] if is_writable(one.value))
+        return list(marks), name
+
+    def _longest_path(self, folder: str) -> str | None:
+        at = folder
+        while at not in self._ceilings:
+            owner = self._owners.get(Identity("path", at))
+            above = os.path.dirname(at)
+            if owner is not None or above == at:
+                return owner
+            at = above
+        return None
+
+    def _free(self, base: str, mark: Identity) -> str:
+        """A folder name no other project has. One without identities (by hand, imported) is taken over."""
+        digest = hashlib.sha256(f"{mark.kind} {mark.value}".encode()).hexdigest()
+        names = [base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))]
+        return next(name for name in names if not self._identities.get(name))
+
+    def _own(self, name: str, identities: Iterable[Identity]) -> None:
+        mine = self._identities.setdefault(name, [])
+        for one in identities:
+            if self._owners.setdefault(one, name) == name and one not in mine:
+                mine.append(one)
+
+    def _project(self, name: str, new: bool) -> Project:
+        marks = strongest_first(self._identities[name])
+        project = Project(f"{layout.PROJECTS}/{name}", name, marks, new)
+        return replace(project, change=self.change(project))
+
+    def _data(self, name: str) -> bytes | None:
+        try:
+            return layout.inside(self._root, _file(name)).read_bytes()
+        except FileNotFoundError:
+            return None
+
+
+def read_identities(text: str) -> list[Identity]:
+    """Identities in a `project.yaml`, line by line: a half-merged file still tells whose it is."""
+    found: list[Identity] = []
+    for line in text.splitlines():
+        said = _LINE.fullmatch(line)
+        value = _scalar(said[2].strip()) if said is not None else ""
+        if said is not None and is_writable(value):
+            kind: Kind = "remote" if said[1] == "remote" else "git" if said[1] == "git" else "path"
+            found.append(Identity(kind, value))
+    return list(dict.fromkeys(found))
+
+
+def with_identities(text: str | None, added: Sequence[Identity]) -> str:
+    """A `project.yaml` with `added` behind the last identity, everything else as it was."""
+    lines = (HEADER if text is None else text).splitlines(keepends=True)
+    new = [f"  - {one.kind}: {string(one.value)}\n" for one in added]
+    places = [n for n, line in enumerate(lines) if _LINE.fullmatch(line.rstrip("\r\n"))]
+    heads = [n for n, line in enumerate(lines) if line.rstrip() == "identities:"]
+    last = places[-1] if places else heads[-1] if heads else len(lines) - 1
+    if lines and not lines[last].endswith("\n"):
+        lines[last] += "\n"
+    if not places and not heads:
+        new.insert(0, "identities:\n")
+    if places:
+        indent = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
+        new = [indent + line.lstrip() for line in new]
+    return "".join([*lines[: last + 1], *new, *lines[last + 1 :]])
+
+
+def _of_repository(repository: Repository) -> list[Identity]:
+    remote = of_remote(repository.remote, repository.top) if repository.remote is not None else None
+    marks = [Identity("git", repository.common), Identity("path", repository.top)]
+    return marks if remote is None else [remote, *marks]
+
+
+def _real(cwd: str) -> str | None:
+    """The folder without symbolic links; None for what is no absolute path."""
+    try:
+        return os.path.realpath(cwd) if os.path.isabs(cwd) and "\0" not in cwd else None
+    except (OSError, ValueError):
+        return None
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:
+        return False
+
+
+def _file(name: str) -> str:
+    return f"{layout.PROJECTS}/{name}/{layout.PROJECT_FILE}"
+
+
+def _scalar(written: str) -> str:
+    if written.startswith('"'):
+        try:
+            value, _ = json.JSONDecoder().raw_decode(written)
+        except ValueError:
+            return ""
+        return value if isinstance(value, str) else ""
+    if written.startswith("'"):
+        return written[1:].partition("'")[0]
+    return re.split(r"[ \t]#", written, maxsplit=1)[0].rstrip()

@@ -1,0 +1,119 @@
+"""What a git folder says, compared with git itself."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.store.repository import Repository, find_repository, remotes
+
+
+def git(*argv: str | Path, cwd: Path) -> str:
+    """git, free of the machine's own settings."""
+    env = {
+        "PATH": os.environ["PATH"],
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a@example.com",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a@example.com",
+    }
+    return subprocess.run(["git", *argv], cwd=cwd, env=env, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def main(tmp_path: Path) -> Path:
+    """A repository "larkspur" with one commit and an origin."""
+    top = tmp_path / "larkspur"
+    (top / "src" / "deep").mkdir(parents=True)
+    git("init", "-q", cwd=top)
+    git("commit", "-q", "--allow-empty", "-m", "one", cwd=top)
+    git("remote", "add", "fork", "https://example.com/me/larkspur", cwd=top)
+    git("remote", "add", "origin", "git@example.com:acme/larkspur.git", cwd=top)
+    return top
+
+
+def test_a_folder_inside_a_work_tree(main: Path) -> None:
+    assert find_repository(str(main / "src" / "deep"), {"/"}) == Repository(
+        str(main), str(main / ".git"), "larkspur", "git@example.com:acme/larkspur.git"
+    )
+
+
+def test_a_linked_work_tree_shares_the_git_folder_and_the_name(main: Path, tmp_path: Path) -> None:
+    git("worktree", "add", "-q", tmp_path / "fix-42", cwd=main)
+    found = find_repository(str(tmp_path / "fix-42"), {"/"})
+    assert found == Repository(
+        str(tmp_path / "fix-42"), str(main / ".git"), "larkspur", "git@example.com:acme/larkspur.git"
+    )
+
+
+def test_a_work_tree_of_a_bare_repository(main: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "store" / "larkspur.git"
+    git("clone", "-q", "--bare", main, bare, cwd=tmp_path)
+    git("worktree", "add", "-q", tmp_path / "w", cwd=bare)
+    found = find_repository(str(tmp_path / "w"), {"/"})
+    assert found == Repository(str(tmp_path / "w"), str(bare), "larkspur", str(main))
+
+
+def test_a_submodule_is_a_repository_of_its_own(main: Path, tmp_path: Path) -> None:
+    outer = tmp_path / "outer"
+    git("init", "-q", outer, cwd=tmp_path)
+    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", main, "vendored", cwd=outer)
+    found = find_repository(str(outer / "vendored"), {"/"})
+    assert found is not None
+    assert (found.top, found.name) == (str(outer / "vendored"), "vendored")
+    assert found.common == str(outer / ".git" / "modules" / "vendored")
+
+
+def test_a_home_under_git_is_no_project(main: Path) -> None:
+    assert find_repository(str(main / "src"), {str(main), "/"}) is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b"gitdir: /nowhere", b"gitdir: \x00", b"\xff\xfe"])
+def test_a_broken_git_file_is_no_repository(tmp_path: Path, content: bytes | None) -> None:
+    if content is None:
+        (tmp_path / ".git").mkdir()
+    else:
+        (tmp_path / ".git").write_bytes(content)
+    assert find_repository(str(tmp_path), {"/"}) is None
+
+
+def test_a_config_that_is_gone_tells_no_remote(main: Path) -> None:
+    (main / ".git" / "config").unlink()
+    found = find_repository(str(main), {"/"})
+    assert found is not None
+    assert found.remote is None
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        pytest.param('[remote "origin"]\n\turl = https://h/a\n\tfetch = +refs/heads/*\n', id="plain"),
+        pytest.param('[remote "origin"] url = https://h/a # why\n', id="one line, comment"),
+        pytest.param('[REMOTE "origin"]\nURL="https://h/a;b#c"\n', id="quotes"),
+        pytest.param('[remote "or\\"i\\\\gin"]\nurl = a\\\nb\n', id="escapes, continued"),
+        pytest.param('[remote "x"]\nurl = one\nurl = two\n[core]\nurl = no\n', id="several"),
+        pytest.param('[remote "x"]\nurl =   spaced  out   \n', id="spaces"),
+        pytest.param('[remote "a"]\nurl = 1\n[remote "b.c"]\nurl = 2\n', id="two"),
+    ],
+)
+def test_a_config_is_read_as_git_reads_it(tmp_path: Path, config: str) -> None:
+    (tmp_path / "config").write_text(config)
+    said = git(
+        "config", "-z", "--file", tmp_path / "config", "--get-regexp", r"^remote\..*\.url$", cwd=tmp_path
+    )
+    expected: dict[str, str] = {}
+    for item in filter(None, said.split("\0")):
+        key, _, value = item.partition("\n")
+        expected.setdefault(key.removeprefix("remote.").removesuffix(".url"), value)
+    assert remotes(config) == expected
+
+
+@settings(max_examples=100)
+@given(config=st.text(st.characters()) | st.text('[remote "x"]\nurl=\\ #;'))
+def test_any_config_is_read(config: str) -> None:
+    remotes('[remote "x"]\n' + config)
