@@ -112,10 +112,11 @@ def read(git: Git, *span: str, paths: Sequence[str] = ()) -> Iterator[Commit]:
         commit_id, parents, author, seconds, text = (token.lstrip("\n") for token in tokens[at : at + 5])
         at += 5
         touched = []
-        while at + 1 < len(tokens) and tokens[at].lstrip("\n").startswith(":"):
-            touched.append(_touched(tokens[at].lstrip("\n"), tokens[at + 1]))
-            at += 2
-        if at < len(tokens) and not tokens[at].strip("\n"):
+        # Files come in pairs after the text; git puts an empty token before those of a merge, and last.
+        while at < len(tokens) and (not tokens[at].strip("\n") or tokens[at].lstrip("\n").startswith(":")):
+            if tokens[at].strip("\n"):
+                touched.append(_touched(tokens[at].lstrip("\n"), tokens[at + 1]))
+                at += 1
             at += 1
         when = datetime.fromtimestamp(min(max(int(seconds or "0"), 0), _LATEST), UTC)
         subject = text.partition("\n")[0]

@@ -14,8 +14,10 @@ from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.errors import GitError, Misuse, StoreError
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
-from siltstone.store.store import Store
+from siltstone.store.store import Store, cannot_write
 
+MARK = "silt-purge"
+"""In `.git/`: a purge began, and until it is gone old objects may be there that no commit names."""
 SUBJECT = "memory: (purged)"
 _LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", annals.FILE)
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v"}
@@ -43,7 +45,7 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
     A path that ends with "/" is a folder. Follows no renames: name every place the memory was in
     (`history` tells them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
     Takes the store's lock. Raises Misuse when nothing matches, StoreError while there are stashes (a
-    rewrite would lose all but the last), Deferred and Locked as `settle`.
+    rewrite would lose all but the last), Deferred and Locked as `settle`. After any error, purge again.
     """
     with store.locked():
         store.settle()
@@ -51,12 +53,17 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
             raise StoreError(f"{store.root} has stashed changes: apply or drop them (git stash), then purge")
         touched = list(commits.read(store.git, "--all"))
         doomed = {t.path for c in touched for t in c.touched if _is_in(t.path, paths)}
-        if not doomed:
+        if not doomed and not (store.git.dir / MARK).exists():
             raise Misuse(f"no commit holds {', '.join(paths)[:200]}: `silt history NAME` shows where it was")
         blobs = {b for c in touched for t in c.touched if t.path in doomed for b in (t.old, t.new) if b}
-        _remove(store, doomed)
-        hit = _rewrite(store, doomed, touched)
-        _drop_traces(store)
+        try:
+            store.disk.write(store.git.dir / MARK, b"")
+            _remove(store, doomed)
+            hit = _rewrite(store, doomed, touched)
+            _drop_traces(store)
+            store.disk.unlink(store.git.dir / MARK)
+        except OSError as error:
+            raise cannot_write(store.root, error) from error
         left = set(store.git.blobs(sorted(blobs)))
     shared = {t.path for c in touched for t in c.touched if t.path in doomed and {t.old, t.new} & left}
     remotes = tuple(store.git.run("remote").decode("utf-8", "replace").split())

@@ -57,9 +57,10 @@ def _sweep(git: Git, dirty: dict[str, str]) -> None:
     for path in [path for path in dirty if is_temp(path.rpartition("/")[2])]:
         git.disk.unlink(git.root / path)
         del dirty[path]
-    for file in git.dir.iterdir():
-        if is_temp(file.name):
-            git.disk.unlink(file)
+    for folder in (git.dir, git.dir / "info"):
+        for file in folder.iterdir() if folder.is_dir() else ():
+            if is_temp(file.name):
+                git.disk.unlink(file)
 
 
 def _recover(git: Git, dirty: Iterable[str]) -> list[str]:

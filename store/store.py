@@ -172,7 +172,7 @@ class Store:
         try:
             settled = settle(self.git, self._shelf, self.clock())
         except OSError as error:
-            raise self._cannot_write(error) from error
+            raise cannot_write(self.root, error) from error
         self._is_settled = True
         return settled
 
@@ -208,7 +208,7 @@ class Store:
             commit = self._commit(new, message, when or self.clock())
             self.disk.unlink(self.git.dir / INTENT)
         except OSError as error:
-            raise self._cannot_write(error) from error
+            raise cannot_write(self.root, error) from error
         self._is_settled = True
         return commit
 
@@ -248,12 +248,14 @@ class Store:
         if self._holder != threading.get_ident():
             raise RuntimeError("this wants `with store.locked():` around it")
 
-    def _cannot_write(self, error: OSError) -> StoreError:
-        where = error.filename or self.root
-        return StoreError(
-            f"{where} cannot be written ({error.strerror or error}): the store is as it was, free some space "
-            "or make it writable and run this again"
-        )
+
+def cannot_write(root: Path, error: OSError) -> StoreError:
+    """What an OSError on the way means to a person: nothing is lost, and what to do."""
+    where = error.filename if isinstance(error.filename, str) else root
+    return StoreError(
+        f"{where} cannot be written ({error.strerror or error}): nothing is lost, free some space or make it "
+        "writable and run this again"
+    )
 
 
 def _place(root: Path, path: str, data: bytes | None) -> Path:

@@ -10,6 +10,7 @@ from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
 from siltstone.store.intent import hash_of
+from siltstone.store.settle import found
 from siltstone.store.store import Store
 
 
@@ -63,10 +64,10 @@ def _choose(known: list[Run], run: str | None) -> Run:
         if not open_runs:
             raise Misuse("there is nothing to undo: no run has changed this store since the last undo")
         return open_runs[0]
-    found = [r for r in known if r.id == run]
-    if not found:
+    named = [r for r in known if r.id == run]
+    if not named:
         raise Misuse(f"there is no run {run[:40]!r} in this store: `silt log` shows them")
-    return found[0]
+    return named[0]
 
 
 def _around(run: Run) -> tuple[dict[str, str | None], dict[str, str | None]]:
@@ -93,8 +94,7 @@ def _change(
 ) -> Change | None:
     """The change from `new` back to `old`; None when there is none, or the work tree says otherwise."""
     now = contents[new] if new else None
-    at = store.root / path
-    if old == new or (at.read_bytes() if at.is_file() else None) != now:
+    if old == new or found(store.root / path) != hash_of(now):
         return None
     if old is None:
         return Delete(path, hash_of(now))

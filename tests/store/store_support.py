@@ -61,64 +61,73 @@ class QuietDisk(Disk):
 
 
 class FaultyDisk(QuietDisk):
-    """Breaks at its `k`-th step (1 is the first): before it, after it, half through it, or by dying."""
+    """Breaks at its `k`-th step, 1 being the first.
 
-    def __init__(self, k: int, how: str) -> None:
+    `how`: "before" a step or "die" there (all steps count), "after" one (git and renames count), "half"
+    through one (the writing of a file), "full" from there on. Counts only from the git command `since`, if
+    one is named.
+    """
+
+    def __init__(self, k: int, how: str, since: str = "") -> None:
         super().__init__()
         self.left = k
         self.how = how
+        self.since = since
 
     @property
     def broke(self) -> bool:
         return self.left <= 0
 
-    def _step(self, what: object) -> None:
+    def _before(self, what: object) -> None:
+        if self.since or self.how in ("after", "half"):
+            return
         self.left -= 1
         if self.left == 0 and self.how == "die":
             os.kill(os.getpid(), signal.SIGKILL)
-        if (self.left == 0 and self.how == "before") or (self.left <= 0 and self.how == "full"):
+        if self.left == 0 or (self.left < 0 and self.how == "full"):
             self._break(what)
 
     def _after(self, what: object) -> None:
-        if self.left == 0 and self.how == "after":
-            self._break(what)
+        if self.how == "after":
+            self.left -= 1
+            if self.left == 0:
+                self._break(what)
 
     def _break(self, what: object) -> NoReturn:
         raise OSError(28, "No space left on device", str(what))
 
     def _create(self, path: Path, data: bytes) -> None:
-        if self.left == 1 and self.how in ("half", "half-die"):
-            path.write_bytes(data[: len(data) // 2])
+        self._before(path)
+        if self.how == "half":
             self.left -= 1
-            if self.how == "half-die":
-                os.kill(os.getpid(), signal.SIGKILL)
-            self._break(path)
-        self._step(path)
+            if self.left == 0:
+                path.write_bytes(data[: len(data) // 2])
+                self._break(path)
         super()._create(path, data)
-        self._after(path)
 
     def _sync(self, handle: int) -> None:
-        self._step("fsync")
+        self._before("fsync")
         super()._sync(handle)
-        self._after("fsync")
 
     def _rename(self, old: Path, new: Path) -> None:
-        self._step(new)
+        self._before(new)
         super()._rename(old, new)
         self._after(new)
 
     def _mkdir(self, path: Path) -> None:
-        self._step(path)
+        self._before(path)
         super()._mkdir(path)
-        self._after(path)
 
     def unlink(self, path: Path) -> None:
-        self._step(path)
+        self._before(path)
         super().unlink(path)
-        self._after(path)
+
+    def rmdir(self, path: Path) -> bool:
+        self._before(path)
+        return super().rmdir(path)
 
     def lock(self, path: Path) -> int | None:
-        self._step(path)
+        self._before(path)
         return super().lock(path)
 
     def run(
@@ -129,7 +138,9 @@ class FaultyDisk(QuietDisk):
         timeout: float = 60.0,
         keep: tuple[int, ...] = (),
     ) -> Ran:
-        self._step("git")
+        if self.since in argv:
+            self.since = ""
+        self._before("git")
         ran = super().run(argv, env, stdin, timeout, keep)
         self._after("git")
         return ran
