@@ -16,7 +16,7 @@ from siltstone.store import commits
 from siltstone.store.commits import Commit, Touched
 from siltstone.store.disk import Disk
 from siltstone.store.git import Git
-from siltstone.store.layout import place
+from siltstone.store.names import place
 
 VERSION = 1
 FILE = "silt-annals"

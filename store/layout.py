@@ -6,11 +6,11 @@ of comes from models and transcripts: every path is checked here before it is to
 
 import os
 import re
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StoreError
+from siltstone.store.names import place
 
 INBOX = "inbox"
 PROJECTS = "projects"
@@ -35,16 +35,6 @@ _SHAPES = re.compile(
     rf"|{PROJECTS}/[^/]+/{PROJECT_FILE}"
     rf"|({GLOBAL}|{PROJECTS}/[^/]+)/(({SYSTEM}|{ARCHIVE})/)?[^/]+\.md"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What the path of an entry says about it."""
-
-    scope: str
-    """ "global" or "projects/<slug>"; "inbox" for a quarantined candidate."""
-    pinned: bool
-    archived: bool
 
 
 def check(root: Path, path: str) -> Path:
@@ -80,22 +70,6 @@ def _is_safe(part: str) -> bool:
     except UnicodeEncodeError:
         return False
     return size <= MAX_PART and bool(_PART.fullmatch(part)) and not _RESERVED.fullmatch(part)
-
-
-def place(path: str) -> Place | None:
-    """Where an entry's path puts it; None for a path that holds no entry."""
-    parts = PurePosixPath(path).parts
-    if not path.endswith(".md") or not parts or parts[-1].casefold() == INDEX.casefold():
-        return None
-    if parts[0] == INBOX and len(parts) == 2:
-        return Place(INBOX, pinned=False, archived=False)
-    base = 1 if parts[0] == GLOBAL else 2 if parts[0] == PROJECTS else None
-    if base is None or not base < len(parts) <= base + 2:
-        return None
-    folder = parts[base] if len(parts) == base + 2 else ""
-    if folder not in ("", SYSTEM, ARCHIVE):
-        return None
-    return Place("/".join(parts[:base]), pinned=folder == SYSTEM, archived=folder == ARCHIVE)
 
 
 def files(root: Path, folder: str) -> list[str]:

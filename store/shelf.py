@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from siltstone.store import layout
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import EntryError, RedactionError
 from siltstone.store.intent import hash_of
+from siltstone.store.names import place
 
 MAX_BYTES = 5_000_000
 """A larger file is no memory: it is named, not read."""
@@ -115,9 +115,6 @@ class Shelf:
         return self._parsed[key]
 
     def _read(self, path: str, data: bytes, digest: str) -> Stored | str:
-        place = layout.place(path)
-        if place is None:
-            return f"{path} is no place for a memory: move it to global/ or a project's folder"
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -130,7 +127,9 @@ class Shelf:
             entry = self._parse(path, text)
         except EntryError as error:
             return str(error) if path in str(error) else f"{path}: {error}"
-        return Stored(path, text, digest, entry, pinned=place.pinned, archived=place.archived)
+        where = place(path)
+        kind = where.kind if where else "memory"
+        return Stored(path, text, digest, entry, pinned=kind == "pinned", archived=kind == "archived")
 
 
 def by_user(stored: Stored) -> Stored:

@@ -14,13 +14,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siltstone.store import annals, commits, intent, layout, lock
+from siltstone.store import annals, commits, frontmatter, intent, layout, lock
 from siltstone.store.annals import Annals
 from siltstone.store.create import open_repository
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Delete, Entry, Stored
 from siltstone.store.errors import EntryError, Stale, StoreError
 from siltstone.store.git import LONG_TIMEOUT, Git
+from siltstone.store.redaction import findings
 from siltstone.store.settle import INTENT, Settled, found, prune, settle
 from siltstone.store.shelf import Parse, Secrets, Shelf, by_user
 
@@ -57,8 +58,8 @@ class Store:
         disk: Disk | None = None,
         clock: Callable[[], datetime] = utc_now,
         *,
-        parse: Parse,
-        secrets: Secrets,
+        parse: Parse = frontmatter.parse,
+        secrets: Secrets = findings,
     ) -> "Store":
         """The store at `root`, made when the folder is missing or empty.
 

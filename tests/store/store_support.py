@@ -13,7 +13,7 @@ from siltstone.store.disk import Disk, Ran
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.errors import EntryError
 from siltstone.store.intent import hash_of
-from siltstone.store.layout import place
+from siltstone.store.names import place
 from siltstone.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -35,7 +35,7 @@ def parse(path: str, text: str) -> Entry:
         raise EntryError(f"{path}, line 1: has no frontmatter; write name and body")
     where = place(path)
     name = head.splitlines()[0].removeprefix("name: ")
-    scope = where.scope if where else ""
+    scope = (where and where.scope) or "inbox"
     return Entry(scope, name, "project", name, body.strip(), "manual", "user-said", NOON, NOON)
 
 
