@@ -1,0 +1,331 @@
+"""Codex: every way in which a rollout changes after it was read (FORMATS.md sections 1 and 5)."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import zstandard
+from agents_outline import outline
+from codex_home import (
+    DATA,
+    MIGRATED,
+    NAMES,
+    OUTLINES,
+    THREAD,
+    Home,
+    call,
+    event,
+    keys,
+    line,
+    opened,
+    output,
+    ran,
+    said,
+    source,
+    steps,
+    typed,
+)
+
+from siltstone.agents.codex.liveness import Liveness, liveness
+from siltstone.agents.codex.reader import ABANDONED
+from siltstone.agents.codex.rollouts import Rollout, cutoffs
+from siltstone.agents.records import Record
+from siltstone.store.errors import SourceError
+
+SEGMENTS = [f"01a1fb88-0000-7000-8000-00000000000{n}" for n in (2, 3, 4)]
+BEGIN, END = event("task_started"), event("task_complete", last_agent_message=None)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+@pytest.fixture
+def recorded(home: Home) -> Home:
+    home.record()
+    return home
+
+
+def packed(path: Path, *frames: bytes) -> Path:
+    """The file as Codex packs it; several frames, as after a resume in between."""
+    target = path.with_name(path.name + ".zst")
+    target.write_bytes(b"".join(zstandard.compress(one) for one in frames or (path.read_bytes(),)))
+    return target
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reading_goes_on_after_any_step_without_a_gap(recorded: Home, name: str) -> None:
+    path = recorded.path(name)
+    whole = steps(recorded, path)
+    for n, step in enumerate(whole):
+        seen = set(keys(whole[: n + 1]))
+        rest = keys(steps(recorded, path, step.resume))
+        assert [key for key in rest if key not in seen] == keys(whole[n + 1 :])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_read_or_counted_twice(recorded: Home, name: str) -> None:
+    path = recorded.path(name)
+    whole = steps(recorded, path)
+
+    again = steps(recorded, path, whole[-1].resume) if whole else []
+    assert outline(again) in ([], OUTLINES[name][4:5]), "an answer at the end of 0.57 is still open"
+    assert name.startswith("20-legacy-0.57") or not again
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rollout_that_grows_line_by_line_is_read_the_same(recorded: Home, name: str) -> None:
+    path = recorded.path(name)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"")
+    resume: str | None = None
+    found = []
+    for one in lines:
+        with path.open("ab") as file:
+            file.write(one)
+        grown = steps(recorded, path, resume)
+        found += grown
+        resume = grown[-1].resume if grown else resume
+
+    fresh = [step for n, step in enumerate(found) if keys([step]) and keys([step])[0] not in keys(found[:n])]
+    wanted = [text for text in OUTLINES[name] if not text.startswith("(")]
+    assert [text.replace("final:", "assistant:") for text in outline(fresh)] == [
+        text.replace("final:", "assistant:") for text in wanted
+    ]
+
+
+def test_an_unterminated_tail_is_waited_for(recorded: Home) -> None:
+    path = recorded.path("03-remember")
+    text = path.read_bytes()
+    cut = text.index(b'"AgentMessage"') + 5
+    path.write_bytes(text[:cut])
+
+    first = steps(recorded, path)
+    assert [one for one in outline(first) if one.startswith("user")] == OUTLINES["03-remember"][:1]
+    path.write_bytes(text)
+    assert outline(steps(recorded, path, first[-1].resume))[:1] == OUTLINES["03-remember"][1:2]
+
+
+def test_archiving_keeps_name_and_place(recorded: Home) -> None:
+    path = recorded.path("01-multiturn")
+    key, read = source(recorded, path).key, steps(recorded, path)
+    moved = recorded.root / "archived_sessions" / path.name
+    path.rename(moved)
+
+    assert source(recorded, moved).key == key
+    assert steps(recorded, moved, read[-1].resume) == []
+
+
+def test_packing_keeps_name_and_keys(recorded: Home) -> None:
+    path = recorded.path("01-multiturn")
+    key, read = source(recorded, path).key, steps(recorded, path)
+    target = packed(path)
+    assert source(recorded, path).key == key, "while both stand there, the plain one counts"
+    path.unlink()
+
+    assert source(recorded, target).key == key
+    again = steps(recorded, target, read[-1].resume)
+    assert outline(again) == OUTLINES["01-multiturn"]
+    assert keys(again) == keys(read)
+    assert steps(recorded, target, again[-1].resume) == []
+
+
+def test_every_frame_of_a_packed_file_is_read(recorded: Home) -> None:
+    path = recorded.path("01-multiturn")
+    text = path.read_bytes()
+    target = packed(path, text[:5000], text[5000:5001], text[5001:])
+    path.unlink()
+    whole = steps(recorded, target)
+
+    assert outline(whole) == OUTLINES["01-multiturn"]
+    for n, step in enumerate(whole):
+        assert keys(steps(recorded, target, step.resume)) == keys(whole[n + 1 :])
+
+
+def test_the_recorded_packed_file_has_the_keys_of_the_legacy_one(recorded: Home) -> None:
+    path = recorded.path("20-legacy-0.57.0")
+    read = steps(recorded, path)
+    target = path.with_name(path.name + ".zst")
+    shutil.copy(DATA / "migrated" / target.name, target)
+    path.unlink()
+
+    again = steps(recorded, target, read[-1].resume)
+    assert outline(again) == OUTLINES["22-compressed"]
+    assert keys(again) == keys(read)
+
+
+def test_a_spoilt_packed_file_says_so(recorded: Home) -> None:
+    path = recorded.path("06-compaction")
+    target = packed(path)
+    path.unlink()
+    target.write_bytes(target.read_bytes() + b"no frame at all")
+
+    with pytest.raises(SourceError, match="cannot be read on"):
+        list(opened(recorded, target).steps)
+
+
+@pytest.mark.parametrize("name", MIGRATED)
+def test_migrating_in_place_repeats_the_keys(recorded: Home, name: str) -> None:
+    path = recorded.path(MIGRATED[name])
+    read = steps(recorded, path)
+    path.unlink()
+    shutil.copy(DATA / "migrated" / path.name, path)
+
+    assert keys(steps(recorded, path, read[-1].resume)) == keys(read)
+
+
+def test_a_tail_cut_off_is_noticed(home: Home) -> None:
+    path = home.write(typed("u1", "first"), typed("u2", "second"))
+    read = steps(home, path)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]) + line(9, typed("u3", "third")))
+
+    again = steps(home, path, read[-1].resume)
+    assert [key for key in keys(again) if key not in keys(read)] == keys(again)[1:]
+
+
+def test_a_running_command_is_waited_for(home: Home) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), typed("u2", "typed meanwhile"))
+    early = steps(home, path)
+    assert outline(early) == ["user: go on", "user: typed meanwhile"]
+
+    with path.open("a") as file:
+        file.write(line(5, ran("c1", "make", 2, "no rule")) + line(6, output("c1", "…")))
+    late = steps(home, path, early[-1].resume)
+    assert outline(late) == ["exec_command exit 2: make → no rule"]
+    assert steps(home, path, late[-1].resume) == []
+
+
+def test_words_that_may_end_the_turn_are_waited_for(home: Home) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), said("a1", "Done."))
+    early = steps(home, path)
+    assert outline(early) == ["user: go on"]
+
+    with path.open("a") as file:
+        file.write(line(4, END))
+    assert outline(steps(home, path, early[-1].resume)) == ["final: Done."]
+
+
+def test_what_a_kill_leaves_open_is_given_up_in_the_end(home: Home) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"))
+    early, stamp = steps(home, path), source(home, path).stamp
+    assert outline(early) == ["user: go on"]
+
+    home.later = ABANDONED
+    assert source(home, path).stamp != stamp
+    late = steps(home, path, early[-1].resume)
+    assert outline(late) == ["exec_command failed: make → "]
+    assert late[-1].resume == early[-1].resume, "it may yet be continued"
+
+
+def test_a_killed_call_is_given_up_when_the_next_turn_begins(home: Home) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), BEGIN, typed("u2", "again"))
+
+    assert outline(steps(home, path)) == ["user: go on", "exec_command failed: make → ", "user: again"]
+
+
+def test_a_fork_holds_only_what_is_new_and_undoes_nothing(recorded: Home) -> None:
+    base, fork = recorded.path("01-multiturn"), recorded.path("07-fork-of-01")
+
+    assert not set(keys(steps(recorded, base))) & set(keys(steps(recorded, fork)))
+    assert not any("reverted" in text for text in outline(steps(recorded, base)))
+
+
+def test_a_revert_in_a_file_unknown_to_the_reader_is_found(recorded: Home) -> None:
+    reader = recorded.reader()
+    path = recorded.path("12-reverted")
+    reading = reader.read(source(recorded, path), None)
+
+    assert reading is not None
+    assert "(3 reverted)" in outline(reading.steps)
+
+
+@pytest.mark.parametrize(
+    ("bases", "undone"),
+    [
+        pytest.param([(THREAD, 5)], {"first": 5}, id="one revert"),
+        pytest.param(
+            [(THREAD, 5), (SEGMENTS[0], 9)], {"first": 5, SEGMENTS[0]: 9}, id="a revert in the second file"
+        ),
+        pytest.param([(THREAD, 5), (THREAD, 3)], {"first": 3, SEGMENTS[0]: 0}, id="back past a whole file"),
+        pytest.param([(THREAD, 5), (SEGMENTS[1], 3)], {"first": 0, SEGMENTS[0]: 0}, id="a file of itself"),
+        pytest.param([("elsewhere", 5)], {"first": 0}, id="back before the fork"),
+        pytest.param([(5, "x")], {"first": 0}, id="no base at all"),
+    ],
+)
+def test_what_is_not_on_the_way_from_the_newest_file_is_undone(
+    tmp_path: Path, bases: list[tuple[object, object]], undone: dict[str, int]
+) -> None:
+    family = [Rollout(tmp_path / "first", "first", THREAD, "", tmp_path.stat())]
+    meta: dict[str, Record] = {"first": {}}
+    for segment, (thread, end) in zip(SEGMENTS, bases, strict=False):
+        family.append(Rollout(tmp_path / segment, segment, THREAD, segment, tmp_path.stat()))
+        meta[segment] = {"history_base": {"thread_id": thread, "end_ordinal_exclusive": end}}
+
+    assert cutoffs(family, lambda path: meta[path.name]) == undone
+    assert cutoffs(family[:1], lambda path: meta[path.name]) == {}
+
+
+def test_each_segment_is_read_up_to_where_the_next_begins(home: Home) -> None:
+    first = home.write(typed("u1", "kept"), typed("u2", "undone"))
+    second = home.write(
+        typed("u3", "kept too"),
+        typed("u4", "undone too"),
+        segment=SEGMENTS[0],
+        history_base={"thread_id": THREAD, "end_ordinal_exclusive": 2},
+    )
+    third = home.write(
+        typed("u5", "newest"),
+        segment=SEGMENTS[1],
+        history_base={"thread_id": SEGMENTS[0], "end_ordinal_exclusive": 4},
+    )
+
+    assert [outline(steps(home, path)) for path in (first, second, third)] == [
+        ["user: kept", "(1 reverted)"],
+        ["user: kept too", "(1 reverted)"],
+        ["user: newest"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "shown"),
+    [
+        pytest.param([BEGIN, typed("u1", "go on")], Liveness.RUNNING, id="a turn is open"),
+        pytest.param([BEGIN, END], Liveness.UNKNOWN, id="a turn has ended"),
+        pytest.param([BEGIN, event("turn_aborted")], Liveness.UNKNOWN, id="a turn was interrupted"),
+        pytest.param([typed("u1", "go on")], Liveness.UNKNOWN, id="turns are not marked"),
+        pytest.param(
+            [END, typed("u1", json.dumps(line(1, BEGIN)))], Liveness.UNKNOWN, id="a mark in somebody's words"
+        ),
+    ],
+)
+def test_an_open_turn_is_seen_at_the_end_of_the_file(
+    home: Home, records: list[Record], shown: Liveness
+) -> None:
+    path = home.write(*records)
+    found = source(home, path)
+
+    assert liveness(home.root, path, THREAD) is shown
+    assert home.reader().idle(found, opened(home, path)) is (False if shown is Liveness.RUNNING else None)
+    home.later = ABANDONED
+    assert home.reader().idle(found, opened(home, path)) is None
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [pytest.param(True, Liveness.RUNNING, id="held"), pytest.param(False, Liveness.ENDED, id="let go")],
+)
+def test_the_lock_of_a_writer_is_looked_up_and_not_touched(home: Home, held: bool, shown: Liveness) -> None:
+    path = home.write(BEGIN)
+    lock = home.root / "thread-writer-locks" / f"{THREAD}.lock"
+    lock.parent.mkdir()
+    lock.touch()
+    stat = lock.stat()
+    major, minor = stat.st_dev >> 8 & 0xFFF, (stat.st_dev & 0xFF) | (stat.st_dev >> 12 & 0xFFF00)
+    inode = stat.st_ino if held else stat.st_ino + 1
+    locks = home.root / "locks"
+    locks.write_text(f"1: FLOCK  ADVISORY  WRITE 4711 {major:02x}:{minor:02x}:{inode} 0 EOF\n")
+
+    assert liveness(home.root, path, THREAD, locks) is shown
+    assert liveness(home.root, path, THREAD, home.root / "none") is Liveness.RUNNING
