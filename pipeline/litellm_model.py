@@ -147,9 +147,22 @@ class LitellmModel:
 
 
 def _response_format(schema: type[BaseModel]) -> dict[str, object]:
+    shape = bare(schema.model_json_schema())
+    return {"type": "json_schema", "json_schema": {"name": schema.__name__, "schema": shape, "strict": True}}
+
+
+def bare(schema: Any) -> Any:
+    """A JSON schema without its titles and docstrings, which are tokens in every call."""
+    if isinstance(schema, list):
+        return [bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
     return {
-        "type": "json_schema",
-        "json_schema": {"name": schema.__name__, "schema": schema.model_json_schema(), "strict": True},
+        key: {name: bare(part) for name, part in value.items()}
+        if key in ("properties", "$defs")
+        else bare(value)
+        for key, value in schema.items()
+        if key not in ("title", "description")
     }
 
 

@@ -53,8 +53,10 @@ def recorded_model() -> Iterator[LitellmModel]:
 
     Nothing is retried: a call that no cassette holds would look like a service that is away.
     """
-    library = litellm()
-    library.in_memory_llm_clients_cache.flush_cache()  # a client built before would bypass the cassette
+    clients = litellm().in_memory_llm_clients_cache
+    clients.flush_cache()  # a client built before would bypass the cassette
     name, base = cassettes.endpoint()
     yield LitellmModel(name, base, os.environ.get("OPENAI_API_KEY", "none"), policy=Policy(attempts=1))
-    library.in_memory_llm_clients_cache.flush_cache()
+    for client in clients.cache_dict.values():
+        client.close()
+    clients.flush_cache()

@@ -1,6 +1,7 @@
 """The adapter against a scripted endpoint on loopback: what is sent, what comes back, what is retried."""
 
 import inspect
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -9,10 +10,10 @@ import pytest
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
 from support.fake_model import FakeModel
 
-from siltstone.pipeline.litellm_model import LitellmModel, litellm, mapped
+from siltstone.pipeline.litellm_model import LitellmModel, bare, litellm, mapped
 from siltstone.pipeline.model import Model, Reply, Turn, Usage
 from siltstone.pipeline.retry import Policy, Unanswered
-from siltstone.pipeline.wire import WireReply
+from siltstone.pipeline.wire import WireMemory, WireReply
 from siltstone.store.errors import ModelError, Overflow, SiltError
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
@@ -55,7 +56,15 @@ def test_one_call_is_one_request_with_the_schema_and_a_limit() -> None:
         {"role": "user", "content": "[1] user: hello"},
     ]
     assert sent["max_tokens"] == 500
-    assert sent["response_format"]["json_schema"]["schema"] == WireReply.model_json_schema()
+    assert sent["response_format"]["json_schema"]["schema"] == bare(WireReply.model_json_schema())
+
+
+def test_the_schema_is_sent_without_its_words() -> None:
+    shape = bare(WireReply.model_json_schema())
+    memory = shape["$defs"]["WireMemory"]
+    assert list(memory["properties"]) == list(WireMemory.model_fields)
+    assert memory["properties"]["description"] == {"type": "string"}
+    assert "title" not in json.dumps(shape)
 
 
 def test_a_reply_at_the_limit_is_marked_as_cut() -> None:
