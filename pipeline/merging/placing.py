@@ -25,7 +25,7 @@ def place(desk: Desk, entry: Entry) -> str:
     waiting = find_in(desk.inbox, entry)
     if waiting is None:
         return desk.add(entry.scope, entry)
-    path = desk.add(entry.scope, _with_evidence(entry, desk.inbox.pop(waiting)))
+    path = desk.add(entry.scope, with_evidence(entry, desk.inbox.pop(waiting)))
     desk.went[waiting] = path
     return path
 
@@ -42,7 +42,7 @@ def absorb(desk: Desk, item: Judged, entry: Entry, path: str, reason: Absorbed) 
             new = _reword(new, entry)
         waiting = find_in(desk.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
-            new = _with_evidence(new, desk.inbox.pop(waiting))
+            new = with_evidence(new, desk.inbox.pop(waiting))
             desk.went[waiting] = path
         desk.live[path] = new
     return Outcome("absorbed", reason, item.candidate, item.verdict, path)
@@ -57,6 +57,7 @@ def quarantine(desk: Desk, item: Judged, entry: Entry) -> Outcome:
     old = desk.inbox[waiting]
     new = _strengthen(old, entry)
     if _lifts(old, entry):
+        new = with_evidence(new, entry)
         del desk.inbox[waiting]
         path = desk.went[waiting] = desk.add(old.scope, new)
         return Outcome("promoted", "second-session", item.candidate, item.verdict, path)
@@ -64,13 +65,18 @@ def quarantine(desk: Desk, item: Judged, entry: Entry) -> Outcome:
     return Outcome("quarantined", item.verdict.reason, item.candidate, item.verdict, waiting)
 
 
-def _with_evidence(entry: Entry, waiting: Entry) -> Entry:
+def with_evidence(entry: Entry, waiting: Entry) -> Entry:
+    """The entry with all the words of an inbox item that leaves for it."""
     evidence = tuple(sorted({*waiting.evidence, *entry.evidence}))
     return replace(entry, evidence=evidence, created=min(waiting.created, entry.created))
 
 
 def _lifts(old: Entry, entry: Entry) -> bool:
-    return False
+    """A second session says it too. Claims that stand in anything read or injected never come this
+    far: they are rejected as evidence is checked, in either session (evidence.py)."""
+    before = {(item.agent, item.session) for item in old.evidence}
+    again = {(item.agent, item.session) for item in entry.evidence} - before
+    return old.type in LIFTABLE and entry.type in LIFTABLE and bool(before) and bool(again)
 
 
 def _strengthen(old: Entry, entry: Entry) -> Entry:

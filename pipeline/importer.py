@@ -1,0 +1,215 @@
+"""Memories of other systems, brought in by the user's own hand (issue 2 section 3: `silt import`).
+
+    workspace-memory.json     entries of OpenCode Working Memory (SEEDS.md A4)
+    a folder of notes         <type>-<name>.md (C2), Claude Code's own memory folder (FORMATS.md section 3)
+    a memfs folder            global/ and projects/<name>/ with hot and cold files (D1, D2)
+
+Reading gives items; `judge` puts each through redaction and the gate, and merge does the rest.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, cast
+
+from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Origin, Type
+from siltstone.store.errors import EntryError, SourceError
+from siltstone.store.frontmatter import UNDATED, parse
+from siltstone.store.redaction import redact
+
+AGENT = "import"
+MAX_BYTES = 20_000_000
+"""Of a memory JSON; a note is read up to a twentieth of it."""
+MAX_DEPTH = 6
+MAX_QUOTE = 500
+
+_DERIVED = frozenset({"memory.md", "_conflicts.md", "projects.md", "protocol.md", "readme.md"})
+"""Indexes and registries, made from the memories beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory found, not yet believed."""
+
+    candidate: Candidate
+    evidence: Evidence
+    """agent "import"; session = the file or folder named; message = the entry's id or the note's path."""
+    origin: Origin
+    project: str | None = None
+    """Folder name of a memfs project; None where the source does not say."""
+
+
+@dataclass(slots=True)
+class Imported:
+    """What was read, and what was not."""
+
+    items: list[Item] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    """By reason: "superseded", "derived", "empty", "too-large", "link"."""
+    complaints: list[str] = field(default_factory=list)
+
+
+def read(path: Path) -> Imported:
+    """Everything importable at a file or folder. Raises SourceError when there is nothing to read."""
+    try:
+        if path.is_dir():
+            return _folder(path)
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is no memory file.")
+        if path.suffix == ".md":
+            found = Imported()
+            _note(path, path.name, path.parent.name or path.name, None, found)
+            return found
+        return _workspace(path)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read ({error.strerror}); check the path.") from None
+
+
+def judge(item: Item, gate: Callable[[Candidate], str | None]) -> Judged:
+    """Secrets out, then the gate: `gate` gives the reason of a rejection, or None.
+
+    What is refused for good counts as rejected; nothing imported is quarantined, for the user chose it.
+    """
+    candidate = replace(
+        item.candidate,
+        name=redact(item.candidate.name).text,
+        description=redact(item.candidate.description).text,
+        body=redact(item.candidate.body).text,
+    )
+    evidence = replace(item.evidence, quote=redact(item.evidence.quote).text)
+    reason = gate(candidate)
+    if reason is not None:
+        return Judged(candidate, Verdict("reject", reason, item.origin, (evidence,)))
+    return Judged(candidate, Verdict("accept", "accepted", item.origin, (evidence,)))
+
+
+def _workspace(path: Path) -> Imported:
+    try:
+        data: object = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        raise SourceError(f"{path} is no JSON; give a workspace-memory.json or a folder of notes.") from None
+    entries = data.get("entries") if isinstance(data, dict) else None
+    if not isinstance(entries, list):
+        raise SourceError(f"{path} holds no list of entries; give a workspace-memory.json.")
+    found = Imported()
+    for number, raw in enumerate(entries, 1):
+        _workspace_entry(path.name, number, raw, found)
+    return found
+
+
+def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> None:
+    text = raw.get("text") if isinstance(raw, dict) else None
+    if not isinstance(raw, dict) or not isinstance(text, str):
+        found.complaints.append(f"{file}, entry {number}: has no text; it was left out")
+        return
+    text = _sendable(text).strip()
+    if not text or raw.get("status", "active") != "active":
+        found.skipped["superseded" if text else "empty"] += 1
+        return
+    kind = raw.get("type")
+    type_ = cast(Type, kind) if kind in TYPES else "project"
+    at = _time(raw.get("updatedAt")) or _time(raw.get("createdAt")) or UNDATED
+    source: Literal["explicit", "manual"] = "explicit" if raw.get("source") == "explicit" else "manual"
+    origin: Origin = "assistant-inferred" if raw.get("source") == "compaction" else "user-said"
+    name = " ".join(text.split()[:6])
+    message = str(raw.get("id") or number)
+    found.items.append(
+        Item(
+            Candidate("create", type_, "project", name, text, text, (), source=source),
+            Evidence(at, AGENT, file, message, text[:MAX_QUOTE]),
+            origin,
+        )
+    )
+
+
+def _folder(root: Path) -> Imported:
+    found = Imported()
+    for path in _notes(root, MAX_DEPTH, found):
+        relative = path.relative_to(root).as_posix()
+        parts = relative.split("/")
+        project = parts[1] if parts[0] == "projects" and len(parts) > 2 else None
+        _note(path, relative, root.name, project, found)
+    if not found.items and not found.complaints and not found.skipped:
+        raise SourceError(f"{root} holds no notes (*.md); give the folder that holds them.")
+    return found
+
+
+def _notes(folder: Path, depth: int, found: Imported) -> Iterator[Path]:
+    for item in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if item.name.startswith("."):
+            continue
+        if item.is_symlink():
+            found.skipped["link"] += 1
+        elif item.is_dir() and depth:
+            yield from _notes(Path(item.path), depth - 1, found)
+        elif item.name.endswith(".md") and item.name.lower() in _DERIVED:
+            found.skipped["derived"] += 1
+        elif item.name.endswith(".md") and item.stat().st_size > MAX_BYTES // 20:
+            found.skipped["too-large"] += 1
+        elif item.name.endswith(".md"):
+            yield Path(item.path)
+
+
+def _note(path: Path, relative: str, session: str, project: str | None, found: Imported) -> None:
+    text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+    everywhere = relative.startswith("global/")
+    try:
+        entry = parse(f"{GLOBAL if everywhere else 'projects/import'}/{path.name}", text)
+    except EntryError as error:
+        found.complaints.append(f"{relative} was left out: {error}")
+        return
+    if not entry.body.strip() and entry.description.lower() == entry.name.replace("-", " "):
+        found.skipped["empty"] += 1
+        return
+    body = entry.body.strip() or entry.description
+    at = entry.updated if entry.updated != UNDATED else _changed(path)
+    found.items.append(
+        Item(
+            _candidate(entry, body, everywhere),
+            Evidence(at, AGENT, session, relative, body[:MAX_QUOTE]),
+            "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin,
+            project,
+        )
+    )
+
+
+def _candidate(entry: Entry, body: str, everywhere: bool) -> Candidate:
+    scope: Literal["project", "global"] = "global" if everywhere or entry.type == "user" else "project"
+    return Candidate(
+        "create",
+        entry.type,
+        scope,
+        entry.name,
+        entry.description,
+        body,
+        (),
+        topic=entry.topic,
+        source="explicit" if entry.source == "explicit" else "manual",
+    )
+
+
+def _changed(path: Path) -> datetime:
+    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+
+
+def _time(value: object) -> datetime | None:
+    """ISO text or milliseconds since 1970."""
+    try:
+        if isinstance(value, str):
+            at = datetime.fromisoformat(value)
+            return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000, UTC).replace(microsecond=0)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def _sendable(text: str) -> str:
+    """JSON may spell lone surrogates, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,189 @@
+"""Import (A4, C2, D2, Claude Code's memory folder): read tolerantly, name what is left out, then judge."""
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siltstone.pipeline.importer import Item, judge, read
+from siltstone.pipeline.merge import View, merge
+from siltstone.store.entry import Evidence
+from siltstone.store.errors import SourceError
+
+WORKSPACE = {
+    "version": 1,
+    "workspace": {"root": "/home/marit/src/quern", "key": "0123456789abcdef"},
+    "limits": {"maxRenderedChars": 3600, "maxEntries": 28},
+    "entries": [
+        {
+            "id": "mem_1",
+            "type": "decision",
+            "text": "Use npm cache for plugin loading",
+            "source": "compaction",
+            "confidence": 0.75,
+            "updatedAt": "2026-05-02T10:00:00.000Z",
+        },
+        {"id": "mem_2", "type": "feedback", "text": "I prefer short answers", "source": "explicit"},
+        {"id": "mem_3", "type": "vibe", "text": "The build runs on Alpine", "createdAt": 1777716000000},
+        {"id": "mem_4", "type": "project", "text": "Old news", "status": "superseded"},
+        {"id": "mem_5", "type": "project", "text": "  "},
+        {"id": "mem_6"},
+        "nothing",
+    ],
+}
+
+
+def written(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (1_777_716_000, 1_777_716_000))
+    return folder
+
+
+def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path, {"workspace-memory.json": json.dumps(WORKSPACE)}) / "workspace-memory.json"
+    found = read(path)
+    assert [(i.candidate.type, i.candidate.body, i.candidate.source, i.origin) for i in found.items] == [
+        ("decision", "Use npm cache for plugin loading", "manual", "assistant-inferred"),
+        ("feedback", "I prefer short answers", "explicit", "user-said"),
+        ("project", "The build runs on Alpine", "manual", "user-said"),
+    ]
+    at = datetime(2026, 5, 2, 10, tzinfo=UTC)
+    assert found.items[0].evidence == Evidence(
+        at, "import", "workspace-memory.json", "mem_1", "Use npm cache for plugin loading"
+    )
+    assert found.items[2].evidence.at == at
+    assert found.skipped == {"superseded": 1, "empty": 1}
+    assert len(found.complaints) == 2
+    assert "entry 6" in found.complaints[0]
+
+
+NOTE = "---\nname: ports\ndescription: Ports of the API\nmetadata:\n  type: reference\n---\nPort 8080.\n"
+AUTO = (
+    "---\nname: package-manager\ndescription: pnpm not npm\nmetadata:\n  node_type: memory\n"
+    "  type: project\n  originSessionId: 5555\n  modified: 2026-11-21T00:30:07.560Z\n---\n\nWe use pnpm.\n"
+)
+
+
+def test_a_folder_of_notes_is_read_without_its_indexes(tmp_path: Path) -> None:
+    found = read(
+        written(
+            tmp_path / "notes",
+            {
+                "reference-ports.md": NOTE,
+                "package_manager.md": AUTO,
+                "feedback-tests.md": "Run the tests before a commit.\n",
+                "MEMORY.md": "- [Ports](reference-ports.md)\n",
+                ".git/x.md": "no",
+                "notes.txt": "no",
+                "broken.md": "---\nname: [\n---\nbody\n",
+            },
+        )
+    )
+    assert {(i.candidate.type, i.candidate.name, i.candidate.body, i.origin) for i in found.items} == {
+        ("reference", "ports", "Port 8080.", "user-said"),
+        ("project", "package-manager", "We use pnpm.", "assistant-inferred"),
+        ("feedback", "tests", "Run the tests before a commit.", "user-said"),
+    }
+    assert found.skipped == {"derived": 1}
+    assert len(found.complaints) == 1
+    assert found.complaints[0].startswith("broken.md was left out")
+    assert {i.evidence.session for i in found.items} == {"notes"}
+
+
+def test_a_memfs_folder_keeps_global_and_project_apart(tmp_path: Path) -> None:
+    found = read(
+        written(
+            tmp_path / "memfs",
+            {
+                "global/system/human.md": "---\ndescription: Who\nlimit: 5000\n---\nMarit works in fish.\n",
+                "projects/quern/reference/api.md": "The API speaks JSON.\n",
+                "projects.md": "| quern |\n",
+            },
+        )
+    )
+    assert [(i.candidate.scope, i.project, i.evidence.message) for i in found.items] == [
+        ("global", None, "global/system/human.md"),
+        ("project", "quern", "projects/quern/reference/api.md"),
+    ]
+
+
+def test_a_single_note_is_read(tmp_path: Path) -> None:
+    (item,) = read(written(tmp_path, {"reference-ports.md": NOTE}) / "reference-ports.md").items
+    assert item.candidate.description == "Ports of the API"
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    written(tmp_path, {"secret/other.md": "Not mine to read.", "notes/mine.md": "Mine to read."})
+    (tmp_path / "notes" / "link.md").symlink_to(tmp_path / "secret" / "other.md")
+    (tmp_path / "notes" / "loop").symlink_to(tmp_path / "notes")
+    found = read(tmp_path / "notes")
+    assert [item.candidate.body for item in found.items] == ["Mine to read."]
+    assert found.skipped == {"link": 2}
+
+
+NOTHING = {
+    "absent": (None, "check the path"),
+    "no JSON": ("{", "is no JSON"),
+    "another JSON": ("[1]", "no list of entries"),
+    "deep JSON": ("[" * 100_000, "is no JSON"),
+}
+
+
+@pytest.mark.parametrize("case", NOTHING.values(), ids=NOTHING.keys())
+def test_what_holds_no_memories_is_said(case: tuple[str | None, str], tmp_path: Path) -> None:
+    text, words = case
+    path = tmp_path / "x.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(SourceError, match=words):
+        read(path)
+
+
+def test_an_empty_folder_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="holds no notes"):
+        read(tmp_path)
+
+
+def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    entries = [{"id": "1", "type": "reference", "text": f"The token of the CI is {secret} for now"}]
+    path = tmp_path / "workspace-memory.json"
+    path.write_text(json.dumps({"entries": entries}))
+    (item,) = read(path).items
+    done = judge(item, lambda candidate: None)
+    assert secret not in repr(done)
+    assert (done.verdict.outcome, done.verdict.reason) == ("accept", "accepted")
+    refused = judge(item, lambda candidate: "temporary_status")
+    assert (refused.verdict.outcome, refused.verdict.reason) == ("reject", "temporary_status")
+    now = datetime(2026, 11, 20, tzinfo=UTC)
+    outcomes = merge([done, refused], View("projects/quern", now)).outcomes
+    assert sorted(outcome.kind for outcome in outcomes) == ["promoted", "rejected"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["text", "type", "id", "updatedAt", "status"]), inner, max_size=5)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(JSON, max_size=6))
+def test_any_entries_are_items_or_named(raw: list[object]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "workspace-memory.json"
+        path.write_text(json.dumps({"entries": raw}))
+        found = read(path)
+    assert len(found.items) + found.skipped.total() + len(found.complaints) == len(raw)
+    assert all(isinstance(item, Item) for item in found.items)
