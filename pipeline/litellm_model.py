@@ -152,18 +152,20 @@ def _response_format(schema: type[BaseModel]) -> dict[str, object]:
 
 
 def bare(schema: Any) -> Any:
-    """A JSON schema without its titles and docstrings, which are tokens in every call."""
+    """A JSON schema without its titles and docstrings, which are tokens in every call, and closed to
+    further properties, as OpenAI's strict mode wants it."""
     if isinstance(schema, list):
         return [bare(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
+    made = {
         key: {name: bare(part) for name, part in value.items()}
         if key in ("properties", "$defs")
         else bare(value)
         for key, value in schema.items()
         if key not in ("title", "description")
     }
+    return made | {"additionalProperties": False} if "properties" in made else made
 
 
 def mapped(error: BaseException, name: str, now: datetime) -> SiltError:

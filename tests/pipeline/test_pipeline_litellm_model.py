@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
+from pydantic import BaseModel
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
 from support.fake_model import FakeModel
 
@@ -65,6 +66,13 @@ def test_the_schema_is_sent_without_its_words() -> None:
     assert list(memory["properties"]) == list(WireMemory.model_fields)
     assert memory["properties"]["description"] == {"type": "string"}
     assert "title" not in json.dumps(shape)
+
+
+def test_every_schema_is_closed_to_further_properties() -> None:
+    class Open(BaseModel):
+        inner: list[WireMemory]
+
+    assert bare(Open.model_json_schema())["additionalProperties"] is False
 
 
 def test_a_reply_at_the_limit_is_marked_as_cut() -> None:
