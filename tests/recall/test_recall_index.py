@@ -1,0 +1,157 @@
+"""The index says what there is, in the same bytes for the same store."""
+
+import random
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from siltstone.recall.index import index, line, rebuild, registry
+from siltstone.store.conflicts import Section, Side
+from siltstone.store.disk import Disk
+from siltstone.store.entry import Entry, Stored, Type
+from siltstone.store.errors import StoreError
+from siltstone.store.errors import StoreError
+from siltstone.store.frontmatter import UNDATED
+from siltstone.store.identity import Identity
+
+LARKSPUR = "projects/larkspur"
+
+
+def stored(path: str, description: str, type: Type = "project", body: str = "body", day: int = 3) -> Stored:
+    scope, _, file = path.rpartition("/")
+    at = datetime(2026, 9, day, 12, tzinfo=UTC)
+    entry = Entry(
+        scope=scope.removesuffix("/system"),
+        name=file.removesuffix(".md").removeprefix(f"{type}-"),
+        type=type,
+        description=description,
+        body=body,
+        source="manual",
+        origin="user-said",
+        created=at,
+        updated=at,
+    )
+    return Stored(path, "", "", entry, pinned=scope.endswith("/system"))
+
+
+def conflict(path: str) -> Section:
+    side = Side(path, date(2026, 9, 3), "£40", "")
+    return Section("a1cabb87", (side, side))
+
+
+SHIPPING = stored(f"{LARKSPUR}/project-free-shipping-threshold.md", "Free shipping starts at £40")
+PNPM = stored(f"{LARKSPUR}/feedback-use-pnpm.md", "Use pnpm", "feedback", day=9)
+COPY = stored(
+    f"{LARKSPUR}/system/copy.md", "British English", "feedback", body="All copy is\nBritish English."
+)
+TEA = stored("global/user-tea.md", "Drinks tea", "user")
+ENTRIES = [SHIPPING, PNPM, COPY, TEA]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / LARKSPUR
+    folder.mkdir(parents=True)
+    (folder / "project.yaml").write_text("identities:\n  - path: /home/me/larkspur\n")
+    (tmp_path / "projects" / "empty").mkdir()
+    (tmp_path / "projects" / "empty" / "project.yaml").write_text("identities:\n  - git: /x|y/.git\n")
+    return tmp_path
+
+
+def test_the_line_of_the_design() -> None:
+    assert line(SHIPPING, LARKSPUR) == (
+        "- [Free shipping threshold](project-free-shipping-threshold.md) — Free shipping starts at £40"
+    )
+    assert line(TEA, "global") == "- [Tea](global/user-tea.md) — Drinks tea"
+
+
+def test_a_file_named_by_hand_is_linked_so_that_the_link_works() -> None:
+    odd = stored(f"{LARKSPUR}/project-a [b] (c).md", "odd")
+    assert line(odd, LARKSPUR) == "- [A \\[b\\] (c)](<project-a [b] (c).md>) — odd"
+
+
+def test_an_index_shows_pinned_entries_whole_and_the_others_by_type() -> None:
+    assert index(LARKSPUR, [PNPM, SHIPPING, COPY], []) == (
+        "# Memory: larkspur\n\n"
+        "<!-- Written by Siltstone from the files beside it: edit those, changes here are lost. -->\n\n"
+        "What holds everywhere: [MEMORY.md](../../MEMORY.md). "
+        "How memories are kept: [PROTOCOL.md](../../PROTOCOL.md).\n\n"
+        "## [Copy](system/copy.md)\nBritish English\n\nAll copy is\nBritish English.\n\n"
+        "## How to work\n- [Use pnpm](feedback-use-pnpm.md) — Use pnpm\n\n"
+        "## Facts\n"
+        "- [Free shipping threshold](project-free-shipping-threshold.md) — Free shipping starts at £40\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scope", "sections", "said"),
+    [
+        ("global", [], None),
+        ("global", [conflict(SHIPPING.path)], "\n1 conflict: see _CONFLICTS.md\n"),
+        ("global", [conflict(SHIPPING.path), conflict(TEA.path)], "\n2 conflicts: see _CONFLICTS.md\n"),
+        (LARKSPUR, [conflict(SHIPPING.path), conflict(TEA.path)], "\n1 conflict: see _CONFLICTS.md\n"),
+        (LARKSPUR, [conflict(TEA.path), conflict(f"{LARKSPUR}-2/project-a.md")], None),
+    ],
+)
+def test_a_banner_counts_the_conflicts(scope: str, sections: list[Section], said: str | None) -> None:
+    text = index(scope, [], sections)
+    assert (said in text) if said is not None else ("conflict" not in text)
+
+
+def test_the_registry_tells_name_place_and_last_seen() -> None:
+    known = {LARKSPUR: [Identity("path", "/b"), Identity("path", "/a|b")], "projects/empty": []}
+    undated = replace(TEA, entry=replace(TEA.entry, updated=UNDATED))
+    text = registry({LARKSPUR: [SHIPPING, PNPM], "global": [TEA], "projects/old": [undated]}, known)
+    assert text.endswith(
+        "| Project | Where | Memories | Last seen |\n|---|---|---|---|\n"
+        "| empty | unknown | 0 | never |\n"
+        "| [larkspur](projects/larkspur/MEMORY.md) | /a\\|b<br>/b | 2 | 2026-09-09 |\n"
+        "| [old](projects/old/MEMORY.md) | unknown | 1 | never |\n"
+    )
+    assert "No project yet." in registry({}, {})
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(at.relative_to(root)): at.read_bytes() for at in root.rglob("*") if at.is_file()}
+
+
+def test_rebuild_writes_every_derived_file(root: Path) -> None:
+    written = rebuild(root, ENTRIES, [conflict(SHIPPING.path)], "# Protocol\n", Disk())
+    assert sorted(written) == ["MEMORY.md", "PROTOCOL.md", "projects.md", "projects/larkspur/MEMORY.md"]
+    now = files(root)
+    assert now["PROTOCOL.md"] == b"# Protocol\n"
+    assert b"/home/me/larkspur" in now["projects.md"]
+    assert b"1 conflict: see _CONFLICTS.md" in now["projects/larkspur/MEMORY.md"]
+    assert b"user-tea.md" in now["MEMORY.md"]
+    assert "projects/empty/MEMORY.md" not in now
+
+
+def test_the_same_store_gives_the_same_bytes(root: Path) -> None:
+    rebuild(root, ENTRIES, [], "p", Disk())
+    first = files(root)
+    for path in ("MEMORY.md", "projects.md", "PROTOCOL.md", f"{LARKSPUR}/MEMORY.md"):
+        (root / path).unlink()
+    rebuild(root, random.Random(1).sample(ENTRIES, len(ENTRIES)), [], "p", Disk())  # noqa: S311
+    assert files(root) == first
+    assert rebuild(root, ENTRIES, [], "p", Disk()) == []
+
+
+def test_the_index_of_a_project_without_memories_goes(root: Path) -> None:
+    rebuild(root, ENTRIES, [], "p", Disk())
+    assert f"{LARKSPUR}/MEMORY.md" in rebuild(root, [TEA], [], "p", Disk())
+    assert not (root / LARKSPUR / "MEMORY.md").exists()
+    (root / "projects" / "gone").mkdir()
+    (root / "projects" / "gone" / "MEMORY.md").write_text("left over")
+    rebuild(root, [TEA], [], "p", Disk())
+    assert not (root / "projects" / "gone").exists()
+
+
+def test_an_index_that_is_a_link_is_refused_and_its_target_left_alone(root: Path, tmp_path: Path) -> None:
+    target = tmp_path / "precious"
+    target.write_text("mine")
+    (root / "MEMORY.md").symlink_to(target)
+    with pytest.raises(StoreError, match="symbolic link"):
+        rebuild(root, ENTRIES, [], "p", Disk())
+    assert target.read_text() == "mine"
