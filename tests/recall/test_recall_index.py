@@ -12,7 +12,6 @@ from siltstone.store.conflicts import Section, Side
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Entry, Stored, Type
 from siltstone.store.errors import StoreError
-from siltstone.store.errors import StoreError
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 
