@@ -81,7 +81,12 @@ def test_writing_git_is_given_the_lock(tmp_path: Path) -> None:
     store = open_store(tmp_path / "store", Watching())
     kept.clear()
     save(store, put(store, "global/project-x.md", text_of("x")))
-    assert {name for name, keep in kept if keep} == {"update-index", "commit"}
+    assert {name for name, keep in kept if keep} == {
+        "update-index",
+        "write-tree",
+        "commit-tree",
+        "update-ref",
+    }
     assert store.git.held is None
 
 
