@@ -16,6 +16,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -28,11 +29,8 @@ from siltstone.store.errors import SourceError
 MAX_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is skipped with a complaint: no message for us is that large."""
 
-_SLICE = 1024 * 1024
-_BUFFER = 256 * 1024
-"""Lines of several KB cross the usual 8 KB all the time: reading them takes three times as long."""
+_SLICE = 256 * 1024
 _HEAD = 4096
-_BEHIND = 256 * 1024
 _BOM = b"\xef\xbb\xbf"
 _BAD_CHARS = re.compile("[\ud800-\udfff\0]")
 _VERSION = "j1"
@@ -91,35 +89,42 @@ class Lines:
         self.complaints: list[str] = []
         self._cap = cap
         self._opener = opener
-        try:
+        with self._reading() as stream:
             stat = os.stat(path)
-            with self._open() as stream:
-                self._head = _first_line(stream)
-                self._limit = stat.st_size if opener is None else None
-                self._inode, self._size = stat.st_ino, stat.st_size
-                mark = _parse(resume) if resume else None
-                if mark and self._fits(stream, mark):
-                    self.offset, self.done, self.note = mark.base, mark.end, mark.note
-        except (OSError, EOFError) as error:
-            raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+            self._head = _first_line(stream)
+            self._limit = stat.st_size if opener is None else None
+            self._inode, self._size = stat.st_ino, stat.st_size
+            mark = _parse(resume) if resume else None
+            if mark and self._fits(stream, mark):
+                self.offset, self.done, self.note = mark.base, mark.end, mark.note
         self._prefix = f"{_VERSION}:{self._inode}:{self._size}:{self._head}:"
 
     def __iter__(self) -> Iterator[Line]:
         """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
-        try:
-            with self._open() as stream:
-                if os.stat(self.path).st_ino != self._inode:
-                    self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
-                    return
-                stream.seek(self.offset)
-                yield from self._stream(stream, self.offset)
-        except (OSError, EOFError) as error:
-            raise SourceError(f"{self.path} cannot be read on ({error}); check the disk") from error
+        return self.without(None)
+
+    def without(self, unwanted: Callable[[bytes], bool] | None) -> Iterator[Line]:
+        """The same, but for lines whose bytes show that nobody wants them: most are noise."""
+        for start, end, lines in self._blocks():
+            if lines is None:
+                yield Line(start, end, b"", True)
+                continue
+            at = start
+            for raw in lines:
+                start, at = at, at + len(raw) + 1
+                if unwanted is None or not unwanted(raw):
+                    yield Line(start, at, raw)
+
+    def raw(self) -> Iterator[bytes]:
+        """The same lines without their places, for a quick look ahead; those too long are left out."""
+        for _, _, lines in self._blocks():
+            if lines is not None:
+                yield from lines
 
     def before(self) -> list[bytes]:
         """The last complete lines before `offset`, as many as fit a quarter of a megabyte."""
-        start = max(0, self.offset - _BEHIND)
-        with self._open() as stream:
+        start = max(0, self.offset - _SLICE)
+        with self._reading() as stream:
             stream.seek(start)
             lines = stream.read(self.offset - start).split(b"\n")[:-1]
         return lines[1:] if start else lines
@@ -134,28 +139,48 @@ class Lines:
             f":{zlib.crc32(line.raw):x}:{note}"
         )
 
-    def _open(self) -> BinaryIO:
-        return self._opener() if self._opener else open(self.path, "rb", _BUFFER)
+    @contextmanager
+    def _reading(self) -> Iterator[BinaryIO]:
+        try:
+            with self._opener() if self._opener else open(self.path, "rb") as stream:
+                yield stream
+        except (OSError, EOFError) as error:
+            raise SourceError(f"{self.path} cannot be read ({error}); check its permissions") from error
 
-    def _stream(self, stream: BinaryIO, at: int) -> Iterator[Line]:
-        readline, cap, limit = stream.readline, self._cap, self._limit
-        while True:
-            raw = readline(cap)
-            start, at = at, at + len(raw)
-            if limit is not None and at > limit:
+    def _blocks(self) -> Iterator[tuple[int, int, list[bytes] | None]]:
+        """Runs of complete lines with where they begin and end; None in place of one too long."""
+        at, size = self.offset, 0
+        held: list[bytes] = []
+        with self._reading() as stream:
+            if os.stat(self.path).st_ino != self._inode:
+                self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
                 return
-            if raw.endswith(b"\n"):
-                yield Line(start, at, raw[:-1])
-                continue
-            if len(raw) < cap:
-                return
-            while raw and not raw.endswith(b"\n"):
-                raw = readline(_SLICE)
-                at += len(raw)
-            if not raw or (limit is not None and at > limit):
-                return
-            self._complain(f"{self.path} has a line of {at - start} bytes at byte {start}; skipped it")
-            yield Line(start, at, b"", True)
+            stream.seek(at)
+            while data := stream.read(self._room(at + size)):
+                first = data.find(b"\n") + 1
+                if not first:
+                    size += len(data)
+                    held = [*held, data] if size < self._cap else []
+                    continue
+                if size + first > self._cap:
+                    end = at + size + first
+                    self._complain(f"{self.path} has a line of {end - at} bytes at byte {at}; skipped it")
+                    yield at, end, None
+                    at, data = end, data[first:]
+                elif held:
+                    data = b"".join([*held, data])
+                lines = data.split(b"\n")
+                rest = lines.pop()
+                end = at + len(data) - len(rest)
+                if lines:
+                    yield at, end, lines
+                at, held, size = end, [rest], len(rest)
+
+    def _room(self, at: int) -> int:
+        """How much to read next. A piece is never larger than the cap: only the first line of a run,
+        which may have begun in pieces before, can be too long."""
+        room = min(_SLICE, self._cap)
+        return room if self._limit is None else max(0, min(room, self._limit - at))
 
     def _complain(self, sentence: str) -> None:
         if sentence not in self.complaints:

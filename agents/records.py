@@ -64,6 +64,8 @@ def instant(value: object) -> datetime | None:
     try:
         if isinstance(value, str):
             at = datetime.fromisoformat(value)
+            if at.tzinfo is UTC:
+                return at
             return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if abs(value) >= _SECONDS else value, UTC)

@@ -8,10 +8,12 @@ grows beside it from the same record and the branch itself never grows again.
 
 from dataclasses import dataclass, field
 
+from siltstone.agents.claude.noise import outside
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.records import Record, integer, obj, string
 
 _CHAINED = b'"parentUuid":'
+_PARENT = b'{"parentUuid":"'
 _USER = b'"type":"user"'
 _RESULT = b'"tool_use_id"'
 
@@ -29,9 +31,8 @@ def _forks(lines: Lines) -> bool:
     """Whether some prompt does not hang from the record before it."""
     behind = [raw for raw in lines.before() if _CHAINED in raw]
     previous = behind[-1] if behind else b""
-    for line in lines:
-        raw = line.raw
-        if _CHAINED not in raw:
+    for raw in lines.raw():
+        if not raw.startswith(_PARENT) and (outside(raw) or _CHAINED not in raw):
             continue
         if _USER in raw and _RESULT not in raw and _grows_elsewhere(raw, previous):
             return True
@@ -40,11 +41,15 @@ def _forks(lines: Lines) -> bool:
 
 
 def _grows_elsewhere(raw: bytes, previous: bytes) -> bool:
+    if raw.startswith(_PARENT):
+        # Nearly always so: the id it names stands in the line before, and nothing needs parsing.
+        parent = raw[len(_PARENT) : raw.find(b'"', len(_PARENT)) + 1]
+        if b'"uuid":"' + parent in previous:
+            return False
     record = loads(raw) or {}
     if record.get("type") != "user":
         return False
-    before = loads(previous) or {}
-    return _parent(record) != string(before.get("uuid"))
+    return _parent(record) != string((loads(previous) or {}).get("uuid"))
 
 
 @dataclass(slots=True)
@@ -53,44 +58,61 @@ class _Tree:
 
     ids: list[str] = field(default_factory=list)
     parents: list[str] = field(default_factory=list)
-    prompts: list[int] = field(default_factory=list)
+    prompts: dict[int, int | None] = field(default_factory=dict)
+    """Each prompt, and the turn it says it is."""
     talk: set[int] = field(default_factory=set)
     """Records of user and agent; attachments and notes of the system may trail behind."""
-    turns: dict[int, int] = field(default_factory=dict)
-    """The turn a prompt says it is."""
 
     def abandoned(self) -> frozenset[str]:
+        """In time that grows with the number of records alone."""
         children: dict[str, list[int]] = {}
         for number, parent in enumerate(self.parents):
             children.setdefault(parent, []).append(number)
-        gone: set[int] = set()
-        for prompt in self.prompts:
-            for sibling in children[self.parents[prompt]]:
-                if sibling >= prompt:
-                    break
-                branch = self._branch(sibling, children)
-                if self._is_rewind(prompt, branch):
-                    gone |= branch
-        return frozenset(self.ids[number] for number in gone)
+        grown = self._grown(children)
+        gone: list[int] = []
+        for parent, siblings in children.items():
+            newest = self._newest(siblings, parent)
+            # A branch without a prompt of its own counts too: its prompt may hang from an attachment.
+            gone += [
+                one for one in siblings if newest.get(self._turn(one, parent), -1) > max(one, grown[one])
+            ]
+        return frozenset(self.ids[number] for number in self._below(gone, children))
 
-    def _branch(self, top: int, children: dict[str, list[int]]) -> set[int]:
-        branch, todo = {top}, [top]
+    def _newest(self, siblings: list[int], parent: str) -> dict[int | None, int]:
+        """The last prompt among records of one parent; without a parent, the last of each turn."""
+        return {self._turn(one, parent): one for one in siblings if one in self.prompts}
+
+    def _turn(self, number: int, parent: str) -> int | None:
+        """A prompt without a parent may come from a process that lost the thread: it takes the place
+        of an earlier one only if it says that it is the same turn."""
+        if parent:
+            return None
+        turn = self.prompts.get(number)
+        return -1 - number if turn is None else turn
+
+    def _grown(self, children: dict[str, list[int]]) -> dict[int, int]:
+        """For each record the last word of user or agent in its branch; -1 for none."""
+        grown: dict[int, int] = {}
+        known = set(self.ids)
+        roots = [number for number, parent in enumerate(self.parents) if parent not in known]
+        # Records that hang from each other in a circle hang from no root: they come last, in any order.
+        order = self._below(roots, children) | dict.fromkeys(range(len(self.ids)))
+        for number in reversed(order):
+            below = children.get(self.ids[number], ())
+            own = number if number in self.talk else -1
+            grown[number] = max([own, *(grown.get(child, -1) for child in below)])
+        return grown
+
+    def _below(self, tops: list[int], children: dict[str, list[int]]) -> dict[int, None]:
+        """The records of whole branches, each after the one it hangs from."""
+        found: dict[int, None] = {}
+        todo = list(tops)
         while todo:
-            for child in children.get(self.ids[todo.pop()], ()):
-                if child not in branch:
-                    branch.add(child)
-                    todo.append(child)
-        return branch
-
-    def _is_rewind(self, prompt: int, branch: set[int]) -> bool:
-        if any(number > prompt for number in branch & self.talk):
-            return False
-        if self.parents[prompt]:
-            return True
-        # A prompt without a parent may also come from a process that lost the thread: it takes the
-        # place of an earlier one only if it says that it is the same turn.
-        turn = self.turns.get(prompt)
-        return turn is not None and turn in {self.turns.get(number) for number in branch}
+            number = todo.pop()
+            if number not in found:
+                found[number] = None
+                todo += children.get(self.ids[number], ())
+        return found
 
 
 def _tree(lines: Lines) -> _Tree:
@@ -108,10 +130,7 @@ def _tree(lines: Lines) -> _Tree:
         if record.get("type") in ("user", "assistant"):
             tree.talk.add(number)
         if record.get("type") == "user" and _RESULT not in line.raw:
-            tree.prompts.append(number)
-            turn = integer(obj(record.get("turnPosition")).get("turnIndex"))
-            if turn is not None:
-                tree.turns[number] = turn
+            tree.prompts[number] = integer(obj(record.get("turnPosition")).get("turnIndex"))
     return tree
 
 

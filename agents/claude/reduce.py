@@ -9,21 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 
+from siltstone.agents.claude.noise import unwanted
 from siltstone.agents.claude.said import Said, queued, said
 from siltstone.agents.claude.tools import Call, stands_in, tool_call
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import Record, instant, items, obj, string
 from siltstone.pipeline.messages import Filtered, Message, Step
-
-_WANTED = (
-    b'"type":"assistant"',
-    b'"type":"user"',
-    b'"type":"queued_command"',
-    b'"type":"instructions"',
-    b'"type":"nested_memory"',
-    b'"type":"hook_',
-)
-"""About 80% of the bytes are noise, some of which repeats typed text: types are allow-listed."""
 
 _GOES_ON = frozenset({"tool_use", "pause_turn"})
 _PATIENCE = 3
@@ -58,79 +49,82 @@ class Reduction:
     calls: dict[str, Call] = field(default_factory=dict)
     answer: _Answer | None = None
     prompts: int = 0
+    out: list[Step] = field(default_factory=list)
+    """What the line at hand completed."""
     last: Line | None = None
     """The furthest line a step was given for."""
 
     def steps(self) -> Iterator[Step]:
         """Everything in the file, one step at a time."""
-        for line in self.lines:
-            raw = line.raw
-            if line.too_long:
-                yield from self._filtered("line-too-long", line)
-            elif any(wanted in raw for wanted in _WANTED) or raw[-1:] != b"}":
-                record = loads(raw)
-                if record is not None:
-                    yield from self._record(record, line)
-                elif raw.strip():
-                    yield from self._filtered("torn-line", line)
-        yield from self._close_answer(ends_turn=True)
+        out = self.out
+        for line in self.lines.without(unwanted):
+            record = None if line.too_long else loads(line.raw)
+            if record is not None:
+                self._record(record, line)
+            elif line.too_long or line.raw.strip():
+                self._filtered("line-too-long" if line.too_long else "torn-line", line)
+            if out:
+                yield from out
+                out.clear()
+        self._close_answer(ends_turn=True)
+        yield from out
 
-    def _record(self, record: Record, line: Line) -> Iterator[Step]:
+    def _record(self, record: Record, line: Line) -> None:
         kind = record.get("type")
         if kind not in ("assistant", "user", "attachment"):
             return
         self.at = instant(record.get("timestamp")) or self.at
         if kind == "assistant":
-            yield from self._assistant(record, line)
+            self._assistant(record, line)
         elif kind == "attachment":
-            yield from self._attachment(record, line)
+            self._attachment(record, line)
         else:
-            yield from self._user(record, line)
+            self._user(record, line)
 
-    def _user(self, record: Record, line: Line) -> Iterator[Step]:
+    def _user(self, record: Record, line: Line) -> None:
         content = items(obj(record.get("message")).get("content"))
         results = [block for block in map(obj, content) if block.get("type") == "tool_result"]
         if results and record.get("isSidechain") is not True:
-            yield from self._close_answer(ends_turn=False)
+            self._close_answer(ends_turn=False)
             for number, block in enumerate(results):
-                yield from self._result(record, block, number, line)
+                self._result(record, block, number, line)
             return
-        yield from self._close_answer(ends_turn=True)
-        yield from self._typed(record, Said("", "sidechain") if results else said(record), line)
+        self._close_answer(ends_turn=True)
+        self._typed(record, Said("", "sidechain") if results else said(record), line)
 
-    def _typed(self, record: Record, words: Said, line: Line) -> Iterator[Step]:
+    def _typed(self, record: Record, words: Said, line: Line) -> None:
         if words.reason:
-            yield from self._filtered(words.reason, line)
+            self._filtered(words.reason, line)
             return
         self.prompts += 1
-        yield from self._give_up(line)
+        self._give_up(line)
         uuid = _id(record, line)
         message = Message(id=uuid, key=uuid, role="user", text=words.text, at=self.at)
-        yield from self._message(message, uuid, line)
+        self._message(message, uuid, line)
 
-    def _attachment(self, record: Record, line: Line) -> Iterator[Step]:
+    def _attachment(self, record: Record, line: Line) -> None:
         attachment = obj(record.get("attachment"))
         kind = string(attachment.get("type"))
         if kind == "queued_command":
-            yield from self._close_answer(ends_turn=False)
+            self._close_answer(ends_turn=False)
             self.at = instant(attachment.get("timestamp")) or self.at
             sidechain = record.get("isSidechain") is True
-            yield from self._typed(record, Said("", "sidechain") if sidechain else queued(attachment), line)
+            self._typed(record, Said("", "sidechain") if sidechain else queued(attachment), line)
         elif kind in ("instructions", "nested_memory"):
-            yield from self._filtered("instructions", line)
+            self._filtered("instructions", line)
         elif kind == "hook_additional_context" or (kind == "hook_success" and attachment.get("content")):
-            yield from self._filtered("hook", line)
+            self._filtered("hook", line)
 
-    def _assistant(self, record: Record, line: Line) -> Iterator[Step]:
+    def _assistant(self, record: Record, line: Line) -> None:
         message = obj(record.get("message"))
         reason = _not_the_model(record, message)
         if reason:
-            yield from self._close_answer(ends_turn=True)
-            yield from self._filtered(reason, line)
+            self._close_answer(ends_turn=True)
+            self._filtered(reason, line)
             return
         api_id = string(message.get("id"))
         if self.answer and self.answer.message != api_id:
-            yield from self._close_answer(ends_turn=False)
+            self._close_answer(ends_turn=False)
         uuid, begun = _id(record, line), 0
         for block in map(obj, items(message.get("content"))):
             kind, text = block.get("type"), string(block.get("text"))
@@ -147,13 +141,13 @@ class Reduction:
                 call_id = string(block.get("id"))
                 call = Call(uuid, string(block.get("name")), block.get("input"), line.start, self.prompts)
                 self.calls[call_id] = call
-                yield from self._close_answer(ends_turn=False)
+                self._close_answer(ends_turn=False)
 
-    def _result(self, record: Record, block: Record, number: int, line: Line) -> Iterator[Step]:
+    def _result(self, record: Record, block: Record, number: int, line: Line) -> None:
         call_id = string(block.get("tool_use_id"))
         call = self.calls.get(call_id)
         if call is None:
-            yield from self._filtered("orphan-result", line)
+            self._filtered("orphan-result", line)
             return
         if stands_in(record):
             call.answered = True
@@ -163,9 +157,9 @@ class Reduction:
         name = f"{uuid}/{number}" if number else uuid
         tool = tool_call(call, block, record.get("toolUseResult"))
         message = Message(id=name, key=name, role="tool", text="", at=self.at, tool=tool)
-        yield from self._message(message, call.uuid if call.uuid in self.abandoned else uuid, line)
+        self._message(message, call.uuid if call.uuid in self.abandoned else uuid, line)
 
-    def _close_answer(self, ends_turn: bool) -> Iterator[Step]:
+    def _close_answer(self, ends_turn: bool) -> None:
         """Hand over the answer being assembled. What follows tells whether it ended its turn, for
         versions whose records do not say so themselves."""
         answer, self.answer = self.answer, None
@@ -174,24 +168,24 @@ class Reduction:
         final = answer.stop not in _GOES_ON if answer.stop else ends_turn
         text = "\n\n".join(answer.texts)
         message = Message(id=answer.id, key=answer.id, role="assistant", text=text, at=answer.at, final=final)
-        yield from self._message(message, answer.uuid, answer.line)
+        self._message(message, answer.uuid, answer.line)
 
-    def _message(self, message: Message, uuid: str, line: Line) -> Iterator[Step]:
+    def _message(self, message: Message, uuid: str, line: Line) -> None:
         if uuid in self.abandoned:
-            yield from self._filtered("reverted", line)
+            self._filtered("reverted", line)
         else:
-            yield Step(message, self._mark(line))
+            self.out.append(Step(message, self._mark(line)))
 
-    def _filtered(self, reason: str, line: Line) -> Iterator[Step]:
+    def _filtered(self, reason: str, line: Line) -> None:
         """Once only: what lies before the place we came from was counted then."""
         if line.end > self.lines.done:
-            yield Step(Filtered(reason), self._mark(line))
+            self.out.append(Step(Filtered(reason), self._mark(line)))
 
-    def _give_up(self, line: Line) -> Iterator[Step]:
+    def _give_up(self, line: Line) -> None:
         late = [key for key, call in self.calls.items() if self.prompts - call.prompts > _PATIENCE]
         for key in late:
             if not self.calls.pop(key).answered:
-                yield from self._filtered("unfinished", line)
+                self._filtered("unfinished", line)
 
     def _mark(self, line: Line) -> str:
         """Go on after `line`, but not past anything that is still open; never count again what was."""

@@ -172,6 +172,22 @@ def test_parallel_calls_abandon_nothing(tmp_path: Path) -> None:
     assert texts(read(tmp_path, path)) == ["Go", "of a", "of b", "ask u2", "answer u2"]
 
 
+def test_records_that_hang_from_each_other_never_hang_the_reader(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path, record("user", "u1", "u2", "one"), record("user", "u2", "u1", "two"), *turn("u3", "u3")
+    )
+    assert "answer u3" in texts(read(tmp_path, path))
+
+
+def test_many_rewinds_to_one_place_take_no_longer_than_their_records(tmp_path: Path) -> None:
+    path = transcript(
+        tmp_path, *turn("u1", None), *(one for n in range(3000) for one in turn(f"v{n}", "u1-s"))
+    )
+    steps = read(tmp_path, path)
+    assert texts(steps) == ["ask u1", "answer u1", "ask v2999", "answer v2999"]
+    assert len(reasons(steps)) == 2 * 2999
+
+
 def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:
     """The file is rewritten smaller under a new inode: what is left in it was read before."""
     path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"))
