@@ -140,18 +140,18 @@ class Lines:
         )
 
     @contextmanager
-    def _reading(self) -> Iterator[BinaryIO]:
+    def _reading(self, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
         try:
             with self._opener() if self._opener else open(self.path, "rb") as stream:
                 yield stream
         except (OSError, EOFError) as error:
-            raise SourceError(f"{self.path} cannot be read ({error}); check its permissions") from error
+            raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error
 
     def _blocks(self) -> Iterator[tuple[int, int, list[bytes] | None]]:
         """Runs of complete lines with where they begin and end; None in place of one too long."""
         at, size = self.offset, 0
         held: list[bytes] = []
-        with self._reading() as stream:
+        with self._reading("read on", "the disk") as stream:
             if os.stat(self.path).st_ino != self._inode:
                 self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
                 return

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from siltstone.agents.gemini.reduce import Given, Reduction
+from siltstone.agents.gemini.reduce import Reduction
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import Record, items, obj, string
 from siltstone.pipeline.messages import Filtered, Message, Step
 from siltstone.store.errors import SourceError
 
 _SET = b'{"$set"'
-_REWIND = b'"$rewindTo"'
+_REWIND = b'{"$rewindTo"'
+_RESULT = b'"type":"user","content":[{"functionResponse"'
+_NEAR = 200
+"""Bytes in which the type of a message stands, after its id and its time."""
 _SINGLE = "gemini-json:"
 MAX_SINGLE = 64 * 1024 * 1024
 """Bytes an older transcript may have: it can only be read whole."""
@@ -21,40 +24,41 @@ def log_steps(lines: Lines, session: str, changed: datetime) -> Iterator[Step]:
     """The log from its resumed place on. `changed` stands in for a time that no record tells."""
     log = Reduction(session, changed, _undone(lines))
     before = Line(lines.offset, lines.offset, b"")
-    for line in lines:
-        for given in _line(log, line):
-            yield from _step(log, given, line if given.own else before, lines)
+    for line in lines.without(_unwanted):
+        record = None if line.too_long else loads(line.raw)
+        if record is not None:
+            log.feed(record, line.start)
+        elif line.too_long or line.raw.strip():
+            log.give(Filtered("line-too-long" if line.too_long else "torn-line"), True)
+        if log.out:
+            yield from _steps(log, line, before, lines)
         before = line
-    for given in log.close():
-        yield from _step(log, given, before, lines)
+    log.close()
+    yield from _steps(log, before, before, lines)
 
 
-def _line(log: Reduction, line: Line) -> Iterator[Given]:
-    if line.too_long:
-        yield Given(Filtered("line-too-long"), True)
-    elif not line.raw.startswith(_SET):
-        record = loads(line.raw)
-        if record is not None and "$set" not in record:
-            yield from log.feed(record, line.start)
-        elif record is None and line.raw.strip():
-            yield Given(Filtered("torn-line"), True)
+def _unwanted(raw: bytes) -> bool:
+    """Notes on the session, and results given back to the model: those stand with their calls too."""
+    return (raw.startswith(_SET) or raw.find(_RESULT, 0, _NEAR) >= 0) and raw.endswith(b"}")
 
 
-def _step(log: Reduction, given: Given, line: Line, lines: Lines) -> Iterator[Step]:
+def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> Iterator[Step]:
     """What lies before the place we came from was counted then: messages are known by their keys,
     what was filtered is not given again."""
-    if isinstance(given.item, Message) or line.end > lines.done:
-        yield Step(given.item, lines.mark(line, log.base(line.end)))
+    for item, own, open_at in log.out:
+        at = line if own else before
+        if isinstance(item, Message) or at.end > lines.done:
+            yield Step(item, lines.mark(at, at.end if open_at is None else min(open_at, at.end)))
+    log.out.clear()
 
 
 def _undone(lines: Lines) -> list[tuple[int, int]]:
     """What `$rewindTo` took back: from the first record of that id up to the rewind itself."""
     rewinds: list[tuple[str, int]] = []
-    for line in lines:
-        if _REWIND in line.raw:
-            target = string((loads(line.raw) or {}).get("$rewindTo"))
-            if target:
-                rewinds.append((target, line.start))
+    for line in lines.without(lambda raw: not raw.startswith(_REWIND)):
+        target = string((loads(line.raw) or {}).get("$rewindTo"))
+        if target:
+            rewinds.append((target, line.start))
     starts = _starts(lines.path, {target for target, _ in rewinds}) if rewinds else {}
     return [(starts[target], end) for target, end in rewinds if target in starts]
 
@@ -87,12 +91,15 @@ def single_steps(record: Record, session: str, changed: datetime, resume: str | 
     done = int(number) if number.isdecimal() and len(number) < 10 else 0
     messages = [obj(message) for message in items(record.get("messages"))]
     for at, message in enumerate(messages):
-        for given in log.feed(message, at):
-            yield from _single(given, at + 1 if given.own else at, done)
-    for given in log.close():
-        yield from _single(given, len(messages), done)
+        log.feed(message, at)
+        yield from _single(log, at, done)
+    log.close()
+    yield from _single(log, len(messages), done)
 
 
-def _single(given: Given, at: int, done: int) -> Iterator[Step]:
-    if isinstance(given.item, Message) or at > done:
-        yield Step(given.item, f"{_SINGLE}{at}")
+def _single(log: Reduction, at: int, done: int) -> Iterator[Step]:
+    for item, own, _ in log.out:
+        number = at + 1 if own else at
+        if isinstance(item, Message) or number > done:
+            yield Step(item, f"{_SINGLE}{number}")
+    log.out.clear()

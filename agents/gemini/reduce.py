@@ -5,7 +5,6 @@ last one wins for the content, the first for order and time. So the newest answe
 another message follows. `$set.messages` restates history and is never taken for events.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -24,10 +23,13 @@ _PATIENCE = 3
 
 
 class Given(NamedTuple):
-    """What is complete. `own`: it stands in the record that was just fed, not in the one held back."""
+    """What is complete."""
 
     item: Message | Filtered
     own: bool
+    """It stands in the record that was just fed, not in the one held back."""
+    open: int | None
+    """Where what is still open then begins: reading goes on from there."""
 
 
 @dataclass(slots=True)
@@ -54,65 +56,60 @@ class Reduction:
     """Answers with a running call: where they begin, and how many prompts had been typed."""
     prompts: int = 0
     recent: dict[str, None] = field(default_factory=dict)
+    out: list[Given] = field(default_factory=list)
+    """What the record at hand completed. Its reader takes it and clears it."""
 
-    def feed(self, record: Record, start: int) -> Iterator[Given]:
+    def feed(self, record: Record, start: int) -> None:
         """A record of the log, which begins at `start` (a byte; its number in an older file)."""
         kind, name = record.get("type"), string(record.get("id"))
-        if "$rewindTo" in record:
-            yield from self.close()
-        elif kind == "gemini" and name:
-            yield from self._gemini(name, record, start)
+        if kind == "gemini" and name:
+            self._gemini(name, record, start)
         elif kind == "user" and name:
-            yield from self._user(name, record, start)
+            self._user(name, record, start)
+        elif "$rewindTo" in record:
+            self.close()
         elif kind in _NOTICES and name:
-            yield Given(Filtered("notice"), True)
+            self.give(Filtered("notice"), True)
 
-    def close(self, ends_turn: bool = True) -> Iterator[Given]:
+    def close(self, ends_turn: bool = True) -> None:
         """Hand over the answer that was held back."""
         held = self.answer
         if held is None:
             return
         calls = [obj(call) for call in items(held.record.get("toolCalls"))]
         self.unfinished.pop(held.id, None)
-        if not all(complete(call) for call in calls):
+        if any(not complete(call) for call in calls):
             self.unfinished[held.id] = (held.start, self.prompts)
         text = plain(held.record.get("content"))
         given = [self._text(held, text, ends_turn and not calls)] if text.strip() else []
         given += [self._tool(held, call, number) for number, call in enumerate(calls) if complete(call)]
         for message in given[:-1]:
-            yield from self._once(message, held.start, False)
+            self._once(message, held.start, False)
         self.answer = None
         for message in given[-1:]:
-            yield from self._once(message, held.start, False)
+            self._once(message, held.start, False)
 
-    def base(self, end: int) -> int:
-        """Where to go on reading: not past anything that is still open."""
-        starts = [start for start, _ in self.unfinished.values()]
-        if self.answer:
-            starts.append(self.answer.start)
-        return min([*starts, end])
-
-    def _gemini(self, name: str, record: Record, start: int) -> Iterator[Given]:
+    def _gemini(self, name: str, record: Record, start: int) -> None:
         if self.answer and self.answer.id == name:
             self.answer.record = record
             return
-        yield from self.close(ends_turn=False)
+        self.close(ends_turn=False)
         self.at = instant(record.get("timestamp")) or self.at
         self.answer = _Open(name, record, self.at, start)
 
-    def _user(self, name: str, record: Record, start: int) -> Iterator[Given]:
+    def _user(self, name: str, record: Record, start: int) -> None:
         words = said(record)
         if words is None:
             return
-        yield from self.close()
+        self.close()
         self.at = instant(record.get("timestamp")) or self.at
         if words.reason:
-            yield Given(Filtered(words.reason), True)
+            self.give(Filtered(words.reason), True)
             return
         self.prompts += 1
-        yield from self._give_up()
+        self._give_up()
         key = f"{self.session}/{name}"
-        yield from self._once(Message(name, key, "user", words.text, self.at), start, True)
+        self._once(Message(name, key, "user", words.text, self.at), start, True)
 
     def _text(self, held: _Open, text: str, final: bool) -> Message:
         mark = blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
@@ -124,17 +121,24 @@ class Reduction:
         at = instant(call.get("timestamp")) or held.at
         return Message(name, f"{self.session}/{held.id}/{name}", "tool", "", at, tool_call(call))
 
-    def _give_up(self) -> Iterator[Given]:
+    def _give_up(self) -> None:
         late = [name for name, (_, then) in self.unfinished.items() if self.prompts - then > _PATIENCE]
         for name in late:
             del self.unfinished[name]
-            yield Given(Filtered("unfinished"), True)
+            self.give(Filtered("unfinished"), True)
 
-    def _once(self, message: Message, start: int, own: bool) -> Iterator[Given]:
+    def _once(self, message: Message, start: int, own: bool) -> None:
         if message.key in self.recent:
             return
         self.recent[message.key] = None
         if len(self.recent) > _REMEMBERED:
             del self.recent[next(iter(self.recent))]
         reverted = any(begin <= start < end for begin, end in self.undone)
-        yield Given(Filtered("reverted") if reverted else message, own)
+        self.give(Filtered("reverted") if reverted else message, own)
+
+    def give(self, item: Message | Filtered, own: bool) -> None:
+        """Put it into `out`, with the place to go on from."""
+        starts = [start for start, _ in self.unfinished.values()]
+        if self.answer:
+            starts.append(self.answer.start)
+        self.out.append(Given(item, own, min(starts, default=None)))
