@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """Runs the rules over a text and puts the mark where secrets stood."""
 
 from bisect import bisect_right
@@ -12,6 +11,7 @@ from siltstone.store.redaction.labels import labelled
 from siltstone.store.redaction.page import MARK, Page, Rule, Span
 from siltstone.store.redaction.pairs import pairs
 from siltstone.store.redaction.private import private
+from siltstone.store.redaction.tables import tables
 from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
 from siltstone.store.redaction.urls import urls
 
@@ -25,6 +25,7 @@ RULES: tuple[Rule, ...] = (
     labelled,
     commands,
     pairs,
+    tables,
 )
 """To hide one more kind of secret, add a function here."""
 LONGEST = 32_000_000
@@ -61,7 +62,8 @@ def redact(text: str) -> Redacted:
     """
     if len(text) > LONGEST:
         raise RedactionError(
-            f"a text of {len(text)} characters cannot be checked for secrets; split it into parts of at most {LONGEST}"
+            f"a text of {len(text)} characters cannot be checked for secrets; "
+            f"split it into parts of at most {LONGEST}"
         )
     spans: list[Span] = []
     current = text

@@ -1,7 +1,7 @@
 """What a rule is given, and what it gives back."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 MARK = "[REDACTED]"
 """Stands where a secret stood (SEEDS.md A "Redaction there"). Never a secret itself."""
@@ -22,6 +22,7 @@ class Page:
 
     text: str
     low: str
+    _hits: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, text: str) -> "Page":
@@ -33,16 +34,25 @@ class Page:
     def hits(self, *needles: str) -> Iterable[int]:
         """Where any of the needles (in small letters) stands. str.find is far faster than a pattern."""
         for needle in needles:
-            at = self.low.find(needle)
-            while at >= 0:
-                yield at
-                at = self.low.find(needle, at + 1)
+            if needle not in self._hits:
+                self._hits[needle] = tuple(self._found(needle))
+            yield from self._hits[needle]
+
+    def _found(self, needle: str) -> Iterator[int]:
+        at = self.low.find(needle)
+        while at >= 0:
+            yield at
+            at = self.low.find(needle, at + 1)
+
+    def line_end(self, at: int, reach: int) -> int:
+        """Where the line of `at` ends, at most `reach` characters on."""
+        end = self.text.find("\n", at, at + reach)
+        return end if end >= 0 else min(len(self.text), at + reach)
 
     def line_at(self, at: int, reach: int) -> tuple[int, int]:
         """Bounds of the line around `at`, at most `reach` characters to either side."""
         start = self.text.rfind("\n", max(0, at - reach), at) + 1 or max(0, at - reach)
-        end = self.text.find("\n", at, at + reach)
-        return start, end if end >= 0 else min(len(self.text), at + reach)
+        return start, self.line_end(at, reach)
 
 
 Rule = Callable[[Page], Iterable[Span]]

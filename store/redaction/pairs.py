@@ -1,5 +1,4 @@
-# ruff: noqa: E501, S105
-"""Users and passwords told together: "user: a, password: b", "basic auth is a / b"."""
+"""Users and passwords told together: "user: a, password: b", "basic auth is a / b", auth=("a", "b")."""
 
 import re
 from collections.abc import Iterator
@@ -7,38 +6,75 @@ from collections.abc import Iterator
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
+from siltstone.store.redaction.wordlist import one_of
 
-_USER = (
-    r"(?:user ?name|user|login|benutzername|benutzer|utilisateur|identifiant|usuario|usuário|utente|gebruikersnaam|пользователь|логин"
-    r"|用户名|用戶名|帳號|账号|账户|帐号|ユーザー名|ユーザ名|사용자 ?이름|사용자명|아이디)"
+_USERS = re.compile(
+    one_of(
+        """username, user name, user, login, benutzername, benutzer, utilisateur, identifiant, usuario,
+        usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號, 账号, 账户, 帐号,
+        ユーザー名, ユーザ名,
+        사용자 이름, 사용자명, 아이디"""
+    )
+    + r"(?=[ \t]{0,2}[:：=])"
 )
-_PASS = (
-    r"(?:password|passwd|pass(?:code|phrase)?|pwd|pw|passwort|kennwort|mot de passe|mdp|contraseña|clave|senha|wachtwoord|пароль"
-    r"|密码|密碼|口令|パスワード|비밀번호|암호)"
+_PASS = one_of(
+    """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe, mdp,
+    contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード, 비밀번호, 암호"""
 )
+_BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
 _LABELLED = re.compile(
-    rf"(?<![a-z0-9_]){_USER}\s{{0,2}}[:：=]\s{{0,2}}[\"'`]?(?P<user>[^\s,，;；、\"'`/|]{{2,64}})[\"'`]?[ \t]{{0,3}}(?:[,，;；、/|]|and|und|et|y|e|и)?[ \t]{{0,3}}"
-    rf"(?:the\s)?{_PASS}\s{{0,2}}[:：=]\s{{0,2}}(?P<secret>\S{{3,200}})"
+    r"[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|]{2,64})[\"'`]?"
+    rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
+)
+_TOLD_BY = re.compile(
+    one_of(
+        """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, user / pass,
+        zugangsdaten,
+        username/password, identifiants, credenciales, credenziali, credenciais, 账号密码, 帳號密碼,
+        账号/密码"""
+    )
 )
 _TOLD = re.compile(
-    r"(?<![\w])(?:basic[ -]auth|credentials?|creds|log ?in|logins?|sign in|account|user(?:name)?\s?[/&+]\s?pass(?:word)?|auth|zugangsdaten|identifiants"
-    r"|credenciales|credenziali|credenciais|账号密码|帳號密碼)\b"
-    r"(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?"
-    r"[ \t]*(?:is|are|as|with|using|ist|sind|est|sont|es|son|:|=|：|-|–|—)?[ \t]*(?::[ \t]*)?[\"'`]?"
-    r"(?P<user>[\w.@+-]{2,64})[ \t]?(?:/|:|\|)[ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
+    r"s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
+    rf"(?:{one_of('is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —')}[ \t]*)?"
+    r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
 )
+_CALLS = ("auth", "credential", "login", "sign_in", "signin")
+_CALL = re.compile(
+    r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
+    r"\s{0,4}\\{0,2}[\"'](?P<secret>[^\"'\n\\]{4,200})\\{0,2}[\"']"
+)
+_KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-?\d{1,2}[a-z]?")
 
 
 def pairs(page: Page) -> Iterator[Span]:
     """Pairs on one line. With both labels in words the user goes too (SEEDS.md A "Redaction there")."""
-    for found in _LABELLED.finditer(page.low):
-        secret = page.text[slice(*found.span("secret"))]
-        if not benign.refers(secret) and not benign.placeholder(secret) and not benign.prose(secret):
-            user = page.text[slice(*found.span("user"))]
-            if not benign.refers(user) and not benign.placeholder(user):
-                yield Span(*found.span("user"), "user")
-    for found in _TOLD.finditer(page.low):
-        start, end = found.span("secret")
-        secret = page.text[start:end].rstrip(".,;:)!?")
-        if secretish(secret, quoted=True) and not benign.placeholder(secret) and "://" not in secret:
-            yield Span(start, start + len(secret), "password")
+    for user in _USERS.finditer(page.low):
+        found = _LABELLED.match(page.low, user.end())
+        if found and _given(page, found, "secret") and _given(page, found, "user"):
+            yield Span(*found.span("user"), "user")
+    for by in _TOLD_BY.finditer(page.low):
+        found = _TOLD.match(page.low, by.end())
+        if found:
+            yield from _told(page, found)
+    for needle in _CALLS:
+        for at in page.hits(needle):
+            found = _CALL.match(page.low, at + len(needle))
+            if (
+                found
+                and _given(page, found, "secret")
+                and secretish(page.text[slice(*found.span("secret"))], True)
+            ):
+                yield Span(*found.span("secret"), "password")
+
+
+def _told(page: Page, found: re.Match[str]) -> Iterator[Span]:
+    start, end = found.span("secret")
+    secret = page.text[start:end].rstrip(".,;:)!?")
+    if secretish(secret, quoted=True) and _given(page, found, "secret") and not _KEBAB.fullmatch(secret):
+        yield Span(start, start + len(secret), "password")
+
+
+def _given(page: Page, found: re.Match[str], group: str) -> bool:
+    value = page.text[slice(*found.span(group))]
+    return not (benign.refers(value) or benign.placeholder(value) or benign.prose(value) or "://" in value)

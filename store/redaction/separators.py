@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """What stands between the name of a secret and the secret: one pattern a way of writing it.
 
 Every pattern is matched at the end of a label and is bounded, so the work per label is too.
@@ -8,9 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from siltstone.store.redaction.wordlist import one_of
+
 Manner = Literal["assigned", "told", "called", "loose"]
-"""assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`, `| x | y |`:
-the looser the tie, the more the value has to look like a secret."""
+"""assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
+`| x | y |`: the looser the tie, the more the value has to look like a secret."""
 
 _INK = r"(?:\x1b\[[\d;]{0,8}m|[*_`~]){0,6}"
 """Colours of a terminal, emphasis of markdown."""
@@ -18,21 +19,34 @@ _GAP = r"[ \t]{0,40}"
 _QUOTE = r"\\{0,4}[\"'`]"
 _END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
 _FOR = (
-    r"(?:[ \t]+(?:for|of|to|on|in|at|from|für|pour|para|de|per|di|do|da|du|des|voor|für|dla|til|för|для|от|к|на|my|the|your|our|i|we)"
-    r"(?:[ \t]+[^\s:=,;.!?]{1,40}){1,5}?)"
+    r"(?:[ \t]+"
+    + one_of(
+        "for, of, to, on, in, at, from, für, pour, para, de, per, di, do, da, du, des, voor, dla, "
+        "til, för, для, от, к, на, "
+        "my, the, your, our, i, we"
+    )
+    + r"(?:[ \t]+[^\s:=,;.!?]{1,40}){1,5}?)"
 )
-_IS = (
-    r"is|was|are|will be|should be|becomes?|equals?|ist|war|lautet|est|était|es|era|é|è|será|jest|är|er|on|to|este|là|adalah|"
-    r"это|теперь|είναι|is now|is still|is currently|is set to|was set to|has been set to|set to|changed to|reset to|"
-    r"was changed to|has been changed to|is called|remains|stays|هي|هو|है|คือ"
+_IS = one_of(
+    """is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
+    était, es, era, é, è, será,
+    jest, är, er, on, to, este, là, adalah, это, теперь, είναι, is now, is still, is currently,
+    is set to, was set to,
+    has been set to, set to, changed to, reset to, was changed to, has been changed to, is called,
+    remains, stays, هي,
+    هو, है, คือ"""
 )
+
+_CJK_IS = one_of("改成, 改为, 改為, 设为, 設為, 设成, 设置为, 叫做, 是, 为, 為, は")
+_KO_IS = one_of("이, 가, 는, 은, 를, 을")
 
 _WAYS: tuple[tuple[str, Manner, str], ...] = (
     # const password: string = "x", password string = "x", char pw[] = "x"
     (
         "typed",
         "assigned",
-        rf"[?!]?{_GAP}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,4}}[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
+        rf"[?!]?{_GAP}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,4}}"
+        rf"[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
     ),
     # - name: X / value: y, in YAML and JSON, on one line or two
     (
@@ -59,14 +73,14 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
     (
         "is",
         "told",
-        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+(?:{_IS}))(?:[ \t]+(?:now|still|just|simply|currently))?"
+        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+{_IS})"
+        rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
         rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
     ),
     (
         "cjk",
         "told",
-        rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?(?:改成|改为|改為|设为|設為|设成|设置为|叫做|是|为|為|は)|이|가|는|은|를|을)"
-        r"[ \t:：]{0,3}",
+        rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
     ),
     ("column", "loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
     ("bracket", "loose", r"[ \t]{0,3}[(（\[{][ \t]{0,2}"),

@@ -7,28 +7,33 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
-from siltstone.store.redaction.wordlist import listed
+from siltstone.store.redaction.wordlist import one_of
 
-_SPAN = re.compile(r"[^\s\"'`<>|]{1,2048}")
+_URL = re.compile(r"[^\s\"'`<>|]{1,2048}")
 _AUTHORITY = re.compile(r"[^/?#\s]*")
 _PORT = re.compile(r"\d{1,5}(?:$|[/?#])")
-_PASSWORD_NAMES = listed(
-    """
-    pass password passwd pwd pw secret token key api_key apikey user_password mypassword yourpassword
-    """
-)
 _SCHEMELESS = re.compile(
-    r"(?<![\w@/.:=-])[\w.+-]{1,40}:(?P<secret>[^\s@:/\"'`<>,;=]{6,80})@(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
+    r"(?:^|(?<![\w@/.:=-]))[\w.+-]{1,40}:(?P<secret>[^\s@:/\"'`<>,;=]{6,80})@"
+    r"(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
 )
 _QUERY = re.compile(
-    r"[?&;](?:amp;)?(?P<name>[\w.%-]{0,40}?(?:sig|signature|key|token|code|auth|secret|password|pwd|pass|sas|credential|hash|apikey|appid|jwt|ticket))"
-    r"=(?P<value>[^&\s\"'`<>#;]{6,2048})"
+    r"[?&;#](?:amp;)?(?P<name>[\w.%-]{0,40}?"
+    + one_of(
+        """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential, hash,
+        apikey, appid, jwt, ticket, otp, session, sid"""
+    )
+    + r")=(?P<value>[^&\s\"'`<>#;]{6,2048})"
 )
+_SURE = ("sig", "signature", "token", "secret", "password", "pwd", "pass", "sas", "jwt", "credential")
 _HOOK = re.compile(
-    r"hook|/api/send|telegram\.org|ifttt|hc-ping|logic\.azure|/services/t|/integration/|/integrations/|script\.google|push\.|ntfy|bark|gotify|/triggers/|/workflows/"
+    one_of(
+        """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
+        /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat, /bot/,
+        api.day.app, sctapi, /webtask"""
+    )
 )
 _BOT = re.compile(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
-_SEGMENT = re.compile(r"(?<=[/=])[A-Za-z0-9_.~%-]{8,512}")
+_SEGMENT = re.compile(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
 
 
 def urls(page: Page) -> Iterator[Span]:
@@ -36,17 +41,25 @@ def urls(page: Page) -> Iterator[Span]:
     text, low = page.text, page.low
     for at in page.hits("://"):
         start = at + 3
-        whole = _SPAN.match(text, start)
+        whole = _URL.match(text, start)
         if whole is None:
             continue
         yield from _userinfo(text, start, whole[0])
         if _HOOK.search(low, start, whole.end()):
             yield from _hook(text, start, whole.end())
-        for query in _QUERY.finditer(text, start, whole.end()):
-            if _signs(query["name"], query["value"]):
+        for query in _QUERY.finditer(low, start, whole.end()):
+            value = text[slice(*query.span("value"))]
+            if _signs(query["name"], value):
                 yield Span(*query.span("value"), "url-key")
-    if "@" in text:
-        yield from _schemeless(text)
+    for at in page.hits("@"):
+        for found in _SCHEMELESS.finditer(text, max(0, at - 125), at + 60):
+            secret = found["secret"]
+            if (
+                found.end("secret") == at
+                and secretish(secret, quoted=True)
+                and not benign.placeholder(secret)
+            ):
+                yield Span(*found.span("secret"), "url-password")
 
 
 def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
@@ -55,28 +68,28 @@ def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
     cut = head.rfind("@")
     if cut < 0:
         user, colon, rest = head.partition(":")
-        # A password with an unescaped slash: what follows the colon is no port.
-        if not colon or "@" not in url or _PORT.match(rest) or "[" in user:
+        # An unescaped slash within: what follows the colon is no port, or the user is a token.
+        if (
+            "@" not in url
+            or "[" in user
+            or not (looks_random(user, 12) if not colon else not _PORT.match(rest))
+        ):
             return
         cut = url.rfind("@")
     user, colon, password = url[:cut].partition(":")
     if colon:
-        if (
-            password
-            and not benign.refers(password)
-            and password.lower() not in _PASSWORD_NAMES
-            and not _filler(password)
-        ):
+        if password and not _shown(password):
             yield Span(start + len(user) + 1, start + cut, "url-password")
-    elif len(user) >= 12 and (secretish(user, quoted=True) or is_hex(user) or is_uuid(user)):
+    elif len(user) >= 12 and (
+        secretish(user, quoted=True) or is_hex(user) or is_uuid(user) or looks_random(user)
+    ):
         yield Span(start, start + cut, "url-token")
 
 
-def _filler(password: str) -> bool:
-    return (
-        benign.placeholder(password)
-        or re.fullmatch(r"(?i)[<{\[(].*[>}\])]|\.{2,}|\*+|x+", password) is not None
-    )
+def _shown(password: str) -> bool:
+    """A password that a document puts there to show the form."""
+    bare = password.lower().strip("[]{}<>()")
+    return benign.refers(password) or benign.placeholder(password) or bare in benign.NAMES
 
 
 def _hook(text: str, start: int, end: int) -> Iterator[Span]:
@@ -87,28 +100,24 @@ def _hook(text: str, start: int, end: int) -> Iterator[Span]:
         piece = segment[0]
         if benign.placeholder(piece) or benign.refers(piece):
             continue
-        if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or _code(piece):
+        last = end - segment.end() <= 1
+        if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or _code(piece, last):
             yield Span(*segment.span(), "webhook")
 
 
-def _code(piece: str) -> bool:
-    """A short key of a hook: letters of both kinds, or letters among digits."""
+def _code(piece: str, last: bool) -> bool:
+    """A short key of a hook: letters among digits; fewer are enough at the end of the path."""
     digits = sum(char.isdigit() for char in piece)
-    return piece.isalnum() and digits >= 2 and not piece.isdigit() and len(piece) >= 10
+    return (
+        piece.isalnum()
+        and not piece.isdigit()
+        and digits >= (1 if last else 2)
+        and len(piece) >= (7 if last else 10)
+    )
 
 
 def _signs(name: str, value: str) -> bool:
     if benign.refers(value) or benign.placeholder(value):
         return False
-    sure = name.lower().endswith(
-        ("sig", "signature", "token", "secret", "password", "pwd", "pass", "sas", "jwt")
-    )
-    return looks_random(value, 12) or (
-        sure and (is_hex(value) or is_uuid(value) or "%" in value or secretish(value))
-    )
-
-
-def _schemeless(text: str) -> Iterator[Span]:
-    for found in _SCHEMELESS.finditer(text):
-        if secretish(found["secret"], quoted=True) and not benign.placeholder(found["secret"]):
-            yield Span(*found.span("secret"), "url-password")
+    sure = name.endswith(_SURE) and (is_hex(value) or is_uuid(value) or "%" in value or secretish(value))
+    return sure or looks_random(value, 12)

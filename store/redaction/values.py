@@ -1,14 +1,15 @@
-# ruff: noqa: E501
 """Where a value begins and ends, and how it is written."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+_ASCII = "".join(map(chr, range(33, 127)))
 LONGEST = 4096
 """Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
 _OPEN = re.compile(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
 _PREFIX = re.compile(
-    r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*|>[+-]?[ \t]*\n[ \t]*|[>:][ \t]+)"
+    r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*"
+    r"|>[+-]?[ \t]*\n[ \t]*|[>:][ \t]+)"
 )
 _CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
 _RUN = re.compile(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
@@ -17,7 +18,7 @@ _STOP = re.compile(
     [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
     | &(?:amp;)?(?=[\w.%\[\]-]{1,40}=)              # the next query parameter
     | \\(?:[nrt](?:$|[^a-z])|["'])                  # an escaped line end or quote
-    | [)}\]]+[;,.:]*$ | [.,;:!?]+$ | \\+$ | \x1b
+    | [)}\]]+[;,.:]*$ | (?<!\.)[.,;:!?]{1,2}$ | \\+$ | \x1b
     """
 )
 
@@ -31,7 +32,17 @@ class Value:
     text: str
     quoted: bool
     rest: str
-    """What follows on the line, up to 80 characters."""
+    """What follows on the line, up to 400 characters."""
+
+    def ascii_part(self) -> "Value":
+        """The value up to its first character that is not ASCII, when it begins with one that is.
+
+        In "パスワードはabc123です" the sentence goes on without a space.
+        """
+        kept = len(self.text) - len(self.text.lstrip(_ASCII))
+        if kept in {0, len(self.text)}:
+            return self
+        return replace(self, end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
 
 
 def value_at(text: str, at: int) -> Value | None:
@@ -84,6 +95,6 @@ def _unescaped(text: str, start: int, limit: int, quote: str) -> int:
 
 def _value(text: str, start: int, end: int, quoted: bool) -> Value:
     after = end + (1 if quoted else 0)
-    line = text.find("\n", after, after + 80)
-    rest = text[after : line if line >= 0 else after + 80]
+    line = text.find("\n", after, after + 400)
+    rest = text[after : line if line >= 0 else after + 400]
     return Value(start, end, text[start:end], quoted, rest)

@@ -1,16 +1,16 @@
-# ruff: noqa: E501
 """The names secrets go by: words in many languages and what kind of value follows them.
 
 SEEDS.md A "Redaction there" asks for nine languages; here they are twenty-odd, since a missed label
 costs a secret and an extra one costs nothing.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
-from siltstone.store.redaction.wordlist import listed
+from siltstone.store.redaction.wordlist import listed, one_of
 
-Class = Literal["password", "token", "pin", "phrase", "key"]
+Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,19 @@ LABELS: tuple[Label, ...] = (
     *_labels(
         "phrase",
         False,
-        """passphrase, pass phrase, seed phrase, recovery phrase, mnemonic, seed words, パスフレーズ, 助记词, 助記詞,
+        """passphrase, pass phrase, seed phrase, recovery phrase, mnemonic, seed words, パスフレーズ,
+        助记词, 助記詞,
         фраза, phrase secrète, phrase de passe, frase segreta, frase secreta""",
     ),
     *_labels(
         "token",
         False,
         """secret, token, credential, apikey, authkey, privatekey, accesskey, secretkey, presharedkey,
-        sharedaccesskey, signature,
-        geheimnis, jeton, секрет, токен, 令牌, 密钥, 密鑰, 秘钥, 金鑰, 凭证, 凭据, トークン, シークレット, 秘密鍵, apiキー, api キー,
-        アクセスキー, 토큰, 시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé secrète, clave api, clave secreta,
+        sharedaccesskey,
+        geheimnis, jeton, секрет, токен, 令牌, 密钥, 密鑰, 秘钥, 金鑰, 凭证, 凭据, トークン,
+        シークレット, 秘密鍵, apiキー, api キー,
+        アクセスキー, 토큰, 시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé secrète,
+        clave api, clave secreta,
         clave de api,
         chave api, chave de api, chave secreta, chiave api, chiave segreta, api-schlüssel,
         geheimschlüssel, geheimer schlüssel,
@@ -69,27 +72,52 @@ LABELS: tuple[Label, ...] = (
         मुख्य कुंजी, مفتاح api, webhook key,
         passkey""",
     ),
-    *_labels(
-        "token",
-        True,
-        "auth, creds, cred, bearer, jwt, sig, apitoken, sid, sas, csrf, xsrf, hmac, dsn, nonce, salt",
-    ),
+    *_labels("token", True, "auth, creds, cred, bearer, apitoken"),
     *_labels(
         "pin",
         True,
-        """pin, otp, cvv, verification code, security code, recovery code, backup code, access code, one-time code,
-        2fa code, login code, door code, gate code, pincode, pin码, 验证码, 驗證碼, 暗証番号, 認証コード, 인증번호, код,
+        """pin, otp, verification code, security code, recovery code, backup code, access code, one-time code,
+        2fa code, login code, door code, gate code, pincode, pin码, 验证码, 驗證碼, 暗証番号,
+        認証コード, 인증번호, код,
         geheimzahl""",
     ),
     *_labels("key", True, "key, schlüssel, ключ"),
 )
+
+_STEMS = ("code", "phrase", "api", "frase", "seed", "chave", "chiave", "clave", "geheim")
+"""Further pieces of needles that are looked for once for several of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A piece of text that labels share: looked for once, then each label is tried around it."""
+
+    text: str
+    labels: tuple[tuple[Label, int], ...]
+    """The labels that hold it, and how far into each it stands."""
+
+
+def _roots() -> tuple[Root, ...]:
+    pieces = {label.needle for label in LABELS} | set(_STEMS)
+    least = [piece for piece in sorted(pieces) if not any(p != piece and p in piece for p in pieces)]
+    held: dict[str, list[tuple[Label, int]]] = {root: [] for root in least}
+    for label in LABELS:
+        root = next(root for root in least if root in label.needle)
+        held[root].append((label, label.needle.index(root)))
+    return tuple(Root(root, tuple(labels)) for root, labels in held.items() if labels)
+
+
+ROOTS = {root.text: root for root in _roots()}
+ASCII_ROOTS = tuple(root for root in ROOTS if root.isascii())
+OTHER_ROOTS = re.compile(one_of(",".join(root for root in ROOTS if not root.isascii())))
+"""The rest in one pattern: most texts hold none of their letters, and one pass tells."""
 
 QUALIFIERS = listed(
     """
     api access secret private signing sign encryption encrypt auth authentication license licence
     account master shared app application stream deploy storage service subscription server client hmac
     jwt aes crypto cipher webhook write admin root integration consumer recovery backup session security
-    instrumentation ingest ingestion project workspace platform developer dev prod live test staging
+    instrumentation ingest ingestion project workspace platform my our developer dev prod live test staging
     host function activation product preshared psk sas upload send sdk
     """
 )

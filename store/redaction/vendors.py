@@ -1,0 +1,61 @@
+"""Prefixes of tokens that vendors give out, and of identifiers that are no secrets.
+
+The list makes short or regular bodies sure; a token of a vendor that is not in it is found by chance
+(`tokens._prefixed`). Nobody has to keep it complete.
+"""
+
+import re
+
+from siltstone.store.redaction.wordlist import listed, one_of
+
+_PARTED = one_of(
+    """ghp, gho, ghu, ghs, ghr, github_pat, glpat, gldt, glrt, glcbt, glptt, glft, glimt, glagent, glsoat,
+    glffct, npm, pypi, hf, gsk, xai, tvly, shpat, shpss, shpca, shppa, dop_v1, doo_v1, dor_v1, rubygems,
+    lin_api, lin_oauth, ntn, nvapi, r8, sntrys, sntryu, figd, phc, phx, sbp, sb_secret, nfp, dckr_pat,
+    dckr_oat, pul, glc, glsa, whsec, pscale_tkn, pscale_pw, pscale_oauth, rdme, xkeysib, xsmtpsib, fm1, fm2,
+    fo1, tskey, PMAK, PMAT, NRAK, NRJS, NRII, NRIQ, CCIPAT, CFPAT, HRKU, pplx, pcsk, lsv2, napi, sgp, squ,
+    sqp, sqa, tfp, cfut, jina, e2b, fc, fw, ops, pat, ddp, bkua, rnd, cal_live, csk, re"""
+)
+_JOINED = one_of("ATATT, ATCTT, ATBB, ATTA, AKCp, BSA, HRKU-AA, EZAK, EZTK, FLWSECK, CLOJARS_, Mg, dapi, cio")
+
+VENDORS = re.compile(
+    rf"""(?x)
+    (?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AROA|AIDA|LTAI|AKID)[A-Za-z0-9]{{12,40}}$
+    | AIza[\w-]{{30,}}$ | ya29\.[\w-]{{10,}} | GOCSPX-[\w-]{{10,}} | EAA[A-Za-z0-9]{{20,}}$
+    | eyJ[\w-]{{8,}}(?:\.[\w-]{{4,}}){{1,4}}\.?[\w-]*$ | oy2[a-z0-9]{{43}}$
+    | SG\.[\w-]{{10,}}\.[\w-]{{10,}} | hv[sbr]\.[\w-]{{20,}} | sl\.[\w-]{{20,}}
+    | AGE-SECRET-KEY-1[0-9A-Z]{{20,}}
+    | sq0[a-z]{{3}}-[\w-]{{16,}} | xox[a-z](?:\.xox[a-z])?-[\w-]{{8,}} | xapp-\d-[\w-]{{8,}}
+    | dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{{16,}} | dt0[a-z]\d\d\.[\w.]{{20,}}
+    | AQVN[\w-]{{30,}} | t1\.[\w-]{{40,}} | [\w~.-]{{2,5}}8Q~[\w~.-]{{30,36}}$
+    | (?:sk|pk|rk|tk|ak|uk|mk)[-_][A-Za-z0-9_-]{{16,}} | key-[0-9a-f]{{32}} | (?:SK|AC)[0-9a-f]{{32}}$
+    | [0-9a-f]{{32}}-us\d{{1,2}}$
+    | {_JOINED}(?=[\w.-]*\d)[A-Za-z0-9][\w.-]{{22,}} | {_PARTED}[-_.](?=[\w.-]*\d)[\w.-]{{15,}}
+    | \d{{8,10}}:A[A-Za-z0-9_-]{{32,}} | [MNO][A-Za-z\d]{{22,27}}\.[\w-]{{5,7}}\.[\w-]{{25,}}
+    | [a-z0-9]{{14}}\.atlasv1\.[\w-]{{40,}} | sha256~[\w-]{{40,}}
+    """
+)
+
+PUBLIC_IDS = listed(
+    """
+    msg toolu tooluse call req ses prt cus pi pm price prod sub evt in il ch acct run thread asst file
+    chatcmpl cmpl resp rs vs org orgs user usr team proj prj project dpl srv dep evm crn i vpc subnet sg ami
+    vol snap eni igw rtb nat arn img sha md sha1 sha256 sha512 sha384 md5 blake3 css sc jsx svelte chunk
+    index vendor main app module trace span job build node item tsk task session ws conv conversation
+    message batch step eval ft snapshot image layer commit rev ref tag branch tmp temp cache hash etag
+    bundle page style styles asset assets polyfills runtime webpack vite rollup next static pr issue ticket
+    vm pod deploy deployment replicaset container ctr sandbox env lib libs cf dist release swagger mui
+    emotion tw id uid uuid cid pid gid rid tx txn order ord inv invoice cust customer seti si src card ba
+    po tr txr promo disc qt cs cn sched ii mdt doc block artifact upload part chat func reasoning agent
+    skill turn prompt completion embedding dataset model models oval ghsa cve x
+    """
+)
+"""Prefixes of identifiers that are no secrets: messages, calls, customers, images, bundles."""
+
+TELLING = listed(
+    """
+    sk pk rk api key keys apikey tok token tokens pat secret sec live test auth access priv private pw pass
+    oauth bot pt svc cred credential sa refresh bearer jwt root signing webhook hook
+    """
+)
+"""Words in a prefix that say what follows is a secret."""
