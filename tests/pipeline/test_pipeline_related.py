@@ -117,6 +117,11 @@ def test_a_match_without_room_for_its_body_is_an_index_line() -> None:
     assert [(one.name, len(one.body)) for one in shown] == [("short", 100), ("long", 0)]
 
 
+def test_index_lines_end_where_their_space_does() -> None:
+    shown = related(talk("hello"), [kept(f"n{n:03}", age=n) for n in range(200)], Finding())
+    assert names(shown) == [f"n{n:03}" for n in range(INDEX_CHARS // (len("about n000") + LINE_CHARS))]
+
+
 sizes = st.lists(st.tuples(st.integers(0, 4_000), st.booleans(), st.booleans()), max_size=60)
 
 
