@@ -197,6 +197,15 @@ def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) ->
     assert outline(reading.steps) == ["user: hello there", "(1 torn-line)"]
 
 
+@pytest.mark.parametrize("kind", ["token_count", "compacted", "task_started"])
+def test_a_torn_line_is_counted_whatever_it_was(home: Home, kind: str) -> None:
+    path = home.write(event(kind, info={"total": 1}), typed("u1", "hello there"))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text(lines[0] + lines[1][:-5] + "\n\n" + lines[2])
+
+    assert outline(steps(home, path)) == ["user: hello there", "(1 torn-line)"]
+
+
 def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
     path = home.write(typed("u1", "before"), typed("u2", "x" * 2000), typed("u3", "after"))
 

@@ -29,7 +29,7 @@ from codex_home import (
 
 from siltstone.agents.codex.liveness import Liveness, liveness
 from siltstone.agents.codex.reader import ABANDONED
-from siltstone.agents.codex.rollouts import Rollout, cutoffs
+from siltstone.agents.codex.rollouts import Rollout, cutoffs, opener
 from siltstone.agents.records import Record
 from siltstone.store.errors import SourceError
 
@@ -132,6 +132,27 @@ def test_packing_keeps_name_and_keys(recorded: Home) -> None:
     assert steps(recorded, target, again[-1].resume) == []
 
 
+@pytest.mark.parametrize("archived", [False, True])
+def test_of_a_plain_and_a_packed_file_the_plain_one_counts(recorded: Home, archived: bool) -> None:
+    path = recorded.path("01-multiturn")
+    target = packed(path)
+    moved = target if archived else path
+    moved.rename(recorded.root / "archived_sessions" / moved.name)
+
+    found = [one.path for one in recorded.reader().discover() if one.key == path.stem]
+    assert [one.suffix for one in found] == [".jsonl"]
+
+
+def test_a_packed_file_can_be_read_again_from_an_earlier_place(recorded: Home) -> None:
+    target = packed(recorded.path("06-compaction"))
+    open_packed = opener(target)
+    assert open_packed is not None
+    with open_packed() as stream:
+        whole = stream.read()
+        stream.seek(100)
+        assert stream.read() == whole[100:]
+
+
 def test_every_frame_of_a_packed_file_is_read(recorded: Home) -> None:
     path = recorded.path("01-multiturn")
     text = path.read_bytes()
@@ -223,6 +244,20 @@ def test_a_killed_call_is_given_up_when_the_next_turn_begins(home: Home) -> None
     path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), BEGIN, typed("u2", "again"))
 
     assert outline(steps(home, path)) == ["user: go on", "exec_command failed: make → ", "user: again"]
+
+
+def test_a_killed_call_that_an_item_told_is_no_second_call(home: Home) -> None:
+    path = home.write(BEGIN, call("c1", "make"), ran("c1", "make"), BEGIN, typed("u2", "again"))
+
+    assert outline(steps(home, path)) == ["exec_command exit 0: make → ", "user: again"]
+
+
+def test_a_line_that_completes_two_messages_is_not_left_between_them(home: Home) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), said("a1", "Hm."), typed("u2", "wait"))
+    whole = steps(home, path)
+    assert outline(whole)[1:] == ["assistant: Hm.", "user: wait"]
+
+    assert "user: wait" in outline(steps(home, path, whole[1].resume))
 
 
 def test_a_fork_holds_only_what_is_new_and_undoes_nothing(recorded: Home) -> None:

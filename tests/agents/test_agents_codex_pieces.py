@@ -181,6 +181,9 @@ HARNESS: Record = {"type": "harness", "hook": False}
             ["hook"],
             id="a stop hook's words",
         ),
+        pytest.param(
+            message("user", ("unknown", "Confirm.", {"type": "harness", "hook": True})), ["hook"], id="a hook"
+        ),
         pytest.param(message("user", ("memories.instructions", "x", HARNESS)), ["memory"], id="its memories"),
         pytest.param(
             message("user", ("generic.turn_aborted", "x", HARNESS)), [], id="interrupt: an event tells it"

@@ -13,6 +13,7 @@ from opencode_home import DATA, OUTLINES, SESSIONS, Home, opened, source, text, 
 
 from siltstone.agents.opencode import reader as opencode
 from siltstone.agents.opencode.items import unquote
+from siltstone.agents.records import Record
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
 
@@ -113,6 +114,15 @@ def test_two_blocks_of_one_answer_are_one_message(home: Home) -> None:
         "final: First.⏎⏎Second.",
         "bash exit 0: make test → ok",
     ]
+
+
+@pytest.mark.parametrize("mark", [{"summary": True}, {"mode": "compaction"}])
+def test_the_summary_of_a_compaction_is_no_answer(home: Home, mark: Record) -> None:
+    home.session("ses_1")
+    home.message("ses_1", "msg_1", 0, {"role": "user"}, {"type": "compaction", "auto": True})
+    home.answered("ses_1", "msg_2", 1, text("## Goal: use npm"), **mark)
+
+    assert outline(opened(home.reader(), "ses_1").steps) == ["(2 compaction)"]
 
 
 def test_messages_come_by_time_although_ids_wrap(home: Home) -> None:

@@ -144,6 +144,7 @@ def test_an_import_from_files_to_the_database_keeps_place_and_keys(recorded: Hom
 
     after = source(recorded.reader(), session)
     assert after.path.name == "opencode.db"
+    assert [one.key for one in recorded.reader().discover()].count(session) == 1
     assert list(opened(recorded.reader(), session, before[-1].resume).steps) == []
     assert keys(list(opened(recorded.reader(), session).steps)) == keys(before)
 
