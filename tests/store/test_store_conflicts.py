@@ -91,6 +91,7 @@ def test_lines_may_be_reordered() -> None:
         pytest.param(BOXES.replace("2026-10-06", "2026-13-06"), id="no date"),
         pytest.param(BOXES.replace('"free shipping is', "free shipping is"), id="no quote"),
         pytest.param(BOXES.replace('"free shipping is from £50"', "[" * 90_000), id="brackets for a quote"),
+        pytest.param(BOXES.replace(OLD, "a.md (" * 200_000), id="a line nobody wrote"),
         pytest.param("\n".join(line[:40] for line in BOXES.split("\n")), id="cut lines"),
     ],
 )

@@ -142,6 +142,27 @@ def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataOb
         assert quick == read_fields(path, where, head.root, text[head.body_start :])
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("name: package-manager-pnpm", "name: null", id="no name"),
+        pytest.param("name: package-manager-pnpm", "name: Package manager", id="a name that is no slug"),
+        pytest.param("description: Package", "description: null\n# Package", id="no description"),
+        pytest.param("description: Package", 'description: ""\n# Package', id="empty description"),
+        pytest.param("session: ses_1", "session: null", id="no session"),
+        pytest.param("created: 2026-11-20", "created: 2026-11-31", id="no such day"),
+        pytest.param("type: feedback", "type: rumour", id="no such type"),
+        pytest.param("limit: 5000", "limit: 05", id="leading zero"),
+    ],
+)
+def test_quick_reading_gives_way_where_yaml_reads_otherwise(before: str, after: str) -> None:
+    text = FILE.replace(before, after)
+    assert text != FILE
+    quick = entry_form.quick("projects/larkspur", text)
+    if quick is not None:
+        assert quick == parse(PATH, text.replace("---\n", "---\n# read by YAML\n", 1))
+
+
 @settings(max_examples=100)
 @given(old=entries, new=entries, inbox=st.booleans())
 def test_an_edit_of_our_own_form_is_the_new_form(old: Entry, new: Entry, inbox: bool) -> None:
@@ -198,6 +219,17 @@ def test_an_edit_works_on_every_layout(text: str) -> None:
     out = edit(text, ENTRY)
     assert parse(PATH, out) == ENTRY
     assert edit(out, ENTRY) == out
+
+
+def test_an_edit_that_would_change_more_is_refused() -> None:
+    text = "---\ndescription: a\nmine: |+\n  lines that keep\n\n  their end\n\n\n---\nBody\n"
+    with pytest.raises(EntryError, match="touching more"):
+        edit(text, ENTRY)
+
+
+def test_an_edit_that_would_not_say_what_was_asked_is_refused() -> None:
+    with pytest.raises(EntryError, match="edit it by hand"):
+        edit(BY_HAND, replace(ENTRY, superseded_by="global/\ud800.md"))
 
 
 def test_an_accepted_inbox_entry_loses_its_scope_line() -> None:

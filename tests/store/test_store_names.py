@@ -32,6 +32,7 @@ from siltstone.store.names import (
         pytest.param("Café Ünïted", "cafe-united", id="Latin accents go"),
         pytest.param("Cafe\u0301", "cafe", id="decomposed is the same name"),
         pytest.param("ＦＵＬＬ　width ﬁ", "full-width-fi", id="compatibility forms fold"),
+        pytest.param("ℋello 🄰🄱", "hello-ab", id="letters that unfold to capitals"),
         pytest.param("Straße STRASSE", "strasse-strasse", id="case folds"),
         pytest.param("हिन्दी में", "हिन्दी-में", id="vowel signs stay"),
         pytest.param("NUL", "nul-ae6d", id="device name"),

@@ -84,8 +84,10 @@ def test_query_finds_nothing(search: Search, text: str) -> None:
 
 
 def test_entries_with_all_words_come_first(search: Search) -> None:
-    paths = [hit.path for hit in search.query("node v18", limit=5)]
-    assert paths == ["projects/larkspur/project-flags.md", "projects/larkspur/project-node.md"]
+    loud = note("node-node-node", "node node node")
+    quiet = note("quiet", "plain", "a long body " * 9 + "that says node once, and version once too")
+    search.sync([loud, quiet])
+    assert [hit.path for hit in search.query("version node")] == [quiet.path, loud.path]
 
 
 def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
