@@ -38,24 +38,23 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         store.settle()
         chosen = _choose(runs(store), run)
         before, after = _around(chosen)
-        at_head = _ids_now(store, list(after))
-        untouched = [path for path in after if at_head.get(path) == after[path]]
-        contents = store.git.blobs(
-            [blob for path in untouched for blob in (before[path], after[path]) if blob]
-        )
+        contents = store.git.blobs([blob for blob in (*before.values(), *after.values()) if blob])
         changes: list[Change] = []
-        for path in untouched:
-            change = _change(store, path, contents, before[path], after[path])
+        left = []
+        for path in sorted(after):
+            old, new = (contents[blob] if blob else None for blob in (before[path], after[path]))
+            now = found(store.root / path)
+            change = _change(path, old, new) if now == hash_of(new) else None
             if change is not None:
                 changes.append(change)
-        restored = tuple(sorted(change.path for change in changes))
-        left = tuple(sorted(p for p in after if p not in restored and at_head.get(p) != before[p]))
+            elif now != hash_of(old):
+                left.append(path)
         if not changes:
-            return Undone(chosen.id, (), left, None)
+            return Undone(chosen.id, (), tuple(left), None)
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
         subject = f"memory: undo run {chosen.id}"
         commit = store.apply(changes, subject, trailers, when=clock())
-        return Undone(chosen.id, restored, left, commit)
+        return Undone(chosen.id, tuple(change.path for change in changes), tuple(left), commit)
 
 
 def _choose(known: list[Run], run: str | None) -> Run:
@@ -81,25 +80,13 @@ def _around(run: Run) -> tuple[dict[str, str | None], dict[str, str | None]]:
     return before, after
 
 
-def _ids_now(store: Store, paths: list[str]) -> dict[str, str]:
-    """Object ids of `paths` at HEAD."""
-    wanted = set(paths)
-    out = store.git.run("ls-tree", "-r", "-z", "HEAD").decode("utf-8", "surrogateescape")
-    listed = (item.partition("\t") for item in out.split("\0") if item)
-    return {path: head.split(" ")[2] for head, _, path in listed if path in wanted}
-
-
-def _change(
-    store: Store, path: str, contents: dict[str, bytes], old: str | None, new: str | None
-) -> Change | None:
-    """The change from `new` back to `old`; None when there is none, or the work tree says otherwise."""
-    now = contents[new] if new else None
-    if old == new or found(store.root / path) != hash_of(now):
+def _change(path: str, old: bytes | None, new: bytes | None) -> Change | None:
+    """The change from `new` back to `old`; None when there is none, or it cannot be written as text."""
+    if old == new:
         return None
     if old is None:
-        return Delete(path, hash_of(now))
+        return Delete(path, hash_of(new))
     try:
-        text = contents[old].decode("utf-8")
+        return Write(path, old.decode("utf-8"), None if new is None else hash_of(new))
     except UnicodeDecodeError:
         return None
-    return Write(path, text, None if now is None else hash_of(now))
