@@ -97,6 +97,7 @@ def near(one: str, other: str) -> bool:
     return _comparable(one, other) and shared >= 2 and shared >= 0.6 * len(mine | yours)
 
 
+@lru_cache(maxsize=16_384)
 def negated(text: str) -> bool:
     """Whether a text says no anywhere."""
     folded = fold(text)

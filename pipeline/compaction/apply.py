@@ -8,8 +8,8 @@ from siltstone.pipeline.compaction.check import CompactView
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.desk import Desk, View
-from siltstone.pipeline.merging.survivor import rank, stronger_source
-from siltstone.store.entry import GLOBAL, Change, Entry, Stored
+from siltstone.pipeline.merging.survivor import stronger_source, survivor
+from siltstone.store.entry import GLOBAL, Change, Entry
 
 
 def changes(accepted: Sequence[Op], view: CompactView) -> list[Change]:
@@ -35,11 +35,6 @@ def changes(accepted: Sequence[Op], view: CompactView) -> list[Change]:
         desk.relink(scope, renamed)
     desk.repoint(paths)
     return desk.changes()
-
-
-def survivor(sources: Sequence[Stored]) -> Stored:
-    """The file that a merge keeps (A16); of equals the one whose path comes first."""
-    return max(sorted(sources, key=lambda s: s.path, reverse=True), key=lambda s: rank(s.entry))
 
 
 def merged(kept: Entry, others: Sequence[Entry]) -> Entry:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
-from siltstone.pipeline.compaction.apply import survivor
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Refused, Rewrite
+from siltstone.pipeline.merging.survivor import survivor
 from siltstone.store.entry import Entry
 
 

@@ -36,16 +36,21 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What one prompt shows: entries under the numbers 1, 2, … that the model answers with."""
+    """What one prompt shows."""
 
     scope: str
     clusters: tuple[Cluster, ...]
 
     @property
+    def entries(self) -> tuple[Stored, ...]:
+        """What the prompt shows, in order of path; an entry's number is its place, from 1."""
+        entries = (stored for cluster in self.clusters for stored in cluster.entries)
+        return tuple(sorted(entries, key=lambda s: s.path))
+
+    @property
     def numbered(self) -> dict[int, Stored]:
-        """Entries by number, in order of path."""
-        entries = sorted((s for cluster in self.clusters for s in cluster.entries), key=lambda s: s.path)
-        return dict(enumerate(entries, 1))
+        """Entries by the number that the model answers with."""
+        return dict(enumerate(self.entries, 1))
 
     @property
     def hashes(self) -> tuple[str, ...]:

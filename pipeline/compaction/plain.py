@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.compaction.apply import survivor
 from siltstone.pipeline.compaction.groups import related
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import keys, same_claim
+from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import rivals
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Entry, Stored
@@ -42,7 +42,6 @@ def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[O
         if len(fitting) > 1:
             gone.update(s.path for s in fitting if s is not kept)
             yield Merge(tuple(fitting), kept.entry.description, kept.entry.body)
-            gone.add(kept.path)
     yield from _contradictions([s for s in entries if s.path not in gone], sections)
 
 
@@ -69,13 +68,14 @@ def _contradictions(entries: Sequence[Stored], sections: Sequence[Section]) -> I
         one, other = entries[i], entries[j]
         if not (rivals(one.entry.body, other.entry.body) or _headlines_clash(one.entry, other.entry)):
             continue
-        if flagged(sections, one.path, other.path):
-            continue
-        if not agreed(one.entry, one.path, other.entry, other.path):
+        known = flagged(sections, one.path, other.path)
+        if not known and not agreed(one.entry, one.path, other.entry, other.path):
             yield Flag(one, other)
 
 
 def _headlines_clash(one: Entry, other: Entry) -> bool:
+    if one.description in one.body and other.description in other.body:
+        return False  # said in the bodies already
     return rivals(one.description, other.description)
 
 

@@ -16,6 +16,7 @@ from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content
 from siltstone.pipeline.links import links
+from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import rivals
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Entry, Stored
@@ -106,9 +107,20 @@ def _gone_or_changed(op: Op, session: Session) -> str | None:
 def _already_used(op: Op, session: Session) -> str | None:
     for stored in targets(op):
         earlier = session.used.get(stored.path)
-        if earlier is not None and not (isinstance(op, Flag) and isinstance(earlier, Flag)):
+        if earlier is not None and not (isinstance(op, Flag) and _may_be_asked_about(stored, earlier)):
             return f"{stored.path} is part of an earlier op"
     return None
+
+
+def _may_be_asked_about(stored: Stored, earlier: Op) -> bool:
+    """A question about an entry can follow what leaves the entry where it is."""
+    match earlier:
+        case Flag() | Rewrite():
+            return True
+        case Merge():
+            return stored.path == survivor(earlier.sources).path
+        case Drop():
+            return stored.path != earlier.target.path
 
 
 def _readonly(op: Op, session: Session) -> str | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import content, keys, near, same_claim
+from siltstone.pipeline.likeness import content, keys, near, negated, same_claim
 from siltstone.pipeline.merging.desk import Deleted, Desk
 from siltstone.pipeline.rivals import names_old_value, rivals
 from siltstone.store.entry import GLOBAL, Entry, Evidence
@@ -68,18 +68,18 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     The quote must carry a word of change or a denial (invariant 11), and speak of the old value and
     of what it is the value of; the best fitting entry of the same scope wins.
     """
-    if not any(says_change(item.quote) for item in entry.evidence):
-        denial = [item.quote for item in entry.evidence]
-        fits = {p: e for p, e in desk.live.items() if any(denies(q, text_of(e)) for q in denial)}
-    else:
-        fits = desk.live
-    words = content(text_of(entry))
+    quotes = [item.quote for item in entry.evidence]
+    changed = any(says_change(quote) for quote in quotes)
+    if not changed and not any(negated(quote) for quote in quotes):
+        return None
+    said = content("\n".join([entry.body, *quotes]))
     hits = [
-        (-len(words & content(text_of(other))), path)
-        for path, other in fits.items()
+        (-len(shared), path)
+        for path, other in desk.live.items()
         if other.scope == entry.scope
-        and not words.isdisjoint(content(other.body))
+        and len(shared := said & content(other.body)) >= 2
         and _replaces(entry, other)
+        and (changed or any(denies(quote, text_of(other)) for quote in quotes))
     ]
     return min(hits)[1] if hits else None
 

@@ -3,10 +3,11 @@
 Siltstone keeps no confidence number; how the words were come by (origin) stands in its place.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from siltstone.pipeline.handles import handles
-from siltstone.store.entry import Entry, Origin, Source
+from siltstone.store.entry import Entry, Origin, Source, Stored
 
 SOURCE_RANK: dict[Source, int] = {"extraction": 0, "manual": 1, "explicit": 2}
 ORIGIN_RANK: dict[Origin, int] = {
@@ -29,6 +30,11 @@ def rank(entry: Entry) -> Rank:
         len(text.split()),
         entry.updated,
     )
+
+
+def survivor(sources: Sequence[Stored]) -> Stored:
+    """The file that a merge keeps (A16); of equals the one whose path comes first."""
+    return max(sorted(sources, key=lambda s: s.path, reverse=True), key=lambda s: rank(s.entry))
 
 
 def better(one: Origin, other: Origin) -> Origin:
