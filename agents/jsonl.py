@@ -121,6 +121,17 @@ class Lines:
             if lines is not None:
                 yield from lines
 
+    def holds(self, word: bytes) -> bool:
+        """Whether the bytes stand anywhere from `offset` on: a fraction of the cost of a look at lines."""
+        tail = b""
+        with self._reading("read on", "the disk") as stream:
+            stream.seek(self.offset)
+            while data := stream.read(_SLICE):
+                if word in data or word in tail + data[: len(word)]:
+                    return True
+                tail = data[-len(word) :]
+        return False
+
     def before(self) -> list[bytes]:
         """The last complete lines before `offset`, as many as fit a quarter of a megabyte."""
         start = max(0, self.offset - _SLICE)

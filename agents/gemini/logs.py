@@ -54,12 +54,14 @@ def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> Iterator[S
 
 def _undone(lines: Lines) -> list[tuple[int, int]]:
     """What `$rewindTo` took back: from the first record of that id up to the rewind itself."""
+    if not lines.holds(_REWIND):
+        return []
     rewinds: list[tuple[str, int]] = []
     for line in lines.without(lambda raw: not raw.startswith(_REWIND)):
         target = string((loads(line.raw) or {}).get("$rewindTo"))
         if target:
             rewinds.append((target, line.start))
-    starts = _starts(lines.path, {target for target, _ in rewinds}) if rewinds else {}
+    starts = _starts(lines.path, {target for target, _ in rewinds})
     return [(starts[target], end) for target, end in rewinds if target in starts]
 
 

@@ -133,12 +133,13 @@ class Reduction:
         self.recent[message.key] = None
         if len(self.recent) > _REMEMBERED:
             del self.recent[next(iter(self.recent))]
-        reverted = any(begin <= start < end for begin, end in self.undone)
+        reverted = bool(self.undone) and any(begin <= start < end for begin, end in self.undone)
         self.give(Filtered("reverted") if reverted else message, own)
 
     def give(self, item: Message | Filtered, own: bool) -> None:
         """Put it into `out`, with the place to go on from."""
-        starts = [start for start, _ in self.unfinished.values()]
-        if self.answer:
-            starts.append(self.answer.start)
-        self.out.append(Given(item, own, min(starts, default=None)))
+        start = self.answer.start if self.answer else None
+        if self.unfinished:
+            oldest = min(begin for begin, _ in self.unfinished.values())
+            start = oldest if start is None else min(start, oldest)
+        self.out.append(Given(item, own, start))

@@ -40,6 +40,8 @@ def said(record: Record) -> Said | None:
 
 def plain(content: object) -> str:
     """The text of an answer: a string, or parts."""
+    if isinstance(content, str):
+        return content
     return "".join(string(part.get("text")) for part in _parts(content) if part.get("thought") is not True)
 
 

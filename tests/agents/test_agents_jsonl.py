@@ -63,6 +63,13 @@ def test_a_token_goes_on_after_its_line(tmp_path: Path, count: int) -> None:
     assert lines.offset == lines.done == 8 * count
 
 
+@pytest.mark.parametrize("before", [0, 5, 262_138, 262_144, 600_000])
+def test_a_word_is_found_wherever_it_stands(tmp_path: Path, before: int) -> None:
+    path = written(tmp_path, b"x" * before + b'"needle"' + b"x" * 50)
+    assert Lines(path).holds(b'"needle"')
+    assert not Lines(path).holds(b'"needles')
+
+
 def test_a_token_may_go_back_to_what_is_still_open(tmp_path: Path) -> None:
     path = written(tmp_path, THREE)
     lines = Lines(path, mark_after(path, 2, base=0))
