@@ -139,7 +139,7 @@ class Reduction:
                     self.answer = _Answer(name, api_id, [text], self.at, stop, uuid, line.start, line)
             elif kind == "tool_use":
                 call_id = string(block.get("id"))
-                call = Call(uuid, string(block.get("name")), block.get("input"), line.start, self.prompts)
+                call = Call(string(block.get("name")), block.get("input"), line.start, self.prompts)
                 self.calls[call_id] = call
                 self._close_answer(ends_turn=False)
 
@@ -157,7 +157,7 @@ class Reduction:
         name = f"{uuid}/{number}" if number else uuid
         tool = tool_call(call, block, record.get("toolUseResult"))
         message = Message(id=name, key=name, role="tool", text="", at=self.at, tool=tool)
-        self._message(message, call.uuid if call.uuid in self.abandoned else uuid, line)
+        self._message(message, uuid, line)
 
     def _close_answer(self, ends_turn: bool) -> None:
         """Hand over the answer being assembled. What follows tells whether it ended its turn, for

@@ -13,7 +13,6 @@ _EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
 class Call:
     """A call whose result may still come."""
 
-    uuid: str
     name: str
     input: object
     start: int

@@ -11,7 +11,7 @@ _SHELL = "run_shell_command"
 _EXIT = re.compile(r"^Exit Code: (\d{1,9})$", re.MULTILINE)
 _TAIL = 2000
 _WRAPPED = ("<untrusted_context>", "</untrusted_context>")
-_GROUP = re.compile(r"\nProcess Group PGID: \d{1,12}\s*$")
+_GROUP = re.compile(r"\nProcess Group PGID: \d{1,12}\s*\Z")
 
 
 def complete(call: Record) -> bool:
@@ -60,4 +60,5 @@ def _unwrapped(output: str) -> str:
     if not (output.startswith(opening) and output.endswith(closing)):
         return output
     inner = output[len(opening) : -len(closing)].strip("\n")
-    return _GROUP.sub("", inner).removeprefix("Output: ")
+    group = _GROUP.search(inner, max(0, len(inner) - _TAIL))
+    return (inner[: group.start()] if group else inner).removeprefix("Output: ")

@@ -189,7 +189,7 @@ def test_a_call_given_up_by_its_agent_no_longer_holds_the_place(tmp_path: Path) 
     [
         ("<untrusted_context>\nOutput: x\nProcess Group PGID: 7\n</untrusted_context>", 0),
         ("<untrusted_context>\nOutput: x\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>", 3),
-        ("Output: Exit Code: 9\nthat was it\nExit Code: 3", 3),
+        ("Output: it printed\nExit Code: 9\nExit Code: 3", 3),
         ("Command: make\nStdout: x\nError: (none)\nExit Code: 0\nSignal: (none)", 0),
     ],
 )
@@ -225,6 +225,13 @@ def test_a_rewind_takes_back_its_target_and_all_after_it(tmp_path: Path) -> None
     )  # fmt: skip
     steps = read(tmp_path, path)
     assert (texts(steps), reasons(steps)) == (["one", "1", "three", "3"], ["reverted", "reverted"])
+
+
+def test_a_rewind_to_an_answer_that_was_appended_twice(tmp_path: Path) -> None:
+    answers = [answer("a1", "Looking."), answer("a1", "Looking.", shell("c1", "x"))]
+    path = transcript(tmp_path, HEADER, user("u1", "one"), *answers, user("u2", "two"), {"$rewindTo": "a1"})
+    steps = read(tmp_path, path)
+    assert (texts(steps), reasons(steps)) == (["one"], ["reverted"] * 3)
 
 
 def test_a_rewind_to_what_was_read_before(tmp_path: Path) -> None:
