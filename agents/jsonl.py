@@ -179,12 +179,12 @@ class Lines:
                     self._complain(f"{self.path} has a line of {end - at} bytes at byte {at}; skipped it")
                     yield at, end, None
                     at, data = end, data[first:]
-                elif held:
-                    data = b"".join([*held, data])
+                    held, size = [], 0
                 lines = data.split(b"\n")
                 rest = lines.pop()
-                end = at + len(data) - len(rest)
+                end = at + size + len(data) - len(rest)
                 if lines:
+                    lines[0] = b"".join([*held, lines[0]])
                     yield at, end, lines
                 at, held, size = end, [rest], len(rest)
 
