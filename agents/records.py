@@ -7,6 +7,7 @@ every value through one of these, so that no shape can make them crash.
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,17 @@ def entries(folder: Path | str) -> list[os.DirEntry[str]]:
     """What stands in a folder, by name; nothing when it is missing or cannot be read."""
     try:
         with os.scandir(folder) as found:
-            return sorted(found, key=lambda entry: entry.name)
+            return sorted(found, key=attrgetter("name"))
     except OSError:
         return []
+
+
+def stated(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """The entry's stat; None when it went away meanwhile."""
+    try:
+        return entry.stat()
+    except OSError:
+        return None
 
 
 def home(env: Mapping[str, str]) -> Path:
@@ -89,13 +98,7 @@ def home(env: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def source(agent: str, key: str, path: Path | str, stat: os.stat_result, detail: str = "") -> Source:
+def source(agent: str, key: str, path: Path, stat: os.stat_result, detail: str = "") -> Source:
     """A file found by stat alone: its stamp is inode, size and time of last change."""
-    return Source(
-        agent=agent,
-        key=key,
-        path=Path(path),
-        stamp=f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}",
-        changed=datetime.fromtimestamp(stat.st_mtime, UTC),
-        detail=detail,
-    )
+    stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"
+    return Source(agent, key, path, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), detail)

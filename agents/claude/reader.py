@@ -1,6 +1,5 @@
 """Finding and opening Claude Code's transcripts."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.reduce import Reduction
 from siltstone.agents.claude.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, source, string
+from siltstone.agents.records import INTERNAL, Record, entries, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
 
 _HEAD = 16 * 1024 * 1024
@@ -27,14 +26,14 @@ class ClaudeReader:
     def discover(self) -> Iterator[Source]:
         """Sessions and, below them, those of their sub-agents."""
         for project in entries(self.root / "projects"):
-            for entry in entries(project.path):
+            folder = Path(project.path)
+            for entry in entries(folder):
                 name = entry.name
                 if name.endswith(".jsonl"):
-                    yield from self._found(f"{project.name}/{name[:-6]}", entry)
+                    if stat := stated(entry):
+                        yield source(self.agent, f"{project.name}/{name[:-6]}", folder / name, stat)
                 elif "." not in name:
-                    for child in entries(os.path.join(entry.path, "subagents")):
-                        if child.name.endswith(".jsonl"):
-                            yield from self._found(f"{project.name}/{name}/{child.name[:-6]}", child)
+                    yield from self._subagents(f"{project.name}/{name}/", folder / name / "subagents")
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """The project is `cwd` of the records: folder names collide and differ per worktree."""
@@ -49,11 +48,10 @@ class ClaudeReader:
         """By the process that holds the session."""
         return live.idle(self.root, reading.session.id)
 
-    def _found(self, key: str, entry: os.DirEntry[str]) -> Iterator[Source]:
-        try:
-            yield source(self.agent, key, entry.path, entry.stat())
-        except OSError:
-            return
+    def _subagents(self, prefix: str, folder: Path) -> Iterator[Source]:
+        for entry in entries(folder):
+            if entry.name.endswith(".jsonl") and (stat := stated(entry)):
+                yield source(self.agent, prefix + entry.name[:-6], folder / entry.name, stat)
 
 
 def _session(source: Source) -> Session | None:

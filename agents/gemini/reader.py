@@ -8,7 +8,7 @@ from siltstone.agents.gemini.logs import log_steps, single, single_steps
 from siltstone.agents.gemini.project import cwd
 from siltstone.agents.gemini.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, items, obj, source, string
+from siltstone.agents.records import INTERNAL, Record, entries, items, obj, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
 
 _HEAD = 16 * 1024 * 1024
@@ -30,12 +30,14 @@ class GeminiReader:
         one (upstream issue #27368). What is gone was read before or is lost.
         """
         for project in entries(self.root / "tmp"):
-            for entry in entries(os.path.join(project.path, "chats")):
-                if "." not in entry.name:
-                    for child in entries(entry.path):
-                        yield from self._found(f"{project.name}/{entry.name}/", child)
-                elif entry.name.startswith("session-"):
-                    yield from self._found(f"{project.name}/", entry)
+            chats = Path(project.path, "chats")
+            for entry in entries(chats):
+                if entry.name.startswith("session-"):
+                    yield from self._found(f"{project.name}/", chats, entry)
+                elif "." not in entry.name:
+                    below = chats / entry.name
+                    for child in entries(below):
+                        yield from self._found(f"{project.name}/{entry.name}/", below, child)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A stub has a header and no messages: a session of which nothing was said yet."""
@@ -65,14 +67,10 @@ class GeminiReader:
             machine = "siltstone"
         return Session(self.agent, session, cwd(self.root, folder, header), machine=machine)
 
-    def _found(self, prefix: str, entry: os.DirEntry[str]) -> Iterator[Source]:
+    def _found(self, prefix: str, folder: Path, entry: os.DirEntry[str]) -> Iterator[Source]:
         name, _, suffix = entry.name.rpartition(".")
-        if suffix not in ("jsonl", "json"):
-            return
-        try:
-            yield source(self.agent, prefix + name, entry.path, entry.stat())
-        except OSError:
-            return
+        if suffix in ("jsonl", "json") and (stat := stated(entry)):
+            yield source(self.agent, prefix + name, folder / entry.name, stat)
 
 
 def _head(path: Path) -> tuple[Record, Record]:
