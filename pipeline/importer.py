@@ -10,13 +10,14 @@ Reading gives items; `judge` puts each through redaction and the gate, and merge
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, cast
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.gate import gate
 from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Origin, Type
 from siltstone.store.errors import EntryError, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
@@ -70,10 +71,10 @@ def read(path: Path) -> Imported:
         raise SourceError(f"{path} cannot be read ({error.strerror}); check the path.") from None
 
 
-def judge(item: Item, gate: Callable[[Candidate], str | None]) -> Judged:
-    """Secrets out, then the gate: `gate` gives the reason of a rejection, or None.
+def judge(item: Item) -> Judged:
+    """Secrets out, then the gate; what the user had saved on purpose there skips the gate here too.
 
-    What is refused for good counts as rejected; nothing imported is quarantined, for the user chose it.
+    What is refused counts as rejected; nothing is quarantined, for the user chose to import it.
     """
     candidate = replace(
         item.candidate,
@@ -82,7 +83,7 @@ def judge(item: Item, gate: Callable[[Candidate], str | None]) -> Judged:
         body=redact(item.candidate.body).text,
     )
     evidence = replace(item.evidence, quote=redact(item.evidence.quote).text)
-    reason = gate(candidate)
+    reason = gate(candidate.type, f"{candidate.description}\n{candidate.body}", candidate.source)
     if reason is not None:
         return Judged(candidate, Verdict("reject", reason, item.origin, (evidence,)))
     return Judged(candidate, Verdict("accept", "accepted", item.origin, (evidence,)))

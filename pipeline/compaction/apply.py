@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siltstone.pipeline.compaction.check import CompactView
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
+from siltstone.pipeline.compaction.session import CompactView
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.survivor import stronger_source, survivor

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siltstone.pipeline.compaction.plan import Drop, Flag, Op, Refused
-from siltstone.pipeline.compaction.refusals import RULES, CompactView, Session
+from siltstone.pipeline.compaction.refusals import RULES
+from siltstone.pipeline.compaction.session import CompactView, Session
 
 __all__ = ["Checked", "CompactView", "check"]
 

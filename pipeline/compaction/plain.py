@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.compaction.groups import related
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op
+from siltstone.pipeline.compaction.session import protected
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import keys, same_claim
@@ -33,7 +34,7 @@ def propose(stored: Iterable[Stored], sections: Sequence[Section] = ()) -> list[
 
 def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Op]:
     waiting = {side.path for section in sections for side in section.sides}
-    free = [s for s in entries if not (_locked(s) or s.path in waiting)]
+    free = [s for s in entries if not (protected(s) or s.path in waiting)]
     gone: set[str] = set()
     for same in _duplicates(free):
         kept = survivor(same)
@@ -77,7 +78,3 @@ def _headlines_clash(one: Entry, other: Entry) -> bool:
     if one.description in one.body and other.description in other.body:
         return False  # said in the bodies already
     return rivals(one.description, other.description)
-
-
-def _locked(stored: Stored) -> bool:
-    return stored.entry.readonly or stored.user_written or stored.pinned

@@ -4,21 +4,18 @@ A table of small functions with stable names. Each gives the detail of its objec
 rule, add a function to RULES.
 """
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable
 
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.compaction.expiry import expired
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, targets
+from siltstone.pipeline.compaction.session import Session
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content
 from siltstone.pipeline.links import links
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import rivals
-from siltstone.store.conflicts import Section
 from siltstone.store.entry import Entry, Stored
 
 QUARTER = 4
@@ -27,55 +24,7 @@ KEPT_WORDS = 0.5
 """Share of a text's words that its rewrite must carry."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompactView:
-    """The store under the lock, as the plan meets it."""
-
-    now: datetime
-    current: Mapping[str, Stored]
-    """Live entries by path, of every scope the plan speaks of, and of all that may link into it."""
-    archived: Sequence[Stored] = ()
-    sections: Sequence[Section] = ()
-    conflicts: str | None = None
-    """Text of _CONFLICTS.md; None when there is no such file."""
-    force: bool = False
-    clean: Callable[[str], bool] = lambda text: True
-    """Whether a text holds no secret: redaction leaves it as it is (invariant 8)."""
-
-
-class Session:
-    """A plan being checked: the view, prepared for the rules, and what accepted ops have taken."""
-
-    def __init__(self, view: CompactView) -> None:
-        self.view = view
-        self.sizes = Counter(stored.entry.scope for stored in view.current.values())
-        self.waiting = {side.path for section in view.sections for side in section.sides}
-        self.linked: dict[tuple[str, str], str] = {}
-        """A body that no op may change and that links to a name, by scope and name."""
-        self.used: dict[str, Op] = {}
-        self.leaving: Counter[str] = Counter()
-        """Entries that accepted ops delete or archive, by scope."""
-        self.flags: set[frozenset[str]] = set()
-        for stored in view.current.values():
-            if "[[" in stored.entry.body and protected(stored):
-                for name in links(stored.entry.body):
-                    self.linked[stored.entry.scope, name] = stored.path
-
-    def take(self, op: Op) -> None:
-        """Remembers an accepted op."""
-        if isinstance(op, Flag):
-            self.flags.add(frozenset((op.one.path, op.other.path)))
-        if isinstance(op, Drop):
-            self.leaving[op.target.entry.scope] += 1
-        self.used.update({stored.path: op for stored in targets(op)})
-
-
 Rule = Callable[[Op, Session], str | None]
-
-
-def protected(stored: Stored) -> bool:
-    """Whether its body is the user's, or pinned (invariant 9)."""
-    return stored.entry.readonly or stored.user_written or stored.pinned
 
 
 def _changed_of(op: Op) -> tuple[Stored, ...]:

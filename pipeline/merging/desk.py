@@ -5,7 +5,7 @@ and `Desk.changes` gives the difference as file changes, each with the hash it w
 an edit made meanwhile is found (invariant 9). Nothing here does I/O.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -48,6 +48,8 @@ class View:
     tombstones: Sequence[Deleted] = ()
     conflicts: str | None = None
     """Text of _CONFLICTS.md; None when there is no such file."""
+    taken: Collection[str] = ()
+    """Paths of further files there (unreadable ones): no new entry takes their name."""
     shown: Mapping[int, str] = field(default_factory=dict)
     """Path of each entry that the model saw, by its number (invariant 5)."""
 
@@ -145,4 +147,4 @@ class Desk:
         return [Delete(CONFLICTS, expected)] if expected is not None else []
 
     def _taken(self) -> set[str]:
-        return {*self.live, *self.archive, *self.inbox, *self.stored, *self.went}
+        return {*self.live, *self.archive, *self.inbox, *self.stored, *self.went, *self.view.taken}

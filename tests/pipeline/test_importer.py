@@ -155,17 +155,19 @@ def test_an_empty_folder_is_said(tmp_path: Path) -> None:
 
 def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
-    entries = [{"id": "1", "type": "reference", "text": f"The token of the CI is {secret} for now"}]
+    entries = [
+        {"id": "1", "type": "reference", "text": f"The deploy docs of the shop use {secret} as token"},
+        {"id": "2", "type": "project", "text": "Error: something failed", "source": "manual"},
+    ]
     path = tmp_path / "workspace-memory.json"
     path.write_text(json.dumps({"entries": entries}))
-    (item,) = read(path).items
-    done = judge(item, lambda candidate: None)
+    done = [judge(item) for item in read(path).items]
     assert secret not in repr(done)
-    assert (done.verdict.outcome, done.verdict.reason) == ("accept", "accepted")
-    refused = judge(item, lambda candidate: "temporary_status")
-    assert (refused.verdict.outcome, refused.verdict.reason) == ("reject", "temporary_status")
-    now = datetime(2026, 11, 20, tzinfo=UTC)
-    outcomes = merge([done, refused], View("projects/quern", now)).outcomes
+    assert [(item.verdict.outcome, item.verdict.reason) for item in done] == [
+        ("accept", "accepted"),
+        ("reject", "raw_error"),
+    ]
+    outcomes = merge(done, View("projects/quern", datetime(2026, 11, 20, tzinfo=UTC))).outcomes
     assert sorted(outcome.kind for outcome in outcomes) == ["promoted", "rejected"]
 
 
