@@ -87,7 +87,8 @@ def parse(summary: str) -> Block:
 
 
 def _last_block(summary: str) -> list[str]:
-    """Rows of the last block, blank and empty ones left out; a heading or a blank line then prose ends it."""
+    """Rows of the last block, blank and empty ones left out"
+    "; a heading or a blank line then prose ends it."""
     shape = mask(summary, code=False, said=False)
     heads = [(match.start(), match.end(), "") for match in _HEAD.finditer(shape)]
     heads += [(match.start(), match.end(), _XML_END) for match in _XML.finditer(shape)]

@@ -24,7 +24,7 @@ CHANGE: dict[str, str] = {
         "no_longer; not_(?:\\w+_){0,4}any_?more; n't_(?:\\w+_){0,4}any_?more; instead_of"
         "; used_to_(?!it); formerly",
         f"(?:we|i|they|has|have|had|was|were|been|is|are|been|got|just|now|recently|[a-z]+'s|'ve)_(?:\\w+_)?(?:{_MOVED})",
-        f"(?:{_MOVED})_(?:\\w+_){{0,6}}?(?:to|from|by|with|over|onto|off|into)",
+        f"(?:{_MOVED})_(?:\\w+_){{0,6}}?(?:to|from|by|with|over|onto|into)",
         f"(?:{_SET}|goes|went|going)_(?:from_\\S+_)?(?:back_|up_|down_)?to_\\S*\\d\\S*",
         f"(?:has|have|was|were|been|is_now)_(?:now_)?(?:{_SET})",
         "(?:is|are|has|was|were|been|got)_(?:now_)?(?:completed|finished|shipped|removed|dropped"

@@ -16,7 +16,8 @@ _UNIT = (
 )
 _NUMBERED = rf"{_UNIT}_?#?\d[\d,\s–-]{{0,12}}(?:(?:and|&|to)_\d+)?"
 _OVER = (
-    r"(?:completed?|done|finished|implemented|merged|shipped|closed|landed|deferred|passed|ready(?!_for_use)"
+    r"(?:completed?|done|finished|implemented|merged|shipped|closed|landed|deferred|passed"
+    r"|ready(?!_for_use)"
     r"|started|underway)"
 )
 
@@ -214,7 +215,11 @@ PREFERS = _any(
     "偏好; 喜欢; 喜歡; 希望; 想要; 要求; 不要; 不用; 别; 別; 应; 應; 必须; 必須; 要; 需; 使用; 用"
     "; 避免; 统一; 統一; 只; 请; 請; 总是; 總是; 从不; 從不; 禁止; 優先; 优先; 好む; ほしい"
     "; 欲しい; 使う; 使わない; べき; しない; ください"
-    "; 원한다; 선호; 사용; 해야; 하지_?마; 말_?것; 싫어; bevorzug\\w*; nicht; kein\\w*; immer"
+    "; 원한다; 선호; 말고; 대신; 써$; 사용; 해야"
+    "; 하지_?마; 말_?것; 싫어; bevorzug\\w*; statt; nimm; nutze; verwende"
+    "; ohne; usa; en_lugar_de; en_vez_de; sin; utilise; pas; sans"
+    "; au_lieu_de; não; sem; em_vez_de; non; invece_di; senza; gebruik; niet; geen; не; вместо; nicht"
+    "; kein\\w*; immer"
     "; nie; prefiere; siempre; nunca; préfère; toujours; jamais",
 )
 STATES = _any(

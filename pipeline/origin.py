@@ -67,7 +67,8 @@ _REPORTS = re.compile(
     re.I,
 )
 _PASTED = re.compile(
-    r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout|stderr|email|quote"
+    r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout"
+    r"|stderr|email|quote"
     r"|selection|diff)(?:\s[^<>\n]{0,200})?>",
     re.I,
 )

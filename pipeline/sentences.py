@@ -15,13 +15,15 @@ _QUOTE_LINE = re.compile(r"^[ \t]*>[^\n]*$", re.M)
 _INLINE = re.compile(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
 _SAID = re.compile(
     r"“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
-    r"|(?<![\w\"])\"[^\"\n]{1,600}\"(?!\w)|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
+    r"|(?<![\w\"])\"[^\"\n]{1,600}\"(?!\w)"
+    r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
 )
 _END = re.compile(
     r"[。！？!?…]+[)\]\"'”’」』）]*|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
 )
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h|bzw|ca|ggf|u\.a|p\.ex"
+    r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h"
+    r"|bzw|ca|ggf|u\.a|p\.ex"
     r"|p\.ej|Sr|Sra|usw|[A-Za-z])\.$"
 )  # fmt: skip
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+")

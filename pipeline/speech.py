@@ -19,7 +19,8 @@ _QUESTION = anyof(
     "; cómo; qué; cuál",
 )
 _IMPERATIVE = anyof(
-    "add; adjust; amend; analy[sz]e; apply; bring; build; bump; call; change; check; clean; clone"
+    "add; adjust; amend; answer; reply; respond; explain; analy[sz]e; apply; bring; build; bump"
+    "; call; change; check; clean; clone"
     "; close; commit; compare"
     "; compile; continue; convert; copy; create; cut; debug; delete; deploy; describe; do"
     "; document; download; draft; drop"
@@ -84,7 +85,8 @@ _DEFER = anyof(
     "; 今度; また今度; 明日; 来週; 次回; いつか; 나중에; 다음에; 내일; 다음_?주; 언젠가",
 )
 _TODAY = anyof(
-    "for_now; right_now; at_the_moment; just_now; today; tonight; this_(?:morning|afternoon"
+    "(?:don't|not)_(?:\\w+_){0,4}yet; for_now; right_now; at_the_moment; just_now; today; tonight"
+    "; this_(?:morning|afternoon"
     "|evening|week|month|sprint|time|once|run|session"
     "|branch|pr|commit|ticket|task|one)(?!_(?:after|and_every)); just_this; only_this"
     "; this_(?:\\w+_){0,3}(?:file|migration|script|change|test|"
@@ -130,7 +132,7 @@ _JOKE = re.compile(
     re.I,
 )  # fmt: skip
 _STANDING = anyof(
-    "always; never; every_(?:time|commit|release|pr|change|test|file|single|new|deploy|build|repo"
+    "always; never(?!_mind); every_(?:time|commit|release|pr|change|test|file|single|new|deploy|build|repo"
     "|project|merge|push); each_(?:time|commit|release"
     "|pr|change|new|file|test|deploy); whenever; from_now_on; going_forward; in_(?:the_)?future"
     "; at_all_times; any_time; by_default; as_a_rule"

@@ -12,12 +12,16 @@ def words(text: str) -> frozenset[str]:
 
 
 def anyof(*phrases: str) -> str:
-    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words;
-    several may stand in one string, parted by "; ".
+    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words and
+    `_?` for one that may be missing; several may stand in one string, parted by "; ".
 
     Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none.
     """
-    return "(?:" + "|".join(_bounded(phrase.replace("_", r"\s+")) for phrase in _split(phrases)) + ")"
+    return (
+        "(?:"
+        + "|".join(_bounded(phrase.replace("_?", r"\s*").replace("_", r"\s+")) for phrase in _split(phrases))
+        + ")"
+    )
 
 
 def asian(text: str) -> int:

@@ -1,0 +1,318 @@
+"""The embedded model: rules that find what a conversation says and that lasts (DESIGN.md "Gate, merge").
+
+Needs no key and no network. Only what the user typed is looked at: explicit saves, corrections,
+decisions, constraints, references, identity, changes. It says little and is right mostly; a model says
+more. Proof and gate come after it as after any model.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from siltstone.pipeline import speech
+from siltstone.pipeline.aim import SAME, aimed
+from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.explicit import Save, everywhere, find_refusals, find_saves
+from siltstone.pipeline.gate import assess, is_hard
+from siltstone.pipeline.handles import handles
+from siltstone.pipeline.likeness import content, overlap
+from siltstone.pipeline.origin import foreign_spans
+from siltstone.pipeline.rivals import rivals
+from siltstone.pipeline.sentences import Sentence, mask, sentences
+from siltstone.pipeline.signals import Signal, corrects, cut_secret, reasons, signal
+from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.words import asian, letters
+from siltstone.store.entry import Source, Type
+from siltstone.store.names import slug
+
+MAX_BODY = 600
+MAX_DESCRIPTION = 140
+MAX_QUOTE = 300
+ELLIPSIS = 24
+"""Letters under which a sentence only goes on with the one before ("Named ones.")."""
+
+_TYPES: dict[Signal, Type] = {
+    "identity": "user",
+    "reference": "reference",
+    "change": "decision",
+    "decision": "decision",
+    "feedback": "feedback",
+    "constraint": "project",
+    "fact": "project",
+}
+_APART = re.compile(
+    r"\s*(?:also|and|btw|by the way|besides|another thing|one more|oh|next|außerdem|und|übrigens"
+    r"|además|y|aussi|et|e|inoltre"
+    r"|另外|还有|還有|顺便|あと|それと|그리고)(?:\s*[,:]|\s+(?!so\b|that\b|it\b))",
+    re.I,
+)
+_POINTS_BACK = re.compile(
+    r"\s*(?:so|it|it's|that|that's|this|these|those|they|their|he|she|there|otherwise|because"
+    r"|then|the (?:real|other|old|new|first|second|latter|former|rest|reason|one)"
+    r"|only|even|same|not|why|named|my|except|but|es|das|sie|sonst|deshalb|eso|sino|ça|sinon|所以"
+    r"|否则|这|這|那|因为|因為|それ|これ|だから|그래서|그)(?!\w)|\s*[a-z][\w' -]{0,30}\bthere\b",
+    re.I,
+)
+_OPENING = re.compile(
+    r"^\s*(?:(?:ok(?:ay)?|yes|yep|right|good|great|nice|fine|no|nope|argh|stop|wait|and|also|but"
+    r"|so|well|please|pls|by the way|btw|note that|mind that|keep in mind that"
+    r"|good news|fyi|bitte|übrigens|nein|ja|und|y|por cierto|au fait|e|另外|还有|對了|对了|顺便"
+    r"|ちなみに|あと|[a-d1-9][.):])(?:\s*[,.:;!—–-]+\s*|\s+)){1,4}",
+    re.I,
+)
+_OPTIONS = re.compile(
+    r"(?:^|\n)\s*(?:[-*]|\(?[a-d1-9][.):])\s|options?\s*:|two ways|three ways|either "
+    r"|which (?:one|format|of)|would you (?:rather|prefer)|(?:i would|i'd) (?:\w+ )?(?:lean|go"
+    r"|suggest|recommend|take|use|pick|choose|prefer|say)|shall (?:i|we)|should (?:i|we)|\?\s*$"
+    r"|(?<!\w)or(?!\w).{0,120}[?.]|选项|選項|方案|还是|還是|どちら|選択肢|または|선택|아니면"
+    r"|möglichkeiten|optionen|oder|opciones|o bien|ou bien|opções",
+    re.I,
+)
+_PICK = re.compile(
+    r"^\s*(?:(?:the )?option |variante? |方案\s?|选|選)?(?:[a-d]|[1-9])(?:\s*[.):,，、]|\s+please"
+    r"|$|\s+(?:then|because|since))|(?<!\w)(?:then|please)\s*(?:[,.;]|$)|^\s*(?:the )?(?:first"
+    r"|second|third|last|latter|former)(?: one)?(?!\w)",
+    re.I,
+)
+_RELATIVE = re.compile(
+    r"(?<!\w)(?:yesterday|today|tomorrow|(?:last|this|next) (?:week|month|year|monday|tuesday"
+    r"|wednesday|thursday|friday|saturday|sunday|quarter)"
+    r"|gestern|heute|letzte \w+|ayer|hoy|hier|since (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day)(?!\w)|上周|上週|昨天|今天|上个月|先週|昨日|지난주|어제",
+    re.I,
+)
+
+
+@dataclass(slots=True)
+class _Claim:
+    """A run of sentences of one message that say one thing."""
+
+    kind: Signal
+    start: int
+    end: int
+    anchor: str
+    line: int
+
+
+def extract(window: Window, related: Sequence[RelatedEntry] = ()) -> list[Candidate]:
+    """Candidates out of what the user typed, in the order it was said.
+
+    `related` are the entries shown beside the window: a candidate that says one of them again confirms
+    it, one that changes it (a word of change or a denial) supersedes it, one that plainly contradicts
+    it says so.
+    """
+    found: list[Candidate] = []
+    for i, shown in enumerate(window.shown):
+        if shown.message.role != "user" or shown.context:
+            continue
+        for candidate in _from_message(shown, _answered(window.shown[:i], shown)):
+            found.append(aimed(candidate, related))
+    return _once(found)
+
+
+def _from_message(shown: Shown, answers: bool) -> list[Candidate]:
+    text = shown.message.text
+    shape = _own_words(text)
+    saves = find_saves(shape)
+    taken = [(save.start, save.end) for save in saves] + [(r.start, r.end) for r in find_refusals(shape)]
+    found = [(save.start, _saved(save, text, shown)) for save in saves if save.body]
+    for claim in _claims(shape, taken, answers):
+        candidate = _candidate(claim, text, shown)
+        if candidate is not None:
+            found.append((claim.start, candidate))
+    return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
+
+
+def _own_words(text: str) -> str:
+    """The message with everything blanked that the user did not write; same length."""
+    for start, end in foreign_spans(text):
+        text = text[:start] + "".join("\n" if char == "\n" else " " for char in text[start:end]) + text[end:]
+    return text
+
+
+def _answered(before: Sequence[Shown], shown: Shown) -> bool:
+    """Whether the agent's last words before this message offered a choice."""
+    for earlier in reversed(before):
+        if earlier.session.id != shown.session.id or earlier.message.tool is not None:
+            continue
+        return (
+            earlier.message.role == "assistant" and _OPTIONS.search(earlier.message.text[-2_000:]) is not None
+        )
+    return False
+
+
+def _claims(shape: str, taken: list[tuple[int, int]], answers: bool) -> list[_Claim]:
+    """Sentences that say something lasting, with those that belong to them."""
+    claims: list[_Claim] = []
+    pending: Sentence | None = None
+    for place, sentence in enumerate(sentences(shape, mask(shape, said=False))):
+        if any(start < sentence.end and sentence.start < end for start, end in taken):
+            pending = None
+            continue
+        picked = answers and place < 2 and (pending is not None or _picks(shape, sentence))
+        kind = signal(sentence.text, answers=picked)
+        last = claims[-1] if claims else None
+        if last is not None and _belongs(last, sentence, kind):
+            last.end = sentence.end
+            last.kind = _stronger(last.kind, kind)
+        elif kind is not None:
+            led = pending is not None and pending.line == sentence.line
+            start = pending.start if pending and led else sentence.start
+            if (
+                picked
+                and kind != "reference"
+                and (led or _picks(shape, sentence))
+                and not corrects(shape[start:])
+            ):
+                kind = "decision"
+            claims.append(_Claim(kind, start, sentence.end, sentence.text, sentence.line))
+        pending = _may_lead(shape, sentence, kind, answers and place == 0)
+    return claims
+
+
+def _picks(shape: str, sentence: Sentence) -> bool:
+    return _PICK.search(shape[: sentence.end] if sentence.start < 12 else sentence.text) is not None
+
+
+def _may_lead(shape: str, sentence: Sentence, kind: Signal | None, first: bool) -> Sentence | None:
+    """A short answer or a bare "no" that the next sentence explains."""
+    said = sentence.text
+    if kind is not None or speech.asks(said) or speech.passing(said) or speech.defers(said):
+        return None
+    return sentence if first and (_picks(shape, sentence) or not speech.orders(said)) else None
+
+
+def _belongs(last: _Claim, sentence: Sentence, kind: Signal | None) -> bool:
+    """Whether a sentence goes on with the claim before it: its reason, or more of the same."""
+    said = sentence.text
+    if sentence.line != last.line or sentence.end - last.start > MAX_BODY or sentence.start - last.end > 3:
+        return False
+    if speech.asks(said) or speech.passing(said) or speech.defers(said) or _APART.match(said):
+        return False
+    if kind in ("identity", "reference", "change") and kind != last.kind:
+        return False
+    back = _POINTS_BACK.match(said) is not None
+    shared = bool(content(last.anchor) & content(said)) or bool(handles(last.anchor) & handles(said))
+    if kind is None:
+        if speech.orders(said) and not back:
+            return False
+        return back or shared or reasons(said) or last.kind in ("feedback", "decision", "constraint")
+    return back or shared or reasons(said) or letters(said) < ELLIPSIS
+
+
+def _stronger(kind: Signal, other: Signal | None) -> Signal:
+    """A fact beside a rule is the rule's reason; a decision stays one."""
+    if kind == "fact" and other in ("constraint", "feedback", "decision"):
+        return other
+    return kind
+
+
+def _candidate(claim: _Claim, text: str, shown: Shown) -> Candidate | None:
+    body = text[claim.start : claim.end]
+    if claim.kind == "reference":
+        body = cut_secret(body)
+    elif cut_secret(body) != body and "[REDACTED]" in body:
+        return None
+    body = _opened(body)
+    if letters(body) < 12 or speech.jokes(body):
+        return None
+    type_ = _TYPES[claim.kind]
+    if any(is_hard(reason) for reason in assess(type_, body, "extraction")):
+        return None
+    wide = type_ == "user" or _all_work(claim, body)
+    quote = text[claim.start : claim.end] if claim.kind != "reference" else body
+    return _made(type_, wide, body, quote, shown, "extraction")
+
+
+def _all_work(claim: _Claim, body: str) -> bool:
+    """Global only for what is said of all the user's work, not for "pence everywhere" in one code base."""
+    if claim.kind not in ("feedback", "identity", "decision") or not everywhere(body):
+        return False
+    alone = re.search(r"(?<!\w)(?:everywhere|überall|partout|ovunque|overal)(?!\w)", body, re.I)
+    named = everywhere(
+        re.sub(r"(?<!\w)(?:everywhere|überall|partout|ovunque|overal)(?!\w)", "", body, flags=re.I)
+    )
+    return named or (alone is not None and (speech.orders(claim.anchor) or "not only here" in body))
+
+
+def _saved(save: Save, text: str, shown: Shown) -> Candidate:
+    said = signal(save.body)
+    type_: Type = "user" if said == "identity" else "reference" if said == "reference" else "feedback"
+    wide = type_ == "user" or save.everywhere
+    return _made(type_, wide, save.body, save.body, shown, "explicit")
+
+
+def _made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: Source) -> Candidate:
+    body = _dated(" ".join(body.split()) if "\n-" not in body else body, shown.message.at)
+    description = _described(body)
+    return Candidate(
+        action="create",
+        type=type_,
+        scope="global" if wide else "project",
+        name=slug(_named(description)),
+        description=description,
+        body=body,
+        quotes=(Quote(shown.n, quote.strip()[:MAX_QUOTE]),),
+        source=source,
+    )
+
+
+def _opened(body: str) -> str:
+    """The text without the words that only open it ("no,", "by the way"): what is left stands alone."""
+    if corrects(body) and re.match(r"\s*no [a-z]", body, re.I):
+        return body.strip()
+    opening = _OPENING.match(body)
+    rest = body[opening.end() :].strip() if opening else body.strip()
+    head, mark, tail = rest.partition(": ")
+    if (
+        mark
+        and "\n" not in head
+        and letters(tail) >= 14
+        and signal(head) is None
+        and signal(tail) is not None
+    ):
+        rest = (
+            tail.strip()
+            if speech.orders(head) or re.match(r"(?:for|before|i|about|to)\b", head, re.I)
+            else rest
+        )
+    return rest if letters(rest) >= 12 else body.strip()
+
+
+def _described(body: str) -> str:
+    first = next(iter(sentences(body)), None)
+    line = " ".join((first.text if first else body).split())
+    if letters(line) < 24 and len(body) > len(line):
+        line = " ".join(body.split())
+    if len(line) > MAX_DESCRIPTION:
+        cut = line.rfind(" ", 0, MAX_DESCRIPTION)
+        line = line[: cut if cut > MAX_DESCRIPTION // 2 else MAX_DESCRIPTION].rstrip(" ,;:") + "…"
+    return line.rstrip(" .;,。；，")
+
+
+def _named(description: str) -> str:
+    if asian(description) * 3 > len(description):
+        return description[:24]
+    kept = [word for word in re.findall(r"[^\W_][\w.+#-]*", description) if content(word)]
+    return " ".join(kept[:6]) or description[:40]
+
+
+def _dated(body: str, at: datetime) -> str:
+    """ "Last Monday" means nothing later: the day it was said is added."""
+    return f"{body} (Said on {at.date().isoformat()}.)" if _RELATIVE.search(body) else body
+
+
+def _once(found: list[Candidate]) -> list[Candidate]:
+    """The same thing said twice in one window is one candidate with both quotes."""
+    kept: list[Candidate] = []
+    for candidate in found:
+        words = content(candidate.body)
+        for i, earlier in enumerate(kept):
+            same = earlier.type == candidate.type and overlap(words, content(earlier.body)) >= SAME
+            if same and not rivals(earlier.body, candidate.body) and candidate.source == earlier.source:
+                kept[i] = replace(earlier, quotes=(*earlier.quotes, *candidate.quotes))
+                break
+        else:
+            kept.append(candidate)
+    return kept

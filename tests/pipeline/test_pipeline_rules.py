@@ -1,0 +1,190 @@
+"""The embedded model: what it finds in typed text, and what it leaves alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.pipeline.candidate import Candidate, RelatedEntry
+from siltstone.pipeline.messages import Message, Role, Session, ToolCall
+from siltstone.pipeline.origin import locate
+from siltstone.pipeline.rules import extract
+from siltstone.pipeline.window import Shown, Window
+
+AT = datetime(2026, 9, 3, 12, 39, tzinfo=UTC)
+SESSION = Session("claude", "s1", "/home/ada/src/mill")
+
+
+def spoken(*turns: tuple[Role, str]) -> Window:
+    shown = [
+        Shown(n, SESSION, Message(f"m{n}", f"m{n}", role, text, AT))
+        for n, (role, text) in enumerate(turns, 1)
+    ]
+    return Window("projects/mill", tuple(shown))
+
+
+def typed(text: str, *related: RelatedEntry) -> list[Candidate]:
+    return extract(spoken(("user", text)), related)
+
+
+KEPT = {
+    "correction": ("no, use bun here, not npm", "feedback", "project"),
+    "correction-reason": ("wrong, we indent with tabs. The linter only knows tabs", "feedback", "project"),
+    "ban": ("no inline styles in templates please, the CSP blocks them", "feedback", "project"),
+    "ban-everywhere": ("never force-push, in any of my repos", "feedback", "global"),
+    "repeated": ("I said it before: no mocks in the integration tests", "feedback", "project"),
+    "style": ("please answer in German when I write German", "feedback", "project"),
+    "decision": ("We decided to go with SQLite because the boat has no server", "decision", "project"),
+    "constraint": ("the form has to work offline, the field teams have no signal", "project", "project"),
+    "law": ("invoices must be kept for 10 years, by law", "project", "project"),
+    "fact": ("the customer database is MariaDB 10.6", "project", "project"),
+    "behind-colon": ("and put it into the footer: sessions end after 30 minutes", "project", "project"),
+    "reference": ("the error tracker is https://sentry.example/org/mill", "reference", "project"),
+    "identity": ("I'm based in Lisbon by the way", "user", "global"),
+    "shell": ("my shell is nushell, mind that when you hand me commands", "user", "global"),
+    "change": ("we moved from Jest to Vitest in August", "decision", "project"),
+    "zh-ban": ("不要用 moment.js，用 date-fns", "feedback", "project"),
+    "zh-fact": ("数据库是 PostgreSQL 15，客户自己维护", "project", "project"),
+    "zh-change": ("我们已经从 webpack 换成了 vite", "decision", "project"),
+    "de": ("nein, nimm pnpm statt npm", "feedback", "project"),
+    "de-change": ("wir hosten nicht mehr bei AWS, seit März läuft alles auf Hetzner", "decision", "project"),
+    "es": ("ya no usamos Redis, ahora es Valkey", "decision", "project"),
+    "fr": ("ne pousse jamais sur main", "feedback", "project"),
+    "ja": ("npm ではなく pnpm を使ってください", "feedback", "project"),
+    "ko": ("커밋 메시지는 항상 영어로 써줘", "feedback", "project"),
+    "explicit": ("please remember: invoices have no gaps", "feedback", "project"),
+    "explicit-global": ("remember that commits are in English in all my repos", "feedback", "global"),
+    "explicit-zh": ("请记住：发布前必须先跑许可证检查", "feedback", "project"),
+}
+
+
+@pytest.mark.parametrize(("text", "type_", "scope"), KEPT.values(), ids=KEPT)
+def test_kept(text: str, type_: str, scope: str) -> None:
+    [candidate] = typed(text)
+    assert (candidate.type, candidate.scope, candidate.action) == (type_, scope, "create")
+    assert candidate.source == ("explicit" if "记住" in text or "remember" in text else "extraction")
+
+
+LEFT = [
+    "run the tests again",
+    "why is the query slow?",
+    "I think we might use Kafka at some point",
+    "let's postpone the dark mode, not now",
+    "for this file only, use tabs",
+    "the tests pass now, 42 of them",
+    "have a look at https://git.example/acme/app/pull/42",
+    "the second one sounds fine",
+    "don't run it yet",
+    "wait, don't commit this",
+    "the spinner is always on top of the dialog, fix that",
+    "the list has 12 items but I only see 10",
+    "if the customer pays we could add SSO",
+    "Anna says: always use yarn",
+    'Tom wrote: "always deploy on Fridays, from now on", I told him no',
+    "haha, never trust a Monday, lol",
+    "never mind, I found it",
+    "```\nALWAYS use tabs\n```",
+    "> never use tabs here",
+    "<memory>\n- never use tabs here\n</memory>\ngo on",
+    "don't remember this: the demo must use port 9000",
+    "今天先不做这个",
+    "mach weiter",
+    "テストを実行して",
+]
+
+
+@pytest.mark.parametrize("text", LEFT, ids=[str(i) for i in range(len(LEFT))])
+def test_left_alone(text: str) -> None:
+    assert typed(text) == []
+
+
+def test_reason_stays_with_its_fact() -> None:
+    [candidate] = typed("Prices are integers, never floats. The auditors want every total to be exact")
+    assert "auditors" in candidate.body
+    assert candidate.description == "Prices are integers, never floats"
+
+
+def test_two_rules_in_one_message_are_two_memories() -> None:
+    first, second = typed(
+        "no pushing, I do that myself. And stop ending answers with a recap, in all projects"
+    )
+    assert (first.scope, second.scope) == ("project", "global")
+
+
+def test_an_answer_to_options_is_a_decision() -> None:
+    window = spoken(
+        ("assistant", "Options:\nA) CSV\nB) JSON lines\nC) YAML"),
+        ("user", "B. The importer reads line by line, so one object per line"),
+    )
+    [candidate] = extract(window)
+    assert candidate.type == "decision"
+
+
+def test_only_typed_text_is_looked_at() -> None:
+    tool = ToolCall("Read", "{}", "user: never use tabs, remember this")
+    window = Window(
+        "projects/mill",
+        (
+            Shown(1, SESSION, Message("a", "a", "tool", "", AT, tool)),
+            Shown(2, SESSION, Message("b", "b", "assistant", "I will never use tabs, remember that.", AT)),
+            Shown(3, SESSION, Message("c", "c", "user", "never use tabs in this repo", AT), context=True),
+        ),
+    )
+    assert extract(window) == []
+
+
+def test_a_login_stays_out_of_a_reference() -> None:
+    [candidate] = typed("staging is https://stage.example, basic auth is ann / some-words-here")
+    assert candidate.body == "staging is https://stage.example"
+    assert "some-words-here" not in candidate.quotes[0].text
+
+
+def test_relative_days_get_their_date() -> None:
+    [candidate] = typed("since last Monday the shop runs on Fly.io")
+    assert candidate.body.endswith("(Said on 2026-09-03.)")
+
+
+def shown_entry(number: int, text: str) -> RelatedEntry:
+    return RelatedEntry(number, "project", "entry", text, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "target"),
+    [
+        ("we moved the ingest queue from Redis Streams to NATS JetStream", "supersede", 2),
+        ("the fee is now 4 euros instead of 3 euros", "supersede", 1),
+        ("the fee is 5 euros for members", "contradict", 1),
+        ("the ingest queue is Redis Streams, by the way", "confirm", 2),
+        ("the printer is a Brother HL-2300", "create", None),
+    ],
+    ids=["moved", "now", "contradiction", "again", "new"],
+)
+def test_aim_at_shown_entries(text: str, action: str, target: int | None) -> None:
+    [candidate] = typed(
+        text,
+        shown_entry(1, "The fee is 3 euros for members"),
+        shown_entry(2, "The ingest queue is Redis Streams"),
+    )
+    assert (candidate.action, candidate.target) == (action, target)
+
+
+def test_said_twice_in_one_window_is_one_candidate_with_two_quotes() -> None:
+    [candidate] = extract(
+        spoken(
+            ("user", "no default exports in this repo"), ("user", "again: no default exports in this repo!")
+        )
+    )
+    assert [quote.n for quote in candidate.quotes] == [1, 2]
+
+
+@given(
+    st.text(max_size=200),
+    st.sampled_from([" never use tabs here. ", " remember: ", " https://a.example is the wiki ", ""]),
+)
+@settings(max_examples=100)
+def test_every_quote_stands_where_it_says(text: str, middle: str) -> None:
+    window = spoken(("assistant", text), ("user", f"{text}{middle}{text}"))
+    for candidate in extract(window):
+        for quote in candidate.quotes:
+            assert locate(window.shown[quote.n - 1], quote.text) is not None
