@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from merge_support import DAY, NOW, SCOPE, applied, entries, entry, judged, only, said, store
 
 from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.ledger import Outcome, tally
 from siltstone.pipeline.merge import Merged, View, merge
-from siltstone.store.conflicts import PATH, conflict_id, parse
+from siltstone.store.conflicts import PATH, conflict_id, parse, render
 from siltstone.store.entry import Entry, Stored, Write
 
 
@@ -205,6 +206,21 @@ def test_a_conflict_is_asked_once_and_repeats_are_absorbed() -> None:
     merged = merge([again], View(SCOPE, NOW, stored, conflicts=first[PATH], shown=shown))
     assert (the(merged).kind, the(merged).reason) == ("absorbed", "duplicate")
     assert [change.path for change in merged.changes] == [f"{SCOPE}/project-other.md"]
+
+
+def test_a_side_that_is_superseded_closes_its_conflict_and_no_other() -> None:
+    forty = store(entry("Free shipping starts at £40.", name="forty"))
+    fifty = store(entry("Free shipping is from £50.", name="fifty", day=3))
+    abroad = [store(entry(f"Port {n}.", name=f"n{n}", scope="projects/quern")) for n in (1, 2)]
+    live = {stored.path: stored.entry for stored in (forty, fifty, *abroad)}
+    sections = flag([], live, forty.path, fifty.path)
+    sections = flag(sections, live, abroad[0].path, abroad[1].path)
+    quote = "free shipping is no longer from £40, it is £60 now"
+    new = judged("Free shipping is £60.", action="supersede", target=1, quote=quote, name="sixty", day=9)
+    merged = merge([new], view(forty, fifty, conflicts=render(sections)))
+    assert kinds(merged) == ["superseded"]
+    (written,) = (c for c in merged.changes if isinstance(c, Write) and c.path == PATH)
+    assert parse(written.text) == sections[1:]
 
 
 def test_a_fact_from_before_the_change_is_absorbed_as_older() -> None:
