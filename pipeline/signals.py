@@ -17,11 +17,14 @@ from siltstone.pipeline.words import asian, letters
 
 Signal = Literal["identity", "reference", "change", "decision", "feedback", "constraint", "fact"]
 
+MAX_SENTENCE = 1_500
+"""Characters; what is longer is no sentence but something pasted."""
+
 
 def signal(sentence: str, answers: bool = False) -> Signal | None:
     """What lasting thing a sentence says, if any. `answers`: it takes up options the agent offered."""
     said = sentence.replace("’", "'")
-    if letters(said) < 10 or speech.asks(said) or speech.jokes(said):
+    if len(said) > MAX_SENTENCE or letters(said) < 10 or speech.asks(said) or speech.jokes(said):
         return None
     if table.URL.search(said):
         return _refers(said)

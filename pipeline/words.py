@@ -5,6 +5,11 @@ from collections.abc import Iterable
 
 _ASIAN = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
 
+# An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
+# character of the ranges.
+_BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
+_AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
+
 
 def words(text: str) -> frozenset[str]:
     """The words of a list written as one string."""
@@ -17,11 +22,11 @@ def anyof(*phrases: str) -> str:
 
     Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none.
     """
-    return (
-        "(?:"
-        + "|".join(_bounded(phrase.replace("_?", r"\s*").replace("_", r"\s+")) for phrase in _split(phrases))
-        + ")"
-    )
+    groups: dict[tuple[str, str], list[str]] = {}
+    for phrase in _split(phrases):
+        groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
+    # the bounds stand once around all that share them: compiled and tried once, not for each phrase
+    return "(?:" + "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items()) + ")"
 
 
 def asian(text: str) -> int:
@@ -38,13 +43,10 @@ def _split(phrases: Iterable[str]) -> list[str]:
     return [phrase.strip() for block in phrases for phrase in block.split("; ") if phrase.strip()]
 
 
-def _bounded(phrase: str) -> str:
+def _bounds(phrase: str) -> tuple[str, str]:
     if _ASIAN.search(phrase):
-        return f"(?:{phrase})"
-    # an Asian letter beside a Latin word is no part of it
-    before = r"(?<![^\W\u2e80-\u9fff\uac00-\ud7af])" if _spaced(phrase[0]) else ""
-    after = r"(?![^\W\u2e80-\u9fff\uac00-\ud7af])" if _spaced(phrase[-1]) else ""
-    return f"{before}(?:{phrase}){after}"
+        return "", ""
+    return _BEFORE if _spaced(phrase[0]) else "", _AFTER if _spaced(phrase[-1]) else ""
 
 
 def _spaced(char: str) -> bool:
