@@ -10,7 +10,7 @@ from siltstone.pipeline.merge import View, merge
 SAID = {
     "queue": "the ingest queue is Redis Streams, so the entry ids are monotonic per stream",
     "hosting": "hosting is Vercel, so server actions are fine there.",
-    "rust": "Our minimum Rust version is 1.74, because the co-op's build box is offline and its toolchain frozen",
+    "rust": "Our minimum Rust version is 1.74, because the co-op's build box is offline",
     "forty": "free shipping starts at £40",
     "raw": "raw readings are kept for 90 days, the hourly aggregates for ever",
     "postgres": "the production database is Postgres 14 and belongs to the harbour authority",
@@ -24,8 +24,8 @@ SAID = {
 STORE = [store(entry(body, name=name)) for name, body in SAID.items()]
 
 CHANGES = {
-    "queue": "we moved the ingest queue from Redis Streams to NATS JetStream last week, Redis ran out of memory",
-    "hosting": "We no longer host on Vercel, since last Monday the shop runs on Fly.io, because of London (lhr)",
+    "queue": "we moved the ingest queue from Redis Streams to NATS JetStream last week",
+    "hosting": "We no longer host on Vercel, since last Monday the shop runs on Fly.io",
     "rust": "the co-op upgraded its build box, our minimum Rust version is now 1.82 instead of 1.74.",
 }
 
