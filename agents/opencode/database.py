@@ -133,25 +133,8 @@ class Database:
 
 def _connect(path: Path) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + "?mode=ro"
-    try:
-        return _open(uri)
-    except sqlite3.OperationalError:
-        # A folder we may not write to has no room for the log's index. With no log there is
-        # nothing that reading the file alone could miss.
-        log = path.with_name(path.name + "-wal")
-        if not path.is_file() or (log.exists() and log.stat().st_size):
-            raise
-        return _open(uri + "&immutable=1")
-
-
-def _open(uri: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
-    try:
-        connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-    except sqlite3.Error:
-        connection.close()
-        raise
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     return connection
 
 

@@ -79,15 +79,6 @@ def test_rows_that_stand_in_the_write_ahead_log_alone_are_read(home: Home) -> No
     assert outline(opened(home.reader(), "ses_1").steps) == ["user: ship on Fridays"]
 
 
-def test_a_folder_with_no_room_for_the_log_is_read_where_no_log_is(home: Home) -> None:
-    home.session("ses_1")
-    home.said("ses_1", "msg_1", 0, "ship on Fridays")
-    home.db.close()
-    (home.root / "opencode.db-shm").mkdir()
-
-    assert outline(opened(home.reader(), "ses_1").steps) == ["user: ship on Fridays"]
-
-
 @pytest.mark.parametrize(
     ("stored", "typed"),
     [
