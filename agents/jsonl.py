@@ -104,7 +104,7 @@ class Lines:
         """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
         return self.without(None)
 
-    def without(self, unwanted: Callable[[bytes], bool] | None) -> Iterator[Line]:
+    def without(self, unwanted: Callable[[bytes], object] | None) -> Iterator[Line]:
         """The same, but for lines whose bytes show that nobody wants them: most are noise."""
         for start, end, lines in self._blocks():
             if lines is None:

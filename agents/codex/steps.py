@@ -3,7 +3,8 @@ bytes and never decoded."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS
 from siltstone.agents.codex.turns import Item, Turns
@@ -14,19 +15,24 @@ from siltstone.pipeline.messages import Filtered, Message, Step
 _MARKED = "turns"
 """Note in a resume token: turns are marked in this file."""
 # Codex writes the keys of a record in this order; a line that begins otherwise is decoded.
-_HEAD = re.compile(
-    rb'\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d{1,15},)?"type":"(\w{1,40})",'
-    rb'"payload":\{(?:"type":"(\w{1,40})")?'
+_RECORD = rb'\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d{1,15},)?"type":"'
+_NOISE = re.compile(
+    _RECORD
+    + rb"(?:(?:world_state|turn_context|token_usage_record|inter_agent_communication_metadata)\""
+    + rb'|event_msg","payload":\{"type":"(?:token_count"|thread_settings_applied"|item_completed",'
+    + rb'(?:"(?:thread|turn)_id":"[^"\\]{0,80}",){0,2}"item":\{"type":"Reasoning")'
+    + rb'|response_item","payload":\{"type":"(?:reasoning"'
+    + rb'|message"(?:,"(?:status|id)":"[^"\\]{0,200}"){0,2},"role":"assistant"))'
+    + rb"(?s:.*)\}\Z"
 )
-_BOOKS = {b"world_state", b"turn_context", b"token_usage_record", b"inter_agent_communication_metadata"}
-_REPEATS = {b"token_count", b"thread_settings_applied", b"reasoning"}
-_CALLS = {name.encode() for name in CALLS}
-_OUTPUTS = {name.encode() for name in OUTPUTS}
+"""Bookkeeping, the model's thoughts, and answers that an item or event tells too. A torn line is none
+of them: it ends otherwise."""
+_HEAD = re.compile(_RECORD + rb'(\w{1,40})","payload":\{(?:"type":"(\w{1,40})")?')
 # No text can fake what is looked for in a line: inside a JSON string every quote is escaped.
 _CALL_ID = re.compile(rb'"call_id":"([\w.:-]{1,200})"')
 _CALL_ID_KEY = b'"call_id":"'
 _FRONT = 400
-"""Bytes in which a record's role, its item's type and an output's call id stand."""
+"""Bytes in which an output's call id stands."""
 
 
 def steps(lines: Lines, resume: str | None, undone: int | None, abandoned: bool) -> Iterator[Step]:
@@ -38,76 +44,102 @@ def steps(lines: Lines, resume: str | None, undone: int | None, abandoned: bool)
     turns = Turns(marked=lines.note == _MARKED)
     token = (resume or "") if lines.done else ""
     filtered: Counter[str] = Counter()
-    last: Line | None = None
-    for line in lines:
+    place: _Place | None = None
+    for line in lines.without(_NOISE.match):
         found = _completed(line, turns, undone)
         if not found or line.end <= lines.done:
             continue
-        last = line
+        place = here = _Place(line, turns.open_at(), turns.marked)
         for n, item in enumerate(found, 1):
             if isinstance(item, Filtered):
                 filtered[item.reason] += item.count
                 continue
-            # What was filtered goes ahead of the next message: one step for many lines of it.
-            yield from _flush(filtered, token)
+            if filtered:
+                # It goes ahead of the next message: one step for many lines of it.
+                yield from _flushed(filtered, token)
             if n == len(found):
-                token, last = _token(lines, line, turns), None
+                token, place = here.token(lines), None
             yield Step(item, token)
-    if last is not None:
-        token = _token(lines, last, turns)
-    yield from _flush(filtered, token)
+    if place is not None:
+        token = place.token(lines)
+    yield from _flushed(filtered, token)
     for item in turns.close() if abandoned else turns.close_unmarked():
         yield Step(item, token)
 
 
-def _flush(filtered: Counter[str], token: str) -> Iterator[Step]:
-    if filtered:
-        steps = [Step(Filtered(reason, count), token) for reason, count in filtered.items()]
-        filtered.clear()
-        yield from steps
+class _Place(NamedTuple):
+    """Where reading goes on after a line."""
+
+    line: Line
+    open_at: int | None
+    marked: bool
+
+    def token(self, lines: Lines) -> str:
+        return lines.mark(self.line, self.open_at, _MARKED if self.marked else "")
 
 
-def _token(lines: Lines, line: Line, turns: Turns) -> str:
-    return lines.mark(line, turns.open_at(), _MARKED if turns.marked else "")
+def _flushed(filtered: Counter[str], token: str) -> list[Step]:
+    steps = [Step(Filtered(reason, count), token) for reason, count in filtered.items()]
+    filtered.clear()
+    return steps
 
 
-def _completed(line: Line, turns: Turns, undone: int | None) -> list[Item]:
+def _completed(line: Line, turns: Turns, undone: int | None) -> Sequence[Item]:
     """What this line completes."""
     raw = line.raw
     if line.too_long:
-        return [Filtered("too-long")]
+        return [Filtered("line-too-long")]
     if raw.endswith(b"}") and (head := _HEAD.match(raw)):
-        type_, kind = head.groups()
-        if type_ in _BOOKS or kind in _REPEATS:
-            return []
-        if undone is None and (told := _undecoded(type_, kind, line, turns)) is not None:
+        short = _SHORT.get(head.groups()) if undone is None else None
+        if short and (told := short(line, turns)) is not None:
             return told
     record = loads(raw)
     if record is None:
-        return [Filtered("torn-line")] if raw.strip() else []
+        return [Filtered("torn-line")] if raw.strip() else ()
     found = turns.feed(record, raw, line.start)
     if undone is None or (integer(record.get("ordinal")) or 0) < undone:
         return found
     return [Filtered("reverted") if isinstance(item, Message) else item for item in found]
 
 
-def _undecoded(type_: bytes, kind: bytes | None, line: Line, turns: Turns) -> list[Item] | None:
-    """What a line completes whose few facts can be had without decoding it; None = decode it."""
+def _message(line: Line, turns: Turns) -> Sequence[Item] | None:
+    """A typed text has an item or event too; what else stands here was injected."""
+    return () if b'"content_item_kinds":["user.text"]' in line.raw else None
+
+
+def _call(line: Line, turns: Turns) -> Sequence[Item] | None:
     raw = line.raw
-    if type_ == b"response_item":
-        if kind == b"message":
-            typed = b'"content_item_kinds":["user.text"]' in raw
-            return [] if typed or raw.find(b'"role":"assistant"', 0, _FRONT) >= 0 else None
-        if kind in _CALLS and (call := _CALL_ID.match(raw, max(0, raw.find(_CALL_ID_KEY)))):
-            return turns.call(call[1].decode(), raw, line.start, is_script=b'"name":"exec"' in raw)
-        if kind in _OUTPUTS and (call := _CALL_ID.match(raw, max(0, raw.find(_CALL_ID_KEY, 0, _FRONT)))):
-            return [] if turns.repeats(call[1].decode()) else None
-    elif kind == b"item_completed":
-        return turns.thought() if raw.find(b'"item":{"type":"Reasoning"', 0, _FRONT) >= 0 else None
-    elif kind == b"task_started":
-        return turns.begin()
-    elif kind == b"task_complete" and b'"error":' not in raw:
-        return turns.end(failed=False)
-    elif type_ == b"compacted":
-        return [Filtered("compaction")]
-    return None
+    if not (id_ := _CALL_ID.match(raw, max(0, raw.find(_CALL_ID_KEY)))):
+        return None
+    return turns.call(id_[1].decode(), raw, line.start)
+
+
+def _output(line: Line, turns: Turns) -> Sequence[Item] | None:
+    """Most outputs repeat what an item told."""
+    raw = line.raw
+    id_ = _CALL_ID.match(raw, max(0, raw.find(_CALL_ID_KEY, 0, _FRONT)))
+    return () if id_ and turns.repeats(id_[1].decode()) else None
+
+
+def _begun(line: Line, turns: Turns) -> Sequence[Item]:
+    return turns.begin()
+
+
+def _ended(line: Line, turns: Turns) -> Sequence[Item] | None:
+    return None if b'"error":' in line.raw else turns.end(failed=False)
+
+
+def _compacted(line: Line, turns: Turns) -> Sequence[Item]:
+    return [Filtered("compaction")]
+
+
+_Short = Callable[[Line, Turns], Sequence[Item] | None]
+_SHORT: dict[tuple[bytes | None, ...], _Short] = {
+    (b"event_msg", b"task_started"): _begun,
+    (b"event_msg", b"task_complete"): _ended,
+    (b"response_item", b"message"): _message,
+    (b"compacted", None): _compacted,
+    **{(b"response_item", name.encode()): _call for name in CALLS},
+    **{(b"response_item", name.encode()): _output for name in OUTPUTS},
+}
+"""Type and payload's type → what a line completes, told without decoding it; None = decode it."""

@@ -18,16 +18,15 @@ from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
 
 Item = Message | Filtered
 _EPOCH = datetime.fromtimestamp(0, UTC)
-_TOLD_ELSEWHERE = {"ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
-"""By `compacted`, by the call."""
-_EVENTS = {"agent_reasoning": "reasoning", "error": "api-error", "stream_error": "api-error"}
+_NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
+"""Thoughts; and what is told by `compacted` or by the call."""
+_EVENTS = {"error": "api-error", "stream_error": "api-error"}
 
 
 class _Call(NamedTuple):
     start: int
     raw: bytes
     """The record itself: most calls are told by an item, and never decoded."""
-    is_script: bool
 
 
 class _Answer(NamedTuple):
@@ -60,7 +59,7 @@ class Turns:
             self._filter("compaction")
         elif type_ == "response_item" and kind in CALLS:
             id_ = string(payload.get("call_id")) or string(payload.get("id"))
-            return self.call(id_, raw, start, is_script=payload.get("name") == "exec")
+            return self.call(id_, raw, start)
         elif type_ == "response_item":
             self._response(kind, payload, stamp)
         elif kind == "task_started":
@@ -85,15 +84,10 @@ class Turns:
             self._filter("api-error")
         return self._taken()
 
-    def thought(self) -> list[Item]:
-        """The model thought: what that was is no message."""
-        self._think()
-        return self._taken()
-
-    def call(self, id_: str, raw: bytes, start: int, *, is_script: bool) -> list[Item]:
+    def call(self, id_: str, raw: bytes, start: int) -> list[Item]:
         """A tool is called, in the record `raw`; or a script that calls tools."""
         self._settle(final=False)
-        self._calls[id_] = _Call(start, raw, is_script)
+        self._calls[id_] = _Call(start, raw)
         return self._taken()
 
     def repeats(self, call: str) -> bool:
@@ -142,22 +136,18 @@ class Turns:
 
     def _item(self, item: Record, stamp: str, start: int) -> None:
         kind, id_ = item.get("type"), string(item.get("id"))
-        if kind in _TOLD_ELSEWHERE:
-            return
-        if kind == "UserMessage":
-            self._typed(_words(item), id_, stamp)
-        elif kind == "AgentMessage":
-            self._said(_words(item), id_, item.get("phase"), stamp, start)
-        elif kind == "Reasoning":
-            self._think()
-        elif kind == "HookPrompt":
-            # A hook sent the agent on; its words are a response item, and counted there.
-            self._settle(final=False)
-        elif call := from_item(item):
+        if call := from_item(item):
             self._settle(final=False)
             self._tell(id_)
             self._out.append(_tool(call, id_, stamp))
-        else:
+        elif kind == "UserMessage":
+            self._typed(_words(item), id_, stamp)
+        elif kind == "AgentMessage":
+            self._said(_words(item), id_, item.get("phase"), stamp, start)
+        elif kind == "HookPrompt":
+            # A hook sent the agent on; its words are a response item, and counted there.
+            self._settle(final=False)
+        elif kind not in _NO_MESSAGES:
             self._filter("unknown")
 
     def _response(self, kind: str, payload: Record, stamp: str) -> None:
@@ -171,10 +161,6 @@ class Turns:
                 self._out.append(_tool(from_pair(called, "" if output is None else output), id_, stamp))
         elif kind == "agent_message":
             self._filter("subagent")
-
-    def _think(self) -> None:
-        self._settle(final=False)
-        self._filter("reasoning")
 
     def _typed(self, text: str, id_: str, stamp: str) -> None:
         self._settle(final=not self.marked)
@@ -205,7 +191,8 @@ class Turns:
         if id_ in self._calls:
             self._told.add(id_)
         else:
-            self._told.update(one for one, call in self._calls.items() if call.is_script)
+            scripts = (one for one, call in self._calls.items() if _called(call).get("name") == "exec")
+            self._told.update(scripts)
 
     def _drop_calls(self) -> None:
         """Calls of a killed turn: what they were is known, what they gave is not."""

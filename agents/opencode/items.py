@@ -12,12 +12,12 @@ from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
 
 _SHELLS = {"bash", "shell"}
 _EPOCH = datetime.fromtimestamp(0, UTC)
-_OTHER_PARTS = {"reasoning": "reasoning", "file": "attachment", "subtask": "command"}
+_OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
 def items(row: Row) -> Iterator[Message | Filtered]:
     """Everything in one message, in the order of its parts; bookkeeping (steps, snapshots, patches)
-    is no message and is not counted."""
+    and thoughts are no messages and are not counted."""
     if row.data.get("summary") is True or row.data.get("mode") == "compaction":
         yield Filtered("compaction")
     elif row.role == "user":

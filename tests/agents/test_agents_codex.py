@@ -166,7 +166,9 @@ def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home)
         pytest.param([said("a1", "I look."), ran("c1", "ls")], "assistant: I look.", id="then a command"),
         pytest.param([said("a1", "I look."), call("c1", "ls")], "assistant: I look.", id="then a call"),
         pytest.param([said("a1", "Hm."), said("a2", "Ah."), TURN[1]], "assistant: Hm.", id="then more words"),
-        pytest.param([said("a1", "Hm."), item("Reasoning", "r1")], "assistant: Hm.", id="then thoughts"),
+        pytest.param(
+            [said("a1", "Done."), item("Reasoning", "r1"), TURN[1]], "final: Done.", id="then only thoughts"
+        ),
         pytest.param([said("a1", "Hm."), item("HookPrompt", "h1")], "assistant: Hm.", id="then a stop hook"),
         pytest.param([said("a1", "Hm."), typed("u2", "wait")], "assistant: Hm.", id="then the user steers"),
         pytest.param([said("a1", "Hm."), TURN[0]], "assistant: Hm.", id="then a kill and a new turn"),
@@ -213,7 +215,7 @@ def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
     assert outline(lines_to_steps(lines, None, None, False)) == [
         "user: before",
         "user: after",
-        "(1 too-long)",
+        "(1 line-too-long)",
     ]
     assert len(lines.complaints) == 1
 
