@@ -7,7 +7,8 @@ from siltstone.store.redaction.wordlist import listed
 
 _REFERENCE = re.compile(
     r"""(?ix)
-    \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$) | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
+    \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
+    | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
     | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$
     | \[[\w\s.-]*\]? | \(+[\w\s.,-]*\)*$ | \(\s*(?:redacted|hidden|secret)
     | !(?:vault|secret|ref|sub|env|getatt|join)\b | \w{1,12}://[^\s:@]*$
@@ -15,7 +16,7 @@ _REFERENCE = re.compile(
     | (?:process|import\.meta|os|sys|deno|bun|rails|settings|config|self|this|secrets|var|local|env
     |github)\.[\w.]+
     | env\[ | getenv | arn:aws | projects/ | /(?:[\w.~-]+/)*[\w.~-]+$ | ~?/[\w./-]*$ | \.{1,2}/
-    | [a-z]:\\ | \^|\*+\w*\*+$
+    | [a-z]:\\ | \^|\*+\w*\*+$|\*{1,2}[a-z_][\w.]*$|@[a-z_][\w.]*$
     """
 )
 """How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
@@ -37,7 +38,7 @@ _FILLER = re.compile(
 _FILLER_ALWAYS = re.compile(r"(?i)x{4,}|\*{3,}|your|change[-_ ]?me|placeholder|<|\[redacted")
 """Those that hold even after a vendor's own prefix ("sk-your-key", "ghp_xxxx")."""
 VENDOR = re.compile(
-    r"(?i)(?:sk|pk|rk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa)|key|tok)[-_]."
+    r"(?:sk|pk|rk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
 )
 
 WORDS = listed(
@@ -68,7 +69,8 @@ WORDS = listed(
     unique unknown unless unset until updated upper uppercase url us use used user username users using
     uuid valid validated value values variable verified very via visible void was we weak web well what
     whatever when where whether which while who whose why will with within without word words would write
-    wrong yes yet you your ldap kerberos jwt opt okta entra azure aws gcp apple facebook twitter microsoft
+    wrong cram-md5 digest-md5 yes yet you your ldap kerberos jwt opt okta entra azure aws gcp apple
+    facebook twitter microsoft
     slack discord none@ 必填 可选 必須 任意 错误 錯誤 正确 不能 无效 无 keychain keyring vault
     bitwarden safely securely
     identical equal blocked denied longest shortest mismatch forgotten reused strength rules rule expires

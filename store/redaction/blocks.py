@@ -1,6 +1,7 @@
 """Key blocks: PEM, OpenSSH, PGP, PuTTY."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from siltstone.store.redaction.page import Page, Span
@@ -10,24 +11,39 @@ _BEGIN = re.compile(
 )
 _LINE = re.compile(r"(?:\\n|\\r|[\s>|\"'+,\\])*(?:[A-Za-z0-9+/=_-]{1,2048}|[\w-]{2,30}:[^\n\\]{0,200})")
 _BLOCK = 64_000
+_ENDS = 200
+"""Of the places where "end " stands behind a beginning, how many are tried."""
 _PUTTY = re.compile(r"private-lines: {0,4}\d{1,4}((?:\r?\n|\\n)(?:[a-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,200})")
 
 
 def key_blocks(page: Page) -> Iterator[Span]:
     """The body of every private key; a block without its end runs as far as its lines look like it."""
+    until = 0
     for at in page.hits("begin "):
         begin = _BEGIN.match(page.low, at)
-        if begin and page.text[at - 1 : at] in {"-", " "}:
-            yield _body(page, begin)
+        if begin and at >= until and page.text[at - 1 : at] in {"-", " "}:
+            body = _body(page, begin)
+            until = body.end
+            yield body
     for at in page.hits("private-lines"):
         found = _PUTTY.match(page.low, at)
         if found:
             yield Span(*found.span(1), "private-key")
 
 
+def _end(page: Page, begin: re.Match[str]) -> int:
+    """Where the block's END line stands, or -1."""
+    ends = page.positions("end ")
+    first = bisect_left(ends, begin.end())
+    for at in ends[first : first + _ENDS]:
+        if at < begin.end() + _BLOCK and page.low.startswith(begin["what"], at + 4):
+            return at
+    return -1
+
+
 def _body(page: Page, begin: re.Match[str]) -> Span:
     text = page.text
-    end = page.low.find("end " + begin["what"], begin.end(), begin.end() + _BLOCK)
+    end = _end(page, begin)
     if end >= 0:
         while end > begin.end() and text[end - 1] in "- ":
             end -= 1

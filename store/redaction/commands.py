@@ -28,7 +28,8 @@ _GLUED = listed(
 _SPACED = listed(
     """
     sshpass mongo mongosh mongodump mongorestore mongoimport mongoexport login helm oras az twine cqlsh cf
-    oc xfreerdp rdesktop clickhouse-client clickhouse neo4j cypher-shell crane skopeo influx arangosh
+    oc psexec winexe evil-winrm nxc xfreerdp rdesktop psexec winexe evil-winrm nxc clickhouse-client
+    clickhouse neo4j cypher-shell crane skopeo influx arangosh
     """
 )
 _PAIRED = listed("curl http https httpie xh wget nats curlie influx ab siege restic")
@@ -64,7 +65,14 @@ _LOGINS = one_of(
 _ORACLE = r"\w{4,8}\s(?:-\w+\s+){0,3}(?:target\s+)?[\w.$#]{1,40}/(?P<v>[^\s@\"'/]{3,80})"
 _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
     # .netrc, also on one line
-    (("login ", "login\t"), 0, r"login\s+\S{1,100}\s+(?:password|pass|passwd)\s+(?P<v>\S{3,256})", False),
+    (
+        ("machine ", "machine\t", "default login"),
+        0,
+        r"(?:machine\s+\S{1,253}|default)\s+(?:login\s+\S{1,100}\s+)?(?:account\s+\S{1,100}\s+)?(?:password|passwd)\s+"
+        r"(?P<v>\S{3,256})",
+        False,
+    ),
+    (("login ",), 0, r"login +[\w.@+-]{1,100} +(?:password|pass|passwd) +(?P<v>\S{3,256})", True),
     # echo x | sudo -S, printf x | docker login --password-stdin
     (
         ("echo ", "printf ", "print "),
@@ -83,6 +91,16 @@ _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
     ((" -pass",), 0, r"\s-pass(?:in|out)?\s+pass:(?P<v>[^\s\"']{3,200})", False),
     (("sqlplus ", "rman ", "impdp ", "expdp ", "sqlldr "), 0, _ORACLE, False),
     ((" -u",), 0, rf"\s-U\s+{_OPEN}[\w.\\-]{{1,60}}%(?P<v>[^\s\"']{{3,100}})", False),
+    (("lftp ",), 0, r"lftp\s+(?:-\w+\s+){0,3}-u\s+[^,\s]{1,80},(?P<v>[^\s\"']{3,200})", False),
+    ((" /p:",), 0, r"\s/p:(?P<v>[^\s=\"']{3,200})(?=[\s\"']|$)", True),
+    (("encrypt_string ",), 0, rf"encrypt_string\s+{_OPEN}(?P<v>[^\s\"'-][^\s\"']{{2,200}})", False),
+    (
+        (" secret set ",),
+        0,
+        rf" secret set \S{{1,80}}\s+(?:--body|-b)[ =]{_OPEN}(?P<v>[^\s\"']{{3,500}})",
+        False,
+    ),
+    (("net use ",), 0, r"net use [^\n]{1,100}?\s(?P<v>[^\s/\\:\"]{3,100})\s+/user:", False),
     (("net use ",), 0, rf"net use [^\n]{{1,120}}?/user:\S{{1,80}}\s+{_OPEN}(?P<v>[^\s\"'/]{{3,100}})", False),
     (
         ("wpa_passphrase ",),
@@ -108,7 +126,7 @@ _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
 )
 """Needles, how far before one the pattern may begin, the pattern, whether other values are usual there."""
 _PATTERNS = tuple((needles, back, re.compile(form), careful) for needles, back, form, careful in _FORMS)
-_PGPASS = re.compile(r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>[^\s:]\S{2,255})")
+_PGPASS = re.compile(r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>(?:[^\s:\\]|\\.){3,255})(?=\s|$)")
 _PGPASS_HOST = re.compile(r"\s{0,12}(?:\d{1,6}[\t:]\s{0,4})?[\w.*-]{1,253}")
 
 
@@ -117,8 +135,9 @@ def commands(page: Page) -> Iterator[Span]:
     for needle, option, programs, careful in _OPTIONS:
         for at in page.hits(needle):
             found = option.match(page.text, at)
-            if found and not _program(page.low, at).isdisjoint(programs):
-                yield from _value(found, programs is _PAIRED, careful)
+            span = _value(found, programs is _PAIRED, careful) if found else None
+            if span and not _program(page.low, at).isdisjoint(programs):
+                yield span
     for needles, back, pattern, careful in _PATTERNS:
         for at in page.hits(*needles):
             found = pattern.search(page.text, at - back, at + 400) if back else pattern.match(page.text, at)
@@ -138,16 +157,17 @@ def _program(low: str, at: int) -> frozenset[str]:
     return frozenset(name.removesuffix(".exe") for name in _PROGRAM.findall(command))
 
 
-def _value(found: re.Match[str], pair: bool, careful: bool) -> Iterator[Span]:
+def _value(found: re.Match[str], pair: bool, careful: bool) -> Span | None:
     group = "q" if found["q"] is not None else "v"
     start, value = found.start(group), found[group]
     if pair:
         user, colon, value = value.partition(":")
         start += len(user) + 1
         if not colon:
-            return
-    if plausible(value, careful) and not _PORTISH.fullmatch(value) and not value.startswith("-"):
-        yield Span(start, start + len(value), "command")
+            return None
+    if value.startswith("-") or _PORTISH.fullmatch(value) or not plausible(value, careful):
+        return None
+    return Span(start, start + len(value), "command")
 
 
 def plausible(value: str, careful: bool) -> bool:

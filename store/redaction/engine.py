@@ -31,6 +31,9 @@ RULES: tuple[Rule, ...] = (
 LONGEST = 32_000_000
 """Characters of one text; more is refused, never half read."""
 _ROUNDS = 6
+_SHORT = 4_000
+_REACH = 600
+"""Characters to either side of a mark that are looked at again, and on to the ends of their lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +70,45 @@ def redact(text: str) -> Redacted:
         )
     spans: list[Span] = []
     current = text
+    places = [(0, len(text))]
     for _ in range(_ROUNDS):
-        new = [span for rule in RULES for span in rule(Page.of(current))]
-        new = [span for span in new if current[span.start : span.end] != MARK and span.end > span.start]
+        new = [span for place in places for span in _found(current, *place)]
         if not new:
             return Redacted(current, _findings(text, spans))
         spans = _merged([*spans, *(_back(span, spans) for span in new)])
         current = _marked(text, spans)
+        places = _around_marks(current)
     raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
+
+
+def _found(text: str, begin: int, end: int) -> list[Span]:
+    """What the rules find between two places of a text."""
+    page = Page.of(text[begin:end])
+    spans = (span for rule in RULES for span in rule(page))
+    return [
+        Span(span.start + begin, span.end + begin, span.kind)
+        for span in spans
+        if span.end > span.start and page.text[span.start : span.end] != MARK
+    ]
+
+
+def _around_marks(text: str) -> list[tuple[int, int]]:
+    """Where a mark may have laid something open: the whole of a short text, else the lines around
+    each mark."""
+    if len(text) <= _SHORT:
+        return [(0, len(text))]
+    places: list[tuple[int, int]] = []
+    at = text.find(MARK)
+    while at >= 0:
+        begin = text.rfind("\n", 0, max(0, at - _REACH)) + 1
+        end = text.find("\n", at + _REACH)
+        end = len(text) if end < 0 else end
+        if places and begin <= places[-1][1]:
+            places[-1] = (places[-1][0], end)
+        else:
+            places.append((begin, end))
+        at = text.find(MARK, at + 1)
+    return places
 
 
 def findings(text: str) -> tuple[Finding, ...]:

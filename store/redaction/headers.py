@@ -22,10 +22,13 @@ _AUTHORIZATION = re.compile(
 _SCHEME = re.compile(
     r"(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?\\{0,4}[\"'`]?(?P<value>[\w.~+/=:-]{4,4096})"
 )
+_BASE64 = re.compile(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
 _SIGNED = re.compile(r"(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})")
-_JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,8192}})"
+_JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
 _COOKIE = re.compile(rf"cookies?{_OPEN}\]?\s{{0,4}}(?::|=|,|is\b)\s{{0,4}}{_JAR}")
 _COOKIE_FLAG = re.compile(rf"(?: -b|--cookie)[ =]\s{{0,2}}{_JAR}")
+_MAPPING = re.compile(r"(?i:cookies?)[\"']?\s{0,3}[=:(]\s{0,3}\{")
+_ENTRY = re.compile(r"[\"'][\w.-]{1,60}[\"']\s{0,3}:\s{0,3}[\"'](?P<value>[^\"'\n]{6,4096})[\"']")
 _CRUMB = re.compile(r"(?P<name>[\w.$%~-]{1,80})=(?P<value>[^;\s,\"'`]{1,4096})")
 _ATTRIBUTES = listed("path domain expires max-age samesite secure httponly priority partitioned version")
 _SESSION = listed(
@@ -49,14 +52,27 @@ def headers(page: Page) -> Iterator[Span]:
         found = _SCHEME.match(low, at)
         if found and not low[at - 1 : at].isalnum():
             yield from _credentials(page, found, sure=False)
+    until = 0
     for at in page.hits("cookie"):
-        found = _COOKIE.match(low, at)
+        found = _COOKIE.match(low, at) if at >= until else None
         if found:
+            until = found.end()
             yield from _cookies(page, found)
+        yield from _jars(page, at)
     for at in page.hits(" -b", "--cookie"):
         found = _COOKIE_FLAG.match(low, at)
         if found:
             yield from _cookies(page, found)
+
+
+def _jars(page: Page, at: int) -> Iterator[Span]:
+    """Cookies as a mapping in code: cookies={"sid": "…"}."""
+    jar = _MAPPING.match(page.text, at)
+    for crumb in _ENTRY.finditer(page.text, jar.end(), min(len(page.text), jar.end() + 1000)) if jar else ():
+        if _random_crumb(crumb["value"]) and not benign.refers(crumb["value"]):
+            yield Span(*crumb.span("value"), "cookie")
+        if "}" in page.text[crumb.end() : crumb.end() + 3]:
+            return
 
 
 def _signed(page: Page, at: int) -> Iterator[Span]:
@@ -74,10 +90,10 @@ def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]
         value = value.rstrip(".,:")
     if benign.refers(value) or benign.placeholder(value) or benign.prose(value) or value.startswith("realm="):
         return
-    basic = found.groupdict().get("name") == "basic" and len(value) >= 12 and len(value) % 4 == 0
+    basic = found.groupdict().get("name") == "basic" and _BASE64.fullmatch(value) is not None
     strong = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)
     named = benign.VENDOR.match(value) is not None
-    if sure or strong or named or (basic and not value.isalpha()):
+    if sure or strong or named or basic:
         yield Span(start, start + len(value), "authorization")
 
 

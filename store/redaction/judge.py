@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.separators import Manner
-from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, words
+from siltstone.store.redaction.shape import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Value
 from siltstone.store.redaction.vocabulary import VOCABULARY, Class
 from siltstone.store.redaction.wordlist import listed, one_of
@@ -14,7 +14,7 @@ _NAME = r"[A-Za-z_]\w*"
 _CODE = re.compile(
     rf"{_NAME}(?:(?:\.|::|->|\?\.){_NAME})*(?:\(|\[|!?\.\w+\(|<\w)"
     r"|(?:await|new|func|function|lambda|return|typeof)$"
-    rf"|{_NAME}(?:(?:\?\.|::|->){_NAME})+"
+    rf"|{_NAME}(?:(?:\?\.|::|->){_NAME})+|[^)}}\]]{{0,60}}[)}}\]]+[=(.;,:?&|{{]|[\w.]{{1,60}}\?\?"
 )
 """A call, an index, a chain by `::`: code that fetches the secret, not the secret."""
 _CHAIN = re.compile(rf"{_NAME}(?:\.{_NAME})+")
@@ -35,6 +35,7 @@ _MEASURE = re.compile(
     """
 )
 """Versions, sizes, dates, file names, addresses: letters mixed with digits that are no secret."""
+_NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}")
 _INNER = re.compile(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
 _PHRASE = re.compile(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
 _FIELD = re.compile(r"[\w.-]{1,40}[=:](?!$)")
@@ -77,7 +78,7 @@ class Found:
 
 def secret_value(found: Found) -> bool:
     """Whether a value behind a label is one to hide."""
-    value, text = found.value, found.value.text.strip()
+    value, text = found.value, found.value.text[:JUDGED].strip()
     if found.manner == "loose" and _FIELD.match(text):
         return False
     if len(text) < 3 or benign.refers(text) or benign.placeholder(text) or text.endswith((":", "://")):
@@ -90,7 +91,7 @@ def secret_value(found: Found) -> bool:
     if benign.prose(text) or _MEASURE.fullmatch(text):
         return False
     if found.manner == "loose" or found.asking:
-        return secretish(text, value.quoted)
+        return secretish(text, value.quoted) and not _NUMBERED.fullmatch(text)
     if found.means == "token":
         return _token(value, text, found.manner)
     return _password(value, text, found.manner)
@@ -107,6 +108,8 @@ def secretish(text: str, quoted: bool = False) -> bool:
     if is_hex(text):
         return len(text) in {32, 40, 48, 64}
     if not any(char.isalpha() for char in text):
+        return False
+    if _IDENTIFIER.fullmatch(text) and text.islower() and text.count("_") >= 3:
         return False
     digits = any(char.isdigit() for char in text)
     return (digits and not benign.made_of(text, VOCABULARY)) or _INNER.fullmatch(text) is not None
@@ -130,12 +133,20 @@ def _token(value: Value, text: str, manner: Manner) -> bool:
         return False
     if " " in text or benign.made_of(text, VOCABULARY):
         return False
+    if not value.quoted and _IDENTIFIER.fullmatch(text) and _named(text):
+        return False
     if any(char.isdigit() for char in text) and any(char.isalpha() for char in text):
         return len(text) >= 5 and not (manner == "told" and not value.quoted and len(text) < 8)
     if text.isdigit():
         return len(text) >= 8
     strange = _INNER.fullmatch(text) is not None and not _IDENTIFIER.fullmatch(text)
     return strange and len(text) >= 8 and not text.startswith(("#", "@", "."))
+
+
+def _named(text: str) -> bool:
+    """A name of code that speaks of secrets: PKCS7PrivateKeyTypes."""
+    parts = [part for part in words(text) if part.isalpha()]
+    return len(parts) > 1 and any(part in VOCABULARY for part in parts)
 
 
 def _password(value: Value, text: str, manner: Manner) -> bool:

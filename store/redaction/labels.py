@@ -1,15 +1,15 @@
 """Values behind the name of a secret: `DB_PASSWORD=…`, `--token …`, "the password is …", 密码：…"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.judge import Found, phrase_end, secret_value
+from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Page, Span
-from siltstone.store.redaction.separators import tie
+from siltstone.store.redaction.separators import Manner, Tie, tie
 from siltstone.store.redaction.shape import looks_random, words
-from siltstone.store.redaction.values import value_at
+from siltstone.store.redaction.values import Value, value_at
 from siltstone.store.redaction.vocabulary import (
     ASCII_ROOTS,
     ASKING,
@@ -26,9 +26,19 @@ from siltstone.store.redaction.vocabulary import (
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
 _TOKEN = re.compile(r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_LABEL_LENGTH = 24
 _TAIL = re.compile(r"[\w-]{0,40}")
 _HASHES = ("sha", "hash", "digest", "integrity", "checksum", "commit", "fingerprint", "etag", "md5", "public")
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
+_FIRST = re.compile(
+    r"(?:^|(?<=\s))(?P<value>\S{6,120})[ \t]{1,3}(?:(?:is|as|was|ist|als)[ \t]{1,3}"
+    r"(?:(?:the|my|our|your|a|das|mein)[ \t]{1,3})?(?:[\w-]{1,20}[ \t]{1,3}){0,2}|(?:#|//|--|<-"
+    r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
+)
+_CHANGE = re.compile(
+    r"\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
+)
 _NO_PASSWORD = (
     "com",
     "by",
@@ -65,11 +75,34 @@ class _Place:
 def labelled(page: Page) -> Iterator[Span]:
     """Every value behind a label that reads as a secret."""
     for text in ASCII_ROOTS:
-        for hit in page.hits(text):
-            yield from _around(page, ROOTS[text], hit)
-    if not page.low.isascii():
-        for found in OTHER_ROOTS.finditer(page.low):
-            yield from _around(page, ROOTS[found[0]], found.start())
+        yield from _outside(page, ((hit, ROOTS[text]) for hit in page.hits(text)))
+    for begin, end in _foreign(page.low):
+        roots = OTHER_ROOTS.finditer(page.low, begin, end)
+        yield from _outside(page, ((found.start(), ROOTS[found[0]]) for found in roots))
+
+
+def _outside(page: Page, hits: Iterable[tuple[int, Root]]) -> Iterator[Span]:
+    """Labels at the hits, but for those within a value that was found already."""
+    until = 0
+    for hit, root in hits:
+        if hit >= until:
+            for span in _around(page, root, hit):
+                until = max(until, span.end)
+                yield span
+
+
+def _foreign(low: str) -> Iterator[tuple[int, int]]:
+    """Stretches around letters that are not ASCII: labels like "contraseña" stand nowhere else."""
+    if low.isascii():
+        return
+    begin = end = 0
+    for run in _NOT_ASCII.finditer(low):
+        if run.start() - _LABEL_LENGTH > end:
+            if end:
+                yield begin, end
+            begin = max(0, run.start() - _LABEL_LENGTH)
+        end = run.end() + _LABEL_LENGTH
+    yield begin, end
 
 
 def _around(page: Page, root: Root, hit: int) -> Iterator[Span]:
@@ -82,20 +115,70 @@ def _around(page: Page, root: Root, hit: int) -> Iterator[Span]:
 
 
 def _behind(page: Page, place: _Place) -> Iterator[Span]:
+    span = _tied(page, place)
+    if span:
+        yield span
+    elif place.means in {"token", "password"} and not place.asking:
+        yield from _near(page, place)
+        yield from _behind_value(page, place)
+
+
+def _tied(page: Page, place: _Place) -> Span | None:
+    """The value that is tied to a label by a sign, a word or its place, when it reads as a secret."""
     tied = tie(page.low, place.end)
     value = value_at(page.text, tied.end) if tied else None
-    if tied and value:
-        manner = "assigned" if place.flag and tied.way in {"space", "pair"} else tied.manner
-        if tied.way == "cjk" and not value.quoted:
-            value = value.ascii_part()
-        if place.flag and value.text.startswith("-"):
-            return
-        end = phrase_end(value) if place.means == "phrase" else 0
-        if end or secret_value(Found(value, place.means, manner, place.asking)):
-            yield Span(value.start, end or value.end, place.means)
-            return
-    if place.means in {"token", "password"} and not place.asking:
-        yield from _near(page, place)
+    if tied is None or value is None or (place.flag and value.text.startswith("-")):
+        return None
+    if tied.way == "cjk" and not value.quoted:
+        value = value.ascii_part()
+    manner = _manner(page, place, tied, value)
+    if manner is None:
+        return None
+    end = phrase_end(value) if place.means == "phrase" else 0
+    if end or secret_value(Found(value, place.means, manner, place.asking)):
+        return Span(value.start, end or value.end, place.means)
+    return None
+
+
+def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None:
+    """How close the tie is with what stands around it in view; None when it is none."""
+    broken = "\n" in page.text[place.end : tied.end]
+    if place.flag and tied.way in {"space", "pair"}:
+        return "assigned"
+    if tied.way == "pair":
+        # A call ends behind its second argument, a list of names goes on.
+        called = value.rest.lstrip().startswith(")") and not broken
+        return "called" if called or looks_random(value.text) else None
+    if tied.way == "to" and _verb(page, place):
+        return None
+    if tied.manner == "told" and (_verb(page, place) or (tied.way == "to" and not _changes(page, place))):
+        return "loose"
+    return "loose" if broken and not _alone(page, place, value) else tied.manner
+
+
+def _changes(page: Page, place: _Place) -> bool:
+    """Before the label stands a word of change: "changed the password to …"."""
+    return _CHANGE.search(page.low, max(0, place.start - 40), place.start) is not None
+
+
+def _verb(page: Page, place: _Place) -> bool:
+    """The label is the bare word "pass", which is a verb in prose: "pass x to y"."""
+    return page.low[place.start : place.end] == "pass"
+
+
+def _alone(page: Page, place: _Place, value: Value) -> bool:
+    """Label and value stand on lines of their own: a form, not code going on."""
+    before = page.text[max(0, place.start - 40) : place.start].rpartition("\n")[2]
+    return not before.strip(" \t*_#>-") and not value.rest.strip()
+
+
+def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
+    """The value stands first: "use x as the password", "x is my token", `x  # password`."""
+    if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
+        return
+    found = _FIRST.search(page.text, max(0, place.start - 160), place.start)
+    if found and secretish(found["value"].strip("\"'`"), quoted=True):
+        yield Span(*found.span("value"), place.means)
 
 
 def _place(page: Page, label: Label, at: int) -> _Place | None:
@@ -112,7 +195,8 @@ def _place(page: Page, label: Label, at: int) -> _Place | None:
     means = _means(page, label, before, at, start)
     if means is None:
         return None
-    asking = bool(before) and before[-1] in ASKING
+    glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
+    asking = glued or (bool(before) and before[-1] in ASKING)
     return _Place(start, end, means, asking, flag=page.text[start] in "-" and start < at)
 
 
@@ -122,7 +206,7 @@ def _begins(page: Page, label: Label, at: int) -> bool:
         return True
     if page.text[at].isupper() and page.text[at - 1].islower():
         return True
-    if label.needle not in {"pass", "pwd", "pw"}:
+    if label.needle not in {"pass", "pwd"}:
         return False
     return not page.low.endswith(_NO_PASSWORD, max(0, at - 6), at)
 
@@ -171,7 +255,8 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
         return None
     if last in QUALIFIERS:
         return "token"
-    return "named key" if start < at and last.isalpha() and page.text[at : at + 3].isupper() else "key"
+    env = start < at and last.isalpha() and page.text[at : at + 3].isupper()
+    return "named key" if env or page.text[start - 1 : start] in {"?", "&"} else "key"
 
 
 def _near(page: Page, place: _Place) -> Iterator[Span]:

@@ -34,9 +34,13 @@ class Page:
     def hits(self, *needles: str) -> Iterable[int]:
         """Where any of the needles (in small letters) stands. str.find is far faster than a pattern."""
         for needle in needles:
-            if needle not in self._hits:
-                self._hits[needle] = tuple(self._found(needle))
-            yield from self._hits[needle]
+            yield from self.positions(needle)
+
+    def positions(self, needle: str) -> tuple[int, ...]:
+        """The same for one needle, from the first to the last."""
+        if needle not in self._hits:
+            self._hits[needle] = tuple(self._found(needle))
+        return self._hits[needle]
 
     def _found(self, needle: str) -> Iterator[int]:
         at = self.low.find(needle)

@@ -21,9 +21,10 @@ _PASS = one_of(
     """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe, mdp,
     contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード, 비밀번호, 암호"""
 )
+_PASS_PIECES = re.compile(_PASS + r"[ \t]{0,2}[:：=]")
 _BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
 _LABELLED = re.compile(
-    r"[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|]{2,64})[\"'`]?"
+    r"[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|&]{2,64})[\"'`]?"
     rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
 )
 _TOLD_BY = re.compile(
@@ -34,25 +35,27 @@ _TOLD_BY = re.compile(
         账号/密码"""
     )
 )
+_ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
 _TOLD = re.compile(
     r"s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
-    rf"(?:{one_of('is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —')}[ \t]*)?"
+    rf"(?:{_ARE}[ \t]*)?"
     r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
 )
-_CALLS = ("auth", "credential", "login", "sign_in", "signin")
+_CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect")
 _CALL = re.compile(
     r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
     r"\s{0,4}\\{0,2}[\"'](?P<secret>[^\"'\n\\]{4,200})\\{0,2}[\"']"
 )
-_KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-?\d{1,2}[a-z]?")
+_KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
 
 
 def pairs(page: Page) -> Iterator[Span]:
     """Pairs on one line. With both labels in words the user goes too (SEEDS.md A "Redaction there")."""
-    for user in _USERS.finditer(page.low):
-        found = _LABELLED.match(page.low, user.end())
-        if found and _given(page, found, "secret") and _given(page, found, "user"):
-            yield Span(*found.span("user"), "user")
+    if _PASS_PIECES.search(page.low):
+        for user in _USERS.finditer(page.low):
+            found = _LABELLED.match(page.low, user.end())
+            if found and _given(page, found, "secret") and _given(page, found, "user"):
+                yield Span(*found.span("user"), "user")
     for by in _TOLD_BY.finditer(page.low):
         found = _TOLD.match(page.low, by.end())
         if found:

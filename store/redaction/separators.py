@@ -21,7 +21,8 @@ _END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
 _FOR = (
     r"(?:[ \t]+"
     + one_of(
-        "for, of, to, on, in, at, from, für, pour, para, de, per, di, do, da, du, des, voor, dla, "
+        "for, of, to, on, in, at, from, für, pour, para, de, per, di, do, da, du, des, del, della, "
+        "dello, dell, dem, der, vom, von, zum, voor, dla, "
         "til, för, для, от, к, на, "
         "my, the, your, our, i, we"
     )
@@ -29,14 +30,16 @@ _FOR = (
 )
 _IS = one_of(
     """is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
-    était, es, era, é, è, será,
-    jest, är, er, on, to, este, là, adalah, это, теперь, είναι, is now, is still, is currently,
+    était, es, era, é, è, c'est, c’est, será,
+    jest, är, er, este, là, adalah, это, теперь, είναι, is now, is still, is currently,
     is set to, was set to,
     has been set to, set to, changed to, reset to, was changed to, has been changed to, is called,
     remains, stays, هي,
     هو, है, คือ"""
 )
 
+_THUS = one_of("такой, такая, now, again, here, below, generated, created, issued, as follows, is, are, ist")
+"""What may stand between a label and its colon."""
 _CJK_IS = one_of("改成, 改为, 改為, 设为, 設為, 设成, 设置为, 叫做, 是, 为, 為, は")
 _KO_IS = one_of("이, 가, 는, 은, 를, 을")
 
@@ -65,7 +68,8 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         "sign",
         "assigned",
         rf"{_END}[\])]?{_GAP}(?:\([^()\n]{{0,40}}\){_GAP})?{_FOR}?{_END}{_GAP}"
-        rf"(?::=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP})?",
+        rf"(?:[ \t]{{1,3}}{_THUS}{_GAP}(?=[:：=]))?"
+        rf"(?:(?:\|\||\?\?|or)(?={_GAP}{_QUOTE})|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
     ),
     ("pair", "called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
     ("call", "called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
@@ -77,14 +81,16 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
         rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
     ),
+    # changed the password to x
+    ("to", "told", rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)"),
     (
         "cjk",
         "told",
         rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
     ),
     ("column", "loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
-    ("bracket", "loose", r"[ \t]{0,3}[(（\[{][ \t]{0,2}"),
-    ("dash", "loose", r"[ \t]{1,3}[-–—][ \t]{1,3}"),
+    ("bracket", "loose", r"[ \t]{0,3}[(（][ \t]{0,2}"),
+    ("dash", "loose", r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),
     ("space", "loose", rf"{_END}[ \t]{{1,8}}"),
     ("glued", "loose", r"(?=[「『“《])"),
 )

@@ -15,6 +15,7 @@ _LONGEST = 2000
 """A longer run is data (an image, a bundle), unless a vendor's prefix says otherwise."""
 _PART = re.compile(r"[-_.:~]")
 _HOST = re.compile(r"\.[a-z]{2,10}$")
+_UUIDLIKE = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
 _DIGITS = re.compile(r"\d")
 _HASHED = re.compile(
     r"(?:sha\d{0,3}|md5|h1|integrity|hash|digest|checksum|etag|base64,|fingerprint|blake\w{0,4})"
@@ -35,8 +36,28 @@ def bare_tokens(page: Page) -> Iterator[Span]:
         if (found.islower() or found.isupper() or len(found) < 24) and not _DIGITS.search(found):
             continue
         start = run.start()
-        if _secret(found) and not _HASHED.search(text, max(0, start - 16), start):
+        if (_secret(found) or _random_word(page, found, start)) and not _HASHED.search(
+            text, max(0, start - 16), start
+        ):
             yield Span(start, start + len(found), "token")
+
+
+def _random_word(page: Page, text: str, start: int) -> bool:
+    """A word drawn by chance within a sentence or a command, of a vendor that uses no separator.
+
+    Alone on its line such a word is data more often (a line of base64), so two other words have to be there.
+    """
+    end = start + len(text)
+    if (
+        not (32 <= len(text) <= 120 and text.isalnum())
+        or text.startswith("AAAA")
+        or not looks_random(text, 32)
+    ):
+        return False
+    if page.text[start - 1 : start].strip() or page.text[end : end + 1].strip(" \t\r\n.,;:!?)"):
+        return False
+    first, last = page.line_at(start, 300)
+    return len(page.text[first:start].split()) + len(page.text[end:last].split()) >= 2
 
 
 def marked_tokens(page: Page) -> Iterator[Span]:
@@ -100,11 +121,13 @@ def _prefixed(prefix: str, body: str) -> bool:
     telling = not TELLING.isdisjoint(names)
     if not names or is_uuid(body) or len(_DIGITS.findall(prefix)) > 3:
         return False
-    if names[0] in PUBLIC_IDS and not telling:
+    if _UUIDLIKE.match(body) or (names[0] in PUBLIC_IDS and not telling):
         return False
     core = max(_PART.split(body), key=len)
+    if "." in prefix and not telling:
+        return looks_random(core, 28)
     if is_hex(core):
-        odd = len(names) == 1 and len(names[0]) <= 5 and names[0] not in benign.WORDS
+        odd = len(names) == 1 and 2 <= len(names[0]) <= 5 and names[0] not in benign.WORDS
         return len(core) >= 32 and (telling or (odd and len(core) in {32, 40, 48, 64}))
     least = 16 if telling else 20
     return looks_random(body, least) or looks_random(core, least)

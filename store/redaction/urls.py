@@ -10,6 +10,8 @@ from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
 from siltstone.store.redaction.wordlist import one_of
 
 _URL = re.compile(r"[^\s\"'`<>|]{1,2048}")
+_NEAR = 300
+"""Characters in which a URL's user and password have to stand."""
 _AUTHORITY = re.compile(r"[^/?#\s]*")
 _PORT = re.compile(r"\d{1,5}(?:$|[/?#])")
 _SCHEMELESS = re.compile(
@@ -39,12 +41,16 @@ _SEGMENT = re.compile(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
 def urls(page: Page) -> Iterator[Span]:
     """Passwords, hook keys and signatures in every URL."""
     text, low = page.text, page.low
+    until = 0
     for at in page.hits("://"):
         start = at + 3
         whole = _URL.match(text, start)
         if whole is None:
             continue
-        yield from _userinfo(text, start, whole[0])
+        yield from _userinfo(text, start, whole[0][:_NEAR])
+        if at < until:  # a URL within a URL: its path and query have been looked at
+            continue
+        until = whole.end()
         if _HOOK.search(low, start, whole.end()):
             yield from _hook(text, start, whole.end())
         for query in _QUERY.finditer(low, start, whole.end()):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 _ASCII = "".join(map(chr, range(33, 127)))
 LONGEST = 4096
 """Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
+_LONGEST_WORD = 64
 _OPEN = re.compile(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
 _PREFIX = re.compile(
     r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*"
@@ -55,7 +56,9 @@ def value_at(text: str, at: int) -> Value | None:
         if quoted is not None:
             return quoted
         at = opened.end()
-    run = _RUN.match(text, at)
+    # Scripts without spaces run on: no password in one of them is that long.
+    reach = LONGEST if text[at : at + 1].isascii() else _LONGEST_WORD
+    run = _RUN.match(text, at, at + reach)
     if run is None:
         return None
     raw = run[0]

@@ -16,11 +16,15 @@ _PARTED = one_of(
     fo1, tskey, PMAK, PMAT, NRAK, NRJS, NRII, NRIQ, CCIPAT, CFPAT, HRKU, pplx, pcsk, lsv2, napi, sgp, squ,
     sqp, sqa, tfp, cfut, jina, e2b, fc, fw, ops, pat, ddp, bkua, rnd, cal_live, csk, re"""
 )
-_JOINED = one_of("ATATT, ATCTT, ATBB, ATTA, AKCp, BSA, HRKU-AA, EZAK, EZTK, FLWSECK, CLOJARS_, Mg, dapi, cio")
+_JOINED = one_of(
+    "GR1348941, ABSK, ATATT, ATCTT, ATBB, ATTA, AKCp, BSA, HRKU-AA, EZAK, EZTK, FLWSECK, CLOJARS_, "
+    "Mg, dapi, cio"
+)
 
 VENDORS = re.compile(
     rf"""(?x)
     (?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AROA|AIDA|LTAI|AKID)[A-Za-z0-9]{{12,40}}$
+    | v1\.0-[\w-]{{30,}} | pat[A-Za-z0-9]{{14}}\.[\w]{{30,}}
     | AIza[\w-]{{30,}}$ | ya29\.[\w-]{{10,}} | GOCSPX-[\w-]{{10,}} | EAA[A-Za-z0-9]{{20,}}$
     | eyJ[\w-]{{8,}}(?:\.[\w-]{{4,}}){{1,4}}\.?[\w-]*$ | oy2[a-z0-9]{{43}}$
     | SG\.[\w-]{{10,}}\.[\w-]{{10,}} | hv[sbr]\.[\w-]{{20,}} | sl\.[\w-]{{20,}}
@@ -54,7 +58,7 @@ PUBLIC_IDS = listed(
 
 TELLING = listed(
     """
-    sk pk rk api key keys apikey tok token tokens pat secret sec live test auth access priv private pw pass
+    sk pk rk api key keys apikey tok token tokens pat secret sec live auth access priv private pw pass
     oauth bot pt svc cred credential sa refresh bearer jwt root signing webhook hook
     """
 )

@@ -63,7 +63,8 @@ LABELS: tuple[Label, ...] = (
         sharedaccesskey,
         geheimnis, jeton, секрет, токен, 令牌, 密钥, 密鑰, 秘钥, 金鑰, 凭证, 凭据, トークン,
         シークレット, 秘密鍵, apiキー, api キー,
-        アクセスキー, 토큰, 시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé secrète,
+        アクセスキー, 토큰, 시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé d'api,
+        clé d’api, jeton d'accès, токен доступа, clé secrète,
         clave api, clave secreta,
         clave de api,
         chave api, chave de api, chave secreta, chiave api, chiave segreta, api-schlüssel,
@@ -80,6 +81,9 @@ LABELS: tuple[Label, ...] = (
         2fa code, login code, door code, gate code, pincode, pin码, 验证码, 驗證碼, 暗証番号,
         認証コード, 인증번호, код,
         geheimzahl""",
+    ),
+    *_labels(
+        "named key", True, "pat, sessionid, sessid, phpsessid, jsessionid, laravel_session, connect.sid"
     ),
     *_labels("key", True, "key, schlüssel, ключ"),
 )
@@ -117,7 +121,8 @@ QUALIFIERS = listed(
     api access secret private signing sign encryption encrypt auth authentication license licence
     account master shared app application stream deploy storage service subscription server client hmac
     jwt aes crypto cipher webhook write admin root integration consumer recovery backup session security
-    instrumentation ingest ingestion project workspace platform my our developer dev prod live test staging
+    instrumentation ingest ingestion project workspace platform my our this following developer dev
+    prod live test staging
     host function activation product preshared psk sas upload send sdk
     """
 )
@@ -146,7 +151,8 @@ VOCABULARY = listed(
 
 ASKING = listed(
     """
-    is has no not forgot forgotten reset change changed show hide toggle invalid wrong incorrect require
+    is has no not should can will could would forgot forgotten reset change changed show hide toggle
+    invalid wrong incorrect require
     requires required need needs use uses enter missing update check verify validate hash encrypt bad
     weak with without min max generate new_or get set_or lost expired type max_ num
     """
@@ -156,7 +162,7 @@ ASKING = listed(
 SUFFIXES = listed(
     """
     s value str string text plain raw prod production dev test staging stg local old new current confirm
-    confirmation again base64 b64 encoded enc default fallback primary secondary main live main1 admin
+    confirmation again base base64 b64 encoded enc default fallback primary secondary main live main1 admin
     root user readonly ro rw master code a b n e en в з для
     """
 )
