@@ -1,0 +1,55 @@
+"""Chance told from words."""
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siltstone.store.redaction import redact
+from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
+
+LETTERS = string.ascii_letters + string.digits
+BODIES = st.randoms(use_true_random=False).map(lambda random: "".join(random.choices(LETTERS, k=40)))
+PREFIXES = st.text(string.ascii_lowercase, min_size=2, max_size=4).map(lambda text: "z" + text + "_")
+
+
+@settings(max_examples=100, deadline=None)
+@given(BODIES.filter(lambda body: shape(body).digit >= 3), PREFIXES)
+def test_tokens_of_vendors_nobody_listed_are_hidden(body: str, prefix: str) -> None:
+    assert redact(f"use {prefix}{body} here").text == "use [REDACTED] here"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "AbstractSingletonProxyFactoryBean2",
+        "handleOAuth2CallbackRedirectUri",
+        "test_should_return_404_when_user_is_missing",
+        "x86_64-unknown-linux-gnu",
+        "claude-opus-4-20250514",
+        "REFRESH_TOKEN_COOKIE_NAME",
+        "0f3a9c27e1b84d65a1b2c3d4e5f60718",
+        "4f0c2a9e-7d31-4b8a-9c55-0e6a5d1fd0aa",
+    ],
+)
+def test_names_and_hashes_are_not_chance(name: str) -> None:
+    assert not looks_random(name)
+
+
+def test_shape_counts_and_shares() -> None:
+    seen = shape("aB3-thq")
+    assert (seen.length, seen.lower, seen.upper, seen.digit, seen.distinct) == (7, 4, 1, 1, 7)
+    assert seen.switches == pytest.approx(2 / 4)
+    assert seen.wordlike == pytest.approx(2 / 3)
+
+
+def test_words_are_the_parts_of_an_identifier() -> None:
+    assert words("myApi_key2-HTTPServer.x") == ["my", "api", "key", "2", "http", "server", "x"]
+
+
+def test_hashes_are_known_by_their_digits() -> None:
+    assert is_hex("0f3a9c27e1b84d65")
+    assert not is_hex("0F3a9c27e1b84d65")
+    assert is_uuid("4f0c2a9e-7d31-4b8a-9c55-0e6a5d1fd0aa")
+    assert not is_uuid("4f0c2a9e-7d31")
