@@ -55,10 +55,12 @@ _POINTS_BACK = re.compile(
     re.I,
 )
 _OPENING = re.compile(
-    r"^\s*(?:(?:ok(?:ay)?|yes|yep|right|good|great|nice|fine|no|nope|argh|stop|wait|and|also|but"
-    r"|so|well|please|pls|by the way|btw|note that|mind that|keep in mind that"
-    r"|good news|fyi|bitte|übrigens|nein|ja|und|y|por cierto|au fait|e|另外|还有|對了|对了|顺便"
-    r"|ちなみに|あと|[a-d1-9][.):])(?:\s*[,.:;!—–-]+\s*|\s+)){1,4}",
+    r"^\s*(?:(?:ok(?:ay)?|yes|yep|right|good|great|nice|fine|no|nope|argh|stop|wait|well"
+    r"|good news|fyi|nein|ja|[a-d1-9])"
+    r"\s*[,.:;!)—–-]+\s*|(?:and|also|but|so|please|pls|by the way|btw|note that|mind that"
+    r"|keep in mind that|bitte"
+    r"|übrigens|und|y|por cierto|au fait|e|另外|还有|對了|对了|顺便|ちなみに|あと)(?:\s*[,.:"
+    r";!—–-]+\s*|\s+)){1,4}",
     re.I,
 )
 _OPTIONS = re.compile(
@@ -260,8 +262,6 @@ def _made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: 
 
 def _opened(body: str) -> str:
     """The text without the words that only open it ("no,", "by the way"): what is left stands alone."""
-    if corrects(body) and re.match(r"\s*no [a-z]", body, re.I):
-        return body.strip()
     opening = _OPENING.match(body)
     rest = body[opening.end() :].strip() if opening else body.strip()
     head, mark, tail = rest.partition(": ")

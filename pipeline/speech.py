@@ -85,7 +85,9 @@ _DEFER = anyof(
     "; 今度; また今度; 明日; 来週; 次回; いつか; 나중에; 다음에; 내일; 다음_?주; 언젠가",
 )
 _TODAY = anyof(
-    "(?:don't|not)_(?:\\w+_){0,4}yet; for_now; right_now; at_the_moment; just_now; today; tonight"
+    "(?:don't|not)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$); by_(?:monday|tuesday"
+    "|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|eod|the_end_of)"
+    "; at_the_moment; just_now; today; tonight"
     "; this_(?:morning|afternoon"
     "|evening|week|month|sprint|time|once|run|session"
     "|branch|pr|commit|ticket|task|one)(?!_(?:after|and_every)); just_this; only_this"

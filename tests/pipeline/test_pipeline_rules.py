@@ -35,6 +35,9 @@ KEPT = {
     "ban-everywhere": ("never force-push, in any of my repos", "feedback", "global"),
     "repeated": ("I said it before: no mocks in the integration tests", "feedback", "project"),
     "style": ("please answer in German when I write German", "feedback", "project"),
+    "stop": ("stop adding emojis to the changelog", "feedback", "project"),
+    "when-you": ("when you write SQL, upper-case keywords please", "feedback", "project"),
+    "declared": ("The sensor sends hundredths of a degree, not tenths", "feedback", "project"),
     "decision": ("We decided to go with SQLite because the boat has no server", "decision", "project"),
     "constraint": ("the form has to work offline, the field teams have no signal", "project", "project"),
     "law": ("invoices must be kept for 10 years, by law", "project", "project"),
@@ -67,6 +70,16 @@ def test_kept(text: str, type_: str, scope: str) -> None:
 
 
 LEFT = [
+    "it never finishes",
+    "the process is always at 100% CPU",
+    "every time I click save it crashes",
+    "there must be a bug in the parser",
+    "the query returns 12 rows instead of 10",
+    "the button must be disabled while loading",
+    "we have to ship this by Friday",
+    "don't forget the changelog entry",
+    "no need to run everything",
+    "ça ne marche pas",
     "run the tests again",
     "why is the query slow?",
     "I think we might use Kafka at some point",
@@ -103,6 +116,13 @@ def test_reason_stays_with_its_fact() -> None:
     [candidate] = typed("Prices are integers, never floats. The auditors want every total to be exact")
     assert "auditors" in candidate.body
     assert candidate.description == "Prices are integers, never floats"
+
+
+def test_an_opening_word_is_taken_off_and_a_ban_is_not() -> None:
+    [ban] = typed("stop adding emojis to the changelog")
+    [opened] = typed("stop, never edit the fixtures by hand")
+    assert ban.description == "stop adding emojis to the changelog"
+    assert opened.description == "never edit the fixtures by hand"
 
 
 def test_two_rules_in_one_message_are_two_memories() -> None:
