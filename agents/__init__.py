@@ -1,1 +1,31 @@
-"""The four agents: where their transcripts are and how to read them (one folder an agent)."""
+"""The agents: where their transcripts are and how to read them (one folder an agent).
+
+To add an agent, add its folder with a `reader(root, env)` and name it here.
+"""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from siltstone.pipeline.messages import Reader
+from siltstone.store.errors import Misuse
+
+AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
+
+
+def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
+    """A reader for every agent; where `roots` names any, only for those.
+
+    Naming one root means "read this": the user's other transcripts are not touched by such a run.
+    Raises Misuse for an agent that there is no folder for.
+    """
+    unknown = sorted(set(roots) - set(AGENTS))
+    if unknown:
+        raise Misuse(f"there is no agent {unknown[0]!r}; there are {', '.join(AGENTS)}.")
+    chosen = [name for name in AGENTS if name in roots] if roots else AGENTS
+    return [_reader(name, roots.get(name), env) for name in chosen]
+
+
+def _reader(name: str, root: Path | None, env: Mapping[str, str]) -> Reader:
+    made: Reader = importlib.import_module(f"siltstone.agents.{name}").reader(root, env)
+    return made

@@ -1,10 +1,49 @@
-"""`silt`: the command groups, put together."""
+"""`silt`: the command groups, put together, and how an error ends a command."""
+
+import sys
 
 import typer
 
-app = typer.Typer(name="silt", no_args_is_help=True, add_completion=False)
+from siltstone.cli import conflicts, inbox, reading, run, status, writing
+from siltstone.cli.output import note
+from siltstone.store.errors import SiltError
+
+app = typer.Typer(
+    name="silt",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for group in (run, reading, writing, conflicts, inbox, status):
+    group.register(app)
 
 
 @app.callback()
 def silt() -> None:
-    """Durable memory for coding agents."""
+    """Durable memory for coding agents: proven facts from their transcripts, in a git repository.
+
+    `silt run` reads what OpenCode, Claude Code, Codex and Gemini CLI left on disk since it last looked,
+    keeps the few durable facts that are proven by quotes, and compacts the store when that is due. Each
+    fact is one markdown file; every change is a commit that `silt undo` can take back.
+
+    Nothing leaves this machine until you name a model (`silt config`); without one the embedded rules
+    find what you asked to remember and what you plainly stated.
+
+    Exit status: 0 done, 1 failed, 2 wrong arguments or settings, 3 nothing could be done for now
+    (locked, a ceiling reached, the model does not answer).
+    """
+
+
+def main(words: list[str] | None = None) -> None:
+    """Run the command line; an error of ours is one sentence on standard error."""
+    try:
+        app(words)
+    except SiltError as error:
+        note(str(error))
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output went away: that is no failure of the command.
+        sys.stderr.close()
+        sys.exit(0)

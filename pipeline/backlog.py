@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from siltstone.pipeline.clean import cleaned
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
 from siltstone.pipeline.window import Turn, turns
 from siltstone.store.errors import SourceError
@@ -127,7 +128,7 @@ class Backlog:
         for item in unread:
             reading = self._open(item.source)
             if reading is not None:
-                steps = self._fresh(item.source, reading)
+                steps = cleaned(self._fresh(item.source, reading))
                 yield from turns(item.source.key, reading.session, steps)
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:

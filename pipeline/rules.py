@@ -115,10 +115,10 @@ def extract(window: Window, related: Sequence[RelatedEntry] = ()) -> list[Candid
 
 def _from_message(shown: Shown, answers: bool) -> list[Candidate]:
     text = shown.message.text
-    shape = _own_words(text)
+    shape = own_words(text)
     saves = find_saves(shape)
     taken = [(save.start, save.end) for save in saves] + [(r.start, r.end) for r in find_refusals(shape)]
-    found = [(save.start, _saved(save, text, shown)) for save in saves if save.body]
+    found = [(save.start, saved(save, shown)) for save in saves if save.body]
     for claim in _claims(shape, taken, answers):
         candidate = _candidate(claim, text, shown)
         if candidate is not None:
@@ -126,7 +126,7 @@ def _from_message(shown: Shown, answers: bool) -> list[Candidate]:
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
 
-def _own_words(text: str) -> str:
+def own_words(text: str) -> str:
     """The message with everything blanked that the user did not write; same length."""
     for start, end in foreign_spans(text):
         text = text[:start] + "".join("\n" if char == "\n" else " " for char in text[start:end]) + text[end:]
@@ -224,7 +224,7 @@ def _candidate(claim: _Claim, text: str, shown: Shown) -> Candidate | None:
         return None
     wide = type_ == "user" or _all_work(claim, body)
     quote = text[claim.start : claim.end] if claim.kind != "reference" else body
-    return _made(type_, wide, body, quote, shown, "extraction")
+    return made(type_, wide, body, quote, shown, "extraction")
 
 
 def _all_work(claim: _Claim, body: str) -> bool:
@@ -238,14 +238,16 @@ def _all_work(claim: _Claim, body: str) -> bool:
     return named or (alone is not None and (speech.orders(claim.anchor) or "not only here" in body))
 
 
-def _saved(save: Save, text: str, shown: Shown) -> Candidate:
+def saved(save: Save, shown: Shown) -> Candidate:
+    """An explicit save as a candidate (SEEDS.md A28; default type feedback)."""
     said = signal(save.body)
     type_: Type = "user" if said == "identity" else "reference" if said == "reference" else "feedback"
     wide = type_ == "user" or save.everywhere
-    return _made(type_, wide, save.body, save.body, shown, "explicit")
+    return made(type_, wide, save.body, save.body, shown, "explicit")
 
 
-def _made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: Source) -> Candidate:
+def made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: Source) -> Candidate:
+    """A new candidate proven by one quote of a message; `wide`: for all projects."""
     body = _dated(" ".join(body.split()) if "\n-" not in body else body, shown.message.at)
     description = _described(body)
     return Candidate(

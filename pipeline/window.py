@@ -16,8 +16,10 @@ from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCa
 
 MAX_MESSAGES = 120
 MAX_CHARS = 24_000
-OVERHEAD = 40
-"""Characters that a message's number, date and role take in the prompt."""
+OVERHEAD = 16
+"""Characters that a message's number and role take in the prompt."""
+TOOL_OVERHEAD = 40
+"""The same for a call, with its exit status and the line of its output."""
 
 USER_CHARS = 6_000
 FINAL_CHARS = 3_000
@@ -105,8 +107,9 @@ class Turn:
 def weight(message: Message) -> int:
     """Characters a message takes in the prompt."""
     tool = message.tool
-    inner = len(tool.command or tool.input) + len(tool.output) if tool else len(message.text)
-    return inner + OVERHEAD
+    if tool is None:
+        return len(message.text) + OVERHEAD
+    return len(tool.command or tool.input) + len(tool.output) + TOOL_OVERHEAD
 
 
 def clip(text: str, limit: int) -> str:

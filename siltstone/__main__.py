@@ -2,9 +2,10 @@
 
 
 def main() -> None:
-    from siltstone.cli.app import app
+    """Run the command line."""
+    from siltstone.cli.app import main as run
 
-    app()
+    run()
 
 
 if __name__ == "__main__":

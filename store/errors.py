@@ -15,7 +15,8 @@ SiltError                 one sentence: what is wrong, where, and what to do
     ├── Locked            somebody else holds the store, the index or a lease
     ├── Deferred          the store is in the middle of a merge or rebase
     ├── Stale             files changed after a decision about them was made: decide again
-    ├── LimitReached      a ceiling of tokens or money would be passed
+    ├── ConsentNeeded     a model is named, but the user has not agreed to its first run
+        ├── LimitReached      a ceiling of tokens or money would be passed
     ├── Unavailable       the model's service did not answer
     └── Overflow          the window is too large for the model: halve it
 """
@@ -90,6 +91,10 @@ class Stale(Transient):
         super().__init__(message)
         self.paths = paths
         """Store paths that are not as they were."""
+
+
+class ConsentNeeded(Transient):
+    """A model is named, but the user has not agreed to its first run (invariant 14)."""
 
 
 class LimitReached(Transient):

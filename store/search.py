@@ -6,6 +6,7 @@ that is damaged or of another version is thrown away: the next `sync` fills it a
 """
 
 import sqlite3
+import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ class Search:
     def __init__(self, path: Path, wait: float = WAIT_SECONDS) -> None:
         self._path = path
         self._wait = wait
+        self._guard = threading.RLock()
+        """One connection serves the threads of a process, one at a time."""
         self._db = _open(path, wait)
 
     def __enter__(self) -> Self:
@@ -179,7 +182,8 @@ class Search:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         try:
-            yield
+            with self._guard:
+                yield
         except sqlite3.OperationalError as error:
             raise _mapped(self._path, error) from error
         except sqlite3.DatabaseError as error:
@@ -207,7 +211,7 @@ def _mapped(path: Path, error: sqlite3.OperationalError) -> Locked | StateError:
 
 
 def _connect(path: Path, wait: float) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+    db = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
         (version,) = db.execute("pragma user_version").fetchone()
         if version not in (0, VERSION):

@@ -11,9 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from siltstone.pipeline.near_json import Unreadable, items
+from siltstone.pipeline.near_json import items
 from siltstone.store.entry import Stored
-from siltstone.store.errors import ReplyError
 
 MAX_OPS = 200
 MAX_TEXT = 20_000
@@ -116,12 +115,12 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
     """The ops in a model's reply, over the entries it was shown.
 
     What near_json.py tolerates is tolerated, and missing null fields; an item that is no op, or names
-    a number that was not shown, is refused by itself (invariant 5). Raises ReplyError when the reply
-    holds no list of ops at all.
+    a number that was not shown, is refused by itself (invariant 5). Raises Unreadable when the
+    reply holds no list of ops at all.
     """
     ops: list[Op] = []
     refused: list[Refused] = []
-    said = _items(text)
+    said = items(text, "ops")
     for item in said[:MAX_OPS]:
         read = _read_op(item, numbered)
         if isinstance(read, Refused):
@@ -167,12 +166,3 @@ def _op(wire: WireOp, chosen: Sequence[Stored], by: Stored | None) -> Op | None:
         case "flag", 2:
             return Flag(chosen[0], chosen[1])
     return None
-
-
-def _items(text: str) -> list[object]:
-    try:
-        return items(text, "ops")
-    except Unreadable as error:
-        raise ReplyError(
-            f"The compaction model's reply cannot be read: {error}; it is asked again."
-        ) from None

@@ -51,6 +51,11 @@ class Sources:
         """Drop the watermarks of a session, so that it is read again; how many there were."""
         return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", (agent, session))
 
+    def forget_all(self) -> None:
+        """Drop every watermark and every seen message."""
+        self._db.write("DELETE FROM source")
+        self._db.write("DELETE FROM seen")
+
     def seen(self, agent: str, keys: Sequence[str]) -> frozenset[str]:
         """Which of the message keys have been dealt with."""
         sql = "SELECT key FROM seen WHERE agent = ? AND key IN ({})"

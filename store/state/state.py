@@ -66,6 +66,11 @@ class State:
                 self.failures.clear(window.id)
             self.ledger.reject(rejected)
 
+    def forget_reading(self) -> None:
+        """Drop every watermark and seen message: all transcripts are read again from their start."""
+        with self._db.transaction():
+            self.sources.forget_all()
+
     def value(self, key: str) -> str | None:
         """A small fact kept under a name; None when there is none."""
         rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
@@ -77,6 +82,13 @@ class State:
             self._db.write("DELETE FROM value WHERE key = ?", (key,))
         else:
             self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, value))
+
+    def next_number(self, key: str, after: int = 0) -> int:
+        """The next number of a series kept under a name, larger than `after`: no two callers get one."""
+        with self._db.transaction():
+            number = max(int(self.value(key) or 0), after) + 1
+            self.set_value(key, str(number))
+            return number
 
     def close(self) -> None:
         self._db.close()

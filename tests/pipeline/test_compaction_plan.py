@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from merge_support import entry, store
 
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Plan, Rewrite, read_plan
-from siltstone.store.errors import ReplyError
+from siltstone.pipeline.near_json import Unreadable
 
 PORT = store(entry("The API listens on port 8080.", name="port"))
 NGINX = store(entry("The API stands behind nginx.", name="nginx", day=2))
@@ -65,7 +65,7 @@ def test_an_item_that_is_no_op_refuses_itself_alone(case: tuple[object, str]) ->
     "text", ["", "I would rather not.", '{"ops": 3}', "{" * 9_999], ids=["empty", "prose", "number", "deep"]
 )
 def test_a_reply_without_a_list_is_an_error(text: str) -> None:
-    with pytest.raises(ReplyError):
+    with pytest.raises(Unreadable):
         read_plan(text, NUMBERED)
 
 
@@ -77,5 +77,5 @@ def test_an_endless_list_is_cut_and_said_so() -> None:
 @given(st.text(max_size=300))
 def test_any_reply_is_read_or_refused(text: str) -> None:
     for reply in (text, json.dumps({"ops": [{"op": "merge", "targets": [1, 2], "body": text}]})):
-        with contextlib.suppress(ReplyError):
+        with contextlib.suppress(Unreadable):
             assert isinstance(read_plan(reply, NUMBERED), Plan)

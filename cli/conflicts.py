@@ -1,0 +1,103 @@
+"""`silt conflicts`: what contradicts, both sides, and the user's answer."""
+
+import shlex
+import subprocess
+from typing import Annotated
+
+import typer
+
+from siltstone.cli.context import Context, Json
+from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.work import parts, rebuild
+from siltstone.pipeline.upkeep import apply_ticks, open_conflicts
+from siltstone.store.conflicts import Section, Tick
+from siltstone.store.errors import Misuse
+
+ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
+
+conflicts = typer.Typer(invoke_without_command=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group to the application."""
+    app.add_typer(conflicts, name="conflicts")
+
+
+@conflicts.callback()
+def list_conflicts(context: typer.Context, json: Json = False) -> None:
+    """Show every contradiction with both sides: when it was said, in which words, in which session.
+
+    The same stands in _CONFLICTS.md, where a tick does what `resolve` does. Example: silt conflicts
+    """
+    if context.invoked_subcommand is not None:
+        return
+    with Context() as opened:
+        sections = open_conflicts(opened.store)
+    if json:
+        emit_json([_as_json(section) for section in sections])
+        return
+    for section in sections:
+        show(section.id, style="bold")
+        for number, side in enumerate(section.sides, 1):
+            show(f'  {number}  {side.day.isoformat()}  "{side.quote}"')
+            show(f"     {side.path}  {side.session}", style="dim")
+    if sections:
+        show(f"settle one: silt conflicts resolve {sections[0].id} --keep 1|2|both|edit")
+    else:
+        show("no conflicts")
+
+
+def _as_json(section: Section) -> dict[str, object]:
+    return {
+        "id": section.id,
+        "sides": [
+            {"path": s.path, "day": s.day.isoformat(), "quote": s.quote, "session": s.session}
+            for s in section.sides
+        ],
+    }
+
+
+@conflicts.command("resolve")
+def resolve(
+    id: Annotated[str, typer.Argument(help="Id of a conflict, as `silt conflicts` shows it.")],
+    keep: Annotated[str, typer.Option("--keep", help="1, 2, both, or edit.", metavar="1|2|both|edit")],
+) -> None:
+    """Settle a contradiction: keep one side, keep both, or edit the files by hand.
+
+    The side that is not kept moves to archive/ with `superseded_by`; `silt undo` brings it back.
+    Example: silt conflicts resolve a1cabb87 --keep 2
+    """
+    with Context() as context:
+        sections = {section.id: section for section in open_conflicts(context.store)}
+        if id not in sections:
+            known = f"open ones are {', '.join(sections)}" if sections else "there is none"
+            raise Misuse(f"no conflict {id!r} is open; {known}.")
+        if keep == "edit":
+            _edit(context, sections[id])
+            return
+        if keep not in ANSWERS:
+            raise Misuse(f"--keep takes 1, 2, both or edit, not {keep!r}.")
+        settled = apply_ticks(parts(context), {id: ANSWERS[keep]})
+        rebuild(context)
+    for line in settled.settled:
+        show(line)
+    for line in settled.left:
+        note(line)
+    if settled.left:
+        raise typer.Exit(1)
+
+
+def _edit(context: Context, section: Section) -> None:
+    """Open both files in the user's editor; what is saved is committed as the user's."""
+    paths = [str(context.store.root / side.path) for side in section.sides]
+    editor = context.configured.environ.get("VISUAL") or context.configured.environ.get("EDITOR")
+    if not editor:
+        raise Misuse(f"set EDITOR, or edit {paths[0]} and {paths[1]} yourself and delete what is wrong.")
+    code = subprocess.run([*shlex.split(editor), *paths], check=False).returncode
+    if code:
+        raise Misuse(f"{editor} ended with status {code}; nothing was settled.")
+    with context.store.locked():
+        context.store.settle()
+    apply_ticks(parts(context))
+    rebuild(context)
+    show("saved; delete one of the two files, or tick one in _CONFLICTS.md, to close the conflict")

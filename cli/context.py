@@ -1,0 +1,90 @@
+"""What a command works with, opened when first asked for, and the options many commands share."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Self
+
+import typer
+
+from siltstone.cli.settings import Configured, configure
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import Misuse
+from siltstone.store.frontmatter import parse
+from siltstone.store.redaction import findings
+from siltstone.store.search import Search
+from siltstone.store.state import State
+from siltstone.store.store import Store
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
+ScopeOption = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder."),
+]
+Roots = Annotated[
+    list[str] | None,
+    typer.Option("--root", metavar="AGENT=PATH", help="Read an agent's transcripts from PATH. Repeatable."),
+]
+
+
+def now() -> datetime:
+    """The wall clock, in UTC: the one place where the command line gets it."""
+    return datetime.now(UTC)
+
+
+class Context:
+    """Settings, store, state and search of one command; closed when the command ends."""
+
+    def __init__(self, configured: Configured | None = None) -> None:
+        self.configured = configured or configure()
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    @cached_property
+    def store(self) -> Store:
+        """The store, made when there is none."""
+        return Store.open(self.configured.places.store, clock=now, parse=parse, secrets=findings)
+
+    @cached_property
+    def state(self) -> State:
+        return self._open.enter_context(State.open(self.configured.places.state))
+
+    @cached_property
+    def search(self) -> Search:
+        """The search database, made to fit the store."""
+        self.configured.places.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        search = self._open.enter_context(Search(self.configured.places.state / "search.sqlite3"))
+        search.sync(self.store.entries())
+        return search
+
+    def scope(self, name: str | None) -> str | None:
+        """The store's folder for what a person calls a scope; Misuse when there is none."""
+        if name is None or name == GLOBAL:
+            return name
+        folder = name if name.startswith("projects/") else f"projects/{name}"
+        known = self.store.scopes()
+        if folder not in known:
+            told = ", ".join(scope.removeprefix("projects/") for scope in known)
+            raise Misuse(f"there is no scope {name!r} in the store; it has {told}.")
+        return folder
+
+
+def roots(options: list[str] | None) -> Mapping[str, Path]:
+    """`--root AGENT=PATH` options by agent. Raises Misuse for anything else."""
+    found = {}
+    for option in options or ():
+        agent, mark, path = option.partition("=")
+        if not (agent and mark and path):
+            raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
+        found[agent] = Path(path).expanduser()
+    return found

@@ -1,0 +1,207 @@
+"""Commands that show what is remembered: show, list, search, history, log."""
+
+from datetime import timedelta
+from typing import Annotated, Any
+
+import typer
+
+from siltstone.cli.context import Context, Json, ScopeOption
+from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.recall.lookup import find
+from siltstone.store.commits import Commit
+from siltstone.store.entry import TYPES, Stored
+from siltstone.store.errors import Misuse
+from siltstone.store.history import history as history_of
+from siltstone.store.history import log as commits_of
+
+Name = Annotated[str, typer.Argument(help="Name, file name or path of a memory, as `silt list` shows it.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    app.command("show")(show_memory)
+    app.command("list")(list_memories)
+    app.command("search")(search_memories)
+    app.command("history")(show_history)
+    app.command("log")(show_log)
+
+
+def as_json(stored: Stored) -> dict[str, Any]:
+    """An entry as commands print it with `--json`."""
+    entry = stored.entry
+    return {
+        "path": stored.path,
+        "scope": entry.scope,
+        "name": entry.name,
+        "type": entry.type,
+        "topic": entry.topic,
+        "description": entry.description,
+        "body": entry.body,
+        "source": entry.source,
+        "origin": entry.origin,
+        "created": entry.created,
+        "updated": entry.updated,
+        "evidence": [
+            {"agent": e.agent, "session": e.session, "message": e.message, "at": e.at, "quote": e.quote}
+            for e in entry.evidence
+        ],
+        "readonly": entry.readonly,
+        "pinned": stored.pinned,
+        "archived": stored.archived,
+        "superseded_by": entry.superseded_by,
+    }
+
+
+def show_memory(name: Name, json: Json = False) -> None:
+    """Show one memory whole: its text, its type and dates, and the words it was learned from.
+
+    Example: silt show package-manager-pnpm
+    """
+    with Context() as context:
+        store = context.store
+        stored = find([*store.entries(archived=True), *store.inbox()], name)
+        if json:
+            emit_json(as_json(stored))
+            return
+        show(stored.path, style="bold")
+        show(stored.text.rstrip("\n"))
+
+
+def list_memories(
+    scope: ScopeOption = None,
+    type: Annotated[str | None, typer.Option("--type", help=f"One of {', '.join(TYPES)}.")] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="What was superseded or merged too.")] = False,
+    json: Json = False,
+) -> None:
+    """List what is remembered, a line a memory, by scope.
+
+    Example: silt list --scope larkspur --type decision
+    """
+    if type is not None and type not in TYPES:
+        raise Misuse(f"there is no type {type!r}; it is one of {', '.join(TYPES)}.")
+    with Context() as context:
+        entries = context.store.entries(context.scope(scope), archived=archived)
+        chosen = [stored for stored in entries if type is None or stored.entry.type == type]
+        complaints = context.store.complaints
+    if json:
+        emit_json([as_json(stored) for stored in chosen])
+    else:
+        _print_by_scope(chosen)
+        for complaint in complaints:
+            note(complaint)
+
+
+def _print_by_scope(chosen: list[Stored]) -> None:
+    scope = None
+    for stored in chosen:
+        if stored.entry.scope != scope:
+            scope = stored.entry.scope
+            show(scope, style="bold")
+        mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
+        show(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
+    if not chosen:
+        show("nothing is remembered here yet: `silt run` reads your agents' sessions")
+
+
+def search_memories(
+    query: Annotated[str, typer.Argument(help="Words to look for; identifiers and CJK text work too.")],
+    scope: ScopeOption = None,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="How many at most.")] = 10,
+    json: Json = False,
+) -> None:
+    """Find memories by their words, the best first: those with all words, then those with the rarest.
+
+    Example: silt search "postgres upgrade"
+    """
+    with Context() as context:
+        folder = context.scope(scope)
+        hits = context.search.query(query, None if folder is None else [folder], limit)
+        found = [context.store.read(hit.path) for hit in hits]
+    if json:
+        emit_json([as_json(stored) for stored in found])
+    else:
+        for stored in found:
+            show(f"{stored.path} — {stored.entry.description}")
+        if not found:
+            show(f"nothing found for {query!r}")
+
+
+def show_history(name: Name, json: Json = False) -> None:
+    """Show every commit that changed one memory, newest first, also before it moved or was archived.
+
+    Example: silt history free-shipping-threshold
+    """
+    with Context() as context:
+        store = context.store
+        stored = find([*store.entries(archived=True), *store.inbox()], name)
+        told = history_of(store, stored.path)
+    _print_commits(told, json)
+
+
+def show_log(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 20,
+    rejected: Annotated[
+        bool, typer.Option("--rejected", help="What was proposed and not believed, with the reason.")
+    ] = False,
+    reason: Annotated[str | None, typer.Option("--reason", help="With --rejected: only this reason.")] = None,
+    json: Json = False,
+) -> None:
+    """Show what was done to the store, newest first, or what was rejected and why.
+
+    Example: silt log --rejected
+    """
+    if reason is not None and not rejected:
+        raise Misuse("--reason goes with --rejected.")
+    with Context() as context:
+        if rejected:
+            _print_rejected(context, reason, limit, json)
+        else:
+            _print_commits(commits_of(context.store, limit), json)
+
+
+def _print_commits(commits: list[Commit], json: bool) -> None:
+    if json:
+        emit_json(
+            [
+                {
+                    "id": c.id,
+                    "at": c.at,
+                    "author": c.author,
+                    "subject": c.subject,
+                    "trailers": [list(t) for t in c.trailers],
+                    "files": [touched.path for touched in c.touched],
+                }
+                for c in commits
+            ]
+        )
+        return
+    for commit in commits:
+        who = f"{commit.op}" if commit.op else f"by {commit.author}"
+        show(f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})")
+        for session in (value for key, value in commit.trailers if key == "Silt-Session"):
+            show(f"          {session}", style="dim")
+
+
+def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:
+    rows = context.state.ledger.rejected(reason=reason, limit=limit)
+    if json:
+        emit_json(
+            [
+                {
+                    "run": r.run,
+                    "window": r.window,
+                    "at": r.at,
+                    "reason": r.reason,
+                    "type": r.type,
+                    "text": r.text,
+                    "evidence": r.evidence,
+                }
+                for r in rows
+            ]
+        )
+        return
+    for row in rows:
+        first = " ".join(row.text.split())
+        show(f"{row.reason:<22} {first[:160]}")
+    if not rows:
+        show(f"nothing was rejected in the last {timedelta(days=90).days} days")

@@ -1,0 +1,194 @@
+"""Commands that say how things stand: status, cost, doctor, config."""
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from siltstone import __version__
+from siltstone.cli.context import Context, Json, Roots, now
+from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.settings import OLDER_NAMES, Settings, configure
+from siltstone.cli.work import readers
+from siltstone.store.conflicts import parse as parse_conflicts
+from siltstone.store.errors import SiltError
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    app.command("status")(show_status)
+    app.command("cost")(show_cost)
+    app.command("doctor")(run_doctor)
+    app.command("config")(show_config)
+
+
+def show_status(json: Json = False) -> None:
+    """Show what is remembered, what failed and is tried again, and when the last run was.
+
+    Example: silt status
+    """
+    with Context() as context:
+        store, state = context.store, context.state
+        entries = store.entries()
+        scopes = {scope: sum(s.entry.scope == scope for s in entries) for scope in store.scopes()}
+        runs = state.ledger.runs(1)
+        told: dict[str, Any] = {
+            "store": str(context.configured.places.store),
+            "model": context.configured.settings.model or "rules",
+            "memories": scopes,
+            "inbox": len(store.inbox()),
+            "conflicts": len(parse_conflicts(store.text("_CONFLICTS.md") or "")),
+            "sessions_read": len(state.sources.all()),
+            "failed": [
+                {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}
+                for f in state.failures.all()
+            ],
+            "working": sorted(state.leases.held(now())),
+            "last_run": None
+            if not runs
+            else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
+            "unreadable": store.complaints,
+            "churn": {c.scope: c.writes for c in state.compaction.all()},
+        }
+        complaints = state.complaints
+    if json:
+        emit_json(told)
+        return
+    _print_status(told)
+    for complaint in complaints:
+        note(complaint)
+
+
+def _print_status(told: dict[str, Any]) -> None:
+    show(f"store      {told['store']}")
+    show(f"model      {told['model']}")
+    for scope, count in told["memories"].items():
+        show(f"memories   {count:>5}  {scope.removeprefix('projects/')}")
+    show(f"inbox      {told['inbox']:>5}  conflicts {told['conflicts']}")
+    last = told["last_run"]
+    show(f"last run   {'never' if last is None else last['id'] + ' at ' + stamp(last['started'])}")
+    show(f"read       {told['sessions_read']:>5}  transcripts")
+    for scope in told["working"]:
+        show(f"working    {scope.removeprefix('scope/')}")
+    for failure in told["failed"]:
+        at = stamp(failure["next_try"])
+        show(f"failed     {failure['source']}: {failure['error']} (try {failure['attempts']}, next {at})")
+    for complaint in told["unreadable"]:
+        show(f"left out   {complaint}")
+
+
+def show_cost(
+    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="How many days back.")] = 30,
+    json: Json = False,
+) -> None:
+    """Show what the model took, day by day, against the ceilings.
+
+    Example: silt cost --days 7
+    """
+    with Context() as context:
+        limits = context.configured.settings
+        spent = context.state.spend.days(days)
+    if json:
+        emit_json([{"day": d.day.isoformat(), "tokens": d.tokens, "usd": d.usd} for d in spent])
+        return
+    for day in spent:
+        show(f"{day.day.isoformat()}  {day.tokens:>12,} tokens  {day.usd:>9.4f} USD")
+    if not spent:
+        show("nothing was spent: no model has been asked")
+    show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")
+
+
+def show_config(json: Json = False) -> None:
+    """Show every setting with its value and where it came from, and the variable that sets it.
+
+    Settings stand in a TOML file (the path is shown) or in variables; variables win. Example, to name a
+    model: echo 'model = "openai/gpt-5-mini"' >> ~/.config/siltstone/config.toml
+    """
+    configured = configure()
+    values = configured.settings.model_dump()
+    if json:
+        emit_json({name: {"value": v, "from": configured.origin[name]} for name, v in values.items()})
+        return
+    older = {field: name for name, field in OLDER_NAMES.items()}
+    show(f"file    {configured.places.config}")
+    show(f"store   {configured.places.store} (SILT_HOME)")
+    show(f"state   {configured.places.state} (SILT_STATE)")
+    for name in Settings.model_fields:
+        also = f", {older[name]}" if name in older else ""
+        value = "none" if values[name] in (None, ()) else values[name]
+        show(f"{name:<20} = {value}  ({configured.origin[name]}; SILT_{name.upper()}{also})")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    good: bool
+    told: str
+
+
+def run_doctor(root: Roots = None, json: Json = False) -> None:
+    """Check that everything a run needs is there: git, SQLite, store, state, transcripts, model.
+
+    Exit status 1 when something is wrong. Example: silt doctor
+    """
+    with Context() as context:
+        findings = list(_examine(context, root))
+    if json:
+        emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
+    else:
+        for found in findings:
+            show(f"{'ok ' if found.good else 'BAD'}  {found.what:<12} {found.told}")
+    if not all(found.good for found in findings):
+        raise typer.Exit(1)
+
+
+def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
+    yield Finding("siltstone", True, __version__)
+    yield _git()
+    with sqlite3.connect(":memory:") as database:
+        fts = database.execute("select sqlite_compileoption_used('ENABLE_FTS5')").fetchone()[0]
+    database.close()
+    yield Finding("sqlite", bool(fts), f"{sqlite3.sqlite_version}, FTS5 {'there' if fts else 'missing'}")
+    yield _tried("store", lambda: _store(context))
+    yield _tried("state", lambda: _state(context))
+    for reader in readers(context.configured, root):
+        count = sum(1 for _ in reader.discover())
+        yield Finding(reader.agent, True, f"{count} transcript{'' if count == 1 else 's'} found")
+    settings = context.configured.settings
+    yield Finding("model", True, settings.model or "none named: the embedded rules work, nothing is sent")
+
+
+def _git() -> Finding:
+    where = shutil.which("git")
+    if where is None:
+        return Finding("git", False, "not found on PATH; install git")
+    told = subprocess.run(["git", "--version"], capture_output=True, text=True, check=False)
+    return Finding("git", told.returncode == 0, f"{told.stdout.strip()} at {where}")
+
+
+def _tried(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
+    try:
+        good, told = look()
+    except SiltError as error:
+        return Finding(what, False, str(error))
+    return Finding(what, good, told)
+
+
+def _store(context: Context) -> tuple[bool, str]:
+    store = context.store
+    count = len(store.entries())
+    complaints = store.complaints
+    if complaints:
+        return False, f"{len(complaints)} file(s) left out; the first: {complaints[0]}"
+    return True, f"{count} memories in {store.root}"
+
+
+def _state(context: Context) -> tuple[bool, str]:
+    complaints = context.state.complaints
+    return (False, complaints[0]) if complaints else (True, str(context.configured.places.state))

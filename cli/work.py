@@ -1,0 +1,98 @@
+"""What the commands that change the store share: readers, extractor, projects, run number, rebuilding."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from siltstone import agents, prompts
+from siltstone.cli.context import Context, now, roots
+from siltstone.cli.settings import Configured
+from siltstone.pipeline.backlog import Unread
+from siltstone.pipeline.extractors import Asked, Kept, Rules
+from siltstone.pipeline.learn import Extractor, Parts
+from siltstone.pipeline.limits import Budget, Metered
+from siltstone.pipeline.messages import Reader
+from siltstone.pipeline.model import Model
+from siltstone.recall.index import rebuild as rebuild_index
+from siltstone.store.conflicts import PATH, parse
+from siltstone.store.entry import Write
+from siltstone.store.history import runs
+from siltstone.store.projects import Project, Projects
+
+RUNS = "runs"
+"""Name of the state value that counts runs."""
+
+
+def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
+    """Readers of every agent, or of those that `--root` names."""
+    return agents.readers(roots(root), configured.environ)
+
+
+class Scopes:
+    """Which project each session belongs to, and what registers it in the store."""
+
+    def __init__(self, context: Context) -> None:
+        home = context.configured.environ.get("HOME")
+        self._projects = Projects.load(context.store.root, Path(home) if home else None)
+        self._found: dict[str, Project] = {}
+
+    def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
+        """The scope of a folder."""
+        project = self._projects.resolve(cwd, remotes)
+        self._found[project.scope] = project
+        return project.scope
+
+    def of_session(self, unread: Unread) -> str:
+        return self.of(unread.session.cwd, unread.session.remotes)
+
+    def register(self, scope: str) -> list[Write]:
+        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
+        project = self._found.get(scope)
+        change = self._projects.change(project) if project else None
+        return [change] if change else []
+
+
+def next_run(context: Context) -> str:
+    """The next run's number, "0007". A state that is new goes on from the store's own log."""
+    known = context.state.value(RUNS)
+    numbers = [] if known else [int(run.id) for run in runs(context.store) if run.id.isdecimal()]
+    return f"{context.state.next_number(RUNS, max(numbers, default=0)):04d}"
+
+
+def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:
+    """What a run of this command works with."""
+    return Parts(
+        context.store,
+        context.state,
+        context.search,
+        extractor or Rules(),
+        now,
+        (scopes or Scopes(context)).register,
+        next_run(context),
+    )
+
+
+def rebuild(context: Context) -> list[str]:
+    """Bring MEMORY.md, projects.md and PROTOCOL.md up to date; the paths that changed."""
+    store = context.store
+    with store.locked():
+        store.settle()
+        sections = parse(store.text(PATH) or "")
+        return rebuild_index(store.root, store.entries(), sections, prompts.render("protocol"), store.disk)
+
+
+def named_model(context: Context, name: str | None, keep: Path | None) -> Model | None:
+    """The model a run asks, within its ceilings; None for the embedded rules."""
+    settings = context.configured.settings
+    if name is None or name == "rules":
+        return None
+    from siltstone.pipeline.litellm_model import LitellmModel
+
+    model: Model = LitellmModel(name, settings.api_base)
+    if keep is not None:
+        model = Kept(model, keep)
+    spent = context.state.spend.on(now()).usd
+    return Metered(model, Budget(settings.max_usd_per_day, settings.max_tokens_per_run, spent))
+
+
+def extractor_of(model: Model | None) -> Extractor:
+    return Rules() if model is None else Asked(model, now)

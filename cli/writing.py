@@ -1,0 +1,201 @@
+"""Commands that change the store by the user's word: remember, forget, import, undo, rebuild, purge."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siltstone.cli.context import Context, Json
+from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.reading import Name
+from siltstone.cli.work import Scopes, parts, rebuild
+from siltstone.pipeline import importer
+from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.manual import forget, keep, remember
+from siltstone.recall.lookup import find
+from siltstone.store.entry import GLOBAL, TYPES, Type
+from siltstone.store.errors import Misuse
+from siltstone.store.history import history
+from siltstone.store.purge import purge
+from siltstone.store.undo import undo
+
+Where = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="SCOPE", help="`global` or a project; else this folder's project."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the application."""
+    app.command("remember")(remember_text)
+    app.command("forget")(forget_memory)
+    app.command("import")(import_memories)
+    app.command("undo")(undo_run)
+    app.command("rebuild")(rebuild_derived)
+    app.command("purge")(purge_memories)
+
+
+def _scope(context: Context, scopes: Scopes, name: str | None) -> str:
+    """The scope a person means; without a name the project of the current folder."""
+    return context.scope(name) or scopes.of(os.getcwd())
+
+
+def _type(name: str) -> Type:
+    for known in TYPES:
+        if known == name:
+            return known
+    raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")
+
+
+def remember_text(
+    text: Annotated[str, typer.Argument(help="What to remember, in a sentence or two.")],
+    type: Annotated[str, typer.Option("--type", help=f"One of {', '.join(TYPES)}.")] = "feedback",
+    scope: Where = None,
+) -> None:
+    """Keep a fact on your word, at once. Secrets in it are left out.
+
+    Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
+    """
+    with Context() as context:
+        scopes = Scopes(context)
+        chosen = _scope(context, scopes, scope)
+        kept = remember(text, _type(type), chosen, parts(context, scopes))
+        rebuild(context)
+    if kept.redacted:
+        note("something in it looked like a secret and was left out")
+    show(f"{kept.outcome.kind}: {kept.outcome.path or kept.outcome.reason}")
+
+
+def forget_memory(name: Name) -> None:
+    """Delete a memory. It is not learned again from what was said before; new words may bring it back.
+
+    Git history keeps it: `silt undo` brings it back, `silt purge` takes it out of history too.
+    Example: silt forget package-manager-pnpm
+    """
+    with Context() as context:
+        stored = find([*context.store.entries(archived=True), *context.store.inbox()], name)
+        forget(stored, parts(context))
+        rebuild(context)
+    show(f"forgot {stored.path}")
+
+
+def import_memories(
+    path: Annotated[Path, typer.Argument(help="A file or folder of another system's memories.")],
+    scope: Where = None,
+    json: Json = False,
+) -> None:
+    """Take over memories: workspace-memory.json, folders of notes, memfs folders, Claude Code's own.
+
+    They pass redaction and the gate, and count as kept by you.
+    Example: silt import ~/.claude/projects/-home-marit-src-larkspur/memory --scope larkspur
+    """
+    with Context() as context:
+        scopes = Scopes(context)
+        chosen = _scope(context, scopes, scope)
+        made = parts(context, scopes)
+        found = importer.read(path.expanduser())
+        judged = [importer.judge(item) for item in found.items]
+        subject = f"memory: import {len(judged)} memories"
+        outcomes = keep(judged, chosen, made, "import", subject) if judged else ()
+        rebuild(context)
+    counts = tally(outcomes)
+    if json:
+        emit_json({"found": len(judged), "outcome": counts.outcome(), "rejected": dict(counts.rejected)})
+    else:
+        told = {**counts.outcome(), **{f"rejected ({why})": n for why, n in counts.rejected.items()}}
+        for what, count in told.items():
+            if count:
+                show(f"{count:>6} {what}")
+        for reason, count in sorted(found.skipped.items()):
+            show(f"{count:>6} skipped ({reason})")
+        if not judged:
+            show("there was nothing to import")
+    for complaint in found.complaints:
+        note(complaint)
+
+
+def undo_run(
+    run: Annotated[
+        str | None, typer.Argument(help="Number of a run, as `silt log` shows it; else the last.")
+    ] = None,
+    reread: Annotated[
+        bool, typer.Option("--reread", help="Read the sessions of that run again with the next run.")
+    ] = False,
+) -> None:
+    """Take a run back with a new commit. What was changed since is left alone and listed.
+
+    Example: silt undo 0007
+    """
+    with Context() as context:
+        undone = undo(context.store, run, context.store.clock)
+        if reread:
+            reread_run(context, undone.run)
+        rebuild(context)
+    show(f"run {undone.run}: {len(undone.restored)} files are as they were")
+    for path in undone.restored:
+        show(f"  {path}")
+    for path in undone.left:
+        note(f"{path} was changed since, so it was left alone")
+
+
+def reread_run(context: Context, run: str) -> None:
+    """Move the watermarks of a run's sessions back to their start."""
+    for window in context.state.ledger.windows(run):
+        context.state.sources.forget(window.agent, window.session)
+
+
+def rebuild_derived() -> None:
+    """Make the indexes, projects.md and PROTOCOL.md anew from the memories.
+
+    Example: silt rebuild
+    """
+    with Context() as context:
+        written = rebuild(context)
+        count = context.search.sync(context.store.entries())
+    show(f"{len(written)} files written, {count} search entries changed")
+
+
+def purge_memories(
+    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path.")] = None,
+    project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take memories out of the store and out of its whole git history. This cannot be undone.
+
+    Example: silt purge --project larkspur
+    """
+    if (name is None) == (project is None):
+        raise Misuse("give a memory's name, or --project with a project's folder name.")
+    with Context() as context:
+        paths = _places(context, name, project)
+        show("These will be gone from every commit, and cannot be brought back:")
+        for path in paths:
+            show(f"  {path}")
+        if not yes and not typer.confirm("Rewrite the store's history?"):
+            show("nothing was changed")
+            return
+        purged = purge(context.store, paths)
+        context.search.sync(context.store.entries())
+        rebuild(context)
+    show(
+        f"{len(purged.paths)} files are gone from {purged.commits} commits, {purged.objects} contents deleted"
+    )
+    for path in purged.shared:
+        note(f"the content of {path} stands in another file too, and so is still there")
+    for remote in purged.remotes:
+        note(f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew")
+
+
+def _places(context: Context, name: str | None, project: str | None) -> list[str]:
+    """Every path a memory ever had, or a project's folder."""
+    if project is not None:
+        scope = context.scope(project)
+        if scope in (None, GLOBAL):
+            raise Misuse("--project takes a project's folder name, not the global scope.")
+        return [f"{scope}/"]
+    store = context.store
+    stored = find([*store.entries(archived=True), *store.inbox()], name or "")
+    told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}
+    ours = stored.path.rpartition("/")[2]
+    return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == ours)})

@@ -1,0 +1,45 @@
+"""A message as it may go on: without secrets and private matter, without what we or others injected.
+
+Stands between the readers and the windows, so that nothing unredacted is ever counted, trimmed or shown
+(invariants 7 and 8). A text that cannot be proven clean goes nowhere: it is Filtered("unredactable").
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from siltstone.pipeline import echo
+from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
+from siltstone.pipeline.window import clip
+from siltstone.store.errors import RedactionError
+from siltstone.store.redaction import redact
+
+LOOKED_AT = 200_000
+"""Characters of one text that are looked at, head and tail: a window shows far less of it."""
+
+
+def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
+    """The same steps with clean messages."""
+    for step in steps:
+        yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
+
+
+def clean(message: Message) -> Message | Filtered:
+    """The message without secrets and echoes; Filtered when nothing of a typed text is left."""
+    try:
+        if message.tool is not None:
+            return replace(message, tool=_clean_tool(message.tool))
+        text = echo.strip(_redacted(message.text))
+    except RedactionError:
+        return Filtered("unredactable")
+    if message.role == "user" and not text.strip():
+        return Filtered("private" if "<private>" in message.text else "echo")
+    return replace(message, text=text)
+
+
+def _clean_tool(tool: ToolCall) -> ToolCall:
+    command = None if tool.command is None else _redacted(tool.command)
+    return replace(tool, input=_redacted(tool.input), command=command, output=_redacted(tool.output))
+
+
+def _redacted(text: str) -> str:
+    return redact(clip(text, LOOKED_AT)).text

@@ -1,0 +1,277 @@
+"""One window, all the way: extract, judge, merge, commit, and only then the watermark.
+
+The model is asked with no lock held; the merge re-reads the store under the lock (invariant 13). One
+window is one commit, which carries the watermarks of the sessions in it (invariant 2). What the user
+asked to remember is found by rule and committed first, so that it stands even when the model fails.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry
+from siltstone.pipeline.extract import Extraction
+from siltstone.pipeline.ledger import Outcome, Tally, tally
+from siltstone.pipeline.merge import Merged, View, merge
+from siltstone.pipeline.model import Usage
+from siltstone.pipeline.related import related
+from siltstone.pipeline.saves import resembling, saves
+from siltstone.pipeline.verdict import judge
+from siltstone.pipeline.window import Mark, Window, halve
+from siltstone.store.annals import session_trailer
+from siltstone.store.entry import GLOBAL, Change, Stored
+from siltstone.store.errors import Overflow, ReplyError, Stale
+from siltstone.store.history import tombstones
+from siltstone.store.redaction import redact
+from siltstone.store.search import Search
+from siltstone.store.state import Rejected, State, Watermark, WindowRow
+from siltstone.store.store import Store
+
+TRIES = 3
+"""Times a merge is decided anew when the user's hand changed a file between reading and writing."""
+
+
+class Extractor(Protocol):
+    """Window in, candidates out: the embedded `rules`, or a model."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a run works with."""
+
+    store: Store
+    state: State
+    search: Search
+    extractor: Extractor
+    clock: Callable[[], datetime]
+    register: Callable[[str], Sequence[Change]]
+    """The change that writes a scope's `project.yaml`, empty when it stands already."""
+    run: str
+    """Number of the run, "0007"; goes into `Silt-Run`."""
+
+
+@dataclass(slots=True)
+class Learned:
+    """What became of a window (or of the halves it was cut into)."""
+
+    tally: Tally = field(default_factory=Tally)
+    refused: Counter[str] = field(default_factory=Counter)
+    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    windows: int = 0
+    commits: list[str] = field(default_factory=list)
+
+
+def learn(window: Window, parts: Parts, learned: Learned) -> None:
+    """Deal with a window; `learned` is added to as each piece of it is committed.
+
+    Raises what the extractor raises, except Overflow, which halves the window until a single message
+    is too large. What was committed before an error stays, and is counted in `learned`.
+    """
+    if not window.typed:
+        _advance(window, parts, None, Extraction(()), ())
+        return
+    _keep_saves(window, parts, learned)
+    shown = related(window, _readable(parts.store, window.scope), parts.search)
+    try:
+        extraction = parts.extractor(window, shown)
+    except Overflow as error:
+        _spent(error, learned)
+        halves = halve(window)
+        if halves is None:
+            raise ReplyError(f"one message alone is too large for {parts.extractor.name}: {error}") from error
+        for half in halves:
+            learn(half, parts, learned)
+        return
+    except ReplyError as error:
+        _spent(error, learned)
+        raise
+    learned.windows += 1
+    learned.calls += extraction.calls
+    learned.usage += extraction.usage
+    learned.refused += extraction.refused
+    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in extraction.candidates]
+    outcomes, commit = _commit(window, parts, judged, shown, "extract", window.marks)
+    _advance(window, parts, commit, extraction, outcomes)
+    _count(learned, outcomes, commit)
+
+
+def _keep_saves(window: Window, parts: Parts, learned: Learned) -> None:
+    """Commit what the user asked to remember before a model is asked; `rules` finds it by itself."""
+    asked = [] if parts.extractor.name == "rules" else [*saves(window), *resembling(window)]
+    if not asked:
+        return
+    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in asked]
+    outcomes, commit = _commit(window, parts, judged, (), "save", ())
+    _count(learned, outcomes, commit)
+
+
+def _commit(
+    window: Window,
+    parts: Parts,
+    judged: Sequence[Judged],
+    shown: Sequence[RelatedEntry],
+    op: str,
+    marks: Sequence[Mark],
+) -> tuple[tuple[Outcome, ...], str | None]:
+    """Merge under the lock and commit; again from the start when the store changed underfoot."""
+    for left in reversed(range(TRIES)):
+        with parts.store.locked():
+            parts.store.settle()
+            merged = merge(judged, view_of(parts, window.scope, {e.number: e.path for e in shown}))
+            if not merged.changes:
+                return merged.outcomes, None
+            changes = [*merged.changes, *_registration(window.scope, merged, parts)]
+            trailers = [("Silt-Run", parts.run), ("Silt-Op", op)]
+            trailers += [
+                session_trailer(m.session.agent, m.session.id, m.message) for m in marks if m.message
+            ]
+            try:
+                commit = parts.store.apply(changes, subject(merged, window.scope), trailers)
+            except Stale:
+                if not left:
+                    raise
+                continue
+        _written(changes, window.scope, parts)
+        return merged.outcomes, commit
+    raise AssertionError("unreachable: the last try returns or raises")
+
+
+def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
+    """The store as merge needs it, read now."""
+    store = parts.store
+    scopes = dict.fromkeys((scope, GLOBAL))
+    read = [stored for name in scopes for stored in store.entries(name, archived=True)]
+    return View(
+        scope=scope,
+        now=parts.clock(),
+        current=[stored for stored in read if not stored.archived],
+        archived=[stored for stored in read if stored.archived],
+        inbox=store.inbox(),
+        tombstones=tombstones(store),
+        conflicts=store.text("_CONFLICTS.md"),
+        shown=shown,
+    )
+
+
+def _readable(store: Store, scope: str) -> list[Stored]:
+    return [stored for name in dict.fromkeys((scope, GLOBAL)) for stored in store.entries(name)]
+
+
+def _registration(scope: str, merged: Merged, parts: Parts) -> Sequence[Change]:
+    inside = any(change.path.startswith(f"{scope}/") for change in merged.changes)
+    return parts.register(scope) if inside else ()
+
+
+def subject(merged: Merged, scope: str) -> str:
+    """One line for the log: what changed, about what."""
+    kinds = tally(merged.outcomes).kinds
+    learnt = sum(kinds[kind] for kind in ("promoted", "updated", "superseded", "conflicted"))
+    about = "all projects" if scope == GLOBAL else scope.rpartition("/")[2]
+    if learnt:
+        return f"memory: learn {learnt} {_plural(learnt, 'fact')} about {about}"
+    if kinds["quarantined"]:
+        return f"memory: put {kinds['quarantined']} {_plural(kinds['quarantined'], 'candidate')} in the inbox"
+    return f"memory: hear {kinds['absorbed']} {_plural(kinds['absorbed'], 'fact')} about {about} again"
+
+
+def _plural(n: int, word: str) -> str:
+    return word if n == 1 else f"{word}s"
+
+
+def _written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
+    """What follows from a commit and can be made again: the search database, the churn."""
+    parts.search.sync(parts.store.entries())
+    churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
+    for folder in (scope, GLOBAL):
+        if churn[folder]:
+            parts.state.compaction.wrote(folder, churn[folder])
+
+
+def _advance(
+    window: Window, parts: Parts, commit: str | None, extraction: Extraction, outcomes: Sequence[Outcome]
+) -> None:
+    now = parts.clock()
+    seen: dict[str, list[str]] = {}
+    marks = []
+    for mark in window.marks:
+        agent = mark.session.agent
+        before = parts.state.sources.get(agent, mark.source)
+        resume = mark.resume if mark.resume is not None else (before.resume if before else None)
+        marks.append(Watermark(agent, mark.source, mark.session.id, resume, "", mark.message or None, now))
+        seen.setdefault(agent, []).extend(mark.keys)
+    row, rejected = _ledger_rows(window, parts, commit, extraction, outcomes, now)
+    parts.state.advance(marks, seen, row, rejected)
+    for mark in window.marks:
+        parts.state.failures.clear(f"{mark.session.agent}/{mark.source}")
+
+
+def _ledger_rows(
+    window: Window,
+    parts: Parts,
+    commit: str | None,
+    extraction: Extraction,
+    outcomes: Sequence[Outcome],
+    now: datetime,
+) -> tuple[WindowRow, list[Rejected]]:
+    counts = tally(outcomes)
+    first = window.marks[0]
+    name = f"{first.session.agent}/{first.session.id}@{first.message}"
+    usage = extraction.usage
+    row = WindowRow(
+        id=name,
+        run=parts.run,
+        at=now,
+        scope=window.scope,
+        agent=first.session.agent,
+        session=first.session.id,
+        model=parts.extractor.name,
+        commit=commit,
+        counts={
+            "messages": window.messages,
+            "candidates": counts.candidates + extraction.refused.total(),
+            **counts.kinds,
+            **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
+            **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
+        },
+        prompt=usage.prompt,
+        completion=usage.completion,
+        cached=usage.cached,
+        cost=usage.cost,
+    )
+    rejected = [
+        Rejected(parts.run, name, now, o.reason, o.candidate.type, _text(o.candidate), _quotes(o.candidate))
+        for o in outcomes
+        if o.kind == "rejected"
+    ]
+    rejected += [
+        Rejected(parts.run, name, now, scrap.reason, "", scrap.text, "") for scrap in extraction.scraps
+    ]
+    return row, rejected
+
+
+def _text(candidate: Candidate) -> str:
+    return candidate.body or candidate.description or candidate.name
+
+
+def _quotes(candidate: Candidate) -> str:
+    return "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
+
+
+def _count(learned: Learned, outcomes: Sequence[Outcome], commit: str | None) -> None:
+    learned.tally += tally(outcomes)
+    if commit is not None:
+        learned.commits.append(commit)
+
+
+def _spent(error: Exception, learned: Learned) -> None:
+    """A reply that could not be read costs all the same."""
+    learned.usage += getattr(error, "usage", Usage())
+    learned.calls += getattr(error, "calls", 0)

@@ -1,0 +1,104 @@
+"""What a person does to the store by command: remember and forget. Their word needs no other proof.
+
+Redaction, tombstones, limits and the merge apply as to everything else; the gate does not (a person
+may keep what it would reject), and forgetting leaves a tombstone (invariant 9).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.inbox import accept as accept_item
+from siltstone.pipeline.learn import Parts, view_of
+from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.merge import merge
+from siltstone.store.entry import GLOBAL, Change, Delete, Evidence, Stored, Type
+from siltstone.store.errors import Misuse
+from siltstone.store.names import slug
+from siltstone.store.redaction import redact
+
+NAME_WORDS = 6
+DESCRIPTION_CHARS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a sentence that a person asked to keep."""
+
+    outcome: Outcome
+    redacted: bool
+    """Something in it looked like a secret and was left out."""
+
+
+def remember(text: str, type: Type, scope: str, parts: Parts) -> Remembered:
+    """Keep a sentence, at once. Raises Misuse when nothing is left of it."""
+    clean = redact(text.strip())
+    body = clean.text.strip()
+    if not any(char.isalnum() for char in body.replace("[REDACTED]", "")):
+        raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
+    now = parts.clock().replace(microsecond=0)
+    said = Evidence(now, "silt", "remember", now.strftime("%Y%m%dT%H%M%SZ"), body[:400])
+    candidate = Candidate(
+        "create",
+        type,
+        "global" if scope == GLOBAL else "project",
+        slug(" ".join(body.split()[:NAME_WORDS])),
+        headline(body),
+        body,
+        (),
+        source="manual",
+    )
+    judged = Judged(candidate, Verdict("accept", "accepted", "user-said", (said,)))
+    (outcome,) = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
+    return Remembered(outcome, bool(clean.found))
+
+
+def headline(body: str) -> str:
+    """The first line of a text, as a one-line description."""
+    first = " ".join(body.split("\n", 1)[0].split())
+    return first if len(first) <= DESCRIPTION_CHARS else first[: DESCRIPTION_CHARS - 1].rstrip() + "…"
+
+
+def keep(
+    judged: Sequence[Judged], scope: str, parts: Parts, op: Literal["remember", "import"], subject: str
+) -> tuple[Outcome, ...]:
+    """Merge what a person vouches for into a scope, in one commit."""
+    with parts.store.locked():
+        parts.store.settle()
+        merged = merge(judged, view_of(parts, scope, {}))
+        if merged.changes:
+            changes: list[Change] = [*merged.changes]
+            if any(change.path.startswith(f"{scope}/") for change in changes):
+                changes += parts.register(scope)
+            parts.store.apply(changes, subject, [("Silt-Run", parts.run), ("Silt-Op", op)])
+    parts.search.sync(parts.store.entries())
+    return merged.outcomes
+
+
+def forget(stored: Stored, parts: Parts) -> str:
+    """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
+
+    Returns the commit's id. History keeps it (`silt purge` takes it out of history too).
+    """
+    with parts.store.locked():
+        parts.store.settle()
+        commit = parts.store.apply(
+            [Delete(stored.path, parts.store.read(stored.path).hash)],
+            f"memory: forget {stored.entry.name}",
+            [("Silt-Run", parts.run), ("Silt-Op", "forget")],
+        )
+    parts.search.sync(parts.store.entries())
+    return commit
+
+
+def accept(item: Stored, parts: Parts) -> str:
+    """Make an inbox item a memory on the user's word; the path it has now."""
+    with parts.store.locked():
+        parts.store.settle()
+        accepted = accept_item(item.path, view_of(parts, item.entry.scope, {}))
+        changes = [*accepted.changes, *parts.register(item.entry.scope)]
+        subject = f"memory: accept {item.entry.name} from the inbox"
+        parts.store.apply(changes, subject, [("Silt-Run", parts.run), ("Silt-Op", "accept")])
+    parts.search.sync(parts.store.entries())
+    return accepted.path

@@ -1,0 +1,93 @@
+"""What a run did, in counts that add up: printed by `silt run`, kept in the ledger."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from siltstone.pipeline.ledger import Tally
+from siltstone.pipeline.model import Usage
+from siltstone.pipeline.upkeep import Compacted
+
+
+@dataclass(slots=True)
+class Report:
+    """One batch. Messages read = in windows + filtered (invariant 4)."""
+
+    sessions: int = 0
+    messages: int = 0
+    """Read, those filtered included."""
+    filtered: Counter[str] = field(default_factory=Counter)
+    windows: int = 0
+    calls: int = 0
+    tally: Tally = field(default_factory=Tally)
+    refused: Counter[str] = field(default_factory=Counter)
+    """Items of replies that were no candidates at all, by reason."""
+    failed: int = 0
+    """Windows that could not be dealt with; they stay unread and are tried again."""
+    waiting: int = 0
+    backing_off: int = 0
+    excluded: int = 0
+    busy: int = 0
+    """Scopes that another run is working on."""
+    usage: Usage = field(default_factory=Usage)
+    commits: list[str] = field(default_factory=list)
+    compactions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By scope: what was done and why it was due."""
+    expired: int = 0
+    """Inbox items that nobody repeated for 60 days."""
+    notes: list[str] = field(default_factory=list)
+    """What became of the user's ticks."""
+    complaints: list[str] = field(default_factory=list)
+    stopped: str | None = None
+    """Why the run ended before its work did: a ceiling, or the lock."""
+
+    def compacted(self, scope: str, why: str, done: Compacted) -> None:
+        """Count a compaction in."""
+        self.compactions[scope] = compaction_json(why, done)
+        self.calls += done.calls
+        self.usage += done.usage
+        self.commits += [done.commit] if done.commit else []
+        self.complaints += done.failed
+
+    def as_json(self) -> dict[str, Any]:
+        """The document of `silt run --json` (DESIGN.md "Command line")."""
+        return {
+            "sessions": self.sessions,
+            "messages": self.messages,
+            "filtered": dict(sorted(self.filtered.items())),
+            "windows": self.windows,
+            "calls": self.calls,
+            "candidates": self.tally.candidates + self.refused.total(),
+            "outcome": self.tally.outcome(),
+            "rejected": dict(sorted((self.tally.rejected + self.refused).items())),
+            "failed": self.failed,
+            "tokens": {
+                "prompt": self.usage.prompt,
+                "completion": self.usage.completion,
+                "cached": self.usage.cached,
+            },
+            "cost": self.usage.cost,
+            "compaction": self.compactions or None,
+            "expired": self.expired,
+            "notes": self.notes,
+            "commits": self.commits,
+            "waiting": self.waiting,
+            "backing_off": self.backing_off,
+            "complaints": self.complaints,
+            "stopped": self.stopped,
+        }
+
+
+def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
+    """A compaction as `--json` prints it."""
+    return {
+        "why": why,
+        "summary": done.summary,
+        "accepted": len(done.checked.accepted),
+        "refused": [{"rule": r.rule, "detail": r.detail} for r in done.checked.refused],
+        "groups": done.groups,
+        "calls": done.calls,
+        "commit": done.commit,
+        "checkpoint": done.checkpoint,
+        "failed": done.failed,
+    }

@@ -1,0 +1,220 @@
+"""One batch, and the only place that knows the order: settle, find, read, learn, compact, rebuild.
+
+Windows of one scope run one after another, scopes beside each other when a model is waited for
+(invariant 13). A scope that another process works on is left to it.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from siltstone.pipeline.backlog import Backlog, Finished, Found, Unread, Wanted
+from siltstone.pipeline.learn import Learned, Parts, learn
+from siltstone.pipeline.messages import Reader
+from siltstone.pipeline.report import Report
+from siltstone.pipeline.window import Window, windows
+from siltstone.store.errors import ReplyError, SiltError, Unavailable
+from siltstone.store.history import watermarks
+from siltstone.store.state import Holder, State, Watermark
+
+LANES = 4
+"""Scopes worked on at once, each waiting for its own model call."""
+LEASE = timedelta(minutes=15)
+"""How long a scope stays ours without a word; a dead holder's lease falls at once."""
+HEAD = "trailers-read-to"
+"""Name of the state value that holds the commit up to which trailers agree with the state."""
+
+
+class Marks:
+    """The state database as the backlog sees it: watermarks read once, messages asked for."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._marks = {(mark.agent, mark.key): mark for mark in state.sources.all()}
+        self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        mark = self._marks.get((agent, key))
+        return mark.stamp if mark else None
+
+    def resume(self, agent: str, key: str) -> str | None:
+        mark = self._state.sources.get(agent, key)
+        return mark.resume if mark else None
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        return set(self._state.sources.seen(agent, keys))
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        return self._retries.get(f"{agent}/{key}")
+
+    def last(self) -> dict[tuple[str, str], set[str]]:
+        """Messages that watermarks stand at, by (agent, session)."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for mark in self._marks.values():
+            found.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a run is asked to do."""
+
+    readers: Sequence[Reader]
+    wanted: Wanted
+    scope_of: Callable[[Unread], str]
+    """The scope a session belongs to: "global" or "projects/<slug>"."""
+    tell: Callable[[str], None]
+    """Called with one line as each window is dealt with."""
+
+
+def lost_marks(parts: Parts, marks: Marks) -> dict[tuple[str, str], str]:
+    """Watermarks that stand in the store's commits but not in the state (invariant 2).
+
+    Only commits since the last run that ended well are looked at, all of them when the state is new.
+    """
+    since = parts.state.value(HEAD)
+    try:
+        told = watermarks(parts.store, since)
+    except SiltError:
+        told = watermarks(parts.store)  # the commit is gone: history was rewritten by a purge
+    known = marks.last()
+    return {key: message for key, message in told.items() if message not in known.get(key, set())}
+
+
+def find(batch: Batch, parts: Parts) -> tuple[Backlog, Found]:
+    """What there is to read, without reading it."""
+    marks = Marks(parts.state)
+    backlog = Backlog(batch.readers, marks, batch.wanted, lost_marks(parts, marks))
+    return backlog, backlog.find()
+
+
+def lanes_of(batch: Batch, found: Found) -> dict[str, list[Unread]]:
+    """Unread sessions by scope, the scope with the oldest unread message first."""
+    lanes: dict[str, list[Unread]] = {}
+    for unread in found.unread:
+        lanes.setdefault(batch.scope_of(unread), []).append(unread)
+    return lanes
+
+
+def read(batch: Batch, parts: Parts, report: Report) -> None:
+    """Work off the backlog: every unread message ends in a window or is counted as filtered."""
+    with parts.store.locked():
+        settled = parts.store.settle()
+        head = parts.store.git.head()
+    report.complaints += settled.refused
+    backlog, found = find(batch, parts)
+    report.waiting, report.backing_off = found.waiting, found.backing_off
+    report.excluded = found.excluded
+    report.complaints += found.complaints
+    for done in found.finished:
+        _finish(done, parts, report)
+    lanes = lanes_of(batch, found)
+    crew = _Crew(batch, backlog, parts, report)
+    with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
+        for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
+            lane.result()
+    if not report.failed and report.stopped is None and not report.busy and head:
+        parts.state.set_value(HEAD, head)
+
+
+def _finish(done: Finished, parts: Parts, report: Report) -> None:
+    source, session = done.source, done.session
+    report.sessions += 1
+    report.filtered += done.filtered
+    report.messages += done.filtered.total()
+    before = parts.state.sources.get(source.agent, source.key)
+    resume = done.resume or (before.resume if before else None)
+    last = before.message if before else None
+    mark = Watermark(source.agent, source.key, session.id, resume, source.stamp, last, parts.clock())
+    parts.state.advance([mark], {source.agent: done.keys})
+
+
+class _Crew:
+    """The lanes of one run and what they share: the report, and whether to go on."""
+
+    def __init__(self, batch: Batch, backlog: Backlog, parts: Parts, report: Report) -> None:
+        self._batch, self._backlog, self._parts, self._report = batch, backlog, parts, report
+        self._guard = threading.Lock()
+        self._holder = Holder.current()
+
+    def lane(self, scope: str, unread: Sequence[Unread]) -> None:
+        """All windows of one scope, one after another."""
+        lease = f"scope/{scope}"
+        leases = self._parts.state.leases
+        if not leases.take(lease, self._holder, self._parts.clock(), LEASE):
+            with self._guard:
+                self._report.busy += 1
+            return
+        try:
+            left = {item.source.key: item for item in unread}
+            while left and self._report.stopped is None:
+                failed = self._work_off(scope, left, lease)
+                left = {key: item for key, item in left.items() if key not in failed} if failed else {}
+        finally:
+            leases.release(lease, self._holder)
+
+    def _work_off(self, scope: str, left: Mapping[str, Unread], lease: str) -> set[str]:
+        """Windows until one fails; returns the sources of that one. What ran through is finished."""
+        for window in windows(scope, self._backlog.turns(left.values())):
+            if self._report.stopped is not None:
+                return set(left)
+            self._parts.state.leases.take(lease, self._holder, self._parts.clock(), LEASE)
+            if not self._learn(window):
+                return {mark.source for mark in window.marks}
+        for item in left.values():
+            self._read_through(item)
+        return set()
+
+    def _learn(self, window: Window) -> bool:
+        learned = Learned()
+        error: SiltError | None = None
+        try:
+            learn(window, self._parts, learned)
+        except SiltError as raised:
+            error = raised
+        with self._guard:
+            self._add(window, learned, error)
+        return error is None
+
+    def _add(self, window: Window, learned: Learned, error: SiltError | None) -> None:
+        report = self._report
+        report.tally += learned.tally
+        report.refused += learned.refused
+        report.usage += learned.usage
+        used = learned.usage
+        if learned.calls:
+            now = self._parts.clock()
+            self._parts.state.spend.add(now, used.prompt + used.completion, used.cost or 0.0)
+        report.calls += learned.calls
+        report.windows += learned.windows
+        report.commits += learned.commits
+        if error is None:
+            report.filtered += window.filtered
+            report.messages += window.messages + window.filtered.total()
+            self._batch.tell(_line(window, learned))
+            return
+        if isinstance(error, (ReplyError, Unavailable)):
+            report.failed += 1
+            for mark in window.marks:
+                name = f"{mark.session.agent}/{mark.source}"
+                self._parts.state.failures.record(name, str(error), self._parts.clock())
+        if not isinstance(error, ReplyError):
+            report.stopped = str(error)
+        self._batch.tell(f"{window.scope}: {error}")
+
+    def _read_through(self, item: Unread) -> None:
+        """A source read to its end: its stamp says so until it changes."""
+        sources = self._parts.state.sources
+        mark = sources.get(item.source.agent, item.source.key)
+        if mark is not None:
+            sources.put(replace(mark, stamp=item.source.stamp, at=self._parts.clock()))
+        with self._guard:
+            self._report.sessions += 1
+
+
+def _line(window: Window, learned: Learned) -> str:
+    kinds = learned.tally.kinds
+    told = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n) or "nothing to keep"
+    return f"{window.scope}: {window.messages} messages of {len(window.marks)} session(s): {told}"

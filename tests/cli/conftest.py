@@ -1,0 +1,27 @@
+"""A home of its own for every command line test."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home; the store, the state and the config stand in it."""
+    for name, place in (("SILT_HOME", "store"), ("SILT_STATE", "state"), ("SILT_CONFIG", "config.toml")):
+        monkeypatch.setenv(name, str(tmp_path / place))
+    for name in ("OPENAI_API_KEY", "SILT_MODEL", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    monkeypatch.setenv("COLUMNS", "200")
+    project = tmp_path / "person" / "src" / "larkspur"
+    project.mkdir(parents=True)
+    monkeypatch.chdir(project)
+    return tmp_path
+
+
+@pytest.fixture
+def kept(home: Path) -> Said:
+    """One memory of the project in whose folder the person stands."""
+    return call("remember", "Deploys go out on Tuesdays only", "--type", "project")

@@ -1,0 +1,103 @@
+"""Reading, correcting, undoing and deleting by command, as a person would."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+NAME = "deploys-go-out-on-tuesdays-only"
+PATH = f"projects/larkspur/project-{NAME}.md"
+
+
+def test_what_is_remembered_is_shown_listed_and_found(kept: Said) -> None:
+    assert kept.code == 0, kept.err
+    assert PATH in kept.out
+    assert "Deploys go out on Tuesdays only" in call("show", NAME).out
+    assert PATH.rpartition("/")[2] in call("list").out
+    assert PATH in call("search", "when do deploys go out").out
+    assert call("list", "--json").json[0]["origin"] == "user-said"
+    index = call("show", PATH).out
+    assert "quote" in index
+
+
+def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> None:
+    index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text(encoding="utf-8")
+    assert f"](project-{NAME}.md) — Deploys go out on Tuesdays only" in index
+    assert "larkspur" in (home / "store" / "projects.md").read_text(encoding="utf-8")
+    assert (home / "store" / "PROTOCOL.md").exists()
+
+
+def test_a_secret_does_not_get_in(home: Path) -> None:
+    secret = "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo"
+    said = call("remember", f"the deploy token is {secret}, ask Ines for a new one", "--scope", "global")
+    assert said.code == 0
+    assert "looked like a secret" in said.err
+    assert secret not in said.out + call("list", "--json").out
+    history = subprocess.run(["git", "-C", str(home / "store"), "log", "-p"], capture_output=True, check=True)
+    assert secret.encode() not in history.stdout
+
+
+def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
+    assert call("forget", NAME).code == 0
+    assert call("show", NAME).code == 2
+    assert "as they were" in call("undo").out
+    assert call("show", NAME).code == 0
+    subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
+    assert len(subjects) == 3
+
+
+def test_purge_takes_it_out_of_history(home: Path, kept: Said) -> None:
+    said = call("purge", NAME, "--yes")
+    assert said.code == 0, said.err
+    shown = subprocess.run(
+        ["git", "-C", str(home / "store"), "log", "-p", "--all"], capture_output=True, check=True
+    )
+    assert b"Tuesdays" not in shown.stdout
+    assert call("show", NAME).code == 2
+
+
+def test_memories_of_another_system_are_taken_over(home: Path) -> None:
+    file = home / "workspace-memory.json"
+    entry = {"id": "m1", "type": "decision", "text": "Use npm cache for plugin loading, not npm link"}
+    file.write_text(json.dumps({"version": 1, "entries": [entry | {"source": "explicit"}]}), encoding="utf-8")
+    said = call("import", str(file), "--json")
+    assert said.json["outcome"]["promoted"] == 1, said.out
+    assert call("import", str(file), "--json").json["outcome"]["promoted"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        pytest.param(["show", "nothing-like-it"], "there is no memory", id="unknown name"),
+        pytest.param(["list", "--scope", "nowhere"], "there is no scope", id="unknown scope"),
+        pytest.param(["list", "--type", "rumour"], "there is no type", id="unknown type"),
+        pytest.param(["remember", "  "], "nothing to remember", id="empty"),
+        pytest.param(["purge"], "give a memory's name", id="purge nothing"),
+        pytest.param(["run", "--root", "claude"], "--root wants AGENT=PATH", id="bad root"),
+        pytest.param(["run", "--root", "emacs=/x"], "there is no agent", id="unknown agent"),
+        pytest.param(["run", "--since", "yesterday"], "--since wants a date", id="bad date"),
+        pytest.param(["conflicts", "resolve", "a1cabb87", "--keep", "1"], "no conflict", id="no conflict"),
+        pytest.param(["inbox", "accept", "x"], "there is no memory", id="empty inbox"),
+        pytest.param(["log", "--reason", "x"], "--reason goes with", id="reason alone"),
+        pytest.param(["undo", "0099"], "0099", id="unknown run"),
+    ],
+)
+def test_misuse_is_one_sentence_and_exit_2(home: Path, words: list[str], sentence: str) -> None:
+    said = call(*words)
+    assert said.code == 2, said.err
+    assert sentence in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path, kept: Said) -> None:
+    path = home / "store" / PATH
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("Tuesdays only\n", "Tuesdays and Fridays\n"),
+        encoding="utf-8",
+    )
+    call("remember", "Ines reviews every migration", "--type", "project")
+    log = call("log", "--json").json
+    assert log[1]["trailers"] == [], "a commit of the user's carries no trailer of ours"
+    assert "Tuesdays and Fridays" in call("show", NAME).out

@@ -1,0 +1,84 @@
+"""`silt run` over transcripts: report, consent, estimate, ceilings."""
+
+from pathlib import Path
+
+import pytest
+from support.bench import planted
+from support.commands import call
+
+KEYS = {
+    "sessions",
+    "messages",
+    "filtered",
+    "windows",
+    "calls",
+    "candidates",
+    "outcome",
+    "rejected",
+    "failed",
+    "tokens",
+    "cost",
+    "compaction",
+    "commits",
+}
+
+
+@pytest.fixture
+def roots(home: Path) -> list[str]:
+    """`--root` options for planted sessions of two agents."""
+    found = planted(home / "agents", "02", "03")
+    return [word for agent, path in found.items() for word in ("--root", f"{agent}={path}")]
+
+
+def test_a_run_reports_in_json_and_the_second_finds_nothing(roots: list[str]) -> None:
+    first = call("run", *roots, "--json")
+    assert first.code == 0, first.err
+    assert set(first.json) >= KEYS
+    assert first.json["calls"] == 0
+    assert first.json["candidates"] == sum(first.json["outcome"].values()) + sum(
+        first.json["rejected"].values()
+    )
+    again = call("run", *roots, "--json").json
+    assert (again["sessions"], again["candidates"], again["commits"]) == (0, 0, [])
+
+
+def test_a_run_in_words_says_what_was_learned_and_that_nothing_was_sent(roots: list[str]) -> None:
+    said = call("run", *roots)
+    assert "learned" in said.out
+    assert "nothing was sent" in said.out
+    assert call("status").out.count("larkspur") == 1
+
+
+def test_a_key_alone_is_no_consent(roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    said = call("run", *roots, "--json")
+    assert said.json["calls"] == 0
+    assert "no model is named" in said.err
+
+
+def test_the_first_run_with_a_model_asks_and_sends_nothing(roots: list[str]) -> None:
+    said = call("run", *roots, "--model", "openai/gpt-5-mini")
+    assert said.code == 3
+    assert "would be sent to openai/gpt-5-mini" in said.err
+    assert "--yes" in said.err
+    assert call("status", "--json").json["sessions_read"] == 0
+
+
+def test_a_dry_run_estimates_and_changes_nothing(roots: list[str]) -> None:
+    told = call("run", *roots, "--model", "openai/gpt-5-mini", "--dry-run", "--json").json
+    assert told["sessions"] == 2
+    assert told["windows"] == 2
+    assert told["tokens"]["prompt"] > 2_000
+    assert 0 < told["cost"] < 0.1
+    assert call("status", "--json").json["sessions_read"] == 0
+
+
+def test_excluded_folders_are_not_read(home: Path, roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILT_EXCLUDE", "/home/marit/src/*")
+    assert call("run", *roots, "--json").json["messages"] == 0
+
+
+def test_doctor_finds_the_transcripts(roots: list[str]) -> None:
+    told = {row["what"]: row for row in call("doctor", *roots, "--json").json}
+    assert told["claude"]["told"] == "1 transcript found"
+    assert all(row["good"] for row in told.values())

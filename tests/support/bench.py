@@ -1,0 +1,123 @@
+"""A store, a state and a search database in a folder, and runs over planted sessions on top of them."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from siltstone.agents import readers
+from siltstone.pipeline.backlog import Unread, Wanted
+from siltstone.pipeline.extractors import Asked as AskedModel
+from siltstone.pipeline.extractors import Rules
+from siltstone.pipeline.learn import Extractor, Parts
+from siltstone.pipeline.model import Model
+from siltstone.pipeline.report import Report
+from siltstone.pipeline.run import Batch, read
+from siltstone.store.entry import Write
+from siltstone.store.projects import Project, Projects
+from siltstone.store.search import Search
+from siltstone.store.state import State
+from siltstone.store.store import Store
+from support.fake_model import Asked
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+def planted(home: Path, *sessions: str) -> dict[str, Path]:
+    """Roots of Claude Code and Codex with the named planted sessions ("02"), each in its agent's form."""
+    for name in sessions:
+        source = DATA / "planted" / "sessions" / f"{name}.json"
+        for script, agent in (("to_claude.py", "claude"), ("to_codex.py", "codex")):
+            command = [sys.executable, str(DATA / "planted" / script), str(source), str(home / agent)]
+            subprocess.run(command, check=True, capture_output=True)
+    return {"claude": home / "claude", "codex": home / "codex"}
+
+
+@dataclass
+class Bench:
+    """One store and one state. Every run makes its own objects, as a process would."""
+
+    folder: Path
+    roots: dict[str, Path]
+    now: datetime = NOON
+    runs: int = 0
+    idle: timedelta = timedelta(minutes=1)
+    found: dict[str, Project] = field(default_factory=dict)
+
+    def clock(self) -> datetime:
+        return self.now
+
+    def store(self) -> Store:
+        return Store.open(self.folder / "store", clock=self.clock)
+
+    def parts(self, extractor: Extractor) -> Parts:
+        store = self.store()
+        self.runs += 1
+        search = Search(self.folder / "search.sqlite3")
+        search.sync(store.entries())
+        projects = Projects.load(store.root, self.folder / "home")
+        self.found.clear()
+
+        def register(scope: str) -> Sequence[Write]:
+            change = projects.change(self.found[scope]) if scope in self.found else None
+            return [change] if change else []
+
+        self._projects = projects
+        state = State.open(self.folder / "state")
+        return Parts(store, state, search, extractor, self.clock, register, f"{self.runs:04d}")
+
+    def scope_of(self, unread: Unread) -> str:
+        project = self._projects.resolve(unread.session.cwd, unread.session.remotes)
+        self.found[project.scope] = project
+        return project.scope
+
+    def run(self, model: Model | None = None) -> Report:
+        """One batch of reading."""
+        parts = self.parts(Rules() if model is None else AskedModel(model, self.clock))
+        report = Report()
+        wanted = Wanted(self.now, self.idle)
+        try:
+            read(Batch(readers(self.roots, {}), wanted, self.scope_of, lambda line: None), parts, report)
+        finally:
+            parts.state.close()
+            parts.search.close()
+        return report
+
+    def tree(self) -> str:
+        """Git's hash of everything in the store: equal trees are equal stores (invariant 2)."""
+        return self.store().git.run("rev-parse", "HEAD^{tree}").decode().strip()
+
+
+def number(asked: Asked, words: str) -> int:
+    """The number under which a prompt shows the message that holds these words."""
+    shown = asked.text[asked.text.rindex("<transcript") :]
+    head = shown[: shown.index(words)]
+    return int(re.findall(r"^\[(\d+)\] ", head, re.M)[-1])
+
+
+def memory(asked: Asked, quote: str, **fields: object) -> dict[str, object]:
+    """An item of a reply with one quote, found in the prompt it answers."""
+    item: dict[str, object] = {
+        "action": "create",
+        "target": None,
+        "type": "project",
+        "topic": None,
+        "scope": "project",
+        "name": "a-fact",
+        "description": quote,
+        "body": quote,
+        "evidence": [{"n": number(asked, quote), "quote": quote}],
+    }
+    return item | fields
+
+
+Answer = Callable[[Asked], dict[str, object]]
+
+
+def answers(*items: Callable[[Asked], dict[str, object]]) -> Answer:
+    """A reply with these items."""
+    return lambda asked: {"memories": [item(asked) for item in items]}

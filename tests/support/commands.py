@@ -1,0 +1,71 @@
+"""The command line as a person meets it: called with words, in a home of its own; and its manual."""
+
+import contextlib
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from siltstone.cli import app as command_line
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def call(*words: str) -> Said:
+    """Run `silt` with these words in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            command_line.main(list(words))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+def commands() -> Mapping[str, Any]:
+    """Every command by the words that call it: "show", "conflicts resolve", …"""
+    return dict(sorted(_walk(typer.main.get_command(command_line.app), "")))
+
+
+def _walk(group: Any, before: str) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        yield f"{before}{name}", command
+        if hasattr(command, "commands"):
+            yield from _walk(command, f"{before}{name} ")
+
+
+def manual() -> str:
+    """docs/commands.md as the commands' own help tells it."""
+    root = typer.main.get_command(command_line.app)
+    parts = ["# Commands\n\nWritten by `make docs` from the commands' own help.\n", _section("silt", root)]
+    parts += [_section(f"silt {name}", command) for name, command in commands().items()]
+    return "\n".join(parts)
+
+
+def _section(name: str, command: Any) -> str:
+    context = typer.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+    lines = [line.rstrip() for line in command.get_help(context).strip().splitlines()]
+    return f"## {name}\n\n```\n" + "\n".join(lines) + "\n```\n"
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(manual(), encoding="utf-8")
