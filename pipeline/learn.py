@@ -21,6 +21,7 @@ from siltstone.pipeline.saves import resembling, saves
 from siltstone.pipeline.verdict import judge
 from siltstone.pipeline.window import Mark, Window, halve
 from siltstone.store.annals import session_trailer
+from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
@@ -156,7 +157,8 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         archived=[stored for stored in read if stored.archived],
         inbox=store.inbox(),
         tombstones=tombstones(store),
-        conflicts=store.text("_CONFLICTS.md"),
+        conflicts=store.text(PATH),
+        taken={path for name in (*scopes, "inbox") for path in store.taken(name)},
         shown=shown,
     )
 

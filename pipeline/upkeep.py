@@ -160,7 +160,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
 
 
 def _prompt(group: Group, today: date) -> Prompt:
-    return prompt("compact", today=today, scope=group.scope, entries=list(group.numbered.values()))
+    return prompt("compact", today=today, scope=group.scope, entries=group.entries)
 
 
 def _reader(group: Group) -> Callable[[str], Plan]:
