@@ -6,18 +6,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from siltstone.agents.codex.liveness import Liveness, liveness
-from siltstone.agents.codex.rollouts import Rollout, cutoffs, meta, opener, rollouts
+from siltstone.agents.codex.rollouts import Rollout, cutoffs, families, meta, opener, rollouts
 from siltstone.agents.codex.steps import steps
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import Record, obj, source, string
+from siltstone.agents.records import INTERNAL, Record, obj, string
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 
 AGENT = "codex"
 ABANDONED = timedelta(hours=1)
 """A turn that stands open and unchanged for so long was killed."""
-OURS = "siltstone-internal"
-"""Stands in the first prompt of every model call we make through an agent (invariant 7)."""
 
 _FIRST_PROMPT_LINES = 200
 
@@ -33,16 +31,15 @@ class Codex:
     root: Path
     now: Callable[[], datetime] = _now
     agent: str = field(default=AGENT, init=False)
-    _families: dict[str, list[Rollout]] = field(default_factory=dict, init=False)
-    """Thread → its files, as of the last discovery: a revert begins another file."""
+    _families: dict[str, list[Rollout]] | None = field(default=None, init=False)
+    """Threads of several files, as of the last discovery: a revert begins another file."""
 
     def discover(self) -> Iterator[Source]:
         """Every rollout, wherever it was moved and however it is packed."""
         found = rollouts(self.root)
-        self._families = {}
-        for one in found:
-            self._families.setdefault(one.thread, []).append(one)
-        return map(self._source, found)
+        self._families = families(found)
+        given_up = (self.now() - ABANDONED).timestamp()
+        return (_source(one, given_up) for one in found)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """None while the file has no complete line. A resume token is that of `Lines`."""
@@ -68,25 +65,22 @@ class Codex:
         return False if found is Liveness.RUNNING and not self._abandoned(source) else None
 
     def _steps(self, source: Source, lines: Lines, resume: str | None) -> Iterator[Step]:
-        undone = cutoffs(self._family(source.detail), meta).get(source.key)
+        if self._families is None:
+            self._families = families(rollouts(self.root))
+        undone = cutoffs(self._families.get(source.detail, ()), meta).get(source.key)
         return steps(lines, resume, undone, self._abandoned(source))
-
-    def _family(self, thread: str) -> list[Rollout]:
-        if thread not in self._families:
-            for one in rollouts(self.root):
-                if one.thread == thread:
-                    self._families.setdefault(thread, []).append(one)
-        return self._families.get(thread, [])
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
 
-    def _source(self, rollout: Rollout) -> Source:
-        made = source(AGENT, rollout.key, rollout.path, rollout.stat, rollout.thread)
-        # The stamp changes once more when an open turn counts as killed: what was held back until
-        # then is read.
-        aged = ":old" if self._abandoned(made) else ""
-        return Source(AGENT, made.key, made.path, made.stamp + aged, made.changed, made.detail)
+
+def _source(rollout: Rollout, given_up: float) -> Source:
+    """The stamp changes once more when an open turn counts as killed: what was held back until then
+    is read."""
+    path, key, thread, _, stat = rollout
+    aged = ":old" if stat.st_mtime < given_up else ""
+    stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}{aged}"
+    return Source(AGENT, key, path, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), thread)
 
 
 def _remotes(about: Record) -> tuple[str, ...]:
@@ -109,5 +103,5 @@ def _ours(path: Path) -> str | None:
             break
         for item in Turns().feed(loads(line.raw) or {}, line.raw, line.start):
             if isinstance(item, Message) and item.role == "user":
-                return "exec-by-siltstone" if OURS in item.text else None
+                return "exec-by-siltstone" if INTERNAL in item.text else None
     return None

@@ -9,10 +9,9 @@ Archiving moves a file, compressing and migrating replace it: its name without s
 import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import zstandard
 
@@ -28,9 +27,8 @@ _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rollout:
-    """One file of a thread, found by its name and stat."""
+class Rollout(NamedTuple):
+    """One file of a thread, found by its name and stat. There may be ten thousand at every start."""
 
     path: Path
     key: str
@@ -48,12 +46,14 @@ class Rollout:
 
 def rollouts(root: Path) -> list[Rollout]:
     """Every rollout once: a plain file wins over a packed one, a live one over an archived one."""
-    found: dict[str, Rollout] = {}
+    every: list[Rollout] = []
     for folder in _FOLDERS:
-        for rollout in _walk(str(root / folder), _DEPTH):
-            other = found.get(rollout.key)
-            if other is None or (other.compressed and not rollout.compressed):
-                found[rollout.key] = rollout
+        _collect(root / folder, _DEPTH, every)
+    found: dict[str, Rollout] = {}
+    for rollout in every:
+        other = found.get(rollout.key)
+        if other is None or (other.compressed and not rollout.compressed):
+            found[rollout.key] = rollout
     return list(found.values())
 
 
@@ -80,6 +80,16 @@ def meta(path: Path) -> Record | None:
     return first
 
 
+def families(found: Sequence[Rollout]) -> dict[str, list[Rollout]]:
+    """Threads that were reverted, each with its files."""
+    reverted = {one.thread for one in found if one.segment}
+    groups: dict[str, list[Rollout]] = {thread: [] for thread in reverted}
+    for one in found if reverted else ():
+        if one.thread in reverted:
+            groups[one.thread].append(one)
+    return groups
+
+
 def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
     """Key → the ordinal from which on that file's lines are undone; absent = none are.
 
@@ -103,14 +113,16 @@ def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None
         undone[files[name].key] = end
 
 
-def _walk(folder: str, depth: int) -> Iterator[Rollout]:
+def _collect(folder: Path, depth: int, into: list[Rollout]) -> None:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                if depth and entry.is_dir(follow_symlinks=False):
-                    yield from _walk(entry.path, depth - 1)
-                elif (match := _NAME.fullmatch(entry.name)) and (stat := _stat(entry)):
-                    yield Rollout(Path(entry.path), match[1], match[2], match[3] or "", stat)
+                if match := _NAME.fullmatch(entry.name):
+                    if stat := _stat(entry):
+                        path = folder / entry.name
+                        into.append(Rollout(path, match[1], match[2], match[3] or "", stat))
+                elif depth and entry.is_dir(follow_symlinks=False):
+                    _collect(folder / entry.name, depth - 1, into)
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:

@@ -10,15 +10,13 @@ from siltstone.agents.opencode.database import Database, Touched
 from siltstone.agents.opencode.files import Files, Found
 from siltstone.agents.opencode.items import items
 from siltstone.agents.opencode.rows import Row, Storage, Talk
-from siltstone.agents.records import instant
+from siltstone.agents.records import INTERNAL, instant
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
 from siltstone.store.errors import SourceError
 
 AGENT = "opencode"
 ABANDONED = timedelta(hours=1)
 """A turn that stands open and unchanged for so long was killed: OpenCode leaves no trace of that."""
-OURS = "siltstone-internal"
-"""Stands in the first prompt of every model call we make through an agent (invariant 7)."""
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -129,7 +127,7 @@ def _machine(storage: Storage, talk: Talk) -> str | None:
         return "subagent"
     for message in storage.order(talk.id)[:2]:
         row = storage.row(talk.id, message)
-        if row and any(OURS in str(part.data.get("text")) for part in row.parts if row.role == "user"):
+        if row and any(INTERNAL in str(part.data.get("text")) for part in row.parts if row.role == "user"):
             return "exec-by-siltstone"
     return None
 
