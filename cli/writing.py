@@ -14,9 +14,11 @@ from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.manual import forget, keep, remember
 from siltstone.recall.lookup import find
+from siltstone.store.annals import session_of
+from siltstone.store.commits import SESSION
 from siltstone.store.entry import GLOBAL, TYPES, Type
 from siltstone.store.errors import Misuse
-from siltstone.store.history import history
+from siltstone.store.history import history, runs
 from siltstone.store.purge import purge
 from siltstone.store.undo import undo
 
@@ -140,9 +142,12 @@ def undo_run(
 
 
 def reread_run(context: Context, run: str) -> None:
-    """Move the watermarks of a run's sessions back to their start."""
-    for window in context.state.ledger.windows(run):
-        context.state.sources.forget(window.agent, window.session)
+    """Take back every session that a run's commits name, so that the next run reads it from its start."""
+    chosen = [one for one in runs(context.store) if one.id == run]
+    for commit in (commit for one in chosen for commit in one.commits):
+        told = [session_of(value) for key, value in commit.trailers if key == SESSION]
+        for agent, session, _ in filter(None, told):
+            context.state.sources.forget(agent, session)
 
 
 def rebuild_derived() -> None:

@@ -201,14 +201,14 @@ def _advance(
     window: Window, parts: Parts, commit: str | None, extraction: Extraction, outcomes: Sequence[Outcome]
 ) -> None:
     now = parts.clock()
-    seen: dict[str, list[str]] = {}
+    seen: dict[tuple[str, str], list[str]] = {}
     marks = []
     for mark in window.marks:
         agent = mark.session.agent
         before = parts.state.sources.get(agent, mark.source)
         resume = mark.resume if mark.resume is not None else (before.resume if before else None)
         marks.append(Watermark(agent, mark.source, mark.session.id, resume, "", mark.message or None, now))
-        seen.setdefault(agent, []).extend(mark.keys)
+        seen.setdefault((agent, mark.session.id), []).extend(mark.keys)
     row, rejected = _ledger_rows(window, parts, commit, extraction, outcomes, now)
     parts.state.advance(marks, seen, row, rejected)
     for mark in window.marks:

@@ -128,7 +128,7 @@ def _finish(done: Finished, parts: Parts, report: Report) -> None:
     resume = done.resume or (before.resume if before else None)
     last = before.message if before else None
     mark = Watermark(source.agent, source.key, session.id, resume, source.stamp, last, parts.clock())
-    parts.state.advance([mark], {source.agent: done.keys})
+    parts.state.advance([mark], {(source.agent, session.id): done.keys})
 
 
 class _Crew:

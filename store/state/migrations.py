@@ -5,7 +5,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """CREATE TABLE source (
             agent TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, resume TEXT, stamp TEXT NOT NULL,
             message TEXT, at TEXT NOT NULL, PRIMARY KEY (agent, key)) WITHOUT ROWID""",
-        "CREATE TABLE seen (agent TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (agent, key)) WITHOUT ROWID",
+        """CREATE TABLE seen (
+            agent TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (agent, key)
+            ) WITHOUT ROWID""",
         """CREATE TABLE lease (
             name TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, until TEXT NOT NULL
             ) WITHOUT ROWID""",

@@ -48,8 +48,10 @@ class Sources:
         )
 
     def forget(self, agent: str, session: str) -> int:
-        """Drop the watermarks of a session, so that it is read again; how many there were."""
-        return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", (agent, session))
+        """Take a session back, so that it is read again; how many watermarks it had."""
+        with self._db.transaction():
+            self._db.write("DELETE FROM seen WHERE agent = ? AND session = ?", (agent, session))
+            return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", (agent, session))
 
     def forget_all(self) -> None:
         """Drop every watermark and every seen message."""
@@ -62,15 +64,12 @@ class Sources:
         kept = {clean(key): key for key in keys}
         return frozenset(kept[str(row[0])] for row in self._db.rows_in(sql, (agent,), list(kept)))
 
-    def see(self, agent: str, keys: Iterable[str]) -> None:
-        """Count messages as dealt with; those that are already stay so."""
+    def see(self, agent: str, session: str, keys: Iterable[str]) -> None:
+        """Count a session's messages as dealt with; those that are already stay so."""
         self._db.write_all(
-            "INSERT OR IGNORE INTO seen (agent, key) VALUES (?,?)", [(agent, key) for key in keys]
+            "INSERT OR IGNORE INTO seen (agent, key, session) VALUES (?,?,?)",
+            [(agent, key, session) for key in keys],
         )
-
-    def unsee(self, agent: str, keys: Sequence[str]) -> None:
-        """Take messages back, so that they are read again (`silt undo --reread`)."""
-        self._db.write_all("DELETE FROM seen WHERE agent = ? AND key = ?", [(agent, key) for key in keys])
 
 
 _SELECT = "SELECT agent, key, session, resume, stamp, message, at FROM source"

@@ -48,19 +48,21 @@ class State:
     def advance(
         self,
         marks: Iterable[Watermark],
-        seen: Mapping[str, Iterable[str]],
+        seen: Mapping[tuple[str, str], Iterable[str]],
         window: WindowRow | None = None,
         rejected: Iterable[Rejected] = (),
     ) -> None:
-        """Move watermarks, count messages as seen (keys by agent) and write the ledger: all or nothing.
+        """Move watermarks, count messages as seen and write the ledger: all or nothing.
+
+        `seen` has the messages' keys by (agent, session).
 
         To be called after the commit of what was read (invariant 1).
         """
         with self._db.transaction():
             for mark in marks:
                 self.sources.put(mark)
-            for agent, keys in seen.items():
-                self.sources.see(agent, keys)
+            for (agent, session), keys in seen.items():
+                self.sources.see(agent, session, keys)
             if window is not None:
                 self.ledger.put_window(window)
                 self.failures.clear(window.id)

@@ -44,7 +44,7 @@ def a_rejection(at: datetime = NOW, reason: str = "raw_error") -> Rejected:
 def test_advance_moves_watermark_seen_and_ledger_together(state: State) -> None:
     state.failures.record("w1", "timed out", NOW)
 
-    state.advance([a_mark()], {"claude": ["k1", "k2"]}, a_window(), [a_rejection()])
+    state.advance([a_mark()], {("claude", "s1"): ["k1", "k2"]}, a_window(), [a_rejection()])
 
     assert state.sources.get("claude", "a.jsonl") == a_mark()
     assert state.sources.seen("claude", ["k1", "k2", "k3"]) == {"k1", "k2"}
@@ -59,7 +59,7 @@ def test_advance_that_fails_half_way_leaves_nothing(state: State) -> None:
         raise OSError("disk is gone")
 
     with pytest.raises(OSError, match="disk is gone"):
-        state.advance([a_mark()], {"claude": ["k1"]}, a_window(), rejected())
+        state.advance([a_mark()], {("claude", "s1"): ["k1"]}, a_window(), rejected())
 
     assert state.sources.get("claude", "a.jsonl") is None
     assert state.sources.seen("claude", ["k1"]) == frozenset()
@@ -83,13 +83,14 @@ def test_watermarks_are_kept_by_agent_and_key(state: State) -> None:
 
 def test_seen_keys_belong_to_their_agent_and_can_be_taken_back(state: State) -> None:
     many = [f"k{n}" for n in range(1_300)]
-    state.sources.see("claude", many)
-    state.sources.see("claude", many)
+    state.sources.see("claude", "s1", many)
+    state.sources.see("claude", "s1", many)
 
     assert state.sources.seen("claude", many) == set(many)
     assert state.sources.seen("codex", many) == frozenset()
-    state.sources.unsee("claude", many[:1_299])
-    assert state.sources.seen("claude", many) == {"k1299"}
+    state.sources.see("claude", "s2", ["other"])
+    state.sources.forget("claude", "s1")
+    assert state.sources.seen("claude", [*many, "other"]) == {"other"}
 
 
 @settings(max_examples=30, deadline=None)
@@ -99,7 +100,7 @@ def test_seen_keys_belong_to_their_agent_and_can_be_taken_back(state: State) -> 
 )
 def test_any_text_can_be_kept(tmp_path_factory: pytest.TempPathFactory, keys: list[str], text: str) -> None:
     with State.open(tmp_path_factory.mktemp("state")) as state:
-        state.sources.see("claude", keys)
+        state.sources.see("claude", "s1", keys)
         state.set_value("v", text)
         state.ledger.reject([Rejected("1", "w", NOW, "r", "user", text, text)])
 
@@ -245,7 +246,7 @@ def test_small_values_are_kept_and_dropped(state: State) -> None:
 
 def test_everything_is_there_again_after_reopening(tmp_path: Path) -> None:
     with State.open(tmp_path) as state:
-        state.advance([a_mark()], {"claude": ["k1"]})
+        state.advance([a_mark()], {("claude", "s1"): ["k1"]})
     with State.open(tmp_path) as state:
         assert state.complaints == []
         assert state.sources.get("claude", "a.jsonl") == a_mark()
@@ -273,13 +274,13 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, content: bytes) ->
         with State.open(tmp_path) as state:
             assert len(state.complaints) == 1
             assert f"corrupt-{number}" in state.complaints[0]
-            state.sources.see("claude", ["k"])
+            state.sources.see("claude", "s1", ["k"])
         assert (tmp_path / f"state.sqlite3.corrupt-{number}").read_bytes() == content
 
 
 def test_damage_met_while_working_is_said_in_one_sentence(tmp_path: Path) -> None:
     with State.open(tmp_path) as state:
-        state.sources.see("claude", [f"{n:06}" for n in range(20_000)])
+        state.sources.see("claude", "s1", [f"{n:06}" for n in range(20_000)])
     path = tmp_path / "state.sqlite3"
     size = path.stat().st_size
     with path.open("r+b") as file:
