@@ -9,7 +9,7 @@ _REFERENCE = re.compile(
     r"""(?ix)
     \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
     | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
-    | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$
+    | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$ | \#[0-9a-f]{3,8}$
     | \[[\w\s.-]*\]? | \(+[\w\s.,-]*\)*$ | \(\s*(?:redacted|hidden|secret)
     | !(?:vault|secret|ref|sub|env|getatt|join)\b | \w{1,12}://[^\s:@]*$
     | (?:env|secret|secrets|vault|file|keychain|pass|op|ssm|ref\+\w+|valuefrom|sops|cmd|command)[:/]
@@ -97,7 +97,7 @@ _TECHNICAL = re.compile(
     r"|i|u|f|h|tls"
     r"|ssl|oidc|saml|bcrypt|scrypt|ssh|id|web3|s|n|p|pkcs|k|ec|str|char|varchar|string|char)"
     r"[-_.]?\d{1,4}(?:[-_.](?:\d{1,4}|id|d|gcm|cbc|hmac|sha\d+|256|512|string))*"
-    r"|1password|2fa|mfa|totp|varchar\(\d+\)?"
+    r"|argon2(?:id|i|d)?|1password|2fa|mfa|totp|varchar\(\d+\)?"
     r"|\w+(?:\[\]|\?)|(?:std|string|option|vec|box|rc|arc|optional|list|dict|union|literal)(?:::|<|\[).*"
 )
 _PROSE_END = re.compile(
@@ -113,6 +113,8 @@ NAMES = listed(
 
 def refers(value: str) -> bool:
     """The value only points at a secret, or is blank, masked or already redacted."""
+    if value.startswith("/") and looks_random(value.rpartition("/")[2], 24):
+        return False
     return (
         "[REDACTED" in value
         or _REFERENCE.match(value) is not None

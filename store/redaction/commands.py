@@ -59,8 +59,8 @@ _STDIN = one_of(
     "sudo -S, sudo -kS, docker login, podman login, gh auth, passwd, chpasswd, cryptsetup, gpg, kinit"
 )
 _LOGINS = one_of(
-    """vault, op, bw, doppler, supabase, heroku, flyctl, fly, railway, vercel, netlify, npm, stripe,
-    ngrok, wandb, huggingface-cli, hf"""
+    """vault, op, bw, doppler, supabase, heroku, flyctl, fly, railway, vercel, netlify, npm,
+    stripe, ngrok, wandb, huggingface-cli, hf"""
 )
 _ORACLE = r"\w{4,8}\s(?:-\w+\s+){0,3}(?:target\s+)?[\w.$#]{1,40}/(?P<v>[^\s@\"'/]{3,80})"
 _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (

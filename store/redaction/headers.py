@@ -10,9 +10,9 @@ from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _SCHEMES = one_of(
-    """bearer, basic, token, apikey, api-key, key, bot, digest, negotiate, splunk, geniekey, sso-key,
-    oauth, jwt, hmac, discogs, zoho-oauthtoken, aws4-hmac-sha256, klaviyo-api-key, ssws, client-id,
-    access-token, secret"""
+    """bearer, basic, token, apikey, api-key, key, bot, digest, negotiate, splunk, geniekey,
+    sso-key, oauth, jwt, hmac, discogs, zoho-oauthtoken, aws4-hmac-sha256, klaviyo-api-key,
+    ssws, client-id, access-token, secret"""
 )
 _OPEN = r"\\{0,4}[\"'`]?"
 _AUTHORIZATION = re.compile(
@@ -88,7 +88,13 @@ def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]
     value = page.text[start:end]
     if not value.endswith("..."):
         value = value.rstrip(".,:")
-    if benign.refers(value) or benign.placeholder(value) or benign.prose(value) or value.startswith("realm="):
+    if (
+        benign.refers(value)
+        or benign.placeholder(value)
+        or benign.prose(value)
+        or value.lower() in benign.NAMES
+        or value.startswith("realm=")
+    ):
         return
     basic = found.groupdict().get("name") == "basic" and _BASE64.fullmatch(value) is not None
     strong = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)

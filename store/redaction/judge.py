@@ -7,7 +7,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.separators import Manner
 from siltstone.store.redaction.shape import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Value
-from siltstone.store.redaction.vocabulary import VOCABULARY, Class
+from siltstone.store.redaction.vocabulary import NEEDLES, VOCABULARY, Class
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _NAME = r"[A-Za-z_]\w*"
@@ -30,12 +30,12 @@ _MEASURE = re.compile(
     | [\w.-]+\.(?:[cm]?[jt]sx?|py|json|ya?ml|toml|md|txt|html?|css|sh|go|rs|rb|java|kt|php
       |ini|cfg|conf|env|sql|log|lock
       |pem|key|crt)(?::\d+){0,2}
-    | [\w.+-]+@[\w-]+\.[\w.]+ | https?://\S*
+    | [\w.+-]+@[\w-]+\.[\w.]+ | [a-z._-]+@[a-z][a-z.-]* | https?://\S*
     | ed25519|p-?256|x-[a-z-]+ | n/a | [a-z]{2}-[a-z]{4,9}-\d[a-z]? | \d+/\d+
     """
 )
 """Versions, sizes, dates, file names, addresses: letters mixed with digits that are no secret."""
-_NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}")
+_NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
 _INNER = re.compile(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
 _PHRASE = re.compile(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
 _FIELD = re.compile(r"[\w.-]{1,40}[=:](?!$)")
@@ -131,7 +131,7 @@ def _token(value: Value, text: str, manner: Manner) -> bool:
         return True
     if not value.quoted and (_CODE.match(text) or _CHAIN.fullmatch(text)):
         return False
-    if " " in text or benign.made_of(text, VOCABULARY):
+    if " " in text or benign.made_of(text, VOCABULARY) or _NUMBERED.fullmatch(text):
         return False
     if not value.quoted and _IDENTIFIER.fullmatch(text) and _named(text):
         return False
@@ -167,7 +167,8 @@ def _quoted(text: str) -> bool:
     if " " in text:
         parts = [part.strip(".,!?:;'") for part in text.lower().split()]
         return not any(part in _SENTENCE or benign.prose(part) for part in parts)
-    return not benign.made_of(text, VOCABULARY) and not text.startswith(("#", ".", "@", "//"))
+    named = benign.made_of(text, VOCABULARY) or text.lower() in NEEDLES
+    return not named and not text.startswith(("#", ".", "@", "//"))
 
 
 def _word(value: Value, text: str) -> bool:

@@ -10,16 +10,16 @@ from siltstone.store.redaction.wordlist import one_of
 
 _USERS = re.compile(
     one_of(
-        """username, user name, user, login, benutzername, benutzer, utilisateur, identifiant, usuario,
-        usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號, 账号, 账户, 帐号,
-        ユーザー名, ユーザ名,
-        사용자 이름, 사용자명, 아이디"""
+        """username, user name, user, login, benutzername, benutzer, utilisateur, identifiant,
+    usuario, usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號,
+    账号, 账户, 帐号, ユーザー名, ユーザ名, 사용자 이름, 사용자명, 아이디"""
     )
     + r"(?=[ \t]{0,2}[:：=])"
 )
 _PASS = one_of(
-    """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe, mdp,
-    contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード, 비밀번호, 암호"""
+    """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe,
+    mdp, contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード,
+    비밀번호, 암호"""
 )
 _PASS_PIECES = re.compile(_PASS + r"[ \t]{0,2}[:：=]")
 _BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
@@ -29,10 +29,9 @@ _LABELLED = re.compile(
 )
 _TOLD_BY = re.compile(
     one_of(
-        """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, user / pass,
-        zugangsdaten,
-        username/password, identifiants, credenciales, credenziali, credenciais, 账号密码, 帳號密碼,
-        账号/密码"""
+        """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, wifi,
+    wi-fi, wlan, ssid, user / pass, zugangsdaten, username/password, identifiants,
+    credenciales, credenziali, credenciais, 账号密码, 帳號密碼, 账号/密码"""
     )
 )
 _ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
@@ -40,6 +39,10 @@ _TOLD = re.compile(
     r"s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
     rf"(?:{_ARE}[ \t]*)?"
     r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
+)
+_ACCOUNT = re.compile(
+    r"(?<![\w/.@-])(?:admin|root|administrator|postgres|guest|demo|sa)[ \t]?[/:][ \t]?"
+    r"(?P<secret>[^\s\"'`,，。/:]{6,128})"
 )
 _CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect")
 _CALL = re.compile(
@@ -60,6 +63,8 @@ def pairs(page: Page) -> Iterator[Span]:
         found = _TOLD.match(page.low, by.end())
         if found:
             yield from _told(page, found)
+    for found in _ACCOUNT.finditer(page.low):
+        yield from _told(page, found)
     for needle in _CALLS:
         for at in page.hits(needle):
             found = _CALL.match(page.low, at + len(needle))
@@ -80,4 +85,7 @@ def _told(page: Page, found: re.Match[str]) -> Iterator[Span]:
 
 def _given(page: Page, found: re.Match[str], group: str) -> bool:
     value = page.text[slice(*found.span(group))]
-    return not (benign.refers(value) or benign.placeholder(value) or benign.prose(value) or "://" in value)
+    bare = value.lower().rstrip(").,;")
+    return bare not in benign.NAMES and not (
+        benign.refers(value) or benign.placeholder(value) or benign.prose(value) or "://" in value
+    )

@@ -30,11 +30,9 @@ _FOR = (
 )
 _IS = one_of(
     """is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
-    était, es, era, é, è, c'est, c’est, será,
-    jest, är, er, este, là, adalah, это, теперь, είναι, is now, is still, is currently,
-    is set to, was set to,
-    has been set to, set to, changed to, reset to, was changed to, has been changed to, is called,
-    remains, stays, هي,
+    était, es, era, é, è, c'est, c’est, será, jest, är, er, este, là, adalah, это, теперь,
+    είναι, is now, is still, is currently, is set to, was set to, has been set to, set to,
+    changed to, reset to, was changed to, has been changed to, is called, remains, stays, هي,
     هو, है, คือ"""
 )
 
@@ -88,6 +86,8 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         "told",
         rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
     ),
+    # the password root: x
+    ("noun", "loose", rf"{_END}[ \t]+[\w-]{{2,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
     ("column", "loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
     ("bracket", "loose", r"[ \t]{0,3}[(（][ \t]{0,2}"),
     ("dash", "loose", r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),

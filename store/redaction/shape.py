@@ -97,7 +97,7 @@ def looks_random(token: str, least: int = 16) -> bool:
 
     Hexadecimal and decimal numbers are not told apart from hashes and sizes, so they never count.
     """
-    if len(token) < least or is_hex(token) or is_uuid(token):
+    if len(token) < least or not token.isascii() or is_hex(token) or is_uuid(token):
         return False
     seen = shape(token)
     if seen.distinct < min(10, seen.length * 0.45) or seen.lower + seen.upper < 4:

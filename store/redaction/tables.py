@@ -12,8 +12,8 @@ from siltstone.store.redaction.wordlist import one_of
 _NEEDLES = ("pass", "secret", "token", "key", "pwd", "密码", "密碼", "パスワード", "비밀번호")
 _NAMES = one_of(
     """password, passwd, passwort, pass, pwd, secret, token, api key, api-key, api_key, apikey,
-    access key, secret key,
-    secret_key, secret access key, secret_access_key, 密码, 密碼, パスワード, 비밀번호"""
+    access key, secret key, secret_key, secret access key, secret_access_key, 密码, 密碼,
+    パスワード, 비밀번호"""
 )
 _HEAD = re.compile(rf"[\W_]*(?:\w{{1,20}}[ _-])?{_NAMES}[\W_]*")
 _CELL = re.compile(r"\"?[\w .#-]{1,38}\"?")

@@ -19,7 +19,7 @@ _UUIDLIKE = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
 _DIGITS = re.compile(r"\d")
 _HASHED = re.compile(
     r"(?:sha\d{0,3}|md5|h1|integrity|hash|digest|checksum|etag|base64,|fingerprint|blake\w{0,4})"
-    r"[-:=\s\"']{0,3}(?:w/\")?$",
+    r"[-:=\s\"']{0,4}(?:w/\\?\")?$",
     re.IGNORECASE,
 )
 _TELEGRAM = re.compile(r"(?<![\w:])\d{8,10}:A[A-Za-z0-9_-]{32,36}(?![\w-])")

@@ -21,8 +21,8 @@ _SCHEMELESS = re.compile(
 _QUERY = re.compile(
     r"[?&;#](?:amp;)?(?P<name>[\w.%-]{0,40}?"
     + one_of(
-        """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential, hash,
-        apikey, appid, jwt, ticket, otp, session, sid"""
+        """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential,
+    hash, apikey, appid, jwt, ticket, otp, session, sid"""
     )
     + r")=(?P<value>[^&\s\"'`<>#;]{6,2048})"
 )
@@ -30,8 +30,8 @@ _SURE = ("sig", "signature", "token", "secret", "password", "pwd", "pass", "sas"
 _HOOK = re.compile(
     one_of(
         """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
-        /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat, /bot/,
-        api.day.app, sctapi, /webtask"""
+    /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat,
+    /bot/, api.day.app, sctapi, /webtask"""
     )
 )
 _BOT = re.compile(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
@@ -57,6 +57,12 @@ def urls(page: Page) -> Iterator[Span]:
             value = text[slice(*query.span("value"))]
             if _signs(query["name"], value):
                 yield Span(*query.span("value"), "url-key")
+    for at in page.hits("sig=", "signature="):
+        signed = _QUERY.search(low, max(0, at - 40), at + 2100)
+        if signed and signed.start("value") <= at + 10:
+            value = text[slice(*signed.span("value"))]
+            if _signs(signed["name"], value):
+                yield Span(*signed.span("value"), "url-key")
     for at in page.hits("@"):
         for found in _SCHEMELESS.finditer(text, max(0, at - 125), at + 60):
             secret = found["secret"]

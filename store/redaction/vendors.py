@@ -9,12 +9,13 @@ import re
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _PARTED = one_of(
-    """ghp, gho, ghu, ghs, ghr, github_pat, glpat, gldt, glrt, glcbt, glptt, glft, glimt, glagent, glsoat,
-    glffct, npm, pypi, hf, gsk, xai, tvly, shpat, shpss, shpca, shppa, dop_v1, doo_v1, dor_v1, rubygems,
-    lin_api, lin_oauth, ntn, nvapi, r8, sntrys, sntryu, figd, phc, phx, sbp, sb_secret, nfp, dckr_pat,
-    dckr_oat, pul, glc, glsa, whsec, pscale_tkn, pscale_pw, pscale_oauth, rdme, xkeysib, xsmtpsib, fm1, fm2,
-    fo1, tskey, PMAK, PMAT, NRAK, NRJS, NRII, NRIQ, CCIPAT, CFPAT, HRKU, pplx, pcsk, lsv2, napi, sgp, squ,
-    sqp, sqa, tfp, cfut, jina, e2b, fc, fw, ops, pat, ddp, bkua, rnd, cal_live, csk, re"""
+    """ghp, gho, ghu, ghs, ghr, github_pat, glpat, gldt, glrt, glcbt, glptt, glft, glimt,
+    glagent, glsoat, glffct, npm, pypi, hf, gsk, xai, tvly, shpat, shpss, shpca, shppa,
+    dop_v1, doo_v1, dor_v1, rubygems, lin_api, lin_oauth, ntn, nvapi, r8, sntrys, sntryu,
+    figd, phc, phx, sbp, sb_secret, nfp, dckr_pat, dckr_oat, pul, glc, glsa, whsec,
+    pscale_tkn, pscale_pw, pscale_oauth, rdme, xkeysib, xsmtpsib, fm1, fm2, fo1, tskey, PMAK,
+    PMAT, NRAK, NRJS, NRII, NRIQ, CCIPAT, CFPAT, HRKU, pplx, pcsk, lsv2, napi, sgp, squ, sqp,
+    sqa, tfp, cfut, jina, e2b, fc, fw, ops, pat, ddp, bkua, rnd, cal_live, csk, re"""
 )
 _JOINED = one_of(
     "GR1348941, ABSK, ATATT, ATCTT, ATBB, ATTA, AKCp, BSA, HRKU-AA, EZAK, EZTK, FLWSECK, CLOJARS_, "

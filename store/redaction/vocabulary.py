@@ -34,15 +34,14 @@ LABELS: tuple[Label, ...] = (
     *_labels(
         "password",
         False,
-        """password, passwd, passwort, passwrd, passcode, kennwort, wachtwoord, lösenord, passord,
-        adgangskode, kodeord,
-        salasana, contraseña, contrasena, mot de passe, palavra-passe, şifre, parola, heslo, hasło,
-        jelszó, mật khẩu,
-        kata sandi, пароль, паролем, пароля, паролю, паролі, κωδικός πρόσβασης, κωδικός, συνθηματικό,
-        סיסמה, סיסמא, סיסמת,
-        كلمة المرور, كلمة السر, كلمة مرور, رمز عبور, पासवर्ड, รหัสผ่าน, পাসওয়ার্ড, 密码, 密碼, 口令, パスワード,
-        パスコード, 合言葉,
-        비밀번호, 패스워드, 비번, requirepass, masterauth, identified by, sshpass, zugangsdaten, authpass""",
+        """password, passwd, passwort, passwrd, passcode, kennwort, wachtwoord, lösenord,
+        lösenordet, passordet, kodeordet, adgangskoden, passord, adgangskode, kodeord, salasana,
+        contraseña, contrasena, mot de passe, palavra-passe, şifre, parola, heslo, hasło, jelszó,
+        mật khẩu, kata sandi, пароль, паролем, пароля, паролю, паролі, κωδικός πρόσβασης,
+        κωδικός, συνθηματικό, סיסמה, סיסמא, סיסמת, كلمة المرور, كلمة السر, كلمة مرور, رمز عبور,
+        पासवर्ड, รหัสผ่าน, পাসওয়ার্ড, 密码, 密碼, 口令, パスワード, パスコード, 合言葉,
+        비밀번호, 패스워드, 비번, requirepass, masterauth, identified by, sshpass, zugangsdaten,
+        authpass""",
     ),
     *_labels(
         "password",
@@ -52,35 +51,29 @@ LABELS: tuple[Label, ...] = (
     *_labels(
         "phrase",
         False,
-        """passphrase, pass phrase, seed phrase, recovery phrase, mnemonic, seed words, パスフレーズ,
-        助记词, 助記詞,
-        фраза, phrase secrète, phrase de passe, frase segreta, frase secreta""",
+        """passphrase, pass phrase, seed phrase, recovery phrase, mnemonic, seed words,
+        パスフレーズ, 助记词, 助記詞, фраза, phrase secrète, phrase de passe, frase segreta,
+        frase secreta""",
     ),
     *_labels(
         "token",
         False,
-        """secret, token, credential, apikey, authkey, privatekey, accesskey, secretkey, presharedkey,
-        sharedaccesskey,
-        geheimnis, jeton, секрет, токен, 令牌, 密钥, 密鑰, 秘钥, 金鑰, 凭证, 凭据, トークン,
-        シークレット, 秘密鍵, apiキー, api キー,
-        アクセスキー, 토큰, 시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé d'api,
-        clé d’api, jeton d'accès, токен доступа, clé secrète,
-        clave api, clave secreta,
-        clave de api,
+        """secret, token, credential, apikey, authkey, privatekey, accesskey, secretkey,
+        presharedkey, sharedaccesskey, geheimnis, jeton, секрет, токен, 令牌, 密钥, 密鑰, 秘钥,
+        金鑰, 凭证, 凭据, トークン, シークレット, 秘密鍵, apiキー, api キー, アクセスキー, 토큰,
+        시크릿, 비밀키, 비밀 키, api 키, api키, 액세스 키, clé api, clé d'api, clé d’api,
+        jeton d'accès, токен доступа, clé secrète, clave api, clave secreta, clave de api,
         chave api, chave de api, chave secreta, chiave api, chiave segreta, api-schlüssel,
-        geheimschlüssel, geheimer schlüssel,
-        api-ключ, ключ api, секретный ключ, ключ доступа, klucz api, api-nyckel, api-sleutel,
-        मुख्य कुंजी, مفتاح api, webhook key,
-        passkey""",
+        geheimschlüssel, geheimer schlüssel, api-ключ, ключ api, секретный ключ, ключ доступа,
+        klucz api, api-nyckel, api-sleutel, मुख्य कुंजी, مفتاح api, webhook key, passkey""",
     ),
     *_labels("token", True, "auth, creds, cred, bearer, apitoken"),
     *_labels(
         "pin",
         True,
-        """pin, otp, verification code, security code, recovery code, backup code, access code, one-time code,
-        2fa code, login code, door code, gate code, pincode, pin码, 验证码, 驗證碼, 暗証番号,
-        認証コード, 인증번호, код,
-        geheimzahl""",
+        """pin, otp, verification code, security code, recovery code, backup code, access code,
+        one-time code, 2fa code, login code, door code, gate code, pincode, pin码, 验证码,
+        驗證碼, 暗証番号, 認証コード, 인증번호, код, geheimzahl""",
     ),
     *_labels(
         "named key", True, "pat, sessionid, sessid, phpsessid, jsessionid, laravel_session, connect.sid"
@@ -112,12 +105,15 @@ def _roots() -> tuple[Root, ...]:
 
 
 ROOTS = {root.text: root for root in _roots()}
+NEEDLES = frozenset(label.needle for label in LABELS)
 ASCII_ROOTS = tuple(root for root in ROOTS if root.isascii())
 OTHER_ROOTS = re.compile(one_of(",".join(root for root in ROOTS if not root.isascii())))
 """The rest in one pattern: most texts hold none of their letters, and one pass tells."""
 
 QUALIFIERS = listed(
     """
+    openai anthropic claude gemini groq mistral cohere stripe github gitlab google aws azure sendgrid twilio
+    mapbox maps datadog sentry cloudflare linear notion slack discord supabase firebase algolia openrouter
     api access secret private signing sign encryption encrypt auth authentication license licence
     account master shared app application stream deploy storage service subscription server client hmac
     jwt aes crypto cipher webhook write admin root integration consumer recovery backup session security
@@ -130,11 +126,11 @@ QUALIFIERS = listed(
 
 PUBLIC_KEYS = listed(
     """
-    public primary foreign cache sort partition hash row map dict index unique object storage_key lookup
+    public primary foreign cache sort partition hash row map dict index unique object lookup
     lock idempotency tab enter escape arrow shift ctrl alt meta space any every each data json label
     message translation i18n config environment env property prop field column group route query state
-    react form style theme feature flag metric event keyboard hot short host ssh_host known ssh gpg pgp
-    fingerprint candidate natural surrogate composite public_ssh
+    react form style theme feature flag metric event keyboard hot short host known ssh gpg pgp
+    fingerprint candidate natural surrogate composite
     """
 )
 
@@ -154,7 +150,7 @@ ASKING = listed(
     is has no not should can will could would forgot forgotten reset change changed show hide toggle
     invalid wrong incorrect require
     requires required need needs use uses enter missing update check verify validate hash encrypt bad
-    weak with without min max generate new_or get set_or lost expired type max_ num
+    weak with without min max generate get lost expired type num
     """
 )
 """Parts before a label that make it a question, an action or a message rather than a place for a secret."""
@@ -162,7 +158,7 @@ ASKING = listed(
 SUFFIXES = listed(
     """
     s value str string text plain raw prod production dev test staging stg local old new current confirm
-    confirmation again base base64 b64 encoded enc default fallback primary secondary main live main1 admin
+    confirmation again base base64 b64 encoded enc default fallback primary secondary main live admin
     root user readonly ro rw master code a b n e en в з для
     """
 )

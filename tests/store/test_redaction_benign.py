@@ -90,6 +90,10 @@ postgres://${{USER}}:${{PASS}}@db/app
 https://github.com/org/repo/blob/main/src/auth.ts
 git@github.com:org/repo.git
 npm install @types/react@18.2.0
+--color-token-primary: #1a2b3c;
+token: spacing.md.4
+ssh -i ~/.ssh/deploy_key deploy@host
+"login.password": "Kennwort",
 account: larkspur / eu-west-1
 secretName: db-credentials
 PASS tests/test_password.py::test_login

@@ -80,6 +80,37 @@ def test_findings_say_what_was_taken_and_from_which_line(text: str) -> None:
     assert rest + text[at:] == done.text
 
 
+@pytest.mark.parametrize("before", ["", "nothing of note\n" * 600], ids=["short", "long"])
+def test_what_hiding_one_secret_lays_open_is_hidden_too(before: str) -> None:
+    done = redact(before + 'pass trawler92| "' + "K9mW2nR5tY8u" + "P1oL4jH6")
+    assert done.text == before + 'pass [REDACTED]| "[REDACTED]'
+    assert len(done.found) == 2
+
+
+def test_private_text_goes_before_any_rule_looks() -> None:
+    assert redact("<private>password: trawler92</private>").found[0].kind == "private"
+
+
+EVIL = [
+    "密码是",
+    "password: ",
+    "cookie=",
+    "://",
+    "https://a:b@",
+    "<private>",
+    "BEGIN PRIVATE KEY-----",
+    " -a ",
+    "a,",
+    "\\",
+]
+
+
+@pytest.mark.parametrize("piece", EVIL)
+def test_text_made_to_be_slow_comes_to_an_end(piece: str) -> None:
+    once = redact(piece * 2_000)
+    assert redact(once.text).text == once.text
+
+
 def test_a_secret_in_a_file_is_named_by_its_line() -> None:
     text = f"---\nname: x\n---\nDeploys use {SECRET}.\n"
     start = text.index(SECRET)

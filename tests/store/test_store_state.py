@@ -22,6 +22,13 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(tmp_path / "leases")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def state(tmp_path: Path) -> Iterator[State]:
     with State.open(tmp_path) as opened:
         yield opened
@@ -109,9 +116,9 @@ def test_any_text_can_be_kept(tmp_path_factory: pytest.TempPathFactory, keys: li
         assert len(state.ledger.rejected()) == 1
 
 
-def test_a_lease_is_refused_while_its_holder_lives(state: State) -> None:
+def test_a_lease_is_refused_while_its_holder_lives(database: Database) -> None:
     alive = {1: "boot", 2: "later"}
-    leases = Leases(Database(state.path), alive.get)
+    leases = Leases(database, alive.get)
     first, second = Holder(1, "boot"), Holder(2, "later")
 
     assert leases.take("claude/s1", first, NOW, HOUR)
@@ -129,15 +136,15 @@ def test_a_lease_is_refused_while_its_holder_lives(state: State) -> None:
         pytest.param({1: "boot"}, NOW + HOUR, id="it-ran-out"),
     ],
 )
-def test_a_lease_falls_to_others(state: State, alive: dict[int, str], now: datetime) -> None:
-    leases = Leases(Database(state.path), alive.get)
+def test_a_lease_falls_to_others(database: Database, alive: dict[int, str], now: datetime) -> None:
+    leases = Leases(database, alive.get)
     first, second = Holder(1, "boot"), Holder(2, "later")
     leases.take("claude/s1", first, NOW, HOUR)
 
     assert leases.held(now) == {}
     assert leases.take("claude/s1", second, now, HOUR)
     leases.release("claude/s1", first)
-    assert not Leases(Database(state.path), {2: "later"}.get).take("claude/s1", first, now, HOUR)
+    assert not Leases(database, {2: "later"}.get).take("claude/s1", first, now, HOUR)
 
 
 def test_a_released_lease_is_free(state: State) -> None:
