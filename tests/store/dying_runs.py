@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from run_of_ours import run_of_ours
-from store_support import FaultyDisk
+from support.faulty_disk import FaultyDisk
 
 
 def main(template: Path, into: Path, last: int) -> None:

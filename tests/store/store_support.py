@@ -1,15 +1,14 @@
 """What the tests of the store share: a small file format, a plain secret check, disks that fail."""
 
 import os
-import signal
 import subprocess
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NoReturn
 
-from siltstone.store.disk import Disk, Ran
+from support.faulty_disk import QuietDisk
+
+from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.errors import EntryError
 from siltstone.store.intent import hash_of
@@ -48,102 +47,6 @@ class FoundSecret:
 def secrets(text: str) -> list[FoundSecret]:
     lines = text.splitlines()
     return [FoundSecret("password", n) for n, line in enumerate(lines, 1) if SECRET in line]
-
-
-class QuietDisk(Disk):
-    """Real I/O that never waits; counts how often it would have."""
-
-    def __init__(self) -> None:
-        self.pauses = 0
-
-    def pause(self, seconds: float) -> None:
-        self.pauses += 1
-
-
-class FaultyDisk(QuietDisk):
-    """Breaks at its `k`-th step, 1 being the first.
-
-    `how`: "before" a step or "die" there (all steps count), "after" one (git and renames count), "half"
-    through one (the writing of a file), "full" from there on. Counts only from the git command `since`, if
-    one is named.
-    """
-
-    def __init__(self, k: int, how: str, since: str = "") -> None:
-        super().__init__()
-        self.left = k
-        self.how = how
-        self.since = since
-
-    @property
-    def broke(self) -> bool:
-        return self.left <= 0
-
-    def _before(self, what: object) -> None:
-        if self.since or self.how in ("after", "half"):
-            return
-        self.left -= 1
-        if self.left == 0 and self.how == "die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if self.left == 0 or (self.left < 0 and self.how == "full"):
-            self._break(what)
-
-    def _after(self, what: object) -> None:
-        if self.how == "after":
-            self.left -= 1
-            if self.left == 0:
-                self._break(what)
-
-    def _break(self, what: object) -> NoReturn:
-        raise OSError(28, "No space left on device", str(what))
-
-    def _create(self, path: Path, data: bytes) -> None:
-        self._before(path)
-        if self.how == "half":
-            self.left -= 1
-            if self.left == 0:
-                path.write_bytes(data[: len(data) // 2])
-                self._break(path)
-        super()._create(path, data)
-
-    def _sync(self, handle: int) -> None:
-        self._before("fsync")
-        super()._sync(handle)
-
-    def _rename(self, old: Path, new: Path) -> None:
-        self._before(new)
-        super()._rename(old, new)
-        self._after(new)
-
-    def _mkdir(self, path: Path) -> None:
-        self._before(path)
-        super()._mkdir(path)
-
-    def unlink(self, path: Path) -> None:
-        self._before(path)
-        super().unlink(path)
-
-    def rmdir(self, path: Path) -> bool:
-        self._before(path)
-        return super().rmdir(path)
-
-    def lock(self, path: Path) -> int | None:
-        self._before(path)
-        return super().lock(path)
-
-    def run(
-        self,
-        argv: Sequence[str],
-        env: Mapping[str, str],
-        stdin: bytes = b"",
-        timeout: float = 60.0,
-        keep: tuple[int, ...] = (),
-    ) -> Ran:
-        if self.since in argv:
-            self.since = ""
-        self._before("git")
-        ran = super().run(argv, env, stdin, timeout, keep)
-        self._after("git")
-        return ran
 
 
 def open_store(root: Path, disk: Disk | None = None) -> Store:

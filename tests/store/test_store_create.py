@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from store_support import OURS, QuietDisk, by_hand, git, open_store, put, save, status, subjects, text_of
+from store_support import OURS, by_hand, git, open_store, put, save, status, subjects, text_of
+from support.faulty_disk import QuietDisk
 
 from siltstone.store.errors import GitError, StoreError
 from siltstone.store.git import Git, hermetic
@@ -211,7 +212,7 @@ def test_eight_processes_make_one_store(tmp_path: Path) -> None:
         "s.open_store(Path(sys.argv[1]), s.Disk())"
     )
     argv = [sys.executable, "-c", code, str(tmp_path / "store"), str(Path(__file__).parent)]
-    env = dict(os.environ) | {"PYTHONPATH": os.getcwd()}
+    env = dict(os.environ) | {"PYTHONPATH": f"{os.getcwd()}:{Path(__file__).parents[1]}"}
     running = [subprocess.Popen(argv, env=env, stderr=subprocess.PIPE, text=True) for _ in range(8)]
     said = [process.communicate()[1] for process in running]
     assert said == [""] * 8

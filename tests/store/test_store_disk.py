@@ -5,7 +5,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from store_support import FaultyDisk, leftovers
+from store_support import leftovers
+from support.faulty_disk import FaultyDisk
 
 from siltstone.store.disk import Disk, is_temp
 

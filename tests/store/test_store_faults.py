@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from run_of_ours import NEW, run_of_ours
-from store_support import FaultyDisk, by_hand, git, leftovers, open_store, status, subjects, text_of, tree
+from store_support import by_hand, git, leftovers, open_store, status, subjects, text_of, tree
+from support.faulty_disk import FaultyDisk
 
 from siltstone.store.errors import SiltError
 from siltstone.store.store import Store
@@ -111,7 +112,7 @@ def test_a_creation_that_fails_or_dies_at_any_step_is_taken_up_again(tmp_path: P
 
 def dying_runs(template: Path, into: Path, last: int) -> int:
     here = Path(__file__).parent
-    env = dict(os.environ) | {"PYTHONPATH": f"{here}:{os.getcwd()}"}
+    env = dict(os.environ) | {"PYTHONPATH": f"{here}:{here.parent}:{os.getcwd()}"}
     argv = [sys.executable, str(here / "dying_runs.py"), str(template), str(into), str(last)]
     done = subprocess.run(argv, env=env, capture_output=True, text=True, check=True)
     return int(done.stdout)

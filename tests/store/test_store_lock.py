@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from store_support import QuietDisk, open_store, put, save, subjects, text_of
+from store_support import open_store, put, save, subjects, text_of
+from support.faulty_disk import QuietDisk
 
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import Locked, StoreError
@@ -25,7 +26,7 @@ sys.stdin.read()
 
 
 def holder(*args: str) -> subprocess.Popen[str]:
-    env = dict(os.environ) | {"PYTHONPATH": os.getcwd()}
+    env = dict(os.environ) | {"PYTHONPATH": f"{os.getcwd()}:{Path(__file__).parents[1]}"}
     argv = [sys.executable, "-c", HOLD, *args]
     process = subprocess.Popen(argv, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -108,7 +109,7 @@ def test_many_writers_lose_nothing(tmp_path: Path) -> None:
         "    name = f'global/project-{sys.argv[3]}-{n}.md'\n"
         "    s.save(store, s.put(store, name, s.text_of(name)), subject=name)\n"
     )
-    env = dict(os.environ) | {"PYTHONPATH": os.getcwd()}
+    env = dict(os.environ) | {"PYTHONPATH": f"{os.getcwd()}:{Path(__file__).parents[1]}"}
     argv = [sys.executable, "-c", code, str(root), str(Path(__file__).parent)]
     running = [
         subprocess.Popen([*argv, str(n)], env=env, stderr=subprocess.PIPE, text=True) for n in range(4)

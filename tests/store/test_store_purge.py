@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_support import (
     SECRET,
-    FaultyDisk,
     by_hand,
     drop,
     git,
@@ -23,6 +22,7 @@ from store_support import (
     subjects,
     text_of,
 )
+from support.faulty_disk import FaultyDisk
 
 from siltstone.store.annals import session_trailer
 from siltstone.store.errors import Deferred, Misuse, SiltError, StoreError

@@ -7,7 +7,6 @@ import pytest
 from store_support import (
     OURS,
     SECRET,
-    QuietDisk,
     by_hand,
     drop,
     git,
@@ -20,6 +19,7 @@ from store_support import (
     subjects,
     text_of,
 )
+from support.faulty_disk import QuietDisk
 
 from siltstone.store import intent
 from siltstone.store.create import open_repository

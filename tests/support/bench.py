@@ -54,8 +54,12 @@ class Bench:
     def store(self) -> Store:
         return Store.open(self.folder / "store", clock=self.clock)
 
+    def state(self) -> State:
+        return State.open(self.folder / "state")
+
     def parts(self, extractor: Extractor) -> Parts:
         store = self.store()
+        state = self.state()
         self.runs += 1
         search = Search(self.folder / "search.sqlite3")
         search.sync(store.entries())
@@ -67,7 +71,6 @@ class Bench:
             return [change] if change else []
 
         self._projects = projects
-        state = State.open(self.folder / "state")
         return Parts(store, state, search, extractor, self.clock, register, f"{self.runs:04d}")
 
     def scope_of(self, unread: Unread) -> str:
