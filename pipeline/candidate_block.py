@@ -13,6 +13,7 @@ from siltstone.pipeline.gate import gate
 from siltstone.pipeline.sentences import mask
 from siltstone.store.entry import Type
 
+HEADING = "Memory candidates:"
 MAX_TEXT = 200_000
 MAX_LINES = 60
 MAX_REINFORCE = 3
@@ -84,6 +85,15 @@ def parse(summary: str) -> Block:
         else:
             rejected[taken] += 1
     return Block(tuple(lines), tuple(reinforced), rejected)
+
+
+def cut(summary: str) -> str:
+    """The last candidate block of a compaction summary as an answer of its own; "" when there is none.
+
+    All that a reader hands on of a summary: the rest repeats what stands in the transcript (invariant 7).
+    """
+    rows = _last_block(summary[-MAX_TEXT:])
+    return "\n".join([HEADING, *rows]) if any(isinstance(_row(row), Line) for row in rows) else ""
 
 
 def _last_block(summary: str) -> list[str]:

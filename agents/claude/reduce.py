@@ -95,6 +95,10 @@ class Reduction:
     def _typed(self, record: Record, words: Said, line: Line) -> None:
         if words.reason:
             self._filtered(words.reason, line)
+            if words.text:
+                uuid = _id(record, line)
+                block = Message(id=uuid, key=uuid, role="assistant", text=words.text, at=self.at)
+                self._message(block, uuid, line)
             return
         self.prompts += 1
         self._give_up(line)

@@ -6,6 +6,7 @@ The rules are those of FORMATS.md section 3, "Typed by the user".
 from typing import NamedTuple
 
 from siltstone.agents.records import Record, items, obj, string
+from siltstone.pipeline.candidate_block import cut
 
 _TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
 _MACHINE_MADE = (
@@ -29,7 +30,8 @@ _PREFIXES = tuple(prefix for prefix, _ in _MACHINE_MADE)
 
 
 class Said(NamedTuple):
-    """`reason` says why the text is not a person's; "" when it is."""
+    """`reason` says why the text is not a person's; "" when it is. Of a compaction summary `text` is the
+    candidate block (SEEDS.md A8), else it is empty."""
 
     text: str
     reason: str
@@ -40,7 +42,7 @@ def said(record: Record) -> Said:
     if record.get("isSidechain") is True:
         return Said("", "sidechain")
     if record.get("isCompactSummary") is True:
-        return Said("", "compaction")
+        return Said(cut("\n".join(_parts(obj(record.get("message")).get("content")))), "compaction")
     words = _words(obj(record.get("message")).get("content"))
     if words.reason:
         return words
@@ -68,18 +70,22 @@ def _human(record: Record) -> bool:
 
 def _words(content: object) -> Said:
     """The text of a message; blocks that a machine put beside typed ones are left out."""
-    if isinstance(content, str):
-        parts = [content]
-    else:
-        blocks = [obj(block) for block in items(content)]
-        parts = [string(block.get("text")) for block in blocks if block.get("type") == "text"]
-    parts = [part for part in parts if part.strip()]
+    parts = _parts(content)
     if not parts:
         return Said("", "empty")
     typed = [part for part in parts if not part.lstrip().startswith(_PREFIXES)]
     if not typed:
         return Said("", _reason(parts[0].lstrip()))
     return Said("\n".join(typed), "")
+
+
+def _parts(content: object) -> list[str]:
+    if isinstance(content, str):
+        parts = [content]
+    else:
+        blocks = [obj(block) for block in items(content)]
+        parts = [string(block.get("text")) for block in blocks if block.get("type") == "text"]
+    return [part for part in parts if part.strip()]
 
 
 def _reason(text: str) -> str:

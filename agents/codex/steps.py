@@ -129,8 +129,9 @@ def _ended(line: Line, turns: Turns) -> Sequence[Item] | None:
     return None if b'"error":' in line.raw else turns.end(failed=False)
 
 
-def _compacted(line: Line, turns: Turns) -> Sequence[Item]:
-    return [Filtered("compaction")]
+def _compacted(line: Line, turns: Turns) -> Sequence[Item] | None:
+    """Decoded only where its summary may hold a candidate block (SEEDS.md A8)."""
+    return None if b"andidates" in line.raw else [Filtered("compaction")]
 
 
 _Short = Callable[[Line, Turns], Sequence[Item] | None]

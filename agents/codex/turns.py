@@ -14,6 +14,7 @@ from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
 from siltstone.agents.codex.injected import reasons, start_reason
 from siltstone.agents.jsonl import loads
 from siltstone.agents.records import Record, instant, items, obj, string
+from siltstone.pipeline.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
 
 Item = Message | Filtered
@@ -57,6 +58,8 @@ class Turns:
             self._item(obj(payload.get("item")), stamp, start)
         elif type_ == "compacted":
             self._filter("compaction")
+            if block := cut(string(payload.get("message"))):
+                self._out.append(_message("assistant", block, f"compacted@{stamp}", stamp))
         elif type_ == "response_item" and kind in CALLS:
             id_ = string(payload.get("call_id")) or string(payload.get("id"))
             return self.call(id_, raw, start)

@@ -105,6 +105,9 @@ class Reduction:
         self.at = instant(record.get("timestamp")) or self.at
         if words.reason:
             self.give(Filtered(words.reason), True)
+            if words.text:
+                block = Message(name, f"{self.session}/{name}", "assistant", words.text, self.at)
+                self._once(block, start, True)
             return
         self.prompts += 1
         self._give_up()

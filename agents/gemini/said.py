@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from siltstone.agents.records import Record, items, obj, string
+from siltstone.pipeline.candidate_block import cut
 
 _MACHINE_MADE = (
     ("<session_context>", "instructions"),
@@ -16,7 +17,8 @@ _HOOK, _END = "<hook_context>", "</hook_context>"
 
 
 class Said(NamedTuple):
-    """`reason` says why the text is not a person's; "" when it is. None: nothing was said at all."""
+    """`reason` says why the text is not a person's; "" when it is. Of a compaction summary `text` is the
+    candidate block (SEEDS.md A8), else it is empty."""
 
     text: str
     reason: str
@@ -34,7 +36,7 @@ def said(record: Record) -> Said | None:
         return Said("", "hook" if _HOOK in whole else "empty")
     for prefix, reason in _MACHINE_MADE:
         if text.startswith(prefix):
-            return Said("", reason)
+            return Said(cut(text) if reason == "compaction" else "", reason)
     return Said("", "command") if _SLASH.match(text) else Said(text, "")
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from siltstone.agents.opencode.rows import Part, Row
 from siltstone.agents.records import Record, compact, instant, integer, obj, string
+from siltstone.pipeline.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
 
 _SHELLS = {"bash", "shell"}
@@ -20,6 +21,8 @@ def items(row: Row) -> Iterator[Message | Filtered]:
     and thoughts are no messages and are not counted."""
     if row.data.get("summary") is True or row.data.get("mode") == "compaction":
         yield Filtered("compaction")
+        if block := cut(_texts(row)):
+            yield _message(row, row.id, "assistant", block)
     elif row.role == "user":
         yield from _user(row)
     elif row.role == "assistant":
@@ -59,11 +62,7 @@ def _user(row: Row) -> Iterator[Message | Filtered]:
 
 def _assistant(row: Row) -> Iterator[Message | Filtered]:
     seen: Counter[str] = Counter()
-    text = "\n\n".join(
-        string(part.data.get("text"))
-        for part in row.parts
-        if part.data.get("type") == "text" and string(part.data.get("text")).strip()
-    )
+    text = _texts(row)
     for part in row.parts:
         kind = part.data.get("type")
         if kind == "text" and text:
@@ -76,6 +75,11 @@ def _assistant(row: Row) -> Iterator[Message | Filtered]:
             yield Filtered(_OTHER_PARTS[kind])
     if error := obj(row.data.get("error")):
         yield Filtered("interrupt" if error.get("name") == "MessageAbortedError" else "api-error")
+
+
+def _texts(row: Row) -> str:
+    texts = (string(part.data.get("text")) for part in row.parts if part.data.get("type") == "text")
+    return "\n\n".join(text for text in texts if text.strip())
 
 
 def _is_final(row: Row) -> bool:
