@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run test docs record check clean
+.PHONY: setup run test docs bench record check clean
 .DEFAULT_GOAL := test
 
 setup: $(VENV)/ready
@@ -17,11 +17,15 @@ $(VENV)/ready: requirements.lock pyproject.toml
 test: setup check
 	$(BIN)/python -m pytest
 
-# Records every cassette anew: SILT_RECORD_BASE names the endpoint, SILT_RECORD_MODEL the model.
 # Writes docs/commands.md from the commands' own help.
 docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.commands
 
+# Measures the budgets and writes docs/benchmarks.md: some ten minutes.
+bench: setup
+	$(BIN)/python -m benchmarks --write
+
+# Records every cassette anew: SILT_RECORD_BASE names the endpoint, SILT_RECORD_MODEL the model.
 record: setup
 	@test -n "$$SILT_RECORD_BASE" || { echo "set SILT_RECORD_BASE (and a key): see cassettes/README.md"; exit 2; }
 	$(BIN)/python -m pytest --record-mode=rewrite -m vcr

@@ -1,0 +1,64 @@
+"""Timing in interleaved rounds: whatever else the machine does falls on all that is compared."""
+
+import gc
+import resource
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Literal, NamedTuple
+
+Kind = Literal["cpu", "wall"]
+"""Processor time, for what works alone; time on the wall, for what waits for the disk or is judged in
+seconds."""
+
+
+class Took(NamedTuple):
+    """Seconds of one call."""
+
+    cpu: float
+    """Of this process and the children it waited for: hardly touched by what else runs."""
+    wall: float
+
+    def of(self, kind: Kind) -> float:
+        return self.cpu if kind == "cpu" else self.wall
+
+
+@dataclass(slots=True)
+class Rounds:
+    """What each task took, round by round."""
+
+    took: dict[str, list[Took]] = field(default_factory=dict)
+
+    def seconds(self, name: str, kind: Kind = "cpu") -> float:
+        """The median over the rounds."""
+        return median(took.of(kind) for took in self.took[name])
+
+    def ratio(self, one: str, other: str, kind: Kind = "cpu") -> float:
+        """How many times as long `one` took as `other`: the median of each round's own ratio."""
+        pairs = zip(self.took[one], self.took[other], strict=True)
+        return median(a.of(kind) / b.of(kind) for a, b in pairs)
+
+
+def interleaved(rounds: int, tasks: Mapping[str, Callable[[], object]]) -> Rounds:
+    """Run every task once unmeasured, then all of them in turn, round after round."""
+    found = Rounds({name: [] for name in tasks})
+    for task in tasks.values():
+        task()
+    for _ in range(rounds):
+        for name, task in tasks.items():
+            found.took[name].append(timed(task))
+    return found
+
+
+def timed(task: Callable[[], object]) -> Took:
+    """One call, on a swept heap."""
+    gc.collect()
+    cpu, wall = _cpu(), time.perf_counter()
+    task()
+    return Took(_cpu() - cpu, time.perf_counter() - wall)
+
+
+def _cpu() -> float:
+    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, who))

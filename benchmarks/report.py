@@ -1,0 +1,86 @@
+"""Results as lines for a terminal, and as docs/benchmarks.md."""
+
+import os
+import platform
+from collections.abc import Sequence
+from datetime import date
+
+from benchmarks.figure import Benchmark, Figure
+from benchmarks.suite import Results
+
+COMMAND = "make bench"
+
+
+def lines(benchmark: Benchmark, figures: Sequence[Figure]) -> str:
+    """One line a figure, below the benchmark's title."""
+    told = [
+        f"  {one.what:<24} {number(one):>16}   {_budget(one):<16} {verdict(one):<8} {one.detail}"
+        for one in figures
+    ]
+    return "\n".join([benchmark.title, *told])
+
+
+def document(results: Results, today: date) -> str:
+    """The whole of docs/benchmarks.md."""
+    missed = [(b, f) for b, figures in results for f in figures if f.missed]
+    parts = [
+        "# Benchmarks",
+        "What Siltstone costs, against the budgets it was designed with. Written by "
+        f"`{COMMAND}` (`python -m benchmarks --write`) on {today.isoformat()}, on {_machine()}. Transcripts, "
+        "dialogue and stores are made up from a seed, the transcripts out of those that the real agents "
+        "left; each benchmark is a module in `benchmarks/`. Where two things are compared they ran in turn, "
+        "round after round, and the median counts; the machine was not otherwise idle. Nothing here is a "
+        "test: times on another machine differ, ratios little.",
+        _summary(missed),
+    ]
+    for benchmark, figures in results:
+        parts += [f"## {benchmark.title}", benchmark.how, _table(figures)]
+        parts += [
+            f"{one.what} misses its budget by {excess(one)}: {one.why}." for one in figures if one.missed
+        ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def number(figure: Figure) -> str:
+    """ "61 %", "0.8 ms", "5,200 tokens": three digits are enough, counts are whole."""
+    value = figure.value
+    if value == round(value) or abs(value) >= 100:
+        return f"{value:,.0f}{figure.unit}"
+    return f"{value:.3g}{figure.unit}"
+
+
+def verdict(figure: Figure) -> str:
+    return "" if figure.budget is None else "missed" if figure.missed else "met"
+
+
+def excess(figure: Figure) -> str:
+    """By how much a missed budget is missed."""
+    if figure.budget is None or not figure.budget.limit:
+        return number(figure)
+    return f"{100 * figure.budget.excess(figure.value):.0f}%"
+
+
+def _summary(missed: Sequence[tuple[Benchmark, Figure]]) -> str:
+    if not missed:
+        return "Every budget is met."
+    names = [f"{benchmark.title.lower()}, {one.what} (by {excess(one)})" for benchmark, one in missed]
+    return f"Missed: {'; '.join(names)}. Every other budget is met."
+
+
+def _table(figures: Sequence[Figure]) -> str:
+    rows = ["| | Measured | Budget | | Behind it |", "|---|---|---|---|---|"]
+    rows += [f"| {f.what} | {number(f)} | {_budget(f)} | {verdict(f)} | {f.detail} |" for f in figures]
+    return "\n".join(rows)
+
+
+def _budget(figure: Figure) -> str:
+    if figure.budget is None:
+        return "none"
+    return f"{figure.budget.bound} {figure.budget.limit:,g}{figure.unit}"
+
+
+def _machine() -> str:
+    return (
+        f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}, "
+        f"{platform.python_implementation()} {platform.python_version()}"
+    )

@@ -1,0 +1,65 @@
+"""Searching: the words of a question among a hundred thousand memories."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks.figure import Benchmark, Figure, at_most, scaled
+from benchmarks.prose import Prose
+from benchmarks.stores import entries, written
+from siltstone.store.entry import Stored
+from siltstone.store.search import Search
+
+ENTRIES = 100_000
+QUERIES = 300
+
+
+def measure(folder: Path, scale: float) -> list[Figure]:
+    folder.mkdir(parents=True, exist_ok=True)
+    with Search(folder / "search.sqlite3") as search:
+        began = time.perf_counter()
+        count = search.sync(_stored(scaled(ENTRIES, scale, 100)))
+        built = time.perf_counter() - began
+        prose = Prose(3)
+        found = [
+            _figure(search, f"{words} words", [prose.sentence(words) for _ in range(QUERIES)])
+            for words in (2, 5, 12)
+        ]
+        numbers = [f"port {8000 + prose.number(count)}" for _ in range(QUERIES)]
+        return [
+            *found,
+            _figure(search, "a word and a number", numbers, f"{count:,} entries, filled in {built:.1f} s"),
+        ]
+
+
+def _stored(count: int) -> Iterator[Stored]:
+    for number, entry in enumerate(entries(count)):
+        write = written(entry)
+        yield Stored(write.path, write.text, f"{number:064x}", entry)
+
+
+def _figure(search: Search, what: str, queries: list[str], more: str = "") -> Figure:
+    took = []
+    for query in queries:
+        began = time.perf_counter()
+        search.query(query)
+        took.append(1e3 * (time.perf_counter() - began))
+    told = f"{len(queries)} queries, 95% of them within {quantiles(took, n=20)[-1]:.1f} ms"
+    return Figure(
+        what=what,
+        value=median(took),
+        unit=" ms",
+        budget=at_most(10),
+        detail=f"{told}; {more}" if more else told,
+        why="made-up memories share one small vocabulary: every word is common",
+    )
+
+
+BENCHMARK = Benchmark(
+    "search",
+    "Searching",
+    "Half of all queries over 100,000 memories, in words as common and as rare as those of the memories, "
+    "take at most this long; wall time.",
+    measure,
+)

@@ -1,0 +1,42 @@
+"""The benchmarks there are, in the order of the budgets in DESIGN.md."""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks import (
+    commit,
+    compaction,
+    dialogue,
+    discovery,
+    memory,
+    reading,
+    rebuild,
+    searching,
+    startup,
+)
+from benchmarks.figure import Benchmark, Figure
+
+ALL: tuple[Benchmark, ...] = tuple(
+    module.BENCHMARK
+    for module in (reading, memory, discovery, dialogue, commit, rebuild, searching, compaction, startup)
+)
+
+Results = list[tuple[Benchmark, list[Figure]]]
+
+
+def chosen(names: Sequence[str]) -> list[Benchmark]:
+    """Those named, all when none is. Raises KeyError with the first name there is no benchmark for."""
+    known = {benchmark.name: benchmark for benchmark in ALL}
+    return [known[name] for name in names] if names else list(ALL)
+
+
+def run(benchmarks: Sequence[Benchmark], told: Callable[[Benchmark, list[Figure]], None]) -> Results:
+    """Measure one after another, each in a folder of its own; `told` is called as each is done."""
+    results: Results = []
+    for benchmark in benchmarks:
+        with tempfile.TemporaryDirectory(prefix="silt-bench-") as folder:
+            figures = benchmark.measure(Path(folder), 1.0)
+        told(benchmark, figures)
+        results.append((benchmark, figures))
+    return results

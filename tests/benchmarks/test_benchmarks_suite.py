@@ -1,0 +1,62 @@
+"""Every benchmark runs, at a toy's size; what it measures there means nothing and is not looked at."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from benchmarks.figure import Benchmark, Figure, at_least, at_most
+from benchmarks.report import document, excess, number, verdict
+from benchmarks.suite import ALL, chosen
+
+TOY = 0.003
+
+
+@pytest.mark.parametrize("benchmark", ALL, ids=lambda benchmark: benchmark.name)
+def test_each_benchmark_comes_back_with_figures(benchmark: Benchmark, tmp_path: Path) -> None:
+    figures = benchmark.measure(tmp_path, TOY)
+
+    assert figures
+    assert all(figure.what and figure.value >= 0 for figure in figures)
+    assert len({figure.what for figure in figures}) == len(figures)
+
+
+def test_names_choose_benchmarks() -> None:
+    assert [one.name for one in chosen(["search", "reading"])] == ["search", "reading"]
+    assert chosen([]) == list(ALL)
+    with pytest.raises(KeyError):
+        chosen(["none"])
+
+
+@pytest.mark.parametrize(
+    ("figure", "told"),
+    [
+        pytest.param(Figure("x", 61.234, "%", at_least(60)), ("61.2%", "met", ""), id="met"),
+        pytest.param(Figure("x", 45.0, "%", at_least(60)), ("45%", "missed", "25%"), id="too low"),
+        pytest.param(Figure("x", 3.0, "×", at_most(2)), ("3×", "missed", "50%"), id="too high"),
+        pytest.param(Figure("x", 2.0, "×", at_most(2)), ("2×", "met", ""), id="just met"),
+        pytest.param(
+            Figure("x", 7.0, " calls", at_most(0)), ("7 calls", "missed", "7 calls"), id="none allowed"
+        ),
+        pytest.param(Figure("x", 1234.5, " tokens", None), ("1,234 tokens", "", ""), id="not judged"),
+    ],
+)
+def test_figures_in_words(figure: Figure, told: tuple[str, str, str]) -> None:
+    by = excess(figure) if figure.missed else ""
+    assert (number(figure), verdict(figure), by) == told
+
+
+def test_the_document_names_what_is_missed_and_why() -> None:
+    def never(folder: Path, scale: float) -> list[Figure]:
+        raise AssertionError(folder, scale)
+
+    figures = [
+        Figure("fast", 1.0, "×", at_most(2), "1 ms against 1 ms"),
+        Figure("slow", 3.0, "×", at_most(2), why="it waits"),
+    ]
+    text = document([(Benchmark("one", "One thing", "How.", never), figures)], date(2026, 11, 21))
+
+    assert "Missed: one thing, slow (by 50%)." in text
+    assert "slow misses its budget by 50%: it waits." in text
+    assert "| fast | 1× | at most 2× | met | 1 ms against 1 ms |" in text
+    assert "2026-11-21" in text
