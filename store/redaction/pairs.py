@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
-from siltstone.store.redaction.wordlist import one_of
+from siltstone.store.redaction.wordlist import one_of, phrases
 
 _USERS = re.compile(
     one_of(
@@ -21,29 +21,25 @@ _PASS = one_of(
     mdp, contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード,
     비밀번호, 암호"""
 )
-_PASS_PIECES = re.compile(_PASS + r"[ \t]{0,2}[:：=]")
+_PASS_STEMS = ("pass", "pw", "kennwort", "mdp", "clave", "senha", "wachtwoord")
 _BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
 _LABELLED = re.compile(
     r"[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|&]{2,64})[\"'`]?"
     rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
 )
-_TOLD_BY = re.compile(
-    one_of(
-        """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, wifi,
-    wi-fi, wlan, ssid, user / pass, zugangsdaten, username/password, identifiants,
-    credenciales, credenziali, credenciais, 账号密码, 帳號密碼, 账号/密码"""
-    )
+_TOLD_BY = phrases(
+    """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, user / pass,
+    zugangsdaten, username/password, identifiants, credenciales, credenziali, credenciais, wifi, wi-fi, wlan, ssid"""
 )
+_TOLD_BY_OTHERS = ("账号密码", "帳號密碼", "账号/密码")
 _ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
 _TOLD = re.compile(
     r"s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
     rf"(?:{_ARE}[ \t]*)?"
     r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
 )
-_ACCOUNT = re.compile(
-    r"(?<![\w/.@-])(?:admin|root|administrator|postgres|guest|demo|sa)[ \t]?[/:][ \t]?"
-    r"(?P<secret>[^\s\"'`,，。/:]{6,128})"
-)
+_ACCOUNTS = ("admin", "root", "postgres", "guest", "demo")
+_ACCOUNT = re.compile(r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})")
 _CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect")
 _CALL = re.compile(
     r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
@@ -54,17 +50,15 @@ _KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
 
 def pairs(page: Page) -> Iterator[Span]:
     """Pairs on one line. With both labels in words the user goes too (SEEDS.md A "Redaction there")."""
-    if _PASS_PIECES.search(page.low):
-        for user in _USERS.finditer(page.low):
-            found = _LABELLED.match(page.low, user.end())
-            if found and _given(page, found, "secret") and _given(page, found, "user"):
-                yield Span(*found.span("user"), "user")
-    for by in _TOLD_BY.finditer(page.low):
-        found = _TOLD.match(page.low, by.end())
-        if found:
-            yield from _told(page, found)
-    for found in _ACCOUNT.finditer(page.low):
-        yield from _told(page, found)
+    yield from _labelled(page)
+    others = () if page.low.isascii() else _TOLD_BY_OTHERS
+    for needle in (*_TOLD_BY, *others):
+        for at in page.hits(needle):
+            yield from _told(page, _TOLD.match(page.low, at + len(needle)))
+    for needle in _ACCOUNTS:
+        for at in page.hits(needle):
+            if at == 0 or not (page.low[at - 1].isalnum() or page.low[at - 1] in "_/.@-"):
+                yield from _told(page, _ACCOUNT.match(page.low, at + len(needle)))
     for needle in _CALLS:
         for at in page.hits(needle):
             found = _CALL.match(page.low, at + len(needle))
@@ -76,7 +70,18 @@ def pairs(page: Page) -> Iterator[Span]:
                 yield Span(*found.span("secret"), "password")
 
 
-def _told(page: Page, found: re.Match[str]) -> Iterator[Span]:
+def _labelled(page: Page) -> Iterator[Span]:
+    if page.low.isascii() and not any(page.positions(stem) for stem in _PASS_STEMS):
+        return
+    for user in _USERS.finditer(page.low):
+        found = _LABELLED.match(page.low, user.end())
+        if found and _given(page, found, "secret") and _given(page, found, "user"):
+            yield Span(*found.span("user"), "user")
+
+
+def _told(page: Page, found: re.Match[str] | None) -> Iterator[Span]:
+    if found is None:
+        return
     start, end = found.span("secret")
     secret = page.text[start:end].rstrip(".,;:)!?")
     if secretish(secret, quoted=True) and _given(page, found, "secret") and not _KEBAB.fullmatch(secret):

@@ -8,7 +8,12 @@ def listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def phrases(text: str) -> tuple[str, ...]:
+    """The comma-separated phrases of a text, each once, the longest first."""
+    found = {" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()}
+    return tuple(sorted(found, key=lambda phrase: (-len(phrase), phrase)))
+
+
 def one_of(text: str) -> str:
-    """A pattern for any one of the comma-separated phrases of a text, the longest first."""
-    phrases = {" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()}
-    return "(?:" + "|".join(re.escape(phrase) for phrase in sorted(phrases, key=lambda p: (-len(p), p))) + ")"
+    """A pattern for any one of the comma-separated phrases of a text."""
+    return "(?:" + "|".join(re.escape(phrase) for phrase in phrases(text)) + ")"
