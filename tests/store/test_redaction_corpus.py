@@ -1,0 +1,53 @@
+"""Redaction holds on a corpus that the author of the rules did not write (issue: "How good is it")."""
+
+import re
+
+import pytest
+from support.redaction_corpus import FOLDER, blocks, cases
+from support.redaction_score import Redact, distinct_lines, harms, misses
+
+CASES = cases()
+BLOCKS = blocks()
+RUN = re.compile("[A-Za-z0-9]{24,}")
+
+
+def test_the_corpus_is_as_large_as_it_says() -> None:
+    assert len(CASES) >= 300
+    assert len({case.kind for case in CASES}) >= 80
+    assert distinct_lines(BLOCKS).total() >= 3_000
+    assert 0.3 < sum(case.held for case in CASES) / len(CASES) < 0.4
+
+
+def test_each_case_holds_its_secret_and_no_mark_is_left() -> None:
+    assert all(case.secrets for case in CASES)
+    assert [case for case in CASES for secret in case.secrets if secret not in case.text] == []
+    texts = [case.text for case in CASES] + [line for block in BLOCKS for line in block.lines]
+    assert [text for text in texts if re.search("[⟨⟩⟦⟧↵§×]", text)] == []
+
+
+def test_the_same_seeds_give_the_same_corpus() -> None:
+    assert cases() == CASES
+    assert blocks() == BLOCKS
+
+
+def test_no_file_of_the_corpus_holds_a_string_that_looks_random() -> None:
+    runs = [run for file in FOLDER.rglob("*.txt") for run in RUN.findall(file.read_text("utf-8"))]
+    assert [run for run in runs if all(re.search(part, run) for part in ("[a-z]", "[A-Z]", "[0-9]"))] == []
+
+
+@pytest.mark.parametrize(
+    ("redact", "missed"),
+    [
+        pytest.param(lambda text: text, True, id="nothing redacted"),
+        pytest.param(lambda text: "", False, id="all redacted"),
+        pytest.param(lambda text: text[: len(text) // 2] + text[len(text) // 2 + 1 :], True, id="one gap"),
+    ],
+)
+def test_the_score_sees_what_survives(redact: Redact, missed: bool) -> None:
+    assert bool(misses(redact, CASES)) is missed
+
+
+def test_the_score_counts_harmed_lines_once() -> None:
+    assert harms(lambda text: text, BLOCKS) == []
+    harmed = harms(lambda text: text.replace("Passwort vergessen?", "[REDACTED]"), BLOCKS)
+    assert [harm.before for harm in harmed] == ["Passwort vergessen?"]
