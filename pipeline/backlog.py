@@ -108,6 +108,8 @@ class Backlog:
         self._behind = behind
         self._wanted = wanted
         self._skip = dict(skip or {})
+        self.broken: dict[str, str] = {}
+        """Sources that could not be read to their end, by key, with one sentence each."""
 
     def find(self) -> Found:
         """Look at everything that changed. A transcript that cannot be read is a complaint."""
@@ -124,12 +126,18 @@ class Backlog:
         return found
 
     def turns(self, unread: Iterable[Unread]) -> Iterator[Turn]:
-        """The unread turns of these sessions, one session after another."""
+        """The unread turns of these sessions, one session after another.
+
+        One that breaks off is noted in `broken`, and what was read of it is used; the rest stays unread.
+        """
         for item in unread:
-            reading = self._open(item.source)
-            if reading is not None:
-                steps = cleaned(self._fresh(item.source, reading))
-                yield from turns(item.source.key, reading.session, steps)
+            try:
+                reading = self._open(item.source)
+                if reading is not None:
+                    steps = cleaned(self._fresh(item.source, reading))
+                    yield from turns(item.source.key, reading.session, steps)
+            except SourceError as error:
+                self.broken[item.source.key] = str(error)
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
         if self._excluded(str(source.path)):

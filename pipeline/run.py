@@ -115,6 +115,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
             lane.result()
+    report.complaints += backlog.broken.values()
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(HEAD, head)
 
@@ -164,7 +165,8 @@ class _Crew:
             if not self._learn(window):
                 return {mark.source for mark in window.marks}
         for item in left.values():
-            self._read_through(item)
+            if item.source.key not in self._backlog.broken:
+                self._read_through(item)
         return set()
 
     def _learn(self, window: Window) -> bool:

@@ -31,6 +31,8 @@ class Shelf:
     machine: dict[str, str] = field(default_factory=dict)
     running: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
+    breaks_after: dict[str, int] = field(default_factory=dict)
+    """Steps of a transcript after which reading fails."""
     opened: list[str] = field(default_factory=list)
 
     def discover(self) -> Iterator[Source]:
@@ -44,11 +46,19 @@ class Shelf:
             raise SourceError(f"{source.path} cannot be read; check its permissions.")
         start = int(resume or 0)
         items = self.transcripts[source.key]
-        steps = (Step(item, str(i + 1)) for i, item in enumerate(items) if i >= start)
-        cwd = self.cwd.get(source.key, "/src/larkspur")
-        return Reading(
-            Session(self.agent, source.key, cwd, machine=self.machine.get(source.key)), iter(list(steps))
+        session = Session(
+            self.agent,
+            source.key,
+            self.cwd.get(source.key, "/src/larkspur"),
+            machine=self.machine.get(source.key),
         )
+        return Reading(session, self._steps(source, items, start))
+
+    def _steps(self, source: Source, items: list[Message | Filtered], start: int) -> Iterator[Step]:
+        for i, item in enumerate(items[start:], start):
+            if self.breaks_after.get(source.key) == i:
+                raise SourceError(f"{source.path} broke off; run again.")
+            yield Step(item, str(i + 1))
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         return False if source.key in self.running else None
@@ -171,3 +181,14 @@ def test_a_changed_transcript_with_nothing_for_us_is_finished() -> None:
     shelf = Shelf(transcripts={"s": [Filtered("hook", 2), Filtered("instructions")]})
     found, _, _ = look(shelf)
     assert found.finished[0].filtered == Counter(hook=2, instructions=1)
+
+
+def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read() -> None:
+    long = [typed(f"m{i}") for i in range(300)]
+    shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250})
+    backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
+    names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
+    assert names[0] == "m0"
+    assert names[-1] == "c"
+    assert len(names) > 100
+    assert backlog.broken == {"s": "/t/s.jsonl broke off; run again."}

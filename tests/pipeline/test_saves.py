@@ -9,7 +9,7 @@ from siltstone.pipeline.verdict import judge
 from siltstone.pipeline.window import Shown, Window
 from siltstone.store.redaction import redact
 
-BLOCK = "Done.\n\nMemory candidates:\n- [project] The build cache lives in .cache/turbo and is safe to delete\n"
+BLOCK = "Memory candidates:\n- [project] The build cache lives in .cache/turbo and is safe to delete\n"
 
 
 def message(n: int, role: Role, text: str) -> Message:
