@@ -29,7 +29,8 @@ _LABELLED = re.compile(
 )
 _TOLD_BY = phrases(
     """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, user / pass,
-    zugangsdaten, username/password, identifiants, credenciales, credenziali, credenciais, wifi, wi-fi, wlan, ssid"""
+    username/password, zugangsdaten, identifiants, credenciales, credenziali, credenciais, wifi, wi-fi, wlan,
+    ssid"""
 )
 _TOLD_BY_OTHERS = ("账号密码", "帳號密碼", "账号/密码")
 _ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
