@@ -181,6 +181,8 @@ def purge_memories(
             show("nothing was changed")
             return
         purged = purge(context.store, paths)
+        for scope in {scope_of(path) for path in purged.paths}:
+            context.state.ledger.forget(scope)
         context.search.sync(context.store.entries())
         rebuild(context)
     show(
@@ -190,6 +192,11 @@ def purge_memories(
         note(f"the content of {path} stands in another file too, and so is still there")
     for remote in purged.remotes:
         note(f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew")
+
+
+def scope_of(path: str) -> str:
+    """The scope a path of the store stands in."""
+    return "/".join(path.split("/")[:2]) if path.startswith("projects/") else GLOBAL
 
 
 def _places(context: Context, name: str | None, project: str | None) -> list[str]:

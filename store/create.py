@@ -12,8 +12,11 @@ from siltstone.store.lock import locked
 
 MARK = "silt-store"
 """In `.git/`: this repository has been looked at and is a store."""
-_ATTRIBUTES = b"* -text -ident -filter !working-tree-encoding\n"
-"""For `.git/info/attributes`: no rule of anybody's may change a byte between file and object."""
+_ATTRIBUTES = b"""* -text -ident -filter !working-tree-encoding
+projects/*/project.yaml merge=union
+"""
+"""For `.git/info/attributes`: no rule of anybody's may change a byte between file and object, and the
+identities that two clones of a store add to one project, a line each, are both kept by a merge."""
 
 
 def open_repository(root: Path, disk: Disk, when: datetime) -> Git:

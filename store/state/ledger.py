@@ -119,6 +119,12 @@ class Ledger:
             for r in rows
         ]
 
+    def forget(self, scope: str) -> int:
+        """Drop the rejected candidates of a scope's windows (`silt purge`); how many."""
+        return self._db.write(
+            "DELETE FROM rejected WHERE window IN (SELECT id FROM window WHERE scope = ?)", (scope,)
+        )
+
     def prune(self, now: datetime) -> int:
         """Drop windows and rejected candidates older than 90 days; how many rows went."""
         before = (stamp(now - KEPT),)

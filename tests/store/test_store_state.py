@@ -74,6 +74,14 @@ def test_advance_that_fails_half_way_leaves_nothing(state: State) -> None:
     assert state.ledger.rejected() == []
 
 
+def test_a_purge_takes_the_rejected_texts_of_its_scope_along(state: State) -> None:
+    state.advance([], {}, a_window(), [a_rejection()])
+
+    assert state.ledger.forget("projects/elsewhere") == 0
+    assert state.ledger.forget(a_window().scope) == 1
+    assert state.ledger.rejected() == []
+
+
 def test_watermarks_are_kept_by_agent_and_key(state: State) -> None:
     other = Watermark("codex", "a.jsonl", "s9", None, "x", None, NOW)
     state.advance([a_mark("b.jsonl"), a_mark(), other], {})
