@@ -1,0 +1,3 @@
+export function banner(missing: number, format: (cents: number) => string): string {
+  return "";
+}

@@ -1,0 +1,3 @@
+export function footer(): string {
+  return "";
+}

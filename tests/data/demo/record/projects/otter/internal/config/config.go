@@ -1,0 +1,3 @@
+package config
+
+// to be written

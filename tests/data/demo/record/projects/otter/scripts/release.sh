@@ -1,0 +1,5 @@
+#!/bin/sh
+set -e
+make build
+make upload
+make sign
