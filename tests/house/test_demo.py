@@ -1,0 +1,172 @@
+"""`make run` shows what it promises: the main job over the recorded transcripts of the four agents."""
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data" / "demo"
+AGENTS = {"claude", "codex", "gemini", "opencode"}
+INJECTED = ("--no-verify", "wren-parcel", "pre.sh")
+NEGATED = ("investor", "4999")
+
+
+def secrets() -> list[str]:
+    """The two secrets, as the recording puts them together."""
+    make: Callable[[], dict[str, str]] = runpy.run_path(str(DATA / "record" / "scenario.py"))["secrets"]
+    return list(make().values())
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A demo that has run, and what it printed."""
+
+    folder: Path
+    told: str
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "store"
+
+    def silt(self, *arguments: str) -> Any:
+        """What a reading command says of the demo's store, as JSON."""
+        places = {f"SILT_{name.upper()}": str(self.folder / name) for name in ("state", "config")}
+        env = os.environ | places | {"SILT_HOME": str(self.store)}
+        command = [sys.executable, "-m", "siltstone", *arguments, "--json"]
+        return json.loads(subprocess.check_output(command, cwd=ROOT, env=env, text=True))
+
+    def files(self) -> str:
+        """All text of the store as it stands, derived files too."""
+        found = (file for file in sorted(self.store.rglob("*")) if ".git" not in file.parts)
+        return "\n".join(file.read_text("utf-8") for file in found if file.is_file())
+
+    def history(self) -> str:
+        """Every object and message that git keeps of the store."""
+        git = ["git", "-C", str(self.store)]
+        listed = subprocess.check_output(
+            [*git, "cat-file", "--batch-check", "--batch-all-objects"], text=True
+        )
+        kinds = ("blob", "commit")
+        names = "\n".join(line.split()[0] for line in listed.splitlines() if line.split()[1] in kinds)
+        told = subprocess.run(
+            [*git, "cat-file", "--batch"], input=names.encode(), capture_output=True, check=True
+        )
+        return told.stdout.decode("utf-8", "replace")
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """One run of the demo for all tests here, under variables that must not matter to it."""
+    folder = tmp_path_factory.mktemp("demo")
+    env = os.environ | {
+        "PYTHON": sys.executable,
+        "SILT_MODEL": "openai/none",
+        "SILT_COMPACT_ENABLED": "false",
+    }
+    command = ["sh", str(ROOT / "tests" / "demo.sh"), str(folder)]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return Demo(folder, done.stdout)
+
+
+@pytest.fixture(scope="module")
+def memories(demo: Demo) -> list[dict[str, Any]]:
+    """Every memory, those in the archive too."""
+    listed: list[dict[str, Any]] = demo.silt("list", "--archived")
+    return listed
+
+
+def agents_of(memory: dict[str, Any]) -> set[str]:
+    return {evidence["agent"] for evidence in memory["evidence"]}
+
+
+def test_at_least_twelve_facts_and_one_from_each_agent(memories: list[dict[str, Any]]) -> None:
+    current = [memory for memory in memories if not memory["archived"]]
+    assert len(current) >= 12
+    assert set().union(*map(agents_of, current)) == AGENTS
+    assert {memory["scope"] for memory in current} == {"global", "projects/heron", "projects/otter"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("use Jest", "Vitest"), ("is Redis", "NATS")])
+def test_a_change_told_to_another_agent_supersedes(
+    memories: list[dict[str, Any]], old: str, new: str
+) -> None:
+    (before,) = [memory for memory in memories if old in memory["body"] and memory["archived"]]
+    (after,) = [memory for memory in memories if new in memory["body"] and not memory["archived"]]
+    assert before["superseded_by"] == after["path"]
+    assert agents_of(before) != agents_of(after)
+
+
+def test_a_contradiction_is_a_conflict_and_both_sides_stay(
+    demo: Demo, memories: list[dict[str, Any]]
+) -> None:
+    told = (demo.store / "_CONFLICTS.md").read_text("utf-8")
+    sides = [m for m in memories if m["path"] in told and not m["archived"]]
+    assert len(demo.silt("conflicts")) == 1
+    assert sorted(re.findall(r"\d+ EUR", " ".join(m["description"] for m in sides))) == ["40 EUR", "50 EUR"]
+    assert [agents_of(side) for side in sides] == [{"claude"}, {"opencode"}]
+
+
+@pytest.mark.parametrize("words", ["make sign", "config.toml"], ids=["bare remember this", "candidate block"])
+def test_what_an_agent_said_itself_waits_in_the_inbox(demo: Demo, words: str) -> None:
+    assert [item["origin"] for item in demo.silt("inbox") if words in item["body"]] == ["assistant-inferred"]
+
+
+def test_saves_are_kept_in_chinese_and_for_all_projects(memories: list[dict[str, Any]]) -> None:
+    (chinese,) = [memory for memory in memories if "商品文案" in memory["body"]]
+    assert (chinese["source"], chinese["scope"]) == ("explicit", "projects/heron")
+    (everywhere,) = [memory for memory in memories if "co-author" in memory["body"]]
+    assert everywhere["scope"] == "global"
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["in tool output", "in a typed line"])
+def test_a_secret_of_the_transcripts_is_nowhere(demo: Demo, number: int) -> None:
+    secret = secrets()[number]
+    read = b"".join(file.read_bytes() for file in (demo.folder / "agents").rglob("*") if file.is_file())
+    assert secret.encode() in read
+    assert secret not in demo.told + demo.files() + demo.history()
+    assert not any(secret.encode() in file.read_bytes() for file in (demo.folder / "state").iterdir())
+
+
+def test_what_was_said_beside_a_secret_is_kept_without_it(memories: list[dict[str, Any]]) -> None:
+    (beside,) = [memory for memory in memories if "private modules" in memory["body"]]
+    assert "my token [REDACTED]" in beside["body"]
+    assert beside["evidence"][0]["quote"] in beside["body"]
+
+
+@pytest.mark.parametrize("words", [*INJECTED, *NEGATED])
+def test_what_was_injected_or_negated_is_not_kept(demo: Demo, words: str) -> None:
+    assert words in (demo.folder / "agents").joinpath("opencode/opencode.db").read_bytes().decode(
+        "utf-8", "replace"
+    ) + "".join(file.read_text("utf-8") for file in (demo.folder / "agents").rglob("*.jsonl"))
+    assert words not in demo.files() + demo.history()
+
+
+def test_no_file_of_the_demo_holds_a_secret() -> None:
+    for file in DATA.rglob("*"):
+        if file.is_file():
+            held = file.read_bytes()
+            assert not any(secret[:12].encode() in held for secret in secrets()), file
+
+
+def test_it_says_what_each_part_shows_and_how_to_go_on(demo: Demo) -> None:
+    headings = re.findall(r"^== (.+)$", demo.told, re.M)
+    assert len(headings) == len(set(headings)) == 11
+    assert "rules: nothing was sent" in demo.told
+    assert "--model" in demo.told.rpartition("On your own transcripts")[2]
+
+
+def test_it_leaves_an_older_demo_alone(demo: Demo) -> None:
+    command = ["sh", str(ROOT / "tests" / "demo.sh"), str(demo.folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "holds a demo already" in done.stderr
