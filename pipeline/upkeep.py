@@ -15,7 +15,7 @@ from siltstone.pipeline.compaction.check import Checked, CompactView, check
 from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.compaction.due import Upkeep, due
 from siltstone.pipeline.compaction.expiry import expired
-from siltstone.pipeline.compaction.groups import Group, plan_groups
+from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
 from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.compaction.plan import Op, Plan, Refused, WirePlan, read_plan
 from siltstone.pipeline.conflicts import Settlement, Standing
@@ -68,7 +68,7 @@ class Compacted:
     commit: str | None = None
     checkpoint: str | None = None
     judged: list[str] = field(default_factory=list)
-    """Hashes of the groups that were asked about."""
+    """Hashes of the entries that were asked about."""
     failed: list[str] = field(default_factory=list)
     """One sentence for each group whose plan could not be had; it is asked again next time."""
 
@@ -132,9 +132,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
     if model is None:
         ops = propose(live, parse(parts.store.text(PATH) or ""))
         return Compacted(Checked(tuple(ops), ()), groups=0)
-    everything = plan_groups(live, ())
-    hashes = [name for group in everything for name in group.hashes]
-    judged = () if wish.everything else parts.state.compaction.judged(hashes)
+    judged = () if wish.everything else parts.state.compaction.judged([mark(stored) for stored in live])
     groups = plan_groups(live, judged)
     done = Compacted(Checked((), ()), len(groups))
     ops_of: list[Op] = []

@@ -1,8 +1,10 @@
 """Which entries are judged together (DESIGN.md "Compaction").
 
-Entries of one scope that share rare words form a cluster; clusters are what is remembered as judged
-(by a hash over paths and contents), so a change makes only its own neighbourhood new. Clusters to be
-judged are packed into groups of one prompt each. Near linear: words that many entries share link none.
+Entries of one scope that share rare words form a cluster. What was judged is remembered entry by entry
+(a hash over path and content), and only clusters that hold an entry not judged as it stands are asked
+about: a change asks about its own neighbourhood alone, even where it makes the clusters around it fall
+out otherwise than before. Clusters to be judged are packed into groups of one prompt each. Near linear:
+words that many entries share link none.
 """
 
 from collections import Counter, defaultdict
@@ -28,10 +30,14 @@ OVERHEAD = 80
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Entries of one scope that may be related; `hash` stands for them as they are now."""
+    """Entries of one scope that may be related."""
 
     entries: tuple[Stored, ...]
-    hash: str
+
+    @property
+    def hashes(self) -> tuple[str, ...]:
+        """One for each entry as it stands now."""
+        return tuple(map(mark, self.entries))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +61,17 @@ class Group:
     @property
     def hashes(self) -> tuple[str, ...]:
         """To be remembered as judged once the group's plan is committed."""
-        return tuple(cluster.hash for cluster in self.clusters)
+        return tuple(one for cluster in self.clusters for one in cluster.hashes)
 
 
 def size(stored: Stored) -> int:
     """Characters an entry takes in a prompt."""
     return len(stored.entry.description) + len(stored.entry.body) + OVERHEAD
+
+
+def mark(stored: Stored) -> str:
+    """Stands for an entry at its place with its content."""
+    return sha256(f"{stored.path} {stored.hash}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def plan_groups(
@@ -69,7 +80,7 @@ def plan_groups(
     budget: int = BUDGET,
     measure: Callable[[Stored], int] = size,
 ) -> list[Group]:
-    """Groups of live entries whose clusters are not among the `judged` hashes; `()` asks about all.
+    """Groups of live entries: the clusters that hold one which is not `judged`; `()` asks about all.
 
     Every entry stands in at most one group. One that is larger than the budget is left out: it is
     read whole or not at all.
@@ -77,9 +88,14 @@ def plan_groups(
     groups: list[Group] = []
     for scope, entries in _by_scope(stored):
         fitting = [s for s in entries if measure(s) <= budget]
-        fresh = (c for c in clusters(fitting, budget, measure) if c.hash not in judged)
+        fresh = (c for c in clusters(fitting, budget, measure) if not judged_whole(c, judged))
         groups.extend(Group(scope, tuple(pack)) for pack in _packed(fresh, budget, measure))
     return groups
+
+
+def judged_whole(cluster: Cluster, judged: Collection[str]) -> bool:
+    """Whether every entry of a cluster was judged as it stands."""
+    return all(one in judged for one in cluster.hashes)
 
 
 def clusters(
@@ -137,9 +153,7 @@ def _by_scope(stored: Iterable[Stored]) -> list[tuple[str, list[Stored]]]:
 
 
 def _cluster(entries: Sequence[Stored]) -> Cluster:
-    ordered = tuple(sorted(entries, key=lambda s: s.path))
-    digest = sha256("\n".join(f"{s.path} {s.hash}" for s in ordered).encode("utf-8", "surrogatepass"))
-    return Cluster(ordered, digest.hexdigest())
+    return Cluster(tuple(sorted(entries, key=lambda s: s.path)))
 
 
 def _packed(

@@ -1,4 +1,4 @@
-"""When each scope was compacted, what was written since, and which groups have been judged."""
+"""When each scope was compacted, what was written since, and which entries have been judged."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Churn:
 
 
 class Compaction:
-    """Churn by scope; hashes of judged groups."""
+    """Churn by scope; hashes of judged entries."""
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -61,14 +61,14 @@ class Compaction:
         )
 
     def judged(self, hashes: Sequence[str]) -> frozenset[str]:
-        """Which groups have been judged as they stand."""
+        """Which entries have been judged as they stand."""
         return frozenset(
             str(row[0]) for row in self._db.rows_in("SELECT hash FROM judged WHERE hash IN ({})", (), hashes)
         )
 
     def judge(self, hashes: Iterable[str], now: datetime) -> None:
-        """Remember that groups were judged."""
+        """Remember that entries were judged."""
         at = stamp(now)
         self._db.write_all(
-            "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(group, at) for group in hashes]
+            "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(one, at) for one in hashes]
         )

@@ -121,8 +121,16 @@ def test_what_was_judged_is_not_asked_again_and_a_change_asks_little() -> None:
     changed = [*stored[:-1], store(replace(stored[-1].entry, body=stored[-1].entry.body + " more"))]
     again = plan_groups(changed, judged)
     assert changed[-1].path in members(again)
-    assert sum(size(s) for g in again for s in g.entries) <= 4 * NEIGHBOURHOOD
+    assert sum(size(s) for g in again for s in g.entries) <= NEIGHBOURHOOD
     assert members(plan_groups(changed, ())) != []
+
+
+def test_new_entries_ask_about_their_own_neighbourhood_alone() -> None:
+    """Words become more common with them, and clusters fall out otherwise: nobody pays for that."""
+    stored, new = many(600), [store(replace(s.entry, name=f"new-{s.entry.name}")) for s in many(5, seed=2)]
+    again = plan_groups([*stored, *new], hashes(plan_groups(stored, ())))
+    assert {s.path for s in new} <= set(members(again))
+    assert sum(len(group.clusters) for group in again) <= len(new)
 
 
 def test_an_entry_too_large_for_a_prompt_is_left_out() -> None:
