@@ -9,8 +9,11 @@ from siltstone.store.redaction.page import Page, Span
 _BEGIN = re.compile(
     r"begin (?P<what>[a-z0-9 ]{0,40}(?:private key|seed|credentials?|secret|jwt)[a-z ]{0,20}?) ?-{2,5}"
 )
-_LINE = re.compile(r"(?:\\n|\\r|[\s>|\"'+,\\])*(?:[A-Za-z0-9+/=_-]{1,2048}|[\w-]{2,30}:[^\n\\]{0,200})")
+_LINE = re.compile(r"(?:\\n|\\r|[\s>|\"'+,\\])*(?:[A-Za-z0-9+/=_-]{16,2048}|[\w-]{2,30}:[^\n\\]{0,200})")
+_END = re.compile(r"end [a-z0-9 ]{0,40}private key[a-z ]{0,20}?-{2,5}")
+_ABOVE = re.compile(r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,100}[ \t\r]{0,4}")
 _BLOCK = 64_000
+_LINES = 400
 _ENDS = 200
 """Of the places where "end " stands behind a beginning, how many are tried."""
 _PUTTY = re.compile(r"private-lines: {0,4}\d{1,4}((?:\r?\n|\\n)(?:[a-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,200})")
@@ -25,6 +28,9 @@ def key_blocks(page: Page) -> Iterator[Span]:
             body = _body(page, begin)
             until = body.end
             yield body
+    for at in page.hits("end "):
+        if at >= until and _END.match(page.low, at):
+            yield from _torn(page, at)
     for at in page.hits("private-lines"):
         found = _PUTTY.match(page.low, at)
         if found:
@@ -52,3 +58,17 @@ def _body(page: Page, begin: re.Match[str]) -> Span:
     while (line := _LINE.match(text, at, begin.end() + _BLOCK)) and line.end() > at:
         at = line.end()
     return Span(begin.end(), at, "private-key")
+
+
+def _torn(page: Page, at: int) -> Iterator[Span]:
+    """The lines above an END whose BEGIN was cut away."""
+    end = start = page.text.rfind("\n", max(0, at - 40), at)
+    for _ in range(_LINES if end > 0 else 0):
+        line = page.text.rfind("\n", max(0, start - 130), start) + 1
+        if not _ABOVE.fullmatch(page.text, line, start):
+            break
+        start = line - 1
+        if line == 0:
+            break
+    if 0 <= start + 1 < end:
+        yield Span(start + 1, end, "private-key")

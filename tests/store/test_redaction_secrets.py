@@ -173,3 +173,13 @@ def test_private_keys_are_hidden_whole(text: str) -> None:
 )
 def test_private_text_is_gone(text: str, hidden: str) -> None:
     assert redact(text).text == hidden
+
+
+def test_a_private_key_whose_beginning_was_cut_away_is_hidden() -> None:
+    text = "\n".join(["[… 900 characters cut …]", *PEM, END, "after"])
+    assert redact(text).text == "\n".join(["[… 900 characters cut …]", "[REDACTED]", END, "after"])
+
+
+def test_a_private_key_that_is_only_spoken_of_hides_no_prose() -> None:
+    text = f"the file starts with {BEGIN} and then comes the body"
+    assert redact(text).text == text
