@@ -14,6 +14,10 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
+run: setup
+	rm -rf .demo
+	PYTHON=$(BIN)/python sh tests/demo.sh .demo
+
 test: setup check
 	$(BIN)/python -m pytest
 

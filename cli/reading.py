@@ -203,5 +203,6 @@ def _print_rejected(context: Context, reason: str | None, limit: int, json: bool
     for row in rows:
         first = " ".join(row.text.split())
         show(f"{row.reason:<22} {first[:160]}")
+        show(f"{'':<22} {row.window}", style="dim")
     if not rows:
         show(f"nothing was rejected in the last {timedelta(days=90).days} days")

@@ -179,7 +179,8 @@ def compact_store(
         emit_json(compaction_json("asked", done) | {"diff": done.diff, "dry_run": dry_run})
     else:
         show(done.diff)
-        show(f"{'would ' if dry_run else ''}{done.summary}")
+        if done.checked.accepted or done.checked.refused:
+            show(f"{'would ' if dry_run else ''}{done.summary}")
         if done.commit:
             show(f"commit {done.commit[:8]}; `silt undo` takes it back")
     for line in done.failed:

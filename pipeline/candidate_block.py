@@ -61,6 +61,8 @@ class Block:
     rejected: Counter[str] = field(default_factory=Counter)
     """Lines not taken, by reason: "invalid_memory_type", "invalid_memory_ref",
     "empty_replacement_text", "unsupported_candidate_syntax", "too_many", or a reason of the gate."""
+    refused: tuple[Line, ...] = ()
+    """Lines the gate rejects, so that the ledger can say what they were."""
 
 
 def parse(summary: str) -> Block:
@@ -68,6 +70,7 @@ def parse(summary: str) -> Block:
     body = _last_block(summary[-MAX_TEXT:])
     rejected: Counter[str] = Counter()
     lines: list[Line] = []
+    refused: list[Line] = []
     reinforced: list[int] = []
     for row in body:
         taken = _row(row)
@@ -77,6 +80,8 @@ def parse(summary: str) -> Block:
                 lines.append(taken)
             else:
                 rejected[reason] += 1
+                if reason != "too_many":
+                    refused.append(taken)
         elif isinstance(taken, int):
             if len(reinforced) < MAX_REINFORCE and taken not in reinforced:
                 reinforced.append(taken)
@@ -84,7 +89,7 @@ def parse(summary: str) -> Block:
             return Block(rejected=Counter({taken: len(body)}))
         else:
             rejected[taken] += 1
-    return Block(tuple(lines), tuple(reinforced), rejected)
+    return Block(tuple(lines), tuple(reinforced), rejected, tuple(refused))
 
 
 def cut(summary: str) -> str:

@@ -14,7 +14,8 @@ from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import redact
 
 LOOKED_AT = 200_000
-"""Characters of one text that are looked at, head and tail: a window shows far less of it."""
+"""Characters of one text that are looked at, head and tail. A window shows far less of either end, so
+what stands beside the cut, where a secret may be halved, is never shown."""
 
 
 def cleaned(steps: Iterable[Step]) -> Iterator[Step]:

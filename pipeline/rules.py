@@ -13,6 +13,7 @@ from datetime import datetime
 from siltstone.pipeline import speech
 from siltstone.pipeline.aim import SAME, aimed
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.evidence import MIN_LETTERS
 from siltstone.pipeline.explicit import Save, everywhere, find_refusals, find_saves
 from siltstone.pipeline.gate import assess, is_hard
 from siltstone.pipeline.handles import handles
@@ -29,6 +30,7 @@ from siltstone.store.names import slug
 MAX_BODY = 600
 MAX_DESCRIPTION = 140
 MAX_QUOTE = 300
+NAME_WORDS = 8
 ELLIPSIS = 24
 """Letters under which a sentence only goes on with the one before ("Named ones.")."""
 
@@ -243,7 +245,12 @@ def saved(save: Save, shown: Shown) -> Candidate:
     said = signal(save.body)
     type_: Type = "user" if said == "identity" else "reference" if said == "reference" else "feedback"
     wide = type_ == "user" or save.everywhere
-    return made(type_, wide, save.body, save.body, shown, "explicit")
+    # A short body proves nothing by itself (invariant 6): then the line it stands in is quoted.
+    text = shown.message.text
+    start, end = text.rfind("\n", 0, save.start) + 1, text.find("\n", save.end)
+    line = text[start : end if end >= 0 else len(text)]
+    quote = save.body if letters(save.body) >= MIN_LETTERS else line
+    return made(type_, wide, save.body, quote, shown, "explicit")
 
 
 def made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: Source) -> Candidate:
@@ -294,10 +301,13 @@ def _described(body: str) -> str:
 
 
 def _named(description: str) -> str:
+    """A name that reads as the fact's beginning: its first words, ended on one that says something."""
     if asian(description) * 3 > len(description):
         return description[:24]
-    kept = [word for word in re.findall(r"[^\W_][\w.+#-]*", description) if content(word)]
-    return " ".join(kept[:6]) or description[:40]
+    kept = re.findall(r"[^\W_][\w.+#'’-]*", description)[:NAME_WORDS]
+    while kept and not content(kept[-1]):
+        kept.pop()
+    return " ".join(kept) or description[:40]
 
 
 def _dated(body: str, at: datetime) -> str:

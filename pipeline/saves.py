@@ -69,7 +69,8 @@ def _bare(shown: Shown, answer: Shown | None) -> Iterator[Candidate]:
 
 def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:
     """Lines of a candidate block: the agent's, unless the user said the same in this session."""
-    for line in parse(shown.message.text).lines:
+    block = parse(shown.message.text)
+    for line in (*block.lines, *block.refused):
         same = (other for other in _typed(window) if other.session == shown.session)
         said = next((other for other in same if locate(other, line.text) == "user-said"), shown)
         yield _candidate(line.type, line.text, said, "extraction")

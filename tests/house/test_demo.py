@@ -121,6 +121,12 @@ def test_what_an_agent_said_itself_waits_in_the_inbox(demo: Demo, words: str) ->
     assert [item["origin"] for item in demo.silt("inbox") if words in item["body"]] == ["assistant-inferred"]
 
 
+def test_rejections_have_at_least_five_reasons(demo: Demo) -> None:
+    reasons = {row["reason"] for row in demo.silt("log", "--rejected")}
+    assert reasons >= {"read-content", "negated_request"}
+    assert len(reasons) >= 5
+
+
 def test_saves_are_kept_in_chinese_and_for_all_projects(memories: list[dict[str, Any]]) -> None:
     (chinese,) = [memory for memory in memories if "商品文案" in memory["body"]]
     assert (chinese["source"], chinese["scope"]) == ("explicit", "projects/heron")

@@ -33,6 +33,9 @@ def verdicts(said: list[tuple[Role, str]]) -> list[tuple[str, str]]:
             id="an explicit save",
         ),
         pytest.param(
+            [("user", "remember: we use bun")], [("accept", "accepted")], id="an explicit save of few letters"
+        ),
+        pytest.param(
             [("user", "don't remember this: the demo runs on staging until Friday")],
             [("reject", "negated_request")],
             id="a negated save",
