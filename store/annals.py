@@ -22,6 +22,8 @@ VERSION = 1
 FILE = "silt-annals"
 KEEP_AFTER = 50
 """New commits after which the pass is written down again: reading so many more costs milliseconds."""
+KEEP_AFTER_FILES = 1_000
+"""The same for the files they touched: an import may be one commit of thousands."""
 FORGET = "forget"
 UNDO = "undo"
 
@@ -94,7 +96,7 @@ def current(git: Git, disk: Disk, known: Annals | None) -> Annals:
     annals = start or Annals()
     _carry_on(annals, fresh, git)
     annals.head = head
-    if len(fresh) >= KEEP_AFTER:
+    if len(fresh) >= KEEP_AFTER or sum(len(commit.touched) for commit in fresh) >= KEEP_AFTER_FILES:
         _save(git.dir / FILE, annals, disk)
     return annals
 

@@ -207,7 +207,7 @@ def _entry(scope: str | None, said: Mapping[str, str], body: str) -> Entry:
         created=datetime.fromisoformat(said["created"]),
         updated=datetime.fromisoformat(said["updated"]),
         evidence=_evidence(said["evidence"] or ""),
-        topic=cast(Topic | None, said["topic"]),
+        topic=cast("Topic | None", said["topic"]),
         limit=int(said["limit"]),
         readonly=said["readonly"] == "true",
         agrees_with=tuple(json.loads(f"[{said['agrees']}]")) if said["agrees"] else (),

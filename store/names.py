@@ -20,6 +20,7 @@ MAX_BYTES = 120
 
 _READ_CHARS = 400
 _WORDS = re.compile(r"[^-]+")
+_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _DEVICES = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 _PROJECT = re.compile(r"projects/([^/\0]+)\Z")
@@ -76,6 +77,8 @@ def is_scope(text: str) -> bool:
 
 def is_slug(text: str) -> bool:
     """Whether `text` is a name as `slug` makes them (the safe pattern of C28)."""
+    if len(text) <= MAX_CHARS and _PLAIN.fullmatch(text) and not _DEVICES.fullmatch(text):
+        return True  # nearly all are, and folding and cutting changes nothing in them
     return bool(text) and slug(text) == text
 
 

@@ -65,12 +65,14 @@ class Shelf:
     def bytes_of(self, path: str) -> bytes | None:
         """Content of a file; None with a complaint when it is a link, too large or unreadable."""
         try:
-            handle = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+            at = os.path.join(self.root, path)
+            handle = os.open(at, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
             try:
                 status = os.fstat(handle)
                 if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES:
                     with open(handle, "rb", closefd=False) as file:
-                        return file.read(MAX_BYTES)
+                        # Not MAX_BYTES: room for so much would be made for every file.
+                        return file.read(status.st_size + 1)
             finally:
                 os.close(handle)
         except OSError as error:

@@ -209,6 +209,13 @@ def test_the_annals_are_rebuilt_when_they_do_not_fit(
     assert open_store(store.root).annals() == expected
 
 
+def test_one_commit_of_many_files_is_read_once(store: Store) -> None:
+    files = [put(store, f"global/project-n{n}.md", text_of("x")) for n in range(annals.KEEP_AFTER_FILES)]
+    save(store, *files)
+    expected = open_store(store.root).annals()
+    assert json.loads((store.git.dir / annals.FILE).read_text())["head"] == expected.head
+
+
 def test_rewound_history_is_read_again(store: Store) -> None:
     read_to(store, ("claude", "s", "m1"))
     for n in range(annals.KEEP_AFTER):

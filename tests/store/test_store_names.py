@@ -66,6 +66,11 @@ def test_what_is_no_slug(text: str) -> None:
     assert not is_slug(text)
 
 
+@given(text=st.text("abz09-é", max_size=MAX_CHARS + 2) | st.sampled_from(["nul", "com1", "con-1", "lpt0"]))
+def test_a_slug_is_what_slugging_leaves_as_it_is(text: str) -> None:
+    assert is_slug(text) is (slug(text) == text and text != "")
+
+
 def test_clashing_names_are_numbered() -> None:
     taken: set[str] = set()
     for path in ("global/user-tea.md", "global/user-tea-2.md", "global/user-tea-3.md"):
