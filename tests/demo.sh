@@ -27,6 +27,9 @@ part "Transcripts of the four agents, as they left them"
 "$python" "$here/data/demo/unpack.py" "$folder/agents"
 (cd "$folder/agents" && find . -name '*.jsonl' -o -name '*.db' | sort)
 
+# A store inside another repository (this clone) wants a repository of its own beforehand.
+git init -q "$SILT_HOME"
+
 part "silt run: read, extract, prove, merge, commit"
 silt run --idle 0 \
     --root "claude=$folder/agents/claude" --root "codex=$folder/agents/codex" \
