@@ -98,7 +98,7 @@ def home(env: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def source(agent: str, key: str, path: Path, stat: os.stat_result, detail: str = "") -> Source:
+def source(agent: str, key: str, file: str, stat: os.stat_result, detail: str = "") -> Source:
     """A file found by stat alone: its stamp is inode, size and time of last change."""
     stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"
-    return Source(agent, key, path, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), detail)
+    return Source(agent, key, file, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), detail)

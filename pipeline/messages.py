@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 Role = Literal["user", "assistant", "tool"]
 
@@ -84,20 +84,26 @@ class Session:
     """Why nobody typed this session ("subagent", "exec-by-siltstone", …); None for a person's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A transcript on disk, found by stat alone."""
+class Source(NamedTuple):
+    """A transcript on disk, found by stat alone. A plain tuple underneath: every run makes one for each
+    transcript there is, and looks at hardly any."""
 
     agent: str
     key: str
     """Logical name, the same after archive, compress or migrate: what state is kept under."""
-    path: Path
+    file: str
+    """Its path, as text."""
     stamp: str
     """Changes whenever the transcript may have changed (inode, size, mtime; or an event number)."""
     changed: datetime
     """Last change, for idleness; aware, UTC."""
     detail: str = ""
     """Whatever else the reader needs to find it again (a session id in a database)."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.file)
 
 
 @dataclass(slots=True)

@@ -32,12 +32,11 @@ class Marks:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._marks = {(mark.agent, mark.key): mark for mark in state.sources.all()}
+        self._stamps = state.sources.stamps()
         self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
 
     def stamp(self, agent: str, key: str) -> str | None:
-        mark = self._marks.get((agent, key))
-        return mark.stamp if mark else None
+        return self._stamps.get((agent, key))
 
     def resume(self, agent: str, key: str) -> str | None:
         mark = self._state.sources.get(agent, key)
@@ -52,7 +51,7 @@ class Marks:
     def last(self) -> dict[tuple[str, str], set[str]]:
         """Messages that watermarks stand at, by (agent, session)."""
         found: dict[tuple[str, str], set[str]] = {}
-        for mark in self._marks.values():
+        for mark in self._state.sources.all():
             found.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
         return found
 
@@ -79,7 +78,7 @@ def lost_marks(parts: Parts, marks: Marks) -> dict[tuple[str, str], str]:
         told = watermarks(parts.store, since)
     except SiltError:
         told = watermarks(parts.store)  # the commit is gone: history was rewritten by a purge
-    known = marks.last()
+    known = marks.last() if told else {}
     return {key: message for key, message in told.items() if message not in known.get(key, set())}
 
 

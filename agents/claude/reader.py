@@ -26,14 +26,13 @@ class ClaudeReader:
     def discover(self) -> Iterator[Source]:
         """Sessions and, below them, those of their sub-agents."""
         for project in entries(self.root / "projects"):
-            folder = Path(project.path)
-            for entry in entries(folder):
+            for entry in entries(project.path):
                 name = entry.name
                 if name.endswith(".jsonl"):
                     if stat := stated(entry):
-                        yield source(self.agent, f"{project.name}/{name[:-6]}", folder / name, stat)
+                        yield source(self.agent, f"{project.name}/{name[:-6]}", entry.path, stat)
                 elif "." not in name:
-                    yield from self._subagents(f"{project.name}/{name}/", folder / name / "subagents")
+                    yield from self._subagents(f"{project.name}/{name}/", Path(entry.path, "subagents"))
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """The project is `cwd` of the records: folder names collide and differ per worktree."""
@@ -51,7 +50,7 @@ class ClaudeReader:
     def _subagents(self, prefix: str, folder: Path) -> Iterator[Source]:
         for entry in entries(folder):
             if entry.name.endswith(".jsonl") and (stat := stated(entry)):
-                yield source(self.agent, prefix + entry.name[:-6], folder / entry.name, stat)
+                yield source(self.agent, prefix + entry.name[:-6], entry.path, stat)
 
 
 def _session(source: Source) -> Session | None:

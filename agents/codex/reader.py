@@ -77,10 +77,10 @@ class Codex:
 def _source(rollout: Rollout, given_up: float) -> Source:
     """The stamp changes once more when an open turn counts as killed: what was held back until then
     is read."""
-    path, key, thread, _, stat = rollout
+    file, key, thread, _, stat = rollout
     aged = ":old" if stat.st_mtime < given_up else ""
     stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}{aged}"
-    return Source(AGENT, key, path, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), thread)
+    return Source(AGENT, key, file, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), thread)
 
 
 def _remotes(about: Record) -> tuple[str, ...]:

@@ -30,7 +30,8 @@ _META_LINES = 50
 class Rollout(NamedTuple):
     """One file of a thread, found by its name and stat. There may be ten thousand at every start."""
 
-    path: Path
+    file: str
+    """Its path, as text."""
     key: str
     """The file's name without suffix."""
     thread: str
@@ -41,7 +42,7 @@ class Rollout(NamedTuple):
     @property
     def compressed(self) -> bool:
         """Codex packs files that are about a week old, where that feature is on."""
-        return self.path.name.endswith(".zst")
+        return self.file.endswith(".zst")
 
 
 def rollouts(root: Path) -> list[Rollout]:
@@ -105,7 +106,7 @@ def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None
     undone.pop(files[name].key)
     seen = {name}
     while True:
-        base = obj((read_meta(files[name].path) or {}).get("history_base"))
+        base = obj((read_meta(Path(files[name].file)) or {}).get("history_base"))
         name, end = string(base.get("thread_id")), integer(base.get("end_ordinal_exclusive"))
         if name not in files or name in seen or end is None:
             return undone
@@ -119,8 +120,8 @@ def _collect(folder: Path, depth: int, into: list[Rollout]) -> None:
             for entry in entries:
                 if match := _NAME.fullmatch(entry.name):
                     if stat := _stat(entry):
-                        path = folder / entry.name
-                        into.append(Rollout(path, match[1], match[2], match[3] or "", stat))
+                        key, thread, segment, _ = match.groups()
+                        into.append(Rollout(entry.path, key, thread, segment or "", stat))
                 elif depth and entry.is_dir(follow_symlinks=False):
                     _collect(folder / entry.name, depth - 1, into)
     except (FileNotFoundError, NotADirectoryError):

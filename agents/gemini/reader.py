@@ -30,14 +30,14 @@ class GeminiReader:
         one (upstream issue #27368). What is gone was read before or is lost.
         """
         for project in entries(self.root / "tmp"):
-            chats = Path(project.path, "chats")
-            for entry in entries(chats):
+            prefix = f"{project.name}/"
+            for entry in entries(Path(project.path, "chats")):
                 if entry.name.startswith("session-"):
-                    yield from self._found(f"{project.name}/", chats, entry)
+                    if found := self._found(prefix, entry):
+                        yield found
                 elif "." not in entry.name:
-                    below = chats / entry.name
-                    for child in entries(below):
-                        yield from self._found(f"{project.name}/{entry.name}/", below, child)
+                    below = [self._found(f"{prefix}{entry.name}/", child) for child in entries(entry.path)]
+                    yield from filter(None, below)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A stub has a header and no messages: a session of which nothing was said yet."""
@@ -67,10 +67,11 @@ class GeminiReader:
             machine = "siltstone"
         return Session(self.agent, session, cwd(self.root, folder, header), machine=machine)
 
-    def _found(self, prefix: str, folder: Path, entry: os.DirEntry[str]) -> Iterator[Source]:
+    def _found(self, prefix: str, entry: os.DirEntry[str]) -> Source | None:
         name, _, suffix = entry.name.rpartition(".")
         if suffix in ("jsonl", "json") and (stat := stated(entry)):
-            yield source(self.agent, prefix + name, folder / entry.name, stat)
+            return source(self.agent, prefix + name, entry.path, stat)
+        return None
 
 
 def _head(path: Path) -> tuple[Record, Record]:

@@ -103,7 +103,7 @@ class OpenCode:
         stat = self._database.stat()
         changed = datetime.fromtimestamp(stat.st_mtime, UTC)
         return Source(
-            AGENT, self._database.name, self._database, f"{stat.st_size}:{stat.st_mtime_ns}", changed
+            AGENT, self._database.name, str(self._database), f"{stat.st_size}:{stat.st_mtime_ns}", changed
         )
 
     def _from_database(self, one: Touched) -> Source:
@@ -119,7 +119,7 @@ class OpenCode:
         # The stamp changes once more when an open turn counts as killed: what was held back until
         # then is read.
         aged = ":old" if self.now() - changed > ABANDONED else ""
-        return Source(AGENT, session, path, stamp + aged, changed, detail=session)
+        return Source(AGENT, session, str(path), stamp + aged, changed, detail=session)
 
 
 def _machine(storage: Storage, talk: Talk) -> str | None:

@@ -42,14 +42,14 @@ class PlainReader:
         """Sources `<path in the folder>` and, for named sessions, `<path>#<session>`."""
         for path, name in self._files():
             try:
-                found = source(self.agent, name, path, path.stat())
+                found = source(self.agent, name, str(path), path.stat())
                 sessions = self._sessions_of(found)
             except (OSError, SourceError):
                 # Gone since the folder was listed, or not ours to read.
                 continue
             for session in sessions:
                 key = name if session == path.stem else f"{name}#{session}"
-                yield Source(self.agent, key, path, found.stamp, found.changed, session)
+                yield Source(self.agent, key, found.file, found.stamp, found.changed, session)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """None when no line of the file belongs to the session."""
@@ -88,13 +88,14 @@ class PlainReader:
 
 def _names(path: Path) -> Iterator[str]:
     """The session of each line that could hold a message."""
-    for line in Lines(path):
-        if _NAMED in line.raw:
-            record = loads(line.raw) or {}
+    default = path.stem
+    for raw in Lines(path).raw():
+        if _NAMED in raw:
+            record = loads(raw) or {}
             if "role" in record:
-                yield session_of(record, path.stem)
-        elif _ROLE in line.raw:
-            yield path.stem
+                yield session_of(record, default)
+        elif _ROLE in raw:
+            yield default
 
 
 def _head(source: Source) -> _Head | None:

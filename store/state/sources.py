@@ -40,6 +40,11 @@ class Sources:
         where = " WHERE (?1 IS NULL OR agent = ?1) ORDER BY agent, key"
         return [_watermark(row) for row in self._db.rows(_SELECT + where, (agent,))]
 
+    def stamps(self) -> dict[tuple[str, str], str]:
+        """The stamp of every source at its watermark, by (agent, key): all that finding new work takes."""
+        rows = self._db.rows("SELECT agent, key, stamp FROM source")
+        return {(str(agent), str(key)): str(mark) for agent, key, mark in rows}
+
     def put(self, mark: Watermark) -> None:
         self._db.write(
             "INSERT OR REPLACE INTO source (agent, key, session, resume, stamp, message, at) "

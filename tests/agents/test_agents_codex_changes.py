@@ -292,10 +292,10 @@ def test_a_revert_in_a_file_unknown_to_the_reader_is_found(recorded: Home) -> No
 def test_what_is_not_on_the_way_from_the_newest_file_is_undone(
     tmp_path: Path, bases: list[tuple[object, object]], undone: dict[str, int]
 ) -> None:
-    family = [Rollout(tmp_path / "first", "first", THREAD, "", tmp_path.stat())]
+    family = [Rollout(str(tmp_path / "first"), "first", THREAD, "", tmp_path.stat())]
     meta: dict[str, Record] = {"first": {}}
     for segment, (thread, end) in zip(SEGMENTS, bases, strict=False):
-        family.append(Rollout(tmp_path / segment, segment, THREAD, segment, tmp_path.stat()))
+        family.append(Rollout(str(tmp_path / segment), segment, THREAD, segment, tmp_path.stat()))
         meta[segment] = {"history_base": {"thread_id": thread, "end_ordinal_exclusive": end}}
 
     assert cutoffs(family, lambda path: meta[path.name]) == undone
