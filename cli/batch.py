@@ -117,7 +117,8 @@ def run_batch(work: Work) -> Report:
             context.store.pack()
     except Transient as error:
         report.stopped = report.stopped or str(error)
-    report.complaints += [*context.store.complaints, *context.state.complaints]
+    said = [*report.complaints, *context.store.complaints, *context.state.complaints]
+    report.complaints = list(dict.fromkeys(said))
     context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
