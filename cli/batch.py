@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import note
-from siltstone.cli.work import Scopes, extractor_of, named_model, parts, readers, rebuild
+from siltstone.cli.work import Scopes, extractor_of, keys, named_model, parts, readers, rebuild
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.estimate import Estimate, estimate
 from siltstone.pipeline.learn import Parts
@@ -21,7 +20,6 @@ from siltstone.store.state import RunRow
 
 CONSENT = "consent"
 """Prefix of the state values that say since when the user agrees to a model."""
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,7 @@ def compaction_model(work: Work) -> Model | None:
 
 def hint_at_keys(work: Work) -> None:
     """A key alone is no consent: say what would be."""
-    env: Any = work.context.configured.environ
-    there = [name for name in KEYS if env.get(name)]
+    there = keys(work.context.configured)
     if work.name is None and there:
         note(
             f"{there[0]} is set but no model is named: the embedded rules work and nothing is sent; name "

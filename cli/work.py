@@ -18,6 +18,7 @@ from siltstone.store.entry import Write
 from siltstone.store.history import runs
 from siltstone.store.projects import Project, Projects
 
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 RUNS = "runs"
 """Name of the state value that counts runs."""
 
@@ -80,6 +81,11 @@ def rebuild(context: Context) -> list[str]:
         return rebuild_index(store.root, store.entries(), sections, prompts.render("protocol"), store.disk)
 
 
+def keys(configured: Configured) -> list[str]:
+    """Variables that hold a provider's key, as far as they are set."""
+    return [name for name in KEYS if configured.environ.get(name)]
+
+
 def named_model(context: Context, name: str | None, keep: Path | None) -> Model | None:
     """The model a run asks, within its ceilings; None for the embedded rules."""
     settings = context.configured.settings
@@ -87,7 +93,9 @@ def named_model(context: Context, name: str | None, keep: Path | None) -> Model 
         return None
     from siltstone.pipeline.litellm_model import LitellmModel
 
-    model: Model = LitellmModel(name, settings.api_base)
+    # Local servers want no key, but the client library does: any word will do.
+    keyless = settings.api_base is not None and not keys(context.configured)
+    model: Model = LitellmModel(name, settings.api_base, "none" if keyless else None)
     if keep is not None:
         model = Kept(model, keep)
     spent = context.state.spend.on(now()).usd
