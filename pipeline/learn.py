@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry
+from siltstone.pipeline.books import booked, trailers
+from siltstone.pipeline.candidate import Judged, RelatedEntry
 from siltstone.pipeline.extract import Extraction
 from siltstone.pipeline.ledger import Outcome, Tally, tally
 from siltstone.pipeline.merge import Merged, View, merge
@@ -19,15 +20,14 @@ from siltstone.pipeline.model import Usage
 from siltstone.pipeline.related import related
 from siltstone.pipeline.saves import resembling, saves
 from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Mark, Window, halve
-from siltstone.store.annals import session_trailer
+from siltstone.pipeline.window import Window, halve
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
 from siltstone.store.redaction import redact
 from siltstone.store.search import Search
-from siltstone.store.state import Rejected, State, Watermark, WindowRow
+from siltstone.store.state import Dealt, State
 from siltstone.store.store import Store
 
 TRIES = 3
@@ -77,7 +77,7 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     is too large. What was committed before an error stays, and is counted in `learned`.
     """
     if not window.typed:
-        _advance(window, parts, None, Extraction(()), ())
+        _book(window, parts, Extraction(()), (), None)
         return
     _keep_saves(window, parts, learned)
     shown = related(window, _readable(parts.store, window.scope), parts.search)
@@ -99,8 +99,8 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     learned.usage += extraction.usage
     learned.refused += extraction.refused
     judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in extraction.candidates]
-    outcomes, commit = _commit(window, parts, judged, shown, "extract", window.marks)
-    _advance(window, parts, commit, extraction, outcomes)
+    outcomes, commit = _commit(window, parts, judged, shown, extraction)
+    _book(window, parts, extraction, outcomes, commit)
     _count(learned, outcomes, commit)
 
 
@@ -110,7 +110,7 @@ def _keep_saves(window: Window, parts: Parts, learned: Learned) -> None:
     if not asked:
         return
     judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in asked]
-    outcomes, commit = _commit(window, parts, judged, (), "save", ())
+    outcomes, commit = _commit(window, parts, judged, (), None)
     _count(learned, outcomes, commit)
 
 
@@ -119,10 +119,13 @@ def _commit(
     parts: Parts,
     judged: Sequence[Judged],
     shown: Sequence[RelatedEntry],
-    op: str,
-    marks: Sequence[Mark],
+    extraction: Extraction | None,
 ) -> tuple[tuple[Outcome, ...], str | None]:
-    """Merge under the lock and commit; again from the start when the store changed underfoot."""
+    """Merge under the lock and commit; again from the start when the store changed underfoot.
+
+    With an `extraction` the commit carries the watermarks, and the books are pending until it stands;
+    without one (explicit saves) the window is still to be read.
+    """
     for left in reversed(range(TRIES)):
         with parts.store.locked():
             parts.store.settle()
@@ -130,12 +133,13 @@ def _commit(
             if not merged.changes:
                 return merged.outcomes, None
             changes = [*merged.changes, *_registration(window.scope, merged, parts)]
-            trailers = [("Silt-Run", parts.run), ("Silt-Op", op)]
-            trailers += [
-                session_trailer(m.session.agent, m.session.id, m.message) for m in marks if m.message
-            ]
+            told = [("Silt-Run", parts.run), ("Silt-Op", "save" if extraction is None else "extract")]
+            if extraction is not None:
+                told += trailers(window.marks)
+                dealt = _dealt(window, parts, extraction, merged.outcomes)
+                parts.state.pending.put(dealt, parts.store.git.head() or "")
             try:
-                commit = parts.store.apply(changes, subject(merged, window.scope), trailers)
+                commit = parts.store.apply(changes, subject(merged, window.scope), told)
             except Stale:
                 if not left:
                     raise
@@ -197,74 +201,15 @@ def _written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
             parts.state.compaction.wrote(folder, churn[folder])
 
 
-def _advance(
-    window: Window, parts: Parts, commit: str | None, extraction: Extraction, outcomes: Sequence[Outcome]
+def _book(
+    window: Window, parts: Parts, extraction: Extraction, outcomes: Sequence[Outcome], commit: str | None
 ) -> None:
-    now = parts.clock()
-    seen: dict[tuple[str, str], list[str]] = {}
-    marks = []
-    for mark in window.marks:
-        agent = mark.session.agent
-        before = parts.state.sources.get(agent, mark.source)
-        resume = mark.resume if mark.resume is not None else (before.resume if before else None)
-        marks.append(Watermark(agent, mark.source, mark.session.id, resume, "", mark.message or None, now))
-        seen.setdefault((agent, mark.session.id), []).extend(mark.keys)
-    row, rejected = _ledger_rows(window, parts, commit, extraction, outcomes, now)
-    parts.state.advance(marks, seen, row, rejected)
-    for mark in window.marks:
-        parts.state.failures.clear(f"{mark.session.agent}/{mark.source}")
+    dealt = _dealt(window, parts, extraction, outcomes)
+    parts.state.settle(dealt.committed(commit) if commit else dealt)
 
 
-def _ledger_rows(
-    window: Window,
-    parts: Parts,
-    commit: str | None,
-    extraction: Extraction,
-    outcomes: Sequence[Outcome],
-    now: datetime,
-) -> tuple[WindowRow, list[Rejected]]:
-    counts = tally(outcomes)
-    first = window.marks[0]
-    name = f"{first.session.agent}/{first.session.id}@{first.message}"
-    usage = extraction.usage
-    row = WindowRow(
-        id=name,
-        run=parts.run,
-        at=now,
-        scope=window.scope,
-        agent=first.session.agent,
-        session=first.session.id,
-        model=parts.extractor.name,
-        commit=commit,
-        counts={
-            "messages": window.messages,
-            "candidates": counts.candidates + extraction.refused.total(),
-            **counts.kinds,
-            **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
-            **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
-        },
-        prompt=usage.prompt,
-        completion=usage.completion,
-        cached=usage.cached,
-        cost=usage.cost,
-    )
-    rejected = [
-        Rejected(parts.run, name, now, o.reason, o.candidate.type, _text(o.candidate), _quotes(o.candidate))
-        for o in outcomes
-        if o.kind == "rejected"
-    ]
-    rejected += [
-        Rejected(parts.run, name, now, scrap.reason, "", scrap.text, "") for scrap in extraction.scraps
-    ]
-    return row, rejected
-
-
-def _text(candidate: Candidate) -> str:
-    return candidate.body or candidate.description or candidate.name
-
-
-def _quotes(candidate: Candidate) -> str:
-    return "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
+def _dealt(window: Window, parts: Parts, extraction: Extraction, outcomes: Sequence[Outcome]) -> Dealt:
+    return booked(window, parts.state, parts.run, parts.clock(), parts.extractor.name, extraction, outcomes)
 
 
 def _count(learned: Learned, outcomes: Sequence[Outcome], commit: str | None) -> None:

@@ -10,6 +10,7 @@ from siltstone.store.state.database import VERSION
 from siltstone.store.state.failures import Failure, Failures
 from siltstone.store.state.leases import Holder, Leases
 from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
+from siltstone.store.state.pending import Dealt, Left, Pending
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Day, Spend
 from siltstone.store.state.state import State
@@ -19,11 +20,14 @@ __all__ = [
     "Churn",
     "Compaction",
     "Day",
+    "Dealt",
     "Failure",
     "Failures",
     "Holder",
     "Leases",
     "Ledger",
+    "Left",
+    "Pending",
     "Rejected",
     "RunRow",
     "Sources",

@@ -29,6 +29,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE spend (day TEXT PRIMARY KEY, tokens INTEGER NOT NULL, usd REAL NOT NULL) WITHOUT ROWID",
         """CREATE TABLE compaction (
             scope TEXT PRIMARY KEY, churn INTEGER NOT NULL, attempted TEXT, compacted TEXT) WITHOUT ROWID""",
+        "CREATE TABLE pending (scope TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE judged (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),

@@ -9,6 +9,7 @@ from siltstone.store.state.database import Database
 from siltstone.store.state.failures import Failures
 from siltstone.store.state.leases import Leases
 from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
+from siltstone.store.state.pending import Dealt, Pending
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
 
@@ -31,6 +32,7 @@ class State:
         self.ledger = Ledger(database)
         self.spend = Spend(database)
         self.compaction = Compaction(database)
+        self.pending = Pending(database)
 
     @classmethod
     def open(cls, folder: Path) -> "State":
@@ -67,6 +69,14 @@ class State:
                 self.ledger.put_window(window)
                 self.failures.clear(window.id)
             self.ledger.reject(rejected)
+
+    def settle(self, dealt: Dealt) -> None:
+        """`advance` for a window that was pending, which it is no more."""
+        with self._db.transaction():
+            self.advance(dealt.marks, dealt.seen, dealt.window, dealt.rejected)
+            for mark in dealt.marks:
+                self.failures.clear(f"{mark.agent}/{mark.key}")
+            self.pending.drop(dealt.window.scope)
 
     def forget_reading(self) -> None:
         """Drop every watermark and seen message: all transcripts are read again from their start."""

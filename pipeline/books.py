@@ -1,0 +1,115 @@
+"""What is written down about a window: watermarks, messages, rows of the ledger (invariants 1, 2, 4).
+
+It is kept as pending from just before the commit in git until just after it, so that a run killed in
+between is made good by the next one: every window's outcome is counted once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.extract import Extraction
+from siltstone.pipeline.ledger import Outcome, tally
+from siltstone.pipeline.window import Mark, Window
+from siltstone.store import commits
+from siltstone.store.annals import session_trailer
+from siltstone.store.errors import GitError
+from siltstone.store.state import Dealt, Left, Rejected, State, Watermark, WindowRow
+from siltstone.store.store import Store
+
+
+def trailers(marks: Sequence[Mark]) -> list[tuple[str, str]]:
+    """The `Silt-Session` trailers of a window's commit."""
+    return [session_trailer(m.session.agent, m.session.id, m.message) for m in marks if m.message]
+
+
+def booked(
+    window: Window,
+    state: State,
+    run: str,
+    at: datetime,
+    model: str,
+    extraction: Extraction,
+    outcomes: Sequence[Outcome],
+) -> Dealt:
+    """All of it, but for the commit: `Dealt.committed` adds that."""
+    marks = tuple(_watermark(mark, state, at) for mark in window.marks)
+    seen: dict[tuple[str, str], list[str]] = {}
+    for mark in window.marks:
+        seen.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
+    first = window.marks[0]
+    row = WindowRow(
+        id=f"{first.session.agent}/{first.session.id}@{first.message}",
+        run=run,
+        at=at,
+        scope=window.scope,
+        agent=first.session.agent,
+        session=first.session.id,
+        model=model,
+        counts=_counts(window, extraction, outcomes),
+        prompt=extraction.usage.prompt,
+        completion=extraction.usage.completion,
+        cached=extraction.usage.cached,
+        cost=extraction.usage.cost,
+    )
+    rejected = [
+        Rejected(run, row.id, at, o.reason, o.candidate.type, _text(o.candidate), _quotes(o.candidate))
+        for o in outcomes
+        if o.kind == "rejected"
+    ]
+    rejected += [Rejected(run, row.id, at, scrap.reason, "", scrap.text, "") for scrap in extraction.scraps]
+    return Dealt(marks, seen, row, rejected)
+
+
+def take_up(scope: str, store: Store, state: State) -> None:
+    """Finish the books of a window whose run died in the middle. Wants the scope's lease.
+
+    Its commit is looked for in git: when it stands the window is behind the watermark, and when it
+    does not the window is as unread as ever.
+    """
+    left = state.pending.get(scope)
+    if left is None:
+        return
+    commit = _commit_of(left, store)
+    if commit is None:
+        state.pending.drop(scope)
+    else:
+        state.settle(left.dealt.committed(commit))
+
+
+def _commit_of(left: Left, store: Store) -> str | None:
+    told = [
+        session_trailer(mark.agent, mark.session, mark.message) for mark in left.dealt.marks if mark.message
+    ]
+    try:
+        since = list(commits.read(store.git, f"{left.head}..HEAD"))
+    except GitError:
+        return None  # the commit before it is gone: a purge rewrote history, and kept the trailers
+    wanted = {(commits.RUN, left.dealt.window.run), *told}
+    return next((commit.id for commit in since if told and wanted <= set(commit.trailers)), None)
+
+
+def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:
+    agent = mark.session.agent
+    before = state.sources.get(agent, mark.source)
+    resume = mark.resume if mark.resume is not None else (before.resume if before else None)
+    return Watermark(agent, mark.source, mark.session.id, resume, "", mark.message or None, at)
+
+
+def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome]) -> dict[str, int]:
+    counts = tally(outcomes)
+    return {
+        "messages": window.messages,
+        "candidates": counts.candidates + extraction.refused.total(),
+        **counts.kinds,
+        **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
+        **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
+    }
+
+
+def _text(candidate: Candidate) -> str:
+    return candidate.body or candidate.description or candidate.name
+
+
+def _quotes(candidate: Candidate) -> str:
+    return "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
