@@ -7,6 +7,7 @@ from pathlib import Path
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import note
+from siltstone.cli.settings import TEN_YEARS_MS
 from siltstone.cli.work import Scopes, extractor_of, keys, named_model, parts, readers, rebuild
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.estimate import Estimate, estimate
@@ -15,7 +16,7 @@ from siltstone.pipeline.model import Model
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, find, lanes_of, read
 from siltstone.pipeline.upkeep import When, Wish, apply_ticks, compact, expire_inbox, why_due
-from siltstone.store.errors import ConsentNeeded, Misuse, Transient
+from siltstone.store.errors import ConsentNeeded, Misuse, SiltError
 from siltstone.store.state import RunRow
 
 CONSENT = "consent"
@@ -47,7 +48,7 @@ class Work:
         self.model = named_model(context, self.name, asked.keep_prompts)
         self.scopes = Scopes(context)
         self.parts: Parts = parts(context, self.scopes, extractor_of(self.model))
-        idle = timedelta(seconds=asked.idle) if asked.idle is not None else None
+        idle = timedelta(seconds=min(asked.idle, TEN_YEARS_MS / 1000)) if asked.idle is not None else None
         wanted = Wanted(
             now(),
             idle if idle is not None else timedelta(milliseconds=settings.idle_ms),
@@ -113,10 +114,10 @@ def run_batch(work: Work) -> Report:
         rebuild(context)
         with context.store.locked():
             context.store.pack()
-    except Transient as error:
-        report.stopped = report.stopped or str(error)
-    said = [*report.complaints, *context.store.complaints, *context.state.complaints]
-    report.complaints = list(dict.fromkeys(said))
+    except SiltError as error:
+        report.stop(error)
+    complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
+    report.complaints = list(dict.fromkeys(complaints))
     context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report

@@ -88,8 +88,12 @@ def _batch(asked: Asked, dry_run: bool, json: bool) -> None:
         emit_json(report.as_json())
     else:
         _print_report(report, str(work.name or "rules"))
+    for error in dict.fromkeys(report.why_failed):
+        if error != report.stopped:
+            note(f"{error} (silt status)")
     if report.stopped is not None:
-        raise typer.Exit(3)
+        note(report.stopped)
+        raise typer.Exit(report.status)
     if report.failed:
         raise typer.Exit(1)
 
@@ -144,8 +148,6 @@ def _print_report(report: Report, model: str) -> None:
         note(complaint)
     if report.busy:
         note(f"another run is working on {report.busy} of the scopes; it will finish them")
-    if report.stopped:
-        note(report.stopped)
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -110,6 +110,8 @@ class Backlog:
         self._skip = dict(skip or {})
         self.broken: dict[str, str] = {}
         """Sources that could not be read to their end, by key, with one sentence each."""
+        self.complaints: list[str] = []
+        """What the readers left out on the way, one sentence each."""
 
     def find(self) -> Found:
         """Look at everything that changed. A transcript that cannot be read is a complaint."""
@@ -136,6 +138,7 @@ class Backlog:
                 if reading is not None:
                     steps = cleaned(self._fresh(item.source, reading))
                     yield from turns(item.source.key, reading.session, steps)
+                    self.complaints += reading.complaints
             except SourceError as error:
                 self.broken[item.source.key] = str(error)
 

@@ -7,6 +7,7 @@ from typing import Any
 from siltstone.pipeline.ledger import Tally
 from siltstone.pipeline.model import Usage
 from siltstone.pipeline.upkeep import Compacted
+from siltstone.store.errors import SiltError
 
 
 @dataclass(slots=True)
@@ -24,6 +25,8 @@ class Report:
     """Items of replies that were no candidates at all, by reason."""
     failed: int = 0
     """Windows that could not be dealt with; they stay unread and are tried again."""
+    why_failed: list[str] = field(default_factory=list)
+    """One sentence for each of them."""
     waiting: int = 0
     backing_off: int = 0
     excluded: int = 0
@@ -39,7 +42,14 @@ class Report:
     """What became of the user's ticks."""
     complaints: list[str] = field(default_factory=list)
     stopped: str | None = None
-    """Why the run ended before its work did: a ceiling, or the lock."""
+    """Why the run ended before its work did: a ceiling, the lock, a full disk."""
+    status: int = 0
+    """Exit status of what stopped it (store/errors.py)."""
+
+    def stop(self, error: SiltError) -> None:
+        """The run ends before its work does; the first reason is the one that counts."""
+        if self.stopped is None:
+            self.stopped, self.status = str(error), error.exit_code
 
     def compacted(self, scope: str, why: str, done: Compacted) -> None:
         """Count a compaction in."""

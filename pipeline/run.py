@@ -114,7 +114,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
             lane.result()
-    report.complaints += backlog.broken.values()
+    report.complaints += [*backlog.broken.values(), *backlog.complaints]
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(HEAD, head)
 
@@ -198,11 +198,12 @@ class _Crew:
             return
         if isinstance(error, (ReplyError, Unavailable)):
             report.failed += 1
+            report.why_failed.append(str(error))
             for mark in window.marks:
                 name = f"{mark.session.agent}/{mark.source}"
                 self._parts.state.failures.record(name, str(error), self._parts.clock())
         if not isinstance(error, ReplyError):
-            report.stopped = str(error)
+            report.stop(error)
         self._batch.tell(f"{window.scope}: {error}")
 
     def _read_through(self, item: Unread) -> None:

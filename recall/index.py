@@ -17,6 +17,7 @@ from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 from siltstone.store.names import title
 from siltstone.store.projects import Projects
+from siltstone.store.store import cannot_write
 
 PROTOCOL = "PROTOCOL.md"
 REGISTRY = "projects.md"
@@ -42,8 +43,17 @@ def rebuild(
 
     `entries` are all that are in force (`Store.entries()`: pinned ones, not the archive, not the
     inbox); `protocol` is the text of PROTOCOL.md. Files that are right already are not touched. A
-    project without memories has no index. Raises OSError as the disk gives it.
+    project without memories has no index. Raises StoreError when the disk refuses.
     """
+    try:
+        return _rebuild(root, entries, conflicts, protocol, disk)
+    except OSError as error:
+        raise cannot_write(root, error) from error
+
+
+def _rebuild(
+    root: Path, entries: Iterable[Stored], conflicts: Sequence[Section], protocol: str, disk: Disk
+) -> list[str]:
     by_scope: dict[str, list[Stored]] = defaultdict(list)
     for one in entries:
         by_scope[one.entry.scope].append(one)
