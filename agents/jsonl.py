@@ -14,6 +14,7 @@ broken for ever (FORMATS.md section 5): it is skipped and counted.
 import json
 import os
 import re
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -91,10 +92,10 @@ class Lines:
         self._cap = cap
         self._opener = opener
         with self._reading() as stream:
-            stat = os.stat(path)
+            told = os.stat(path)
             self._head = _first_line(stream)
-            self._limit = stat.st_size if opener is None else None
-            self._inode, self._size = stat.st_ino, stat.st_size
+            self._limit = told.st_size if opener is None else None
+            self._inode, self._size = told.st_ino, told.st_size
             mark = _parse(resume) if resume else None
             if mark and self._fits(stream, mark):
                 self.offset, self.done, self.note = mark.base, mark.end, mark.note
@@ -154,6 +155,8 @@ class Lines:
     @contextmanager
     def _reading(self, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
         try:
+            if not stat.S_ISREG(os.stat(self.path).st_mode):
+                raise OSError("it is no plain file")  # opening a pipe would wait for ever
             with self._opener() if self._opener else open(self.path, "rb") as stream:
                 yield stream
         except (OSError, EOFError) as error:

@@ -43,10 +43,12 @@ class PlainReader:
         for path, name in self._files():
             try:
                 found = source(self.agent, name, str(path), path.stat())
+            except OSError:
+                continue  # gone since the folder was listed
+            try:
                 sessions = self._sessions_of(found)
-            except (OSError, SourceError):
-                # Gone since the folder was listed, or not ours to read.
-                continue
+            except SourceError:
+                sessions = (path.stem,)  # reading it will say why
             for session in sessions:
                 key = name if session == path.stem else f"{name}#{session}"
                 yield Source(self.agent, key, found.file, found.stamp, found.changed, session)
