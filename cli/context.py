@@ -1,5 +1,6 @@
 """What a command works with, opened when first asked for, and the options many commands share."""
 
+import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -86,5 +87,5 @@ def roots(options: list[str] | None) -> Mapping[str, Path]:
         agent, mark, path = option.partition("=")
         if not (agent and mark and path):
             raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
-        found[agent] = Path(path).expanduser()
+        found[agent] = Path(os.path.expanduser(path))
     return found

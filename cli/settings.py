@@ -29,6 +29,9 @@ OLDER_NAMES = {
 }
 
 
+TEN_YEARS_MS = 315_360_000_000
+
+
 class Settings(BaseModel):
     """Every setting there is. Unknown keys are refused by name."""
 
@@ -43,12 +46,12 @@ class Settings(BaseModel):
     """Endpoint of the model, for local and compatible servers."""
     extract_enabled: bool = True
     compact_enabled: bool = True
-    idle_ms: Annotated[int, Field(ge=0)] = 60_000
+    idle_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=2)] = 2
-    compact_interval_ms: Annotated[int, Field(ge=0)] = 43_200_000
+    compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
@@ -106,7 +109,10 @@ def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
     value = env.get(name)
     if not value:
         return default
-    path = Path(value).expanduser()
+    try:
+        path = Path(value).expanduser()
+    except RuntimeError:
+        raise Misuse(f"{name}: there is no home folder for {value!r}; write the path out.") from None
     return path if path.is_absolute() else Path.cwd() / path
 
 

@@ -96,7 +96,7 @@ def import_memories(
         scopes = Scopes(context)
         chosen = _scope(context, scopes, scope)
         made = parts(context, scopes)
-        found = importer.read(path.expanduser())
+        found = importer.read(Path(os.path.expanduser(path)))
         judged = [importer.judge(item) for item in found.items]
         subject = f"memory: import {len(judged)} memories"
         outcomes = keep(judged, chosen, made, "import", subject) if judged else ()

@@ -37,6 +37,7 @@ ENVIRONMENT = {
 """Set before litellm is imported: no price list fetched from the network, no `.env` read, HTTP by Python."""
 
 TOO_LARGE = 413
+MAX_TOKENS = 1_000_000_000
 _TOKENS_A_TURN = 4
 _loading = Lock()
 
@@ -130,10 +131,9 @@ class LitellmModel:
         choice = response.choices[0] if response.choices else None
         text = (choice.message.content if choice else None) or ""
         told = getattr(response, "usage", None)
-        prompt = getattr(told, "prompt_tokens", 0) or self.count(turns)
-        completion = getattr(told, "completion_tokens", 0) or self.count([Turn("assistant", text)])
-        details = getattr(told, "prompt_tokens_details", None)
-        cached = getattr(details, "cached_tokens", 0) or 0
+        prompt = _tokens(told, "prompt_tokens") or self.count(turns)
+        completion = _tokens(told, "completion_tokens") or self.count([Turn("assistant", text)])
+        cached = _tokens(getattr(told, "prompt_tokens_details", None), "cached_tokens")
         usage = Usage(prompt, completion, cached, self._cost(response, prompt, completion))
         return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
 
@@ -144,6 +144,12 @@ class LitellmModel:
             return float(library.completion_cost(completion_response=response, model=self.name))
         except (library.exceptions.ModelNotMappedError, _base_error()):
             return self.price(prompt, completion)
+
+
+def _tokens(told: object, name: str) -> int:
+    """A count that the service tells; 0 for what cannot be one, so that no ceiling is fooled by it."""
+    count = getattr(told, name, None)
+    return count if isinstance(count, int) and 0 < count <= MAX_TOKENS else 0
 
 
 def _response_format(schema: type[BaseModel]) -> dict[str, object]:

@@ -26,9 +26,9 @@ def open_repository(root: Path, disk: Disk, when: datetime) -> Git:
     is no store, and a folder that holds other files; GitError without a usable git. A creation that
     was cut short is taken up again.
     """
-    if not (root / ".git").exists():
-        _refuse_foreign(root)
     try:
+        if not (root / ".git").exists():
+            _refuse_foreign(root)
         git = Git(root, disk)
         if (git.dir / MARK).is_file():
             return git

@@ -28,6 +28,8 @@ identities:
 
 _LINE = re.compile(r"[ \t]*-[ \t]+(remote|git|path):[ \t]+(.*)")
 _SUFFIX = 4
+MAX_FOLDER = 4_096
+"""Characters of a session's folder: no system has longer paths, but a transcript may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ class Projects:
     def _data(self, name: str) -> bytes | None:
         try:
             return layout.inside(self._root, _file(name)).read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
 
 
@@ -203,8 +205,10 @@ def _of_repository(repository: Repository) -> list[Identity]:
 
 def _real(cwd: str) -> str | None:
     """The folder without symbolic links; None for what is no absolute path."""
+    if len(cwd) > MAX_FOLDER or "\0" in cwd:
+        return None
     try:
-        return os.path.realpath(cwd) if os.path.isabs(cwd) and "\0" not in cwd else None
+        return os.path.realpath(cwd) if os.path.isabs(cwd) else None
     except (OSError, ValueError):
         return None
 

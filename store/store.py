@@ -135,7 +135,7 @@ class Store:
                 del self._shelf.complaints[path]
             read = []
             for path in sorted(paths):
-                data = self._shelf.bytes_of(path)
+                data = self._shelf.bytes_of(path) if self._shelf.is_nameable(path) else None
                 if data is None:
                     continue
                 edited = path in dirty
@@ -252,7 +252,8 @@ class Store:
 
 def cannot_write(root: Path, error: OSError) -> StoreError:
     """What an OSError on the way means to a person: nothing is lost, and what to do."""
-    where = error.filename if isinstance(error.filename, str) else root
+    named = (error.filename2, error.filename)  # of a rename the second is the file that was meant
+    where = next((name for name in named if isinstance(name, str)), root)
     return StoreError(
         f"{where} cannot be written ({error.strerror or error}): nothing is lost, free some space or make it "
         "writable and run this again"
