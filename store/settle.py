@@ -121,9 +121,13 @@ def _why_not(git: Git, shelf: Shelf, path: str) -> str | None:
     at = git.root / path
     if path.endswith("/"):
         return f"{path} is a repository of its own: move it out of the store"
-    if at.is_symlink() or not at.is_file():
+    if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
+        return f"{path} lies behind a symbolic link: put a real folder there"
+    if at.is_symlink() or at.is_dir() or not at.exists():
         # Of a link git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None
+    if not at.is_file():
+        return f"{path} is no plain file: move it out of the store"
     data = shelf.bytes_of(path)
     return shelf.complaints[path] if data is None else shelf.secret_in(path, data)
 

@@ -62,6 +62,15 @@ class Shelf:
         self.complaints.pop(path, None)
         return found
 
+    def is_nameable(self, path: str) -> bool:
+        """Whether a file's name is text; with a complaint when its bytes are none in UTF-8."""
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            self.complaints[path] = f"{path!a} has a name that is not UTF-8: rename it"
+            return False
+        return True
+
     def bytes_of(self, path: str) -> bytes | None:
         """Content of a file; None with a complaint when it is a link, too large or unreadable."""
         try:
