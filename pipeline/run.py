@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from siltstone.pipeline.backlog import Backlog, Finished, Found, Unread, Wanted
+from siltstone.pipeline.books import take_up
 from siltstone.pipeline.learn import Learned, Parts, learn
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.report import Report
@@ -103,6 +104,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         settled = parts.store.settle()
         head = parts.store.git.head()
     report.complaints += settled.refused
+    _take_up(parts)
     backlog, found = find(batch, parts)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
@@ -117,6 +119,16 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(HEAD, head)
+
+
+def _take_up(parts: Parts) -> None:
+    """Finish the books of runs that died in the middle of a window."""
+    holder = Holder.current()
+    for scope in parts.state.pending.scopes():
+        lease = f"scope/{scope}"
+        if parts.state.leases.take(lease, holder, parts.clock(), LEASE):
+            take_up(scope, parts.store, parts.state)
+            parts.state.leases.release(lease, holder)
 
 
 def _finish(done: Finished, parts: Parts, report: Report) -> None:
