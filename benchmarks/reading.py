@@ -28,8 +28,8 @@ def _figure(form: Form, root: Path, wanted: int, count: int) -> Figure:
         detail=f"{records:,} records of {size / records:,.0f} bytes, {messages:,} messages; "
         f"{size / rounds.seconds('reader') / 1e6:,.0f} MB/s against "
         f"{size / rounds.seconds('orjson') / 1e6:,.0f}",
-        why="what is left is Python's own work on each record: typed access to every field, a message and "
-        "its resume token",
+        why="orjson takes two or three microseconds for a record of this size; a message takes Python some "
+        "fifteen more, for typed access to each field, the value itself and its resume token",
     )
 
 

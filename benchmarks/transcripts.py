@@ -65,13 +65,15 @@ def _claude(root: Path, size: int) -> int:
 def _codex(root: Path, size: int) -> int:
     folder = DATA / "codex/home/sessions/2026/11/21"
     sample = next(folder.glob("rollout-2026-11-21T00-36-48-*.jsonl"))
-    head, *body = _records(sample)
+    records = _records(sample)
+    # Instructions and the state of the world stand at the start of a session alone.
+    head, body = [records[0], *records[2:5]], [records[1], *records[5:]]
     for record in body:
         record["ordinal"] = _ORDINAL
         if record["payload"].get("type") == "reasoning":
             record["payload"]["encrypted_content"] = _BLOB
     path = root / "sessions" / "2026" / "11" / "21" / sample.name
-    return _repeated(path, [head], body, size, keep={str(head["payload"]["id"])})
+    return _repeated(path, head, body, size, keep={str(head[0]["payload"]["id"])})
 
 
 def _gemini(root: Path, size: int) -> int:

@@ -32,13 +32,11 @@ _ROWS_OF = {
     for table in ("message", "part")
 }
 _ORDER = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id"
-_PARTS = """
-SELECT id, CASE WHEN length(data) <= ? THEN data END FROM part WHERE message_id = ? ORDER BY id
-"""
-_MESSAGE = """
-SELECT time_created, CASE WHEN length(data) <= ? THEN data END FROM message
-WHERE session_id = ? AND id = ?
-"""
+# JSON is taken as bytes, as it stands in the file: as text it would be decoded only to be encoded again.
+_DATA = "CASE WHEN length(CAST(data AS BLOB)) <= ? THEN CAST(data AS BLOB) END"
+_PARTS = f"SELECT id, {_DATA} FROM part WHERE message_id = ? ORDER BY id"  # noqa: S608
+_MESSAGE = f"SELECT time_created, {_DATA} FROM message WHERE session_id = ? AND id = ?"  # noqa: S608
+_TALK = "SELECT directory, parent_id, CAST(revert AS BLOB) FROM session WHERE id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Database:
     def talk(self, session: str) -> Talk | None:
         """The session's own row."""
         with self._mapped():
-            rows = self._rows("SELECT directory, parent_id, revert FROM session WHERE id = ?", session)
+            rows = self._rows(_TALK, session)
         if not rows:
             return None
         directory, parent, revert = rows[0]
@@ -138,5 +136,5 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _object(text: object) -> Record:
-    return (loads(text.encode()) or {}) if isinstance(text, str) else {}
+def _object(raw: object) -> Record:
+    return (loads(raw) or {}) if isinstance(raw, bytes) else {}

@@ -9,22 +9,33 @@ was last changed. So files without any timestamp are ordered by when they change
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from typing import NamedTuple
 
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import Record, compact, instant, items, obj, string
-from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
+from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall
 
 _SYSTEM = ("system", "developer")
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
+class _Said(NamedTuple):
+    """A message whose id is still to come."""
+
+    role: Role
+    text: str
+    at: datetime
+    tool: str
+    """Name of the tool that printed the text."""
+
+
+class _Held(NamedTuple):
     """The newest answer: what follows tells whether it ended its turn."""
 
-    message: Message
+    said: _Said
+    id: str
     line: Line
     chain: str
     """The id of the message before it."""
@@ -53,19 +64,18 @@ class Reduction:
             item = self._item(record, line)
             if isinstance(item, Filtered) and line.end > self.lines.done:
                 yield Step(item, self._mark(line, chain))
-            elif isinstance(item, Message) and record is not None:
+            elif isinstance(item, _Said) and record is not None:
                 yield from self._close(before, ends_turn=item.role == "user")
-                link = self._linked(chain, record)
-                message = replace(item, id=link, key=f"{self.session}/{link}")
-                if message.role == "assistant":
-                    self.held = _Held(message, line, chain)
+                link = self._linked(chain, record, item.text)
+                if item.role == "assistant":
+                    self.held = _Held(item, link, line, chain)
                 else:
-                    yield Step(message, self.lines.mark(line, note=link))
+                    yield Step(self._message(item, link), self.lines.mark(line, note=link))
                 chain = link
             before = line
         yield from self._close(before, ends_turn=True)
 
-    def _item(self, record: Record | None, line: Line) -> Message | Filtered | None:
+    def _item(self, record: Record | None, line: Line) -> _Said | Filtered | None:
         """None for a line of another session."""
         if record is None:
             reason = "line-too-long" if line.too_long else "torn-line"
@@ -73,14 +83,20 @@ class Reduction:
         if session_of(record, self.default) != self.session:
             return None
         self.at = instant(record.get("timestamp")) or self.at
-        return _message(record, self.at)
+        return _said(record, self.at)
 
     def _close(self, before: Line, ends_turn: bool) -> Iterator[Step]:
         """Hand over the answer held back; `before` is the last line dealt with."""
         held, self.held = self.held, None
         if held:
-            resume = self.lines.mark(before, held.line.end, held.message.id)
-            yield Step(replace(held.message, final=ends_turn), resume)
+            resume = self.lines.mark(before, held.line.end, held.id)
+            yield Step(self._message(held.said, held.id, ends_turn), resume)
+
+    def _message(self, said: _Said, link: str, final: bool = False) -> Message:
+        key = f"{self.session}/{link}"
+        if said.role == "tool":
+            return Message(link, key, "tool", "", said.at, ToolCall(said.tool, "", said.text))
+        return Message(link, key, said.role, said.text, said.at, final=final)
 
     def _mark(self, line: Line, chain: str) -> str:
         """Go on after `line`, but not past the answer held back."""
@@ -88,9 +104,9 @@ class Reduction:
             return self.lines.mark(line, note=chain)
         return self.lines.mark(line, self.held.line.start, self.held.chain)
 
-    def _linked(self, chain: str, record: Record) -> str:
+    def _linked(self, chain: str, record: Record, text: str) -> str:
         at = compact(record.get("timestamp"))
-        told = (chain or self.session, string(record.get("role")), at, words(record))
+        told = (chain or self.session, string(record.get("role")), at, text)
         return blake2b("\0".join(told).encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
@@ -108,8 +124,7 @@ def words(record: Record) -> str:
     return "\n".join(block for block in blocks if block)
 
 
-def _message(record: Record, at: datetime) -> Message | Filtered:
-    """The message, its id still to come."""
+def _said(record: Record, at: datetime) -> _Said | Filtered:
     role, text = record.get("role"), words(record)
     if role in _SYSTEM:
         return Filtered("instructions")
@@ -117,6 +132,4 @@ def _message(record: Record, at: datetime) -> Message | Filtered:
         return Filtered("unknown-role")
     if not text.strip():
         return Filtered("empty")
-    if role == "tool":
-        return Message("", "", "tool", "", at, ToolCall(string(record.get("name")), "", text))
-    return Message("", "", "user" if role == "user" else "assistant", text, at)
+    return _Said(role, text, at, string(record.get("name")))
