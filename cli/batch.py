@@ -12,6 +12,7 @@ from siltstone.cli.work import Scopes, extractor_of, keys, named_model, parts, r
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.estimate import Estimate, estimate
 from siltstone.pipeline.learn import Parts
+from siltstone.pipeline.leasing import working_on
 from siltstone.pipeline.model import Model
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, find, lanes_of, read
@@ -140,13 +141,12 @@ def keep_up(work: Work, report: Report) -> None:
         settings.compact_min_entries,
     )
     entries = work.context.store.entries()
-    due = {
-        scope: why for scope in work.context.store.scopes() if (why := why_due(made, scope, entries, when))
-    }
     model = compaction_model(work)
-    for scope, why in due.items():
-        done = compact(made, model, Wish(scope=scope))
-        report.compacted(scope, why, done)
+    for scope in work.context.store.scopes():
+        with working_on(made, scope) as ours:
+            # Asked when the scope is ours: another run may just have compacted it.
+            if ours and (why := why_due(made, scope, entries, when)):
+                report.compacted(scope, why, compact(made, model, Wish(scope=scope)))
 
 
 def compaction_model(work: Work) -> Model | None:

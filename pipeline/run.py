@@ -8,22 +8,21 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from siltstone.pipeline.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.books import take_up
 from siltstone.pipeline.learn import Learned, Parts, learn
+from siltstone.pipeline.leasing import take, working_on
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.window import Window, windows
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
 from siltstone.store.history import watermarks
-from siltstone.store.state import Holder, State, Watermark
+from siltstone.store.state import State, Watermark
 
 LANES = 4
 """Scopes worked on at once, each waiting for its own model call."""
-LEASE = timedelta(minutes=15)
-"""How long a scope stays ours without a word; a dead holder's lease falls at once."""
 HEAD = "trailers-read-to"
 """Name of the state value that holds the commit up to which trailers agree with the state."""
 
@@ -123,12 +122,10 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
 
 def _take_up(parts: Parts) -> None:
     """Finish the books of runs that died in the middle of a window."""
-    holder = Holder.current()
     for scope in parts.state.pending.scopes():
-        lease = f"scope/{scope}"
-        if parts.state.leases.take(lease, holder, parts.clock(), LEASE):
-            take_up(scope, parts.store, parts.state)
-            parts.state.leases.release(lease, holder)
+        with working_on(parts, scope) as ours:
+            if ours:
+                take_up(scope, parts.store, parts.state)
 
 
 def _finish(done: Finished, parts: Parts, report: Report) -> None:
@@ -149,30 +146,25 @@ class _Crew:
     def __init__(self, batch: Batch, backlog: Backlog, parts: Parts, report: Report) -> None:
         self._batch, self._backlog, self._parts, self._report = batch, backlog, parts, report
         self._guard = threading.Lock()
-        self._holder = Holder.current()
 
     def lane(self, scope: str, unread: Sequence[Unread]) -> None:
         """All windows of one scope, one after another."""
-        lease = f"scope/{scope}"
-        leases = self._parts.state.leases
-        if not leases.take(lease, self._holder, self._parts.clock(), LEASE):
-            with self._guard:
-                self._report.busy += 1
-            return
-        try:
+        with working_on(self._parts, scope) as ours:
+            if not ours:
+                with self._guard:
+                    self._report.busy += 1
+                return
             left = {item.source.key: item for item in unread}
             while left and self._report.stopped is None:
-                failed = self._work_off(scope, left, lease)
+                failed = self._work_off(scope, left)
                 left = {key: item for key, item in left.items() if key not in failed} if failed else {}
-        finally:
-            leases.release(lease, self._holder)
 
-    def _work_off(self, scope: str, left: Mapping[str, Unread], lease: str) -> set[str]:
+    def _work_off(self, scope: str, left: Mapping[str, Unread]) -> set[str]:
         """Windows until one fails; returns the sources of that one. What ran through is finished."""
         for window in windows(scope, self._backlog.turns(left.values())):
             if self._report.stopped is not None:
                 return set(left)
-            self._parts.state.leases.take(lease, self._holder, self._parts.clock(), LEASE)
+            take(self._parts, scope)
             if not self._learn(window):
                 return {mark.source for mark in window.marks}
         for item in left.values():
