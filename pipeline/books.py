@@ -31,8 +31,13 @@ def booked(
     model: str,
     extraction: Extraction,
     outcomes: Sequence[Outcome],
+    saved: Sequence[Outcome] = (),
 ) -> Dealt:
-    """All of it, but for the commit: `Dealt.committed` adds that."""
+    """All of it, but for the commit: `Dealt.committed` adds that.
+
+    `saved` is what rules found beside a model. It has a commit of its own, which a second try finds
+    done, so the window's counts leave it out; what was rejected of it is told with the rest.
+    """
     marks = tuple(_watermark(mark, state, at) for mark in window.marks)
     seen: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
@@ -54,7 +59,7 @@ def booked(
     )
     rejected = [
         Rejected(run, row.id, at, o.reason, o.candidate.type, _text(o.candidate), _quotes(o.candidate))
-        for o in outcomes
+        for o in (*saved, *outcomes)
         if o.kind == "rejected"
     ]
     rejected += [Rejected(run, row.id, at, scrap.reason, "", scrap.text, "") for scrap in extraction.scraps]

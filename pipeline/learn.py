@@ -79,7 +79,11 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     if not window.typed:
         _book(window, parts, Extraction(()), (), None)
         return
-    _keep_saves(window, parts, learned)
+    _ask(window, parts, learned, _keep_saves(window, parts, learned))
+
+
+def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, ...]) -> None:
+    """Ask about a window, or about its halves; `saved` is what rules found in it, for the books."""
     shown = related(window, _readable(parts.store, window.scope), parts.search)
     try:
         extraction = parts.extractor(window, shown)
@@ -88,8 +92,8 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
         halves = halve(window)
         if halves is None:
             raise ReplyError(f"one message alone is too large for {parts.extractor.name}: {error}") from error
-        for half in halves:
-            learn(half, parts, learned)
+        _ask(halves[0], parts, learned, saved)
+        _ask(halves[1], parts, learned, ())
         return
     except ReplyError as error:
         _spent(error, learned)
@@ -99,19 +103,20 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     learned.usage += extraction.usage
     learned.refused += extraction.refused
     judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in extraction.candidates]
-    outcomes, commit = _commit(window, parts, judged, shown, extraction)
-    _book(window, parts, extraction, outcomes, commit)
+    outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
+    _book(window, parts, extraction, outcomes, commit, saved)
     _count(learned, outcomes, commit)
 
 
-def _keep_saves(window: Window, parts: Parts, learned: Learned) -> None:
+def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
     """Commit what the user asked to remember before a model is asked; `rules` finds it by itself."""
     asked = [] if parts.extractor.name == "rules" else [*saves(window), *resembling(window)]
     if not asked:
-        return
+        return ()
     judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in asked]
     outcomes, commit = _commit(window, parts, judged, (), None)
     _count(learned, outcomes, commit)
+    return outcomes
 
 
 def _commit(
@@ -120,6 +125,7 @@ def _commit(
     judged: Sequence[Judged],
     shown: Sequence[RelatedEntry],
     extraction: Extraction | None,
+    saved: tuple[Outcome, ...] = (),
 ) -> tuple[tuple[Outcome, ...], str | None]:
     """Merge under the lock and commit; again from the start when the store changed underfoot.
 
@@ -136,7 +142,7 @@ def _commit(
             told = [("Silt-Run", parts.run), ("Silt-Op", "save" if extraction is None else "extract")]
             if extraction is not None:
                 told += trailers(window.marks)
-                dealt = _dealt(window, parts, extraction, merged.outcomes)
+                dealt = _dealt(window, parts, extraction, merged.outcomes, saved)
                 parts.state.pending.put(dealt, parts.store.git.head() or "")
             try:
                 commit = parts.store.apply(changes, subject(merged, window.scope), told)
@@ -202,14 +208,26 @@ def _written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
 
 
 def _book(
-    window: Window, parts: Parts, extraction: Extraction, outcomes: Sequence[Outcome], commit: str | None
+    window: Window,
+    parts: Parts,
+    extraction: Extraction,
+    outcomes: Sequence[Outcome],
+    commit: str | None,
+    saved: Sequence[Outcome] = (),
 ) -> None:
-    dealt = _dealt(window, parts, extraction, outcomes)
+    dealt = _dealt(window, parts, extraction, outcomes, saved)
     parts.state.settle(dealt.committed(commit) if commit else dealt)
 
 
-def _dealt(window: Window, parts: Parts, extraction: Extraction, outcomes: Sequence[Outcome]) -> Dealt:
-    return booked(window, parts.state, parts.run, parts.clock(), parts.extractor.name, extraction, outcomes)
+def _dealt(
+    window: Window,
+    parts: Parts,
+    extraction: Extraction,
+    outcomes: Sequence[Outcome],
+    saved: Sequence[Outcome],
+) -> Dealt:
+    name = parts.extractor.name
+    return booked(window, parts.state, parts.run, parts.clock(), name, extraction, outcomes, saved)
 
 
 def _count(learned: Learned, outcomes: Sequence[Outcome], commit: str | None) -> None:

@@ -8,6 +8,7 @@ import pytest
 from support.bench import Bench, answers, memory, number, planted
 from support.fake_model import Asked, FakeModel
 
+from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.upkeep import Wish, apply_ticks, compact, open_conflicts
 from siltstone.store.errors import LimitReached, ModelError, Overflow, Unavailable
@@ -214,3 +215,10 @@ def test_what_holds_for_every_window_stops_the_run(
 def test_sessions_without_a_typed_text_are_not_asked_about(tmp_path: Path) -> None:
     bench = Bench(tmp_path, {"claude": tmp_path / "none"})
     assert bench.run(FakeModel()) == Report()
+
+
+def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Bench) -> None:
+    bench.run(FakeModel([Overflow("too long"), NOTHING, NOTHING]))
+    with bench.parts(Rules()).state as state:
+        rejected = state.ledger.rejected()
+    assert [row.reason for row in rejected] == ["read-content"]
