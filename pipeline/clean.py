@@ -12,6 +12,7 @@ from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
 from siltstone.pipeline.window import clip
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import redact
+from siltstone.store.redaction.page import MARK
 
 LOOKED_AT = 200_000
 """Characters of one text that are looked at, head and tail. A window shows far less of either end, so
@@ -32,8 +33,8 @@ def clean(message: Message) -> Message | Filtered:
         text = echo.strip(_redacted(message.text))
     except RedactionError:
         return Filtered("unredactable")
-    if message.role == "user" and not text.strip():
-        return Filtered("private" if "<private>" in message.text else "echo")
+    if message.role == "user" and not text.replace(MARK, "").strip():
+        return Filtered("private" if "<private>" in message.text else "secret" if text.strip() else "echo")
     return replace(message, text=text)
 
 

@@ -92,7 +92,11 @@ def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
     if not long:
         return Proof(_best(found), evidence, "too-short")
     best = _best(long)
-    if best == "read-content" or _borrowed(candidate, window, found):
+    if (
+        best == "read-content"
+        or _borrowed(candidate, window, found)
+        or (best == "assistant-inferred" and _read_out(candidate, window, long))
+    ):
         return Proof("read-content", evidence, "read-content")
     return Proof(best, evidence)
 
@@ -154,6 +158,24 @@ def _borrowed(candidate: Candidate, window: Window, found: list[_Found]) -> bool
         return False
     quoted = " ".join(one.where.text for one in found if one.where.origin != "read-content").lower()
     return any(handle not in quoted and _read_first(window, handle) for handle in claimed)
+
+
+def _read_out(candidate: Candidate, window: Window, quoted: list[_Found]) -> bool:
+    """Whether the agent only says again what it read: its words, or the claim, stand in read content.
+
+    Such a claim does not wait in the inbox either: a second session that reads the same file would
+    lift it. What the user asked to remember is theirs to judge.
+    """
+    if candidate.source == "explicit":
+        return False
+    said = [candidate.description, candidate.body, *(one.where.text for one in quoted)]
+    own = {one.shown.n for one in quoted}
+    return any(
+        letters(words) >= MIN_LETTERS and origin.locate(shown, words.rstrip(" .")) == "read-content"
+        for words in said
+        for shown in window.shown
+        if shown.n not in own
+    )
 
 
 def _read_first(window: Window, handle: str) -> bool:
