@@ -141,20 +141,26 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         try:
             answer = ask(model, _prompt(group, parts.clock().date()), WirePlan, _reader(group))
         except ReplyError as error:
-            done.usage += getattr(error, "usage", Usage())
-            done.calls += getattr(error, "calls", 0)
+            _spent(parts, done, getattr(error, "usage", Usage()), getattr(error, "calls", 0))
             done.failed.append(str(error))
             continue
         except (Transient, ModelError) as error:
             done.failed.append(str(error))
             break  # what was planned so far is worth doing; the rest is asked next time
-        done.usage += answer.usage
-        done.calls += answer.calls
+        _spent(parts, done, answer.usage, answer.calls)
         ops_of += answer.value.ops
         refused += answer.value.refused
         done.judged += group.hashes
     done.checked = Checked(tuple(ops_of), tuple(refused))
     return done
+
+
+def _spent(parts: Parts, done: Compacted, usage: Usage, calls: int) -> None:
+    """Count a group's calls at once: the day's ceiling holds for compaction too (invariant 15)."""
+    done.usage += usage
+    done.calls += calls
+    if calls:
+        parts.state.spend.add(parts.clock(), usage.prompt + usage.completion, usage.cost or 0.0)
 
 
 def _prompt(group: Group, today: date) -> Prompt:
