@@ -15,7 +15,7 @@ from siltstone.pipeline.learn import Parts
 from siltstone.pipeline.leasing import working_on
 from siltstone.pipeline.model import Model
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.run import Batch, find, lanes_of, read
+from siltstone.pipeline.run import Batch, find, lanes_of, read, read_again
 from siltstone.pipeline.upkeep import When, Wish, apply_ticks, compact, expire_inbox, why_due
 from siltstone.store.errors import ConsentNeeded, Misuse, SiltError
 from siltstone.store.state import RunRow
@@ -62,7 +62,7 @@ class Work:
         """What a model would be sent. Nothing is sent or changed."""
         if self.model is None:
             raise Misuse("there is nothing to estimate without a model: the embedded rules cost nothing.")
-        backlog, found = find(self.batch, self.parts)
+        backlog, found = find(self.batch, self.parts, self.asked.reread)
         lanes = lanes_of(self.batch, found)
         return estimate(backlog, lanes, self.model, now().date(), bool(self.context.store.entries()))
 
@@ -105,6 +105,7 @@ def run_batch(work: Work) -> Report:
     work.consent()
     if work.asked.reread:
         context.state.forget_reading()
+        read_again(context.store, context.state)
     started = now()
     report = Report()
     try:

@@ -13,6 +13,7 @@ from siltstone.cli.work import Scopes, parts, rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.manual import forget, keep, remember
+from siltstone.pipeline.run import read_again
 from siltstone.recall.lookup import find
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
@@ -148,6 +149,7 @@ def reread_run(context: Context, run: str) -> None:
         told = [session_of(value) for key, value in commit.trailers if key == SESSION]
         for agent, session, _ in filter(None, told):
             context.state.sources.forget(agent, session)
+    read_again(context.store, context.state)
 
 
 def rebuild_derived() -> None:

@@ -20,6 +20,7 @@ from siltstone.pipeline.window import Window, windows
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
 from siltstone.store.history import watermarks
 from siltstone.store.state import State, Watermark
+from siltstone.store.store import Store
 
 LANES = 4
 """Scopes worked on at once, each waiting for its own model call."""
@@ -56,6 +57,22 @@ class Marks:
         return found
 
 
+class Nothing:
+    """Behind the watermark before anything was ever read: what an estimate of a re-reading looks at."""
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        return None
+
+    def resume(self, agent: str, key: str) -> str | None:
+        return None
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        return set()
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What a run is asked to do."""
@@ -82,8 +99,16 @@ def lost_marks(parts: Parts, marks: Marks) -> dict[tuple[str, str], str]:
     return {key: message for key, message in told.items() if message not in known.get(key, set())}
 
 
-def find(batch: Batch, parts: Parts) -> tuple[Backlog, Found]:
-    """What there is to read, without reading it."""
+def read_again(store: Store, state: State) -> None:
+    """Trailers up to here are no lost watermarks: what was taken out of the state is read again."""
+    state.set_value(HEAD, store.git.head())
+
+
+def find(batch: Batch, parts: Parts, anew: bool = False) -> tuple[Backlog, Found]:
+    """What there is to read, without reading it; with `anew` as if nothing had been read."""
+    if anew:
+        backlog = Backlog(batch.readers, Nothing(), batch.wanted)
+        return backlog, backlog.find()
     marks = Marks(parts.state)
     backlog = Backlog(batch.readers, marks, batch.wanted, lost_marks(parts, marks))
     return backlog, backlog.find()
