@@ -1,0 +1,85 @@
+"""Commands that read change nothing, a run touches nothing of the agents', and both say what happened."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.bench import planted
+from support.commands import call
+
+READING = (
+    "show",
+    "list",
+    "search",
+    "history",
+    "log",
+    "status",
+    "cost",
+    "doctor",
+    "conflicts",
+    "inbox",
+    "config",
+)
+
+
+@pytest.fixture
+def roots(home: Path) -> list[str]:
+    """`--root` options for planted sessions of two agents."""
+    found = planted(home / "agents", "02", "03")
+    return [word for agent, path in found.items() for word in ("--root", f"{agent}={path}")]
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Every file below a folder by the hash of its content; git's own left out."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and ".git" not in path.parts)
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def head(store: Path) -> bytes:
+    return subprocess.check_output(["git", "-C", str(store), "rev-parse", "HEAD"])
+
+
+def test_reading_commands_change_nothing(home: Path, roots: list[str]) -> None:
+    call("run", *roots)
+    store = home / "store"
+    name = call("list", "--json").json[0]["path"]
+    before = (files(store), head(store))
+    for command in READING:
+        words = {"show": [name], "history": [name], "search": ["shipping"]}.get(command, [])
+        said = call(command, *words, *(["--json"] if command != "config" else []))
+        assert said.code == 0, f"{command}: {said.err}"
+    assert (files(store), head(store)) == before
+
+
+def test_a_run_touches_nothing_of_the_agents(home: Path, roots: list[str]) -> None:
+    before = files(home / "agents")
+    assert call("run", *roots).code == 0
+    assert files(home / "agents") == before
+    assert files(home / "person") == {}
+
+
+def test_what_was_not_believed_is_told_with_its_reason_and_its_words(roots: list[str]) -> None:
+    told = call("run", *roots, "--json").json
+    rows = call("log", "--rejected", "--json").json
+    assert sorted(row["reason"] for row in rows) == sorted(
+        reason for reason, count in told["rejected"].items() for _ in range(count)
+    )
+    assert rows
+    assert all(row["text"] for row in rows)
+
+
+def test_a_run_writes_files_index_watermark_and_churn(
+    home: Path, roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_COMPACT_ENABLED", "false")
+    told = call("run", *roots, "--json").json
+    status = call("status", "--json").json
+    assert sum(status["churn"].values()) >= told["outcome"]["promoted"] > 0
+    assert status["sessions_read"] == 2
+    written = files(home / "store")
+    for path in (memory["path"] for memory in call("list", "--json").json):
+        folder, _, file = path.rpartition("/")
+        index = "MEMORY.md" if folder == "global" else f"{folder}/MEMORY.md"
+        assert path in written
+        assert f"{file})" in (home / "store" / index).read_text(encoding="utf-8")
