@@ -7,11 +7,11 @@ from siltstone.store.redaction.wordlist import listed
 
 _REFERENCE = re.compile(
     r"""(?ix)
-    \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
+    %[a-z](?:[-:/. ,]%[a-z])+ | \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
     | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
     | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$ | \#[0-9a-f]{3,8}$
     | \[[\w\s.-]*\]? | \(+[\w\s.,-]*\)*$ | \(\s*(?:redacted|hidden|secret)
-    | !(?:vault|secret|ref|sub|env|getatt|join)\b | \w{1,12}://[^\s:@]*$
+    | !(?:vault|secret|ref|sub|env|getatt|join)(?![a-z0-9]) | \w{1,12}://[^\s:@]*$
     | (?:env|secret|secrets|vault|file|keychain|pass|op|ssm|ref\+\w+|valuefrom|sops|cmd|command)[:/]
     | (?:process|import\.meta|os|sys|deno|bun|rails|settings|config|self|this|secrets|var|local|env
     |github)\.[\w.]+
@@ -20,6 +20,8 @@ _REFERENCE = re.compile(
     """
 )
 """How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
+_PATTERN = re.compile(r"\\[swdb][*+?{]", re.IGNORECASE)
+"""The value is part of a regular expression."""
 _BLANK = re.compile(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", re.IGNORECASE)
 _FILLER = re.compile(
     r"""(?ix)
@@ -35,7 +37,9 @@ _FILLER = re.compile(
     """
 )
 """Words that say a value is to be put in, not that it is one."""
-_FILLER_ALWAYS = re.compile(r"(?i)x{4,}|\*{3,}|your|change[-_ ]?me|placeholder|<|\[redacted")
+_FILLER_ALWAYS = re.compile(
+    r"(?i)(?-i:x{4,}|X{4,})|[-_]x{3,}$|\*{3,}|your|change[-_ ]?me|placeholder|<|\[redacted"
+)
 """Those that hold even after a vendor's own prefix ("sk-your-key", "ghp_xxxx")."""
 VENDOR = re.compile(
     r"(?:sk|pk|rk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
@@ -118,6 +122,7 @@ def refers(value: str) -> bool:
     return (
         "[REDACTED" in value
         or _REFERENCE.match(value) is not None
+        or _PATTERN.search(value) is not None
         or _BLANK.fullmatch(value[:200]) is not None
     )
 
@@ -145,7 +150,8 @@ def participle(value: str) -> bool:
 
 
 _SENTENCE_END = re.compile(
-    r"(?:です|ます|ません|ください|した|いる|ある|세요|니다|해요|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
+    r"(?:です|ます|ません|ください|した|いる|ある|요|니다|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
+    r"|^(?:空|必[须須填需]|不|无|無|未|由|从|從|已|应|應|需|至少|存|保存)"
 )
 
 

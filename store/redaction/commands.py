@@ -10,7 +10,7 @@ from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _OPEN = r"\\{0,3}[\"']?"
-_VALUE = r"(?:\\{0,3}[\"'](?P<q>[^\"'\n]{1,256})\\{0,3}[\"']|(?P<v>[^\s\"';|&<>()]{1,256}))"
+_VALUE = r"(?:\\{0,3}[\"'](?P<q>[^\"'\n]{1,256})\\{0,3}[\"']|(?P<v>(?:[^\s\"';|&<>()]|&(?=[^\s&])){1,256}))"
 _BACK = 400
 """Characters before an option in which its program has to stand."""
 
@@ -28,7 +28,7 @@ _GLUED = listed(
 _SPACED = listed(
     """
     sshpass mongo mongosh mongodump mongorestore mongoimport mongoexport login helm oras az twine cqlsh cf
-    oc psexec winexe evil-winrm nxc xfreerdp rdesktop psexec winexe evil-winrm nxc clickhouse-client
+    oc psexec winexe evil-winrm nxc xfreerdp rdesktop clickhouse-client useradd usermod adduser
     clickhouse neo4j cypher-shell crane skopeo influx arangosh
     """
 )
@@ -42,7 +42,9 @@ _OPTIONS: tuple[tuple[str, re.Pattern[str], frozenset[str], bool], ...] = (
     (" -a", _option("-a"), _PAIRED, False),
     (" --auth", _option("--auth"), _PAIRED, False),
     (" -w", _option("-w"), listed("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd"), False),
-    (" -t", _option("-t"), listed("doctl gh glab wandb"), True),
+    (" -n", _option("-[NP]"), listed("ssh-keygen"), False),
+    (" -p", _option("-[NP]"), listed("ssh-keygen"), False),
+    (" -t", _option("-t"), listed("doctl gh glab wandb codecov codecovcli snyk"), True),
     (" -k", _option("-k"), listed("openssl"), True),
     (" -u", _option("-u", r"\s{0,4}"), _PAIRED, False),
     (" -u", _option("-U"), _PAIRED, False),
@@ -60,7 +62,7 @@ _STDIN = one_of(
 )
 _LOGINS = one_of(
     """vault, op, bw, doppler, supabase, heroku, flyctl, fly, railway, vercel, netlify, npm,
-    stripe, ngrok, wandb, huggingface-cli, hf"""
+    stripe, ngrok, wandb, huggingface-cli, hf, snyk, sentry-cli, pulumi, turso, neonctl"""
 )
 _ORACLE = r"\w{4,8}\s(?:-\w+\s+){0,3}(?:target\s+)?[\w.$#]{1,40}/(?P<v>[^\s@\"'/]{3,80})"
 _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
@@ -91,8 +93,8 @@ _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
     ((" -pass",), 0, r"\s-pass(?:in|out)?\s+pass:(?P<v>[^\s\"']{3,200})", False),
     (("sqlplus ", "rman ", "impdp ", "expdp ", "sqlldr "), 0, _ORACLE, False),
     ((" -u",), 0, rf"\s-U\s+{_OPEN}[\w.\\-]{{1,60}}%(?P<v>[^\s\"']{{3,100}})", False),
+    (("oathtool ",), 0, r"oathtool(?:\s--?[\w=-]{1,20}){0,6}\s{1,4}(?P<v>[^\s\"'-][^\s\"']{7,200})", False),
     (("lftp ",), 0, r"lftp\s+(?:-\w+\s+){0,3}-u\s+[^,\s]{1,80},(?P<v>[^\s\"']{3,200})", False),
-    ((" /p:",), 0, r"\s/p:(?P<v>[^\s=\"']{3,200})(?=[\s\"']|$)", True),
     (("encrypt_string ",), 0, rf"encrypt_string\s+{_OPEN}(?P<v>[^\s\"'-][^\s\"']{{2,200}})", False),
     (
         (" secret set ",),
@@ -100,6 +102,15 @@ _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
         rf" secret set \S{{1,80}}\s+(?:--body|-b)[ =]{_OPEN}(?P<v>[^\s\"']{{3,500}})",
         False,
     ),
+    # mc alias set s3 https://host user x, b2 account authorize id x
+    (
+        (" alias set ", " authorize "),
+        0,
+        r" (?:alias set|authorize)(?:[ \t]{1,4}[^\s\"'-][^\s\"']{0,200}){0,3}?[ \t]{1,4}"
+        r"(?P<v>(?=[\w+/=-]{0,200}\d)(?=[\w+/=-]{0,200}[A-Z])[\w+/=-]{20,200})(?=\s|$)",
+        True,
+    ),
+    ((" /p:",), 0, r"\s/p:(?![A-Za-z]{2,40}=)(?P<v>[^\s\"']{3,200})(?=[\s\"']|$)", True),
     (("net use ",), 0, r"net use [^\n]{1,100}?\s(?P<v>[^\s/\\:\"]{3,100})\s+/user:", False),
     (("net use ",), 0, rf"net use [^\n]{{1,120}}?/user:\S{{1,80}}\s+{_OPEN}(?P<v>[^\s\"'/]{{3,100}})", False),
     (

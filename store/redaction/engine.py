@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction.blocks import key_blocks
+from siltstone.store.redaction.codes import codes
 from siltstone.store.redaction.commands import commands
 from siltstone.store.redaction.headers import headers
 from siltstone.store.redaction.labels import labelled
@@ -20,6 +21,7 @@ RULES: tuple[Rule, ...] = (
     key_blocks,
     bare_tokens,
     marked_tokens,
+    codes,
     urls,
     headers,
     labelled,

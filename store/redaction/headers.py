@@ -16,13 +16,20 @@ _SCHEMES = one_of(
 )
 _OPEN = r"\\{0,4}[\"'`]?"
 _AUTHORIZATION = re.compile(
-    rf"authorization{_OPEN}[\])]?\s{{0,4}}(?::|=>|=|,|\()\s{{0,4}}[bf]?{_OPEN}\s?"
+    rf"authorization{_OPEN}[\])]?\s{{0,4}}(?::|=>|=|,|\()\s{{0,4}}(?:[bf](?=[\"'\\]))?{_OPEN}\s?"
     rf"(?P<scheme>{_SCHEMES}[ \t=:]{{1,4}})?(?P<value>[^\s\"'`<>\\,;)]{{3,4096}})"
 )
 _SCHEME = re.compile(
     r"(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?\\{0,4}[\"'`]?(?P<value>[\w.~+/=:-]{4,4096})"
 )
 _BASE64 = re.compile(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
+_CALL = re.compile(r"[A-Za-z_][\w.:]*!?\(")
+_OWN = re.compile(
+    rf"(?<![\w-])(?P<name>x-[a-z-]{{2,40}}){_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
+)
+_PUBLIC_HEADERS = listed(
+    "id request trace correlation ray etag nonce hash digest cache version checksum content sha256 build"
+)
 _SIGNED = re.compile(r"(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})")
 _JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
 _COOKIE = re.compile(rf"cookies?{_OPEN}\]?\s{{0,4}}(?::|=|,|is\b)\s{{0,4}}{_JAR}")
@@ -52,6 +59,12 @@ def headers(page: Page) -> Iterator[Span]:
         found = _SCHEME.match(low, at)
         if found and not low[at - 1 : at].isalnum():
             yield from _credentials(page, found, sure=False)
+    for at in page.hits("x-"):
+        own = _OWN.match(low, at)
+        if own and _PUBLIC_HEADERS.isdisjoint(own["name"].split("-")):
+            value = page.text[slice(*own.span("value"))]
+            if looks_random(value, 20) and not benign.placeholder(value):
+                yield Span(*own.span("value"), "header")
     until = 0
     for at in page.hits("cookie"):
         found = _COOKIE.match(low, at) if at >= until else None
@@ -68,11 +81,12 @@ def headers(page: Page) -> Iterator[Span]:
 def _jars(page: Page, at: int) -> Iterator[Span]:
     """Cookies as a mapping in code: cookies={"sid": "…"}."""
     jar = _MAPPING.match(page.text, at)
-    for crumb in _ENTRY.finditer(page.text, jar.end(), min(len(page.text), jar.end() + 1000)) if jar else ():
+    if jar is None:
+        return
+    closed = page.text.find("}", jar.end(), jar.end() + 1000)
+    for crumb in _ENTRY.finditer(page.text, jar.end(), closed if closed >= 0 else jar.end() + 1000):
         if _random_crumb(crumb["value"]) and not benign.refers(crumb["value"]):
             yield Span(*crumb.span("value"), "cookie")
-        if "}" in page.text[crumb.end() : crumb.end() + 3]:
-            return
 
 
 def _signed(page: Page, at: int) -> Iterator[Span]:
@@ -94,6 +108,7 @@ def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]
         or benign.prose(value)
         or value.lower() in benign.NAMES
         or value.startswith("realm=")
+        or _CALL.match(value)
     ):
         return
     basic = found.groupdict().get("name") == "basic" and _BASE64.fullmatch(value) is not None

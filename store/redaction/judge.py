@@ -12,7 +12,8 @@ from siltstone.store.redaction.wordlist import listed, one_of
 
 _NAME = r"[A-Za-z_]\w*"
 _CODE = re.compile(
-    rf"{_NAME}(?:(?:\.|::|->|\?\.){_NAME})*(?:\(|\[|!?\.\w+\(|<\w)"
+    rf"{_NAME}(?:(?:\.|::|->|\?\.){_NAME})*(?:!?\(|\[|!?\.\w+\(|<\w)"
+    r"|(?:Get|Read|New|Import|Invoke|Convert(?:To|From))-[A-Z][A-Za-z]+$"
     r"|(?:await|new|func|function|lambda|return|typeof)$"
     rf"|{_NAME}(?:(?:\?\.|::|->){_NAME})+|[^)}}\]]{{0,60}}[)}}\]]+[=(.;,:?&|{{]|[\w.]{{1,60}}\?\?"
 )
@@ -31,6 +32,8 @@ _MEASURE = re.compile(
       |ini|cfg|conf|env|sql|log|lock
       |pem|key|crt)(?::\d+){0,2}
     | [\w.+-]+@[\w-]+\.[\w.]+ | [a-z._-]+@[a-z][a-z.-]* | https?://\S*
+    | [\w./-]+:v?\d+(?:\.\d+)+(?:[-.]\w+)* | 0x[0-9a-f]{1,16} | http/\d(?:\.\d)?
+    | \d+\s?(?:文字|桁|자|位|个|個|字)\w*
     | ed25519|p-?256|x-[a-z-]+ | n/a | [a-z]{2}-[a-z]{4,9}-\d[a-z]? | \d+/\d+
     """
 )
@@ -38,7 +41,8 @@ _MEASURE = re.compile(
 _NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
 _INNER = re.compile(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
 _PHRASE = re.compile(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
-_FIELD = re.compile(r"[\w.-]{1,40}[=:](?!$)")
+_FIELD = re.compile(r"[a-z_.-]{2,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
+_COMMIT = re.compile(r"[0-9a-f]{7,12}")
 _CONJUNCTION = re.compile(
     r"[ \t]*(?:$|[.,;:!?)\]}\"'`。，、！？」–—(/#-]|\\n|"
     + one_of(
@@ -79,7 +83,7 @@ class Found:
 def secret_value(found: Found) -> bool:
     """Whether a value behind a label is one to hide."""
     value, text = found.value, found.value.text[:JUDGED].strip()
-    if found.manner == "loose" and _FIELD.match(text):
+    if found.manner == "loose" and (_FIELD.match(text) or _COMMIT.fullmatch(text)):
         return False
     if len(text) < 3 or benign.refers(text) or benign.placeholder(text) or text.endswith((":", "://")):
         return False
@@ -91,7 +95,7 @@ def secret_value(found: Found) -> bool:
     if benign.prose(text) or _MEASURE.fullmatch(text):
         return False
     if found.manner == "loose" or found.asking:
-        return secretish(text, value.quoted) and not _NUMBERED.fullmatch(text)
+        return secretish(text, value.quoted) and (value.quoted or not _NUMBERED.fullmatch(text))
     if found.means == "token":
         return _token(value, text, found.manner)
     return _password(value, text, found.manner)
@@ -164,11 +168,12 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
 
 
 def _quoted(text: str) -> bool:
+    if text.lower() in NEEDLES:
+        return False
     if " " in text:
         parts = [part.strip(".,!?:;'") for part in text.lower().split()]
         return not any(part in _SENTENCE or benign.prose(part) for part in parts)
-    named = benign.made_of(text, VOCABULARY) or text.lower() in NEEDLES
-    return not named and not text.startswith(("#", ".", "@", "//"))
+    return not benign.made_of(text, VOCABULARY) and not text.startswith(("#", ".", "@", "//"))
 
 
 def _word(value: Value, text: str) -> bool:
@@ -198,6 +203,8 @@ def _told(value: Value, text: str) -> bool:
 
 
 def _chained(value: Value, text: str) -> bool:
+    if any(looks_random(part, 10) for part in text.split(".")):
+        return True
     head = text.partition(".")[0].lower()
     known = any(part in VOCABULARY or part in benign.WORDS for part in words(text)) or head in _HEADS
     return not known and not _CODE_REST.match(value.rest) and text == text.lower()

@@ -151,6 +151,10 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
         return "called" if called or looks_random(value.text) else None
     if tied.way == "to" and _verb(page, place):
         return None
+    first = tied.way == "call" and value.rest.lstrip().startswith(",")
+    if first or (tied.way == "sign" and page.text[place.start - 1 : place.start] == "/"):
+        # set_password("service", user, password); docs/secrets: a branch.
+        return "loose"
     if tied.manner == "told" and (_verb(page, place) or (tied.way == "to" and not _changes(page, place))):
         return "loose"
     return "loose" if broken and not _alone(page, place, value) else tied.manner
@@ -248,6 +252,8 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     if label.needle == "pin":
         gpio = not {"gpio", "header", "board"}.isdisjoint(before)
         return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
+    if label.means == "token" and start < at and "public" in before[-2:]:
+        return None
     if label.means != "key":
         return label.means
     last = before[-1] if before else ""

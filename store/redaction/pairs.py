@@ -14,7 +14,6 @@ _USERS = re.compile(
     usuario, usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號,
     账号, 账户, 帐号, ユーザー名, ユーザ名, 사용자 이름, 사용자명, 아이디"""
     )
-    + r"(?=[ \t]{0,2}[:：=])"
 )
 _PASS = one_of(
     """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe,
@@ -41,9 +40,14 @@ _TOLD = re.compile(
 )
 _ACCOUNTS = ("admin", "root", "postgres", "guest", "demo")
 _ACCOUNT = re.compile(r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})")
-_CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect")
+_TOLD_USER = re.compile(
+    r"[ \t]{1,3}[\"'`]?(?P<user>[\w.@+-]{2,64})[\"'`]?"
+    rf"{_BETWEEN}(?:the |mit |con |avec |com |с )?{_PASS}[ \t]{{1,3}}[\"'`]?"
+    r"(?P<secret>[^\s\"'`,，。]{4,128})"
+)
+_CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect", "pdo", "mysqli", "getconnection")
 _CALL = re.compile(
-    r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
+    r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}(?:[\"'][^\"'\n\\]{1,120}[\"'],\s{0,4})?\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
     r"\s{0,4}\\{0,2}[\"'](?P<secret>[^\"'\n\\]{4,200})\\{0,2}[\"']"
 )
 _KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
@@ -78,14 +82,16 @@ def _labelled(page: Page) -> Iterator[Span]:
         found = _LABELLED.match(page.low, user.end())
         if found and _given(page, found, "secret") and _given(page, found, "user"):
             yield Span(*found.span("user"), "user")
+        yield from _told(page, _TOLD_USER.match(page.low, user.end()), kebab=True)
 
 
-def _told(page: Page, found: re.Match[str] | None) -> Iterator[Span]:
+def _told(page: Page, found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
     if found is None:
         return
     start, end = found.span("secret")
     secret = page.text[start:end].rstrip(".,;:)!?")
-    if secretish(secret, quoted=True) and _given(page, found, "secret") and not _KEBAB.fullmatch(secret):
+    plain = not kebab and _KEBAB.fullmatch(secret) is not None
+    if secretish(secret, quoted=True) and _given(page, found, "secret") and not plain:
         yield Span(start, start + len(secret), "password")
 
 

@@ -29,7 +29,8 @@ _FOR = (
     + r"(?:[ \t]+[^\s:=,;.!?]{1,40}){1,5}?)"
 )
 _IS = one_of(
-    """is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
+    """heißt, heisst, se llama, si chiama,
+    is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
     était, es, era, é, è, c'est, c’est, será, jest, är, er, este, là, adalah, это, теперь,
     είναι, is now, is still, is currently, is set to, was set to, has been set to, set to,
     changed to, reset to, was changed to, has been changed to, is called, remains, stays, هي,
@@ -67,8 +68,10 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         "assigned",
         rf"{_END}[\])]?{_GAP}(?:\([^()\n]{{0,40}}\){_GAP})?{_FOR}?{_END}{_GAP}"
         rf"(?:[ \t]{{1,3}}{_THUS}{_GAP}(?=[:：=]))?"
-        rf"(?:(?:\|\||\?\?|or)(?={_GAP}{_QUOTE})|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
+        rf"(?:(?:\|\||\?\?|or)(?={_GAP}{_QUOTE})|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=(?!~)|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
     ),
+    # getByLabel("Password").fill("x")
+    ("filled", "called", rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})"),
     ("pair", "called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
     ("call", "called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
     # the password is x, the password for staging is now x, changed the password to x, 密码是 x
@@ -79,6 +82,8 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
         rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
     ),
+    # Пароль от стенда — x
+    ("copula", "told", rf"{_FOR}[ \t]{{1,3}}[–—][ \t]{{1,3}}"),
     # changed the password to x
     ("to", "told", rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)"),
     (

@@ -70,7 +70,10 @@ def _headed(page: Page, line: str, heads: list[str], separator: str, end: int) -
     if len(named) < 2 or any(len(head) > 40 for head in heads):
         return False
     if separator == "|":
-        return line.lstrip().startswith("|") or "---" in page.text[end + 1 : end + 80]
+        if "---" in page.text[end + 1 : end + 80]:
+            return True
+        before = page.low.rfind("\n", 0, max(0, end - len(line) - 1)) + 1
+        return line.lstrip().startswith("|") and not page.low.startswith("|", before)
     return not any(sign in line for sign in "()[]{}=<>'") and all(
         _CELL.fullmatch(head.strip()) for head in named
     )

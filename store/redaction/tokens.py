@@ -8,6 +8,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
 from siltstone.store.redaction.vendors import PUBLIC_IDS, TELLING, VENDORS
+from siltstone.store.redaction.wordlist import listed
 
 _RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
 """Runs of 15 characters or more that a token may be made of."""
@@ -24,7 +25,14 @@ _HASHED = re.compile(
 )
 _TELEGRAM = re.compile(r"(?<![\w:])\d{8,10}:A[A-Za-z0-9_-]{32,36}(?![\w-])")
 _CRYPT = re.compile(r"\$(?:2[abxy]?|apr1|1|5|6|7|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$[\w./$,=+-]{16,200}")
+_BEGINS = re.compile(r"(?:init|client|config|setup)\w{0,12}\([ \t]{0,3}[\"']$")
+_LICENCE = re.compile(r"(?=.*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}")
+_SEALED = 64
+_NAME = re.compile(r"(?:^|[\s;\"'])([a-z_][\w-]{1,40})$")
+_DATA = listed("d data body image img content payload src cursor page next after before diff patch code")
 _AWS = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
+_ACCESS_KEY = re.compile(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}")
+"""One in thirty holds no digit."""
 _GOOGLE_REFRESH = re.compile(r"1//0[\w-]{20,200}")
 
 
@@ -33,13 +41,21 @@ def bare_tokens(page: Page) -> Iterator[Span]:
     text = page.text
     for run in _RUN.finditer(text):
         found = run[0].rstrip(".")
-        if (found.islower() or found.isupper() or len(found) < 24) and not _DIGITS.search(found):
+        plain = (found.islower() or found.isupper() or len(found) < 24) and not _DIGITS.search(found)
+        if plain and not _ACCESS_KEY.fullmatch(found):
             continue
         start = run.start()
-        if (_secret(found) or _random_word(page, found, start)) and not _HASHED.search(
-            text, max(0, start - 16), start
-        ):
+        if _telling(page, found, start) and not _HASHED.search(text, max(0, start - 16), start):
             yield Span(start, start + len(found), "token")
+
+
+def _telling(page: Page, text: str, start: int) -> bool:
+    """A token by its own form, or by the little that stands around it."""
+    if _secret(text):
+        return True
+    if len(text) < 32:
+        return False
+    return _random_word(page, text, start) or _sealed(page, text, start) or _begins_client(page, text, start)
 
 
 def _random_word(page: Page, text: str, start: int) -> bool:
@@ -58,6 +74,21 @@ def _random_word(page: Page, text: str, start: int) -> bool:
         return False
     first, last = page.line_at(start, 300)
     return len(page.text[first:start].split()) + len(page.text[end:last].split()) >= 2
+
+
+def _begins_client(page: Page, text: str, start: int) -> bool:
+    """A client is begun with a key that looks like a hash: init("…")."""
+    if len(text) not in {32, 40, 64} or not is_hex(text):
+        return False
+    return _BEGINS.search(page.low, max(0, start - 32), start) is not None
+
+
+def _sealed(page: Page, text: str, start: int) -> bool:
+    """A long value drawn by chance behind any name: li_at=…, a cookie or a signed state."""
+    if not (_SEALED <= len(text) <= 600 and page.text[start - 1 : start] == "=") or "." in text:
+        return False
+    name = _NAME.search(page.low, max(0, start - 42), start - 1)
+    return name is not None and name[1] not in _DATA and looks_random(text, _SEALED)
 
 
 def marked_tokens(page: Page) -> Iterator[Span]:
@@ -84,6 +115,8 @@ def _secret(token: str) -> bool:
         return False
     if VENDORS.match(token):
         return _vendors(token)
+    if len(token) == 29 and _LICENCE.fullmatch(token):
+        return True
     if len(token) > _LONGEST or _HOST.search(token):
         return False
     cut = _prefix_end(token)
@@ -106,6 +139,8 @@ def _vendors(token: str) -> bool:
     if benign.placeholder(token):
         return False
     seen = shape(token)
+    if _ACCESS_KEY.fullmatch(token):
+        return seen.digit > 0 or seen.wordlike < 0.9
     if seen.distinct < 6 or (seen.digit == 0 and (seen.upper == 0 or seen.lower == 0)):
         return False
     return seen.wordlike < 0.9 or seen.digit >= 4

@@ -7,7 +7,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
-from siltstone.store.redaction.wordlist import one_of
+from siltstone.store.redaction.wordlist import listed, one_of
 
 _URL = re.compile(r"[^\s\"'`<>|]{1,2048}")
 _NEAR = 300
@@ -15,18 +15,36 @@ _NEAR = 300
 _AUTHORITY = re.compile(r"[^/?#\s]*")
 _PORT = re.compile(r"\d{1,5}(?:$|[/?#])")
 _SCHEMELESS = re.compile(
-    r"(?:^|(?<![\w@/.:=-]))[\w.+-]{1,40}:(?P<secret>[^\s@:/\"'`<>,;=]{6,80})@"
+    r"(?:^|(?<![\w@/.:-]))[\w.+-]{1,40}:(?P<secret>[^\s@:/\"'`<>,;=]{6,80})@"
     r"(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
 )
 _QUERY = re.compile(
     r"[?&;#](?:amp;)?(?P<name>[\w.%-]{0,40}?"
     + one_of(
         """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential,
-    hash, apikey, appid, jwt, ticket, otp, session, sid"""
+    hash, hmac, apikey, appid, jwt, ticket, otp, session, sid"""
     )
     + r")=(?P<value>[^&\s\"'`<>#;]{6,2048})"
 )
-_SURE = ("sig", "signature", "token", "secret", "password", "pwd", "pass", "sas", "jwt", "credential")
+_SEALED = 64
+"""Characters from which on a random value in a query is taken for a secret."""
+_ANY_QUERY = re.compile(rf"[?&;#](?:amp;)?(?P<name>[\w.%-]{{1,40}})=(?P<value>[\w%~.-]{{{_SEALED},2048}})")
+_DATA = listed("cursor page next after before data body image img content payload src q d diff patch code")
+_SURE = (
+    "sig",
+    "signature",
+    "token",
+    "secret",
+    "password",
+    "pwd",
+    "pass",
+    "sas",
+    "jwt",
+    "credential",
+    "hmac",
+    "appid",
+    "apikey",
+)
 _HOOK = re.compile(
     one_of(
         """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
@@ -35,6 +53,8 @@ _HOOK = re.compile(
     )
 )
 _BOT = re.compile(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
+_WORD_END = re.compile(r"/[a-z]{3,12}")
+"""After an identifier in a path of one's own: /webhook/<uuid>/edit."""
 _SEGMENT = re.compile(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
 
 
@@ -57,6 +77,8 @@ def urls(page: Page) -> Iterator[Span]:
             value = text[slice(*query.span("value"))]
             if _signs(query["name"], value):
                 yield Span(*query.span("value"), "url-key")
+        if whole.end() - start > _SEALED:
+            yield from _long(text, start, whole.end())
     for at in page.hits("sig=", "signature="):
         signed = _QUERY.search(low, max(0, at - 40), at + 2100)
         if signed and signed.start("value") <= at + 10:
@@ -72,6 +94,13 @@ def urls(page: Page) -> Iterator[Span]:
                 and not benign.placeholder(secret)
             ):
                 yield Span(*found.span("secret"), "url-password")
+
+
+def _long(text: str, start: int, end: int) -> Iterator[Span]:
+    """Long values drawn by chance, whatever they are called: signed policies, sealed states."""
+    for query in _ANY_QUERY.finditer(text, start, end):
+        if query["name"].lower() not in _DATA and looks_random(query["value"], _SEALED):
+            yield Span(*query.span("value"), "url-key")
 
 
 def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
@@ -113,6 +142,8 @@ def _hook(text: str, start: int, end: int) -> Iterator[Span]:
         if benign.placeholder(piece) or benign.refers(piece):
             continue
         last = end - segment.end() <= 1
+        if is_uuid(piece) and _WORD_END.fullmatch(text, segment.end(), end):
+            continue
         if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or _code(piece, last):
             yield Span(*segment.span(), "webhook")
 

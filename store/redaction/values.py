@@ -14,10 +14,11 @@ _PREFIX = re.compile(
 )
 _CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
 _RUN = re.compile(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
+_PARAMETER = re.compile(r"[?&][\w.%\[\]-]{1,40}=$")
 _STOP = re.compile(
     r"""(?x)
     [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
-    | &(?:amp;)?(?=[\w.%\[\]-]{1,40}=)              # the next query parameter
+    | &(?:amp;)?(?=[a-zA-Z_][a-zA-Z_.%-]{1,39}\d{0,2}(?:\[\w*\])?=)  # the next query parameter
     | \\(?:[nrt](?:$|[^a-z])|["'])                  # an escaped line end or quote
     | [)}\]]+[;,.:]*$ | (?<!\.)[.,;:!?]{1,2}$ | \\+$ | \x1b
     """
@@ -62,6 +63,8 @@ def value_at(text: str, at: int) -> Value | None:
     if run is None:
         return None
     raw = run[0]
+    if _PARAMETER.search(text, max(0, at - 44), at):
+        raw = raw.split("&", 1)[0]
     stop = _STOP.search(raw)
     while stop and stop.start() == 0 and stop.end() < len(raw):
         return None

@@ -40,8 +40,8 @@ LABELS: tuple[Label, ...] = (
         mật khẩu, kata sandi, пароль, паролем, пароля, паролю, паролі, κωδικός πρόσβασης,
         κωδικός, συνθηματικό, סיסמה, סיסמא, סיסמת, كلمة المرور, كلمة السر, كلمة مرور, رمز عبور,
         पासवर्ड, รหัสผ่าน, পাসওয়ার্ড, 密码, 密碼, 口令, パスワード, パスコード, 合言葉,
-        비밀번호, 패스워드, 비번, requirepass, masterauth, identified by, sshpass, zugangsdaten,
-        authpass""",
+        비밀번호, 패스워드, 비번, requirepass, masterauth, bindpw, rootpw, identified by, sshpass,
+        zugangsdaten, authpass""",
     ),
     *_labels(
         "password",
@@ -71,7 +71,7 @@ LABELS: tuple[Label, ...] = (
     *_labels(
         "pin",
         True,
-        """pin, otp, verification code, security code, recovery code, backup code, access code,
+        """pin, pin code, otp, verification code, security code, recovery code, backup code, access code,
         one-time code, 2fa code, login code, door code, gate code, pincode, pin码, 验证码,
         驗證碼, 暗証番号, 認証コード, 인증번호, код, geheimzahl""",
     ),

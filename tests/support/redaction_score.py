@@ -32,7 +32,8 @@ def misses(redact: Redact, cases: Iterable[Case]) -> list[Miss]:
     found = []
     for case in cases:
         after = redact(case.text)
-        survivor = next(filter(None, (_survivor(secret, after) for secret in case.secrets)), None)
+        around = _without(case.text, case.secrets)
+        survivor = next(filter(None, (_survivor(secret, after, around) for secret in case.secrets)), None)
         if survivor:
             found.append(Miss(case, survivor, after))
     return found
@@ -55,8 +56,19 @@ def distinct_lines(blocks: Iterable[Block]) -> Counter[str]:
     return Counter(kind for kind, _ in {(block.kind, line) for block in blocks for line in block.lines})
 
 
-def _survivor(secret: str, after: str) -> str | None:
-    """The first piece of the secret in the text: half of it, at least 4 and at most 16 characters."""
+def _survivor(secret: str, after: str, around: str) -> str | None:
+    """The secret in the text, or the first piece of it: half of it, at least 4 and at most 16 characters.
+
+    A piece that stands in the words around the secret as well ("sword" of "password") tells nothing.
+    """
+    if secret in after:
+        return secret
     size = min(len(secret), max(4, min(16, (len(secret) + 1) // 2)))
     pieces = (secret[start : start + size] for start in range(len(secret) - size + 1))
-    return secret if secret in after else next((piece for piece in pieces if piece in after), None)
+    return next((piece for piece in pieces if piece in after and piece not in around), None)
+
+
+def _without(text: str, secrets: Iterable[str]) -> str:
+    for secret in secrets:
+        text = text.replace(secret, "\n")
+    return text

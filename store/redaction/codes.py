@@ -1,0 +1,72 @@
+"""Secrets of a fixed form: recovery codes, cards, Wi-Fi codes, private JWKs, wallets."""
+
+import re
+from collections.abc import Iterator
+
+from siltstone.store.redaction.page import Page, Span
+from siltstone.store.redaction.shape import is_hex, looks_random
+
+_RECOVERY = re.compile(
+    r"(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|ersatz)[ -]?codes?"
+    r"[\"'*`]{0,3}(?:[ \t]{1,3}(?:are|is|sind|lauten?))?[ \t]{0,3}[:=]?"
+)
+_CODE = re.compile(
+    r"(?:[\s,;|*\"'\[-]|\d{1,2}[.)][ \t]){0,12}"
+    r"(?P<code>(?=[a-z-]{0,12}\d)[a-z0-9]{4,12}(?:[- ]\d{4}|-[a-z0-9]{3,12}){0,4})"
+    r"(?![\w%])"
+)
+_CODES = 24
+_CARD = re.compile(
+    r"(?:card|karte|kartę|carte|carta|cartão|tarjeta|карта|карты)"
+    r"(?:[ -]?(?:number|no\.?|nr\.?|nummer))?\W{1,4}(?:is )?"
+    r"(?P<v>\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7})(?!\d)"
+)
+_CVV = re.compile(r"(?:cv[vc]2?)\W{1,4}(?:is )?(?P<v>\d{3,4})(?!\d)")
+_WIFI = re.compile(r"wifi:[^\n]{0,120}?p:(?P<v>[^;\n]{4,63});")
+_JWK = re.compile(r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']")
+_JWK_REACH = 4000
+_ACCOUNTS = re.compile(r"accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])")
+_ECHOED = re.compile(r"<\((?:echo|printf)\s{1,3}[\"']?(?P<v>[\w+/=.~-]{16,300})")
+
+
+def codes(page: Page) -> Iterator[Span]:
+    """What is a secret by the form of its letters and the word in front of it."""
+    for at in page.hits("code"):
+        if page.low[at - 1 : at] in {" ", "-", "s", "z", "y", "p", "e", "h"}:
+            yield from _recovery(page, at)
+    for kind, needles, pattern in (
+        ("card", ("card", "kart", "cart", "tarjeta", "карт"), _CARD),
+        ("card", ("cvv", "cvc"), _CVV),
+        ("password", ("wifi:",), _WIFI),
+        ("private-key", ("accounts",), _ACCOUNTS),
+    ):
+        for at in page.hits(*needles):
+            found = pattern.match(page.low, at)
+            if found:
+                yield Span(*found.span("v"), kind)
+    yield from _keys(page)
+
+
+def _recovery(page: Page, at: int) -> Iterator[Span]:
+    """Every code of a list of recovery codes."""
+    label = _RECOVERY.search(page.low, max(0, at - 20), at + 24)
+    if label is None:
+        return
+    end = label.end()
+    for _ in range(_CODES):
+        found = _CODE.match(page.low, end)
+        if found is None:
+            return
+        yield Span(*found.span("code"), "recovery-code")
+        end = found.end()
+
+
+def _keys(page: Page) -> Iterator[Span]:
+    """The private members of a JWK; a key that a shell hands over as a file: <(echo …)."""
+    for at in page.hits("kty"):
+        for member in _JWK.finditer(page.text, max(0, at - _JWK_REACH), at + _JWK_REACH):
+            yield Span(*member.span("v"), "private-key")
+    for at in page.hits("echo ", "printf "):
+        echoed = _ECHOED.match(page.text, at - 2) if page.low[at - 2 : at] == "<(" else None
+        if echoed and (looks_random(echoed["v"], 20) or is_hex(echoed["v"])):
+            yield Span(*echoed.span("v"), "command")
