@@ -2,7 +2,7 @@
 
 import re
 
-from siltstone.store.redaction.shape import looks_random, shape, words
+from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
 from siltstone.store.redaction.wordlist import listed
 
 _REFERENCE = re.compile(
@@ -133,7 +133,7 @@ def placeholder(value: str) -> bool:
     if head.endswith(("...", "…")):
         body = head.rstrip(".…")
         return len(body) < 12 or shape(body).switches < 0.25
-    if VENDOR.match(head) or looks_random(head, 20):
+    if VENDOR.match(head) or is_hex(head) or looks_random(head, 20):
         return _FILLER_ALWAYS.search(head) is not None
     return _FILLER.search(head) is not None
 

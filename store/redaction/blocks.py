@@ -1,6 +1,7 @@
 """Key blocks: PEM, OpenSSH, PGP, PuTTY."""
 
 import re
+from base64 import b64decode
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -16,6 +17,8 @@ _BLOCK = 64_000
 _LINES = 400
 _ENDS = 200
 """Of the places where "end " stands behind a beginning, how many are tried."""
+_PACKED = re.compile(r"[A-Za-z0-9+/]{20,64000}={0,2}")
+"""Base64 of a PEM file (of its first line) or of a Docker login ({"auths":)."""
 _PUTTY = re.compile(r"private-lines: {0,4}\d{1,4}((?:\r?\n|\\n)(?:[a-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,200})")
 
 
@@ -31,6 +34,14 @@ def key_blocks(page: Page) -> Iterator[Span]:
     for at in page.hits("end "):
         if at >= until and _END.match(page.low, at):
             yield from _torn(page, at)
+    for at in page.hits("ls0tls1crudjti"):
+        packed = _PACKED.match(page.text, at)
+        if packed and len(packed[0]) >= 80 and b"PRIVATE" in b64decode(packed[0][:80]):
+            yield Span(*packed.span(), "private-key")
+    for at in page.hits("eyjhdxrocyi6"):
+        packed = _PACKED.match(page.text, at)
+        if packed:
+            yield Span(*packed.span(), "docker-auth")
     for at in page.hits("private-lines"):
         found = _PUTTY.match(page.low, at)
         if found:

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
-from siltstone.store.redaction.shape import is_hex, looks_random
+from siltstone.store.redaction.shape import looks_random, shape
 
 _RECOVERY = re.compile(
     r"(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|ersatz)[ -]?codes?"
@@ -16,6 +17,8 @@ _CODE = re.compile(
     r"(?![\w%])"
 )
 _CODES = 24
+_WORDS = 0.85
+"""Share of letter pairs usual in words from which on groups of four letters are words."""
 _CARD = re.compile(
     r"(?:card|karte|kartę|carte|carta|cartão|tarjeta|карта|карты)"
     r"(?:[ -]?(?:number|no\.?|nr\.?|nummer))?\W{1,4}(?:is )?"
@@ -26,7 +29,11 @@ _WIFI = re.compile(r"wifi:[^\n]{0,120}?p:(?P<v>[^;\n]{4,63});")
 _JWK = re.compile(r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']")
 _JWK_REACH = 4000
 _ACCOUNTS = re.compile(r"accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])")
-_ECHOED = re.compile(r"<\((?:echo|printf)\s{1,3}[\"']?(?P<v>[\w+/=.~-]{16,300})")
+_ECHOED = re.compile(r"<\((?:echo|printf)\s{1,3}[\"']?(?P<user>[\w.@-]{1,60}\\n)?(?P<v>[^\s\"'\\$)]{6,300})")
+_GROUPS = re.compile(
+    r"(?:key|code|secret|password|passwort)(?:\s{1,2}(?:is|ist)\s|\s?[:=]\s?|\s)[\"'`]?"
+    r"(?P<v>[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,7})(?![\w-])"
+)
 
 
 def codes(page: Page) -> Iterator[Span]:
@@ -45,6 +52,11 @@ def codes(page: Page) -> Iterator[Span]:
             if found:
                 yield Span(*found.span("v"), kind)
     yield from _keys(page)
+    for at in page.hits("key", "code", "secret", "passwor"):
+        groups = _GROUPS.match(page.low, at)
+        seen = shape(re.sub("[ -]", "", groups["v"])) if groups else None
+        if groups and seen and (seen.digit or seen.wordlike < _WORDS):
+            yield Span(*groups.span("v"), "code")
 
 
 def _recovery(page: Page, at: int) -> Iterator[Span]:
@@ -68,5 +80,5 @@ def _keys(page: Page) -> Iterator[Span]:
             yield Span(*member.span("v"), "private-key")
     for at in page.hits("echo ", "printf "):
         echoed = _ECHOED.match(page.text, at - 2) if page.low[at - 2 : at] == "<(" else None
-        if echoed and (looks_random(echoed["v"], 20) or is_hex(echoed["v"])):
+        if echoed and (looks_random(echoed["v"], 20) or (echoed["user"] and secretish(echoed["v"], True))):
             yield Span(*echoed.span("v"), "command")

@@ -11,6 +11,7 @@ from siltstone.store.redaction.headers import headers
 from siltstone.store.redaction.labels import labelled
 from siltstone.store.redaction.page import MARK, Page, Rule, Span
 from siltstone.store.redaction.pairs import pairs
+from siltstone.store.redaction.printed import printed
 from siltstone.store.redaction.private import private
 from siltstone.store.redaction.tables import tables
 from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
@@ -26,6 +27,7 @@ RULES: tuple[Rule, ...] = (
     headers,
     labelled,
     commands,
+    printed,
     pairs,
     tables,
 )

@@ -25,7 +25,7 @@ _SCHEME = re.compile(
 _BASE64 = re.compile(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
 _CALL = re.compile(r"[A-Za-z_][\w.:]*!?\(")
 _OWN = re.compile(
-    rf"(?<![\w-])(?P<name>x-[a-z-]{{2,40}}){_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
+    rf"(?<![\w-])(?P<name>x-[a-z-]{{2,40}}|[a-z-]{{2,40}}-sign(?:ature)?){_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
 )
 _PUBLIC_HEADERS = listed(
     "id request trace correlation ray etag nonce hash digest cache version checksum content sha256 build"
@@ -60,11 +60,10 @@ def headers(page: Page) -> Iterator[Span]:
         if found and not low[at - 1 : at].isalnum():
             yield from _credentials(page, found, sure=False)
     for at in page.hits("x-"):
-        own = _OWN.match(low, at)
-        if own and _PUBLIC_HEADERS.isdisjoint(own["name"].split("-")):
-            value = page.text[slice(*own.span("value"))]
-            if looks_random(value, 20) and not benign.placeholder(value):
-                yield Span(*own.span("value"), "header")
+        yield from _own(page, _OWN.match(low, at))
+    for at in page.hits("-sign"):
+        start = page.line_at(at, 40)[0]
+        yield from _own(page, _OWN.search(low, start, at + 200))
     until = 0
     for at in page.hits("cookie"):
         found = _COOKIE.match(low, at) if at >= until else None
@@ -76,6 +75,16 @@ def headers(page: Page) -> Iterator[Span]:
         found = _COOKIE_FLAG.match(low, at)
         if found:
             yield from _cookies(page, found)
+
+
+def _own(page: Page, found: re.Match[str] | None) -> Iterator[Span]:
+    """A header of a service's own whose value is drawn by chance: X-Team: …, ACCESS-SIGN: …"""
+    if found is None or not _PUBLIC_HEADERS.isdisjoint(found["name"].split("-")):
+        return
+    value = page.text[slice(*found.span("value"))]
+    signed = found["name"].endswith(("-sign", "-signature")) and is_hex(value)
+    if (signed or looks_random(value, 20)) and not benign.placeholder(value):
+        yield Span(*found.span("value"), "header")
 
 
 def _jars(page: Page, at: int) -> Iterator[Span]:

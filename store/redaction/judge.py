@@ -41,7 +41,7 @@ _MEASURE = re.compile(
 _NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
 _INNER = re.compile(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
 _PHRASE = re.compile(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
-_FIELD = re.compile(r"[a-z_.-]{2,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
+_FIELD = re.compile(r"[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
 _COMMIT = re.compile(r"[0-9a-f]{7,12}")
 _CONJUNCTION = re.compile(
     r"[ \t]*(?:$|[.,;:!?)\]}\"'`。，、！？」–—(/#-]|\\n|"
@@ -92,6 +92,8 @@ def secret_value(found: Found) -> bool:
     if found.means in {"key", "named key"}:
         named = found.means == "named key" and found.manner == "assigned" and is_hex(text) and len(text) >= 32
         return named or looks_random(text) or benign.VENDOR.match(text) is not None
+    if text.isdigit() and found.means == "password" and found.manner in {"assigned", "told"}:
+        return len(text) >= 5 and not found.asking
     if benign.prose(text) or _MEASURE.fullmatch(text):
         return False
     if found.manner == "loose" or found.asking:
@@ -158,8 +160,6 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
         return _quoted(text)
     if _CODE.match(text):
         return False
-    if text.isdigit():
-        return len(text) >= 4
     if manner == "told":
         return _told(value, text)
     if _CHAIN.fullmatch(text):

@@ -36,6 +36,9 @@ _FIRST = re.compile(
     r"(?:(?:the|my|our|your|a|das|mein)[ \t]{1,3})?(?:[\w-]{1,20}[ \t]{1,3}){0,2}|(?:#|//|--|<-"
     r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
 )
+_WITH = re.compile(
+    r"(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
+)
 _CHANGE = re.compile(
     r"\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
 )
@@ -131,6 +134,8 @@ def _tied(page: Page, place: _Place) -> Span | None:
         return None
     if tied.way == "cjk" and not value.quoted:
         value = value.ascii_part()
+    if tied.way == "space" and place.means == "password" and _with(page, place):
+        return Span(value.start, value.end, place.means) if secretish(value.text, quoted=True) else None
     manner = _manner(page, place, tied, value)
     if manner is None:
         return None
@@ -158,6 +163,11 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     if tied.manner == "told" and (_verb(page, place) or (tied.way == "to" and not _changes(page, place))):
         return "loose"
     return "loose" if broken and not _alone(page, place, value) else tied.manner
+
+
+def _with(page: Page, place: _Place) -> bool:
+    """Before the label stands what only a password of its own follows: "log in with password x"."""
+    return _WITH.search(page.low, max(0, place.start - 16), place.start) is not None
 
 
 def _changes(page: Page, place: _Place) -> bool:

@@ -26,7 +26,7 @@ _FOR = (
         "til, för, для, от, к, на, "
         "my, the, your, our, i, we"
     )
-    + r"(?:[ \t]+[^\s:=,;.!?]{1,40}){1,5}?)"
+    + r"(?:[ \t]+(?:[^\s:=,;.!?]{1,40}|'[^'\n]{1,120}'|\"[^\"\n]{1,120}\")){1,5}?)"
 )
 _IS = one_of(
     """heißt, heisst, se llama, si chiama,
@@ -68,10 +68,12 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         "assigned",
         rf"{_END}[\])]?{_GAP}(?:\([^()\n]{{0,40}}\){_GAP})?{_FOR}?{_END}{_GAP}"
         rf"(?:[ \t]{{1,3}}{_THUS}{_GAP}(?=[:：=]))?"
-        rf"(?:(?:\|\||\?\?|or)(?={_GAP}{_QUOTE})|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:)|=(?!~)|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
+        rf"(?:(?:\|\||\?\?|\bor)(?={_GAP}{_QUOTE})|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:|//)|=(?!~)|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
     ),
     # getByLabel("Password").fill("x")
     ("filled", "called", rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})"),
+    # IDENTIFIED WITH mysql_native_password BY 'x'
+    ("by", "assigned", rf"[ \t]{{1,3}}by[ \t]{{1,3}}(?={_QUOTE})"),
     ("pair", "called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
     ("call", "called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
     # the password is x, the password for staging is now x, changed the password to x, 密码是 x
@@ -92,7 +94,7 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
         rf"{_END}[ \t]{{0,3}}(?:[一-鿿ぁ-んァ-ヶ]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
     ),
     # the password root: x
-    ("noun", "loose", rf"{_END}[ \t]+[\w-]{{2,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
+    ("noun", "loose", rf"{_END}[ \t]+[\w-]{{1,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
     ("column", "loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
     ("bracket", "loose", r"[ \t]{0,3}[(（][ \t]{0,2}"),
     ("dash", "loose", r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),

@@ -49,7 +49,7 @@ _HOOK = re.compile(
     one_of(
         """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
     /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat,
-    /bot/, api.day.app, sctapi, /webtask"""
+    /bot/, infura.io, alchemy.com, quiknode.pro, ankr.com, api.day.app, sctapi, /webtask"""
     )
 )
 _BOT = re.compile(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
@@ -79,7 +79,7 @@ def urls(page: Page) -> Iterator[Span]:
                 yield Span(*query.span("value"), "url-key")
         if whole.end() - start > _SEALED:
             yield from _long(text, start, whole.end())
-    for at in page.hits("sig=", "signature="):
+    for at in page.hits("sig=", "signature=", "&code="):
         signed = _QUERY.search(low, max(0, at - 40), at + 2100)
         if signed and signed.start("value") <= at + 10:
             value = text[slice(*signed.span("value"))]

@@ -36,7 +36,8 @@ LABELS: tuple[Label, ...] = (
         False,
         """password, passwd, passwort, passwrd, passcode, kennwort, wachtwoord, lösenord,
         lösenordet, passordet, kodeordet, adgangskoden, passord, adgangskode, kodeord, salasana,
-        contraseña, contrasena, mot de passe, palavra-passe, şifre, parola, heslo, hasło, jelszó,
+        contraseña, contrasena, parola d'ordine,
+        mot de passe, palavra-passe, şifre, parola, heslo, hasło, jelszó,
         mật khẩu, kata sandi, пароль, паролем, пароля, паролю, паролі, κωδικός πρόσβασης,
         κωδικός, συνθηματικό, סיסמה, סיסמא, סיסמת, كلمة المرور, كلمة السر, كلمة مرور, رمز عبور,
         पासवर्ड, รหัสผ่าน, পাসওয়ার্ড, 密码, 密碼, 口令, パスワード, パスコード, 合言葉,
@@ -112,6 +113,7 @@ OTHER_ROOTS = re.compile(one_of(",".join(root for root in ROOTS if not root.isas
 
 QUALIFIERS = listed(
     """
+    unseal setup totp authenticator 2fa mfa
     openai anthropic claude gemini groq mistral cohere stripe github gitlab google aws azure sendgrid twilio
     mapbox maps datadog sentry cloudflare linear notion slack discord supabase firebase algolia openrouter
     api access secret private signing sign encryption encrypt auth authentication license licence

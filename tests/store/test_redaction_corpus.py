@@ -6,14 +6,19 @@ import pytest
 from support.redaction_corpus import FOLDER, blocks, cases
 from support.redaction_score import Redact, distinct_lines, harms, misses
 
-CASES = cases()
+from siltstone.store.redaction import redact
+
+CASES = cases(draws=2)
+KINDS = sorted({case.kind for case in CASES})
+MOST_HARM = 0.005
+"""Share of benign lines that may come out changed (issue: "aim ≤ 0.5% of lines")."""
 BLOCKS = blocks()
 RUN = re.compile("[A-Za-z0-9]{24,}")
 
 
 def test_the_corpus_is_as_large_as_it_says() -> None:
-    assert len(CASES) >= 300
-    assert len({case.kind for case in CASES}) >= 80
+    assert len({case.shape for case in CASES}) >= 300
+    assert len(KINDS) >= 80
     assert distinct_lines(BLOCKS).total() >= 3_000
     assert 0.3 < sum(case.held for case in CASES) / len(CASES) < 0.4
 
@@ -26,7 +31,7 @@ def test_each_case_holds_its_secret_and_no_mark_is_left() -> None:
 
 
 def test_the_same_seeds_give_the_same_corpus() -> None:
-    assert cases() == CASES
+    assert cases(draws=2) == CASES
     assert blocks() == BLOCKS
 
 
@@ -36,18 +41,38 @@ def test_no_file_of_the_corpus_holds_a_string_that_looks_random() -> None:
 
 
 @pytest.mark.parametrize(
-    ("redact", "missed"),
+    ("tried", "missed"),
     [
         pytest.param(lambda text: text, True, id="nothing redacted"),
         pytest.param(lambda text: "", False, id="all redacted"),
         pytest.param(lambda text: text[: len(text) // 2] + text[len(text) // 2 + 1 :], True, id="one gap"),
     ],
 )
-def test_the_score_sees_what_survives(redact: Redact, missed: bool) -> None:
-    assert bool(misses(redact, CASES)) is missed
+def test_the_score_sees_what_survives(tried: Redact, missed: bool) -> None:
+    assert bool(misses(tried, CASES)) is missed
 
 
 def test_the_score_counts_harmed_lines_once() -> None:
     assert harms(lambda text: text, BLOCKS) == []
     harmed = harms(lambda text: text.replace("Passwort vergessen?", "[REDACTED]"), BLOCKS)
     assert [harm.before for harm in harmed] == ["Passwort vergessen?"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_secret_survives(kind: str) -> None:
+    found = misses(redacted, [case for case in CASES if case.kind == kind])
+    assert [(miss.case.shape, miss.after) for miss in found] == []
+
+
+def test_what_is_redacted_stays_as_it_is() -> None:
+    once = [redacted(case.text) for case in CASES]
+    assert [redacted(text) for text in once] == once
+
+
+def test_benign_text_survives() -> None:
+    found = harms(redacted, BLOCKS)
+    assert len(found) <= MOST_HARM * distinct_lines(BLOCKS).total(), [harm.before for harm in found]
+
+
+def redacted(text: str) -> str:
+    return redact(text).text
