@@ -109,6 +109,7 @@ _PROSE_END = re.compile(
 )
 
 
+_PIECES = re.compile(r"[-_.:]")
 NAMES = listed(
     "password passwd pwd pw pass secret token key api_key apikey passphrase credentials mypassword"
 )
@@ -133,7 +134,9 @@ def placeholder(value: str) -> bool:
     if head.endswith(("...", "…")):
         body = head.rstrip(".…")
         return len(body) < 12 or shape(body).switches < 0.25
-    if VENDOR.match(head) or is_hex(head) or looks_random(head, 20):
+    # "add" and "foo" stand in long random letters too, by chance.
+    core = max(_PIECES.split(head), key=len)
+    if VENDOR.match(head) or is_hex(core) or looks_random(head, 20):
         return _FILLER_ALWAYS.search(head) is not None
     return _FILLER.search(head) is not None
 

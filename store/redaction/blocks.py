@@ -34,13 +34,17 @@ def key_blocks(page: Page) -> Iterator[Span]:
     for at in page.hits("end "):
         if at >= until and _END.match(page.low, at):
             yield from _torn(page, at)
+    until = 0
     for at in page.hits("ls0tls1crudjti"):
-        packed = _PACKED.match(page.text, at)
+        packed = _PACKED.match(page.text, at) if at >= until else None
+        until = packed.end() if packed else until
         if packed and len(packed[0]) >= 80 and b"PRIVATE" in b64decode(packed[0][:80]):
             yield Span(*packed.span(), "private-key")
+    until = 0
     for at in page.hits("eyjhdxrocyi6"):
-        packed = _PACKED.match(page.text, at)
+        packed = _PACKED.match(page.text, at) if at >= until else None
         if packed:
+            until = packed.end()
             yield Span(*packed.span(), "docker-auth")
     for at in page.hits("private-lines"):
         found = _PUTTY.match(page.low, at)

@@ -25,7 +25,7 @@ _CARD = re.compile(
     r"(?P<v>\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7})(?!\d)"
 )
 _CVV = re.compile(r"(?:cv[vc]2?)\W{1,4}(?:is )?(?P<v>\d{3,4})(?!\d)")
-_WIFI = re.compile(r"wifi:[^\n]{0,120}?p:(?P<v>[^;\n]{4,63});")
+_WIFI = re.compile(r"wifi:(?:[a-or-z]\w{0,3}:[^;\n]{0,63};){0,4}p:(?P<v>[^;\n]{4,63});")
 _JWK = re.compile(r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']")
 _JWK_REACH = 4000
 _ACCOUNTS = re.compile(r"accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])")
@@ -75,8 +75,10 @@ def _recovery(page: Page, at: int) -> Iterator[Span]:
 
 def _keys(page: Page) -> Iterator[Span]:
     """The private members of a JWK; a key that a shell hands over as a file: <(echo …)."""
+    until = 0
     for at in page.hits("kty"):
-        for member in _JWK.finditer(page.text, max(0, at - _JWK_REACH), at + _JWK_REACH):
+        begin, until = max(until, at - _JWK_REACH), at + _JWK_REACH
+        for member in _JWK.finditer(page.text, begin, until):
             yield Span(*member.span("v"), "private-key")
     for at in page.hits("echo ", "printf "):
         echoed = _ECHOED.match(page.text, at - 2) if page.low[at - 2 : at] == "<(" else None
