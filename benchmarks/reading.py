@@ -32,7 +32,8 @@ def _figure(form: Form, root: Path, wanted: int, count: int) -> Figure:
         value=100 / rounds.ratio("reader", "orjson"),
         unit="%",
         budget=at_least(60),
-        detail=f"{records:,} records of {size / records:,.0f} bytes, {steps:,} messages and counts of what was left out; "
+        detail=f"{records:,} records of {size / records:,.0f} bytes, "
+        f"{steps:,} messages and counts of what was left out; "
         f"{size / rounds.seconds('reader') / 1e6:,.0f} MB/s against "
         f"{size / rounds.seconds('orjson') / 1e6:,.0f}",
         why=WHY.get(
