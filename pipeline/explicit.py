@@ -7,7 +7,7 @@ said there may become a memory by any path.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
@@ -32,6 +32,8 @@ class Save:
     bare: bool
     """"remember this" with nothing after it: the body is the sentence before it, "" if there is none
     (then it goes to the inbox)."""
+    asked: tuple[int, int] = (0, 0)
+    """The sentence that asks for it: `text[asked[0]:asked[1]]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def find_saves(text: str) -> list[Save]:
         for match in _triggers(sentence, shape):
             save = _save(text, shape, cut, i, match)
             if save and not _refused(refused, sentence.start + match.start(), sentence.start + match.end()):
-                saves.append(save)
+                saves.append(replace(save, asked=(sentence.start, sentence.end)))
                 break
     return saves
 
@@ -96,7 +98,8 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
     for match in table.TRIGGER.finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
-        if not (table.NEGATED.search(before) or table.REPORTED.search(before)):
+        owned = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
+        if not (owned or table.NEGATED.search(before) or table.REPORTED.search(before)):
             yield match
 
 
@@ -112,6 +115,8 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
     if table.TAIL.match(tail):
         listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
         return _made(text, *listed) if listed else _before(text, cut, i, begin)
+    if table.PRONOUN.search(said) and speech.passing(tail):
+        return None
     if table.PRONOUN.search(said) and table.NO_OBJECT.match(tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
@@ -142,6 +147,8 @@ def _put_off(body: str, trigger: str) -> bool:
         return True
     if not table.TASK.match(body) or table.STATE_VERB.match(body) or speech.stands(words):
         return False
+    if table.DEFINITE_TASK.match(body) and not table.OCCASION.search(body):
+        return True
     return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
 
 
@@ -167,7 +174,7 @@ def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:
     return None if last == i else (cut[i + 1].start, cut[last].end)
 
 
-def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save:
+def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save | None:
     """A bare trigger saves what stands before it in the message: the rest of its own sentence, and the
     sentence before where that rest is thin or points back ("CI doesn't check that, so remember it")."""
     start = cut[i].start
@@ -175,8 +182,15 @@ def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save:
     end = begin - (len(joined.group()) if joined else 0)
     rest = text[start:end]
     if (letters(rest) < SHORT or table.BACK.search(rest)) and i > 0 and cut[i - 1].line >= cut[i].line - 1:
-        start = cut[i - 1].start
+        first = i - 1
+        while (
+            first > 0 and letters(text[cut[first].start : end]) < SHORT and cut[first - 1].line == cut[i].line
+        ):
+            first -= 1
+        start = cut[first].start
         end = end if letters(rest) >= 4 else cut[i - 1].end
+    if table.OTHERS_WORDS.match(text[start:end]):
+        return None
     return _made(text, start, end, bare=True) or Save(begin, begin, "", everywhere(cut[i].text), bare=True)
 
 

@@ -32,16 +32,21 @@ _EN = anyof(
     r"|latter|former|option|[a-d1-9](?!\w)))",
 )
 _OTHERS = anyof(
-    "(?:bitte_)?merk(?:e|t)?_(?:dir|euch); merken_sie_sich; bitte_merken"
+    "(?:bitte_)?merk(?:e|t)?_(?:dir|euch)(?:_(?:das|dies|es)(?!_\\w+_(?!bitte)))?; merken_sie_sich"
+    "; bitte_merken"
     "; denk(?:e)?_(?:bitte_)?dran; denk(?:e)?_(?:bitte_)?daran; vergiss_(?:bitte_)?nicht"
     "; nicht_vergessen; behalte?_(?:\\w+_)?im_(?:kopf|hinterkopf); notier(?:e)?_dir; zum_merken",
-    "recu[eé]rda(?:lo)?(?!_(?:cuando|cómo)); acuérdate; no_(?:te_)?olvides; ten_(?:en_cuenta"
+    "recu[eé]rda(?:lo)?(?:_(?:eso|esto))?(?!_(?:cuando|cómo)); acuérdate; no_(?:te_)?olvides"
+    "; ten_(?:en_cuenta"
     "|presente); memoriza; apúntate; toma_nota; guarda_esto",
-    "souviens-toi; rappelle-toi; retiens; n'oublie_pas; garde_(?:\\w+_)?(?:en_tête|à_l'esprit)"
+    "souviens-toi; rappelle-toi; retiens(?:_(?:ça|cela))?; n'oublie_pas; garde_(?:\\w+_)?(?:en_tête"
+    "|à_l'esprit)"
     "; mémorise; prends_note",
-    "lembre(?:-se)?; lembra(?:-te)?; não_(?:se_|te_)?esqueça[s]?; memoriza; guarde_isso"
+    "lembre(?:-se)?(?:_d?isso)?; lembra(?:-te)?(?:_d?isso)?; não_(?:se_|te_)?esqueça[s]?; memoriza"
+    "; guarde_isso"
     "; anote_isso; tenha_em_mente",
-    "ricorda(?:ti)?; non_dimenticare; tieni_(?:a_mente|presente); memorizza; prendi_nota; onthoud"
+    "ricorda(?:ti)?(?:_questo)?; non_dimenticare; tieni_(?:a_mente|presente); memorizza"
+    "; prendi_nota; onthoud"
     "; vergeet_niet; noteer",
     "запомни(?:те)?; не_забудь(?:те)?; имей(?:те)?_в_виду; учти(?:те)?",
 )
@@ -143,7 +148,10 @@ TAIL = re.compile(
     re.I,
 )
 LEADING = re.compile(
-    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?", re.I
+    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|for (?:the )?(?:future|next time|later)"
+    r"|always)(?!\w)[\s,:]*)?"
+    r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",
+    re.I,
 )
 JOINS = re.compile(
     r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|请|請"
@@ -156,7 +164,9 @@ BACK = re.compile(
     re.I,
 )
 PRONOUN = re.compile(
-    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dir|dran|daran)$|[这這][一个個件条條点點事]*$", re.I
+    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|eso|esto|das|dies|ça|cela|d?isso|questo)$"
+    rf"|[这這][一个個件条條点點事]*$",
+    re.I,
 )
 TASK = re.compile(r"^\s*to\s", re.I)
 STATE_VERB = re.compile(
@@ -177,7 +187,10 @@ EVERYWHERE = re.compile(
         "(?:my_|our_|the_|other_)*(?:repos?|repositories|projects?|repository|codebases?"
         "|workspaces?|machines?|computers?); every_one_of_my_\\w+; no_matter_(?:which"
         "|what)_(?:repo|project)\\w*"
-        "; überall; in_(?:allen|jedem)_(?:meinen_|unseren_)?(?:repos?|projekt\\w*|repositories)"
+        "; (?:en|in|em|dans)_(?:ning[uú]n|keine[mr]|nenhum|aucune?|nessun\\w*)_(?:\\w+_)?(?:repo\\w*"
+        "|proye\\w+|projet\\w*|projekt\\w*|progett\\w*|dépôt); (?:also_)?(?:in"
+        "|for)_my_other_(?:repo\\w*|projects?); überall; in_(?:allen|jedem)_(?:meinen_"
+        "|unseren_)?(?:repos?|projekt\\w*|repositories)"
         "; en_(?:todos|cualquier)_(?:mis_|los_|nuestros_)*(?:proyectos?|repos?\\w*)"
         "; en_todas_partes; en_todos_lados"
         "; partout; dans_tous_(?:mes_|les_|nos_)*(?:projets|dépôts|repos); em_(?:todos_os_|todos_"
@@ -200,5 +213,30 @@ PREFERENCE = re.compile(r"(?:prefer|preference is|偏好是?)$", re.I)
 """Triggers that are part of what is saved."""
 POLITELY = re.compile(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)", re.I)
 """A question that asks for the save itself."""
-NO_OBJECT = re.compile(r"\s*[,，;；]|\s+(?:too|for|as)(?!\w)")
+NO_OBJECT = re.compile(r"\s*[,，;；](?!\s*(?:dass|daß|that|que|che|dat|что)(?!\w))|\s+(?:too|for|as)(?!\w)")
 """Nothing to be saved follows the pronoun."""
+
+OWN_MEMORY = re.compile(
+    r"(?<!\w)(?:i|we|they|he|she|it|who|people)(?:'ll|'d|'ve)?(?:\s+(?:will|would|can|could|do|did"
+    r"|must|have to|had to"
+    r"|need to|always|still|also|only|hardly|barely|vaguely))*\s+$",
+    re.I,
+)
+"""Somebody remembers, and asks nobody to."""
+OTHERS_WORDS = re.compile(
+    r"^\W*(?!(?:i|we)\s)(?:[\w'’-]+[\s,]+){1,10}?(?:says?|said|writes?|wrote|suggests?|suggested"
+    r"|claims?|asks?|asked|meinte?"
+    r"|sagte?|schreibt|dice|dijo|dit|disse|сказал)(?:\s+(?:me|us|that|to me|to us))?\s*[:,]",
+    re.I,
+)
+"""What is to be saved was said by somebody else."""
+DEFINITE_TASK = re.compile(
+    r"\s*to\s+\w+(?:\s+(?:up|down|out|in|on|off))?\s+(?:the|this|that|it|them|these|my|your)(?!\w)", re.I
+)
+OCCASION = re.compile(
+    r"(?<!\w)(?:before|after|when|whenever|if|unless|because|since|otherwise|so that|each|every|with"
+    r"|without|until)(?!\w)|`|,\s"
+    r"(?:the|it|we|our|they)(?!\w)",
+    re.I,
+)
+"""What makes a task a rule: the occasion, or the reason."""

@@ -19,9 +19,10 @@ from siltstone.pipeline.gate import assess, is_hard
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.likeness import content, overlap
 from siltstone.pipeline.origin import foreign_spans
+from siltstone.pipeline.plainly import courteous
 from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.sentences import Sentence, mask, sentences
-from siltstone.pipeline.signals import Signal, corrects, cut_secret, reasons, signal
+from siltstone.pipeline.signals import Signal, corrects, cut_secret, insists, leans, reasons, signal
 from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.entry import Source, Type
@@ -31,6 +32,8 @@ MAX_BODY = 600
 MAX_DESCRIPTION = 140
 MAX_QUOTE = 300
 NAME_WORDS = 8
+MAX_ECHO = 4
+"""Words of an answer that only names one of the options offered."""
 ELLIPSIS = 24
 """Letters under which a sentence only goes on with the one before ("Named ones.")."""
 
@@ -66,7 +69,7 @@ _OPENING = re.compile(
     re.I,
 )
 _OPTIONS = re.compile(
-    r"(?:^|\n)\s*(?:[-*]|\(?[a-d1-9][.):])\s|options?\s*:|two ways|three ways|either "
+    r"(?:^|\n)\s*(?:[-*]|\(?[a-d1-9][.):])\s|(?<!\w)\(?[a-d1-4]\)\s|options?\s*:|two ways|three ways|either "
     r"|which (?:one|format|of)|would you (?:rather|prefer)|(?:i would|i'd) (?:\w+ )?(?:lean|go"
     r"|suggest|recommend|take|use|pick|choose|prefer|say)|shall (?:i|we)|should (?:i|we)|\?\s*$"
     r"|(?<!\w)or(?!\w).{0,120}[?.]|选项|選項|方案|还是|還是|どちら|選択肢|または|선택|아니면"
@@ -79,6 +82,7 @@ _PICK = re.compile(
     r"|second|third|last|latter|former)(?: one)?(?!\w)",
     re.I,
 )
+_CLAUSE = re.compile(r"[,;:.!，。；：]")
 _RELATIVE = re.compile(
     r"(?<!\w)(?:yesterday|today|tomorrow|(?:last|this|next) (?:week|month|year|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday|quarter)"
@@ -115,13 +119,14 @@ def extract(window: Window, related: Sequence[RelatedEntry] = ()) -> list[Candid
     return _once(found)
 
 
-def _from_message(shown: Shown, answers: bool) -> list[Candidate]:
+def _from_message(shown: Shown, options: str) -> list[Candidate]:
     text = shown.message.text
     shape = own_words(text)
     saves = find_saves(shape)
-    taken = [(save.start, save.end) for save in saves] + [(r.start, r.end) for r in find_refusals(shape)]
+    taken = [(save.start, save.end) for save in saves] + [save.asked for save in saves]
+    taken += [(refusal.start, refusal.end) for refusal in find_refusals(shape)]
     found = [(save.start, saved(save, shown)) for save in saves if save.body]
-    for claim in _claims(shape, taken, answers):
+    for claim in _claims(shape, taken, options):
         candidate = _candidate(claim, text, shown)
         if candidate is not None:
             found.append((claim.start, candidate))
@@ -135,26 +140,26 @@ def own_words(text: str) -> str:
     return text
 
 
-def _answered(before: Sequence[Shown], shown: Shown) -> bool:
-    """Whether the agent's last words before this message offered a choice."""
+def _answered(before: Sequence[Shown], shown: Shown) -> str:
+    """The agent's last words before this message, if they offered a choice; else ""."""
     for earlier in reversed(before):
         if earlier.session.id != shown.session.id or earlier.message.tool is not None:
             continue
-        return (
-            earlier.message.role == "assistant" and _OPTIONS.search(earlier.message.text[-2_000:]) is not None
-        )
-    return False
+        said = earlier.message.text[-2_000:]
+        return said if earlier.message.role == "assistant" and _OPTIONS.search(said) else ""
+    return ""
 
 
-def _claims(shape: str, taken: list[tuple[int, int]], answers: bool) -> list[_Claim]:
+def _claims(shape: str, taken: list[tuple[int, int]], options: str) -> list[_Claim]:
     """Sentences that say something lasting, with those that belong to them."""
     claims: list[_Claim] = []
     pending: Sentence | None = None
+    before: Sentence | None = None  # what "it" of the next sentence may stand for
     for place, sentence in enumerate(sentences(shape, mask(shape, said=False))):
         if any(start < sentence.end and sentence.start < end for start, end in taken):
-            pending = None
+            pending = before = None
             continue
-        picked = answers and place < 2 and (pending is not None or _picks(shape, sentence))
+        picked = bool(options) and place < 2 and (pending is not None or _picks(shape, sentence, options))
         kind = signal(sentence.text, answers=picked)
         last = claims[-1] if claims else None
         if last is not None and _belongs(last, sentence, kind):
@@ -162,29 +167,55 @@ def _claims(shape: str, taken: list[tuple[int, int]], answers: bool) -> list[_Cl
             last.kind = _stronger(last.kind, kind)
         elif kind is not None:
             led = pending is not None and pending.line == sentence.line
-            start = pending.start if pending and led else sentence.start
-            if (
-                picked
-                and kind != "reference"
-                and (led or _picks(shape, sentence))
-                and not corrects(shape[start:])
-            ):
-                kind = "decision"
+            start = pending.start if pending and led else _leaning(sentence, before, last)
+            if picked and kind != "reference" and (led or _picks(shape, sentence, options)):
+                kind = kind if corrects(shape[start:]) else "decision"
             claims.append(_Claim(kind, start, sentence.end, sentence.text, sentence.line))
-        pending = _may_lead(shape, sentence, kind, answers and place == 0)
+        elif insists(sentence.text) and before is not None and before.line == sentence.line:
+            claims.append(_Claim("feedback", before.start, before.end, before.text, before.line))
+        pending = _may_lead(sentence, kind, bool(options) and place == 0, shape, options)
+        before = _joined(before, sentence) if _carries(sentence) else None
     return claims
 
 
-def _picks(shape: str, sentence: Sentence) -> bool:
-    return _PICK.search(shape[: sentence.end] if sentence.start < 12 else sentence.text) is not None
+def _leaning(sentence: Sentence, before: Sentence | None, last: _Claim | None) -> int:
+    """Where a claim begins: a sentence that speaks of "it" takes the one before it along."""
+    if before is None or before.line != sentence.line or not leans(sentence.text):
+        return sentence.start
+    return sentence.start if last is not None and before.start < last.end else before.start
 
 
-def _may_lead(shape: str, sentence: Sentence, kind: Signal | None, first: bool) -> Sentence | None:
+def _joined(before: Sentence | None, sentence: Sentence) -> Sentence:
+    """The sentence, with the one before it where it leans on that."""
+    if before is None or before.line != sentence.line or not leans(sentence.text):
+        return sentence
+    return replace(sentence, start=before.start)
+
+
+def _carries(sentence: Sentence) -> bool:
+    """Whether a sentence may tell what the next one's "it" is."""
+    said = sentence.text
+    return not (speech.asks(said) or speech.orders(said) or courteous(said)) and letters(said) >= 4
+
+
+def _picks(shape: str, sentence: Sentence, options: str) -> bool:
+    """Takes one of the options up: by its letter, its place, or its words."""
+    if _PICK.search(shape[: sentence.end] if sentence.start < 12 else sentence.text):
+        return True
+    clause = content(_CLAUSE.split(sentence.text, maxsplit=1)[0])
+    return 0 < len(clause) <= MAX_ECHO and clause <= content(options)
+
+
+def _may_lead(
+    sentence: Sentence, kind: Signal | None, first: bool, shape: str, options: str
+) -> Sentence | None:
     """A short answer or a bare "no" that the next sentence explains."""
     said = sentence.text
     if kind is not None or speech.asks(said) or speech.passing(said) or speech.defers(said):
         return None
-    return sentence if first and (_picks(shape, sentence) or not speech.orders(said)) else None
+    if courteous(said) or not first:
+        return None
+    return sentence if _picks(shape, sentence, options) or not speech.orders(said) else None
 
 
 def _belongs(last: _Claim, sentence: Sentence, kind: Signal | None) -> bool:
@@ -202,7 +233,8 @@ def _belongs(last: _Claim, sentence: Sentence, kind: Signal | None) -> bool:
         if speech.orders(said) and not back:
             return False
         return back or shared or reasons(said) or last.kind in ("feedback", "decision", "constraint")
-    return back or shared or reasons(said) or letters(said) < ELLIPSIS
+    explains = kind == "fact" and last.kind in ("feedback", "decision", "constraint") and not handles(said)
+    return back or shared or explains or reasons(said) or letters(said) < ELLIPSIS
 
 
 def _stronger(kind: Signal, other: Signal | None) -> Signal:
@@ -218,7 +250,7 @@ def _candidate(claim: _Claim, text: str, shown: Shown) -> Candidate | None:
         body = cut_secret(body)
     elif cut_secret(body) != body and "[REDACTED]" in body:
         return None
-    body = _opened(body)
+    body = _opened(body).rstrip("?？")
     if letters(body) < 12 or speech.jokes(body):
         return None
     type_ = _TYPES[claim.kind]
@@ -271,6 +303,10 @@ def made(type_: Type, wide: bool, body: str, quote: str, shown: Shown, source: S
 
 def _opened(body: str) -> str:
     """The text without the words that only open it ("no,", "by the way"): what is left stands alone."""
+    for sentence in sentences(body):
+        if not courteous(sentence.text):
+            body = body[sentence.start :]
+            break
     opening = _OPENING.match(body)
     rest = body[opening.end() :].strip() if opening else body.strip()
     head, mark, tail = rest.partition(": ")

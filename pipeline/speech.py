@@ -14,7 +14,8 @@ _QUESTION = anyof(
     "; where's; who's; any_idea"
     "; when_(?:did|do|does|will|is|was|are|were|should|can)",
     "(?:is|are|was|were)_(?:it|there|that|this|these|those|the|we|you|they)",
-    "(?:do|does|did|can|could|should|would|will|shall|have|has)_(?:you|we|i|they|it|this|that|the|anyone)",
+    "(?:does|did|can|could|should|would|will|shall|have|has)_(?:you|we|i|they|it|this|that|the|anyone)"
+    "; do_(?:you|we|i|they|anyone)",
     "warum; wieso; wie; was_ist; welche[rsn]?; pourquoi; comment; est-ce; quel(?:le)?; por_qué"
     "; cómo; qué; cuál",
 )
@@ -30,7 +31,8 @@ _IMPERATIVE = anyof(
     "; investigate; join; kill; leave; let_me"
     "; let's; list; log; look; make; measure; merge; migrate; move; open; optimi[sz]e; patch"
     "; pick; play; port; prepare; print"
-    "; proceed; profile; propose; publish; pull; push; put; read; rebase; rebuild; redo; refactor"
+    "; proceed; profile; propose; publish; pull; push; put; read; rebase; rebuild; redo; regenerate"
+    "; reindex; redeploy; retrain; re-?record; recreate; reload; refactor"
     "; reformat; release"
     "; remove; rename; replace; report; reproduce; rerun; resolve; restart; restore; retry"
     "; revert; review; rewrite; roll"
@@ -61,7 +63,8 @@ _ASK_OTHER = anyof(
     "; puoi; potresti; guarda; mostrami; kun_je",
     "帮我; 幫我; 请(?:你)?(?:看|改|加|写|删|修|跑|检查|添加|实现|修复|更新|继续|把|给|用一下)"
     "; 請(?:你)?(?:看|改|加|寫|刪|修|跑|檢查); 看一下; 改一下"
-    "; 加一个; 写一个; 跑一下; 试一下; 继续; 修一下; 修复; 能不能; 可以吗; 可不可以"
+    "; 把.{1,20}(?:改|换|換|删|刪|移|加到|放到); 加一个; 写一个; 跑一下; 试一下; 继续; 修一下; 修复"
+    "; 能不能; 可以吗; 可不可以"
     "; (?:見|直し|追加し|作っ|書い|調べ|実行し|確認し|修正し|消し|教え|続け)て(?:ください|くれ"
     "|ほしい|もらえ|$)"
     "; (?:고쳐|추가해|만들어|작성해|확인해|실행해|봐|수정해|알려|계속해|보여)_?(?:줘|주세요|$)",
@@ -85,7 +88,7 @@ _DEFER = anyof(
     "; 今度; また今度; 明日; 来週; 次回; いつか; 나중에; 다음에; 내일; 다음_?주; 언젠가",
 )
 _TODAY = anyof(
-    "(?:don't|not)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$); by_(?:monday|tuesday"
+    "(?:don't|not|no)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$); by_(?:monday|tuesday"
     "|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|eod|the_end_of)"
     "; at_the_moment; just_now; today; tonight"
     "; this_(?:morning|afternoon"
@@ -99,7 +102,7 @@ _TODAY = anyof(
     "|saturday|sunday|tomorrow|tonight|next_week|then|i_say|the_demo); currently"
     "; still_(?:waiting|failing|broken|red|running|missing|open)"
     "; in_progress; once_only; one-off; throw-?_?away; as_an_exception; exceptionally"
-    "; gone_on_\\w+day; (?:was|is|are|were)_(?:off|down|red|flaky|broken|stuck)"
+    "; gone_on_\\w+day; (?:is|are)_(?:off|down|red|flaky|broken|stuck)"
     "; again_today; yesterday; a_(?:moment|minute|second)_ago; this_is_a_(?:test|demo)",
     "heute; diese_woche; gerade; im_moment; momentan; vorerst; vorläufig; nur_diesmal"
     "; nur_dieses_mal; ausnahmsweise; bis_(?:morgen|freitag|montag)"

@@ -1,0 +1,278 @@
+"""The forms in which a rule is given: bans, standing orders, obligations, contrasts; several languages.
+
+`_` in a phrase stands for a gap between words, `_?` for one that may be missing. Linear patterns.
+"""
+
+import re
+
+from siltstone.pipeline.words import anyof
+
+
+def _any(*phrases: str) -> re.Pattern[str]:
+    return re.compile(anyof(*phrases), re.I)
+
+
+BAN = _any(
+    "(?<!has\\s)(?<!have\\s)(?<!is\\s)(?<!are\\s)(?<!had\\s)(?<!was\\s)(?<!with\\s)(?:no"
+    "|zero)_(?!(?:need|use|good|point|help|idea|problem|worries|rush|matter|wonder|doubt|thanks"
+    "|way|longer|one|more_than|hurry|luck|change|chance|clue"
+    "|difference|errors?|warnings?|failures?|problems?|issues?|changes|results?|output|data|answer"
+    "|reply|entries|matches|trace|sign|news|time|reason|duplicates|diff|tests_for_(?:this"
+    "|that))(?!\\w))(?:more_)?(?:[\\w`'./()-]+,?_){1,5}?(?:please|at_all|in|outside|for|on"
+    "|at|without|here|anywhere|ever|either|only|into|inside|from|to|with|under|between)",
+    "never(?!_(?:mind|seen|had|been|worked|heard|happened|tried|used|done|got|noticed)); (?:^"
+    "|[,.:!—–-]\\s|please_|so_|and_|but_)(?:please_)?(?:don't|do_not)_(?:ever_"
+    "|you_ever_)?(?!(?:worry|know|see|think|understand|need|care|get|have|forget|panic|bother"
+    "|mind|let|wait)(?!\\w))\\w+_\\w+; stop_\\w+ing; avoid_\\w+; hands_off; not_allowed"
+    "; forbidden; off_limits; under_no_circumstances; i_don't_want; i_do_not_want; i_hate"
+    "; i_don't_like; (?:nobody|no_one)_(?!(?:is|was|has|had|uses|used|knows|knew|reads|read|cares"
+    "|works|noticed|saw|answers)(?!\\w))\\w+; ^\\W*no_(?!(?:problem|luck|idea|worries|need|rush"
+    "|matter|doubt|thanks|way|chance|wonder|more"
+    "|longer)(?!\\w))[\\w`.-]+(?:_[\\w`.-]+){0,2},_(?:the|we|it|they|our|i|users?|that)_\\w+",
+    "nothing_(?:[^\\s,]+_){0,7}?(?:should|may|must|shall|gets?|is_allowed|goes|is_ever|can_be)"
+    "; we_(?:don't|do_not)_(?!(?:have|know|need|see|get|care|think|remember|understand"
+    "|like)(?!\\w))\\w+_(?:[\\w-]+_){0,4}"
+    "(?:here|in_this|in_our|at_all|because|since)(?!\\w)"
+    "; no_\\w+ing; none_of_(?:my|our|the)",
+    "nicht_(?:\\w+_){0,3}(?:verwenden|benutzen|anfassen|pushen|committen|ändern|nutzen|schreiben"
+    "|mergen|machen); kein(?:e|en|er|em)?_\\w+; niemals; nie_\\w+; auf_keinen_fall; hör_auf"
+    "; verboten; nunca_\\w+; jamás; no_(?:uses|toques|hagas|pongas|añadas|cambies|escribas"
+    "|ejecutes|subas|borres|quiero); prohibido; deja_de; (?:^|[,.:]\\s)(?:ne_|n')\\w+_(?:jamais"
+    "|pas); jamais_\\w+; interdit; arrête_de; pas_de_\\w+; plus_de_\\w+; nunca_\\w+; não_(?:use"
+    "|toque|faça|coloque|adicione|altere|rode|quero); proibido; pare_de; mai_\\w+; non_(?:usare"
+    "|toccare|fare|mettere|modificare|voglio); vietato; smetti_di; nooit_\\w+; geen_\\w+; никогда"
+    "; нельзя; не_(?:надо|используй|трогай|пиши|добавляй|меняй|делай)",
+    "不要; 别(?!的|人|忘|处)\\S; 別(?!的|人|忘)\\S; 不准; 不许; 不許; 禁止; 绝不; 絕不; 绝对不"
+    "; 絕對不; 从不; 從不; 千万别; 不能; 不得; 不用(?!谢|謝|了); 勿; しないで; 使わないで; やめて"
+    "; 禁止; してはいけ; しては(?:だめ|ダメ|ならない); 決して; 不可; 要りません; 지_?(?:마|말); 금지; 절대",
+)
+ALWAYS = _any(
+    "always(?!_(?:the|a|an|this|that|at|on|in|there|been|was)(?!\\w)); in_(?:all|every|each"
+    "|any)_(?:of_)?(?:my_|our_)*(?:repos?|repositories|projects?); every_(?:time_(?!i_|it_|we_)"
+    "|commit|release|pr|change|new|test|file|deploy|build|merge|push|function|endpoint|query"
+    "|table|page|component|module|branch|message); each_(?:commit|release|pr|new|change|test)"
+    "; whenever; from_now_on; going_forward; in_(?:the_)?future; by_default; as_a_rule"
+    "; without_exception; for_everything; for_all_\\w+; only_ever; (?:the_)?rule_(?:here_)?is"
+    "; i_(?:\\w+_)?(?:prefer(?!_(?:the_)?(?:first|second|third|last|latter|former|other|option"
+    "|variant|version|old|new)(?!\\w))|insist|expect_(?:you|every|all|no)|like_(?:it_when|my|when|short"
+    "|small)|want_(?:you_to_(?:always|never)|every|all|no)(?!\\w)); ^\\W*prefer_\\w+",
+    "before_(?:every|each|any|you_(?:commit|push|release|merge|deploy))_?\\w*; only_(?:when|if"
+    "|after|with|through|via|from|in|on)_\\w+; \\w+_only(?=\\s*(?:$|[,.;!]|please|in|for|here))"
+    "; goes_through",
+    "i_(?:said|told_you|asked|mentioned)_(?:\\w+_){0,3}(?:before|already|twice|again|last_time"
+    "|that); as_i_said; how_(?:many|often)_(?:times|do_i); once_again; like_i_said"
+    "; for_the_(?:second|third|last|nth|hundredth)_time",
+    "immer(?!_(?:noch|wieder|nur|mehr)); jedes_mal; jede[rsmn]?_(?:commit|release|pr|test)\\w*"
+    "; grundsätzlich; generell"
+    "; ab_sofort; ab_jetzt; künftig; nur_(?:noch_)?(?:mit|über|auf|per|in|von)_\\w+; ich_(?:will"
+    "|möchte|bevorzuge|mag); siempre; cada_vez; a_partir_de_ahora; solo_(?:con|en|por|desde)_\\w+"
+    "; prefiero; quiero_que; toujours; à_chaque_fois; chaque_(?:commit|fois|release|pr)"
+    "; désormais; dorénavant; uniquement; je_(?:préfère|veux); sempre; toda_vez"
+    "; de_agora_em_diante; prefiro; quero_que; só_(?:com|em|por)_\\w+; ogni_volta; preferisco"
+    "; voglio_che; altijd; elke_keer; voortaan; всегда; каждый_раз; только_\\w+",
+    "总是; 總是; 每次; 每个; 每個; 一律; 务必; 務必; 永远; 永遠; 统一; 統一"
+    "; 以后.{0,20}[都请要一]; 以後.{0,20}[都請要一]; 今后; 默认用; 只用; 只能用; 我喜欢; 我喜歡"
+    "; 我希望; 我更喜欢; 我偏好; 必ず; 常に; 毎回; 毎週; 毎月; 毎日; 每周; 每週; 每月; 매주; 매월"
+    "; 매일; いつも; 今後; これから(?:は|も); だけを?使; てほしい; 好き; 항상; 매번; 반드시"
+    "; 앞으로; 만_?(?:써|사용|합니다|해|하); 좋아해; 선호",
+)
+MUST = _any(
+    "must(?:n't)?; ha(?:s|ve)_to; need(?:s)?_to_(?:be|stay|work|run|keep|support|remain|fit|have"
+    "|go|come|match); cannot; can't_(?:be|use|have|run|reach|change|upgrade|exceed|go); can_not"
+    "; may_not; shall; (?:is|are)_not_allowed; only_(?:accepts?|allows?|supports?|reads?|knows?"
+    "|works?|takes?|has|have|runs?); won't_(?:change|upgrade|accept|work|run|be|allow|support"
+    "|move|go); will_not_(?:change|upgrade|accept|work|run|be|allow|support|move); (?:no"
+    "|at)_(?:more|less|least|most)_than?; at_(?:most|least)_\\d; max(?:imum)?_(?:of_)?\\d"
+    "; min(?:imum)?_(?:of_)?\\d; up_to_\\d; (?:has|have)_no_(?:\\w+_){1,4}at_all; no_later_than"
+    "; by_law; at_the_(?:latest|earliest); required_by; obliged; requires?_\\w+; mandatory"
+    "; limit(?:ed)?_(?:is|to|of)",
+    "muss; müssen; darf_(?:nicht|nur|kein\\w*); dürfen; höchstens; mindestens; maximal"
+    "; hat_kein\\w*; debe[n]?; tiene[n]?_que; no_puede[n]?; hay_que; como_máximo; al_menos"
+    "; obligatorio; doit; doivent; ne_peut_pas; au_plus; au_moins; obligatoire; il_faut; deve[m]?"
+    "; tem_que; não_pode[m]?; no_máximo; obrigatório; devono; non_può; al_massimo; obbligatorio"
+    "; moet; moeten; mag_niet; maximaal; должен; должна; должны; не_может; максимум; минимум",
+    "所有.{1,15}(?:是|为|為|用|都|以); 必须; 必須; 需要(?!你|我)\\S; 不能; 只能; 只允许; 只允許"
+    "; 只接受; 只支持; 不支持; 最多; 最少; 至少; 不超过; 不超過; 上限; 下限; 限制; 没有; 沒有"
+    "; 要求; 得用; なければなら; ないといけ; べき; しか; 以内; まで; 必要が; できない; できません"
+    "; 上限; 해야; 이어야; 만_?(?:지원|가능|받); 최대; 최소; 없습니다; 할_?수_?없",
+)
+YOU = re.compile(
+    r"(?<!\w)(?:you|your|yourself|du|dir|deine?|tu|te|vous|votre|tú|usted|você|jij|ты|вы)(?!\w)"
+    r"|[你您]|あなた",
+    re.I,
+)
+USE = _any(
+    "use; it_is; it's; call; run; name; write; spell; say; make_it; should_be; nimm; nutze"
+    "; verwende; benutz\\w*; es_ist; usa; utiliza; es; utilise; c'est; use; usa; è; gebruik"
+    "; используй; 用; 改用; 应该是; 應該是; 是; を使; です; 써; 사용"
+)
+CONTRAST = _any(
+    "not; never; instead; instead_of; rather_than; but_not; no_longer; sondern; nicht; statt"
+    "; anstatt; nie; no; en_lugar_de; en_vez_de; sino; nunca; pas; jamais; au_lieu_de; plutôt_que"
+    "; não; em_vez_de; non; invece_di; mai; niet; geen; in_plaats_van; не; а_не; вместо",
+    "不是; 不要; 不用; 而不是; 别用; 別用; 不; ではなく; じゃなく; 使わない; 말고; 아니라; 대신",
+)
+WRONG = re.compile(
+    r"^[\s\W]{0,12}(?:no(?! longer| more)|nope|nah|wrong|stop|argh|wait|careful|not (?:like )?(?:that"
+    r"|this)|nein|falsch|halt|non|faux|não|errado|nee|нет|不|不对|不對|错了|錯了|不是|いや|いいえ"
+    r"|違(?:う|い)|아니|그게 아니)(?!\w)",
+    re.I,
+)
+COMPLAINT = _any(
+    "(?:no_need|needn't|don't_need|doesn't_need|not_necessary); fix_(?:this|that|it"
+    "|them)(?:_please)?(?=\\s*(?:$|[.,!])); but_(?:i|it|we|they)_(?:only_|still_|just_)?(?:see"
+    "|get|got|have|shows?); should_(?:be|have|say|show|look|go)",
+)
+THIS_ONE = re.compile(
+    r"(?:don't|do not|stop|never|nicht|不要|别|別)\W+(?:\w+\W+){0,2}(?:this|that|it|them|these"
+    r"|those|here|anything(?: else)?|das|dies)\s*(?:$|[.,;!]|please|now)|(?:再|先|现在)",
+    re.I,
+)
+"""A ban on the thing at hand, not on a kind of thing."""
+WHENEVER = _any(
+    "everywhere(?:_else)?; anywhere; in_(?:all|every|any)_(?:the_|our_|my_)?\\w+; for_(?:all"
+    "|every)_(?:the_|our_|my_)?\\w+; "
+    "when(?:ever)?_(?:i|you|we)_(?!(?:get|have|find|are|can)(?!\\w))\\w+; wenn_(?:ich|du|wir)",
+    "cuando; quand; quando; 的时候; 的時候; ときは; 할_?때",
+)
+LANGUAGE = _any(
+    "in_(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|mandarin"
+    "|japanese|korean|turkish|swedish|danish|norwegian|finnish|czech|greek|arabic|hindi"
+    "|british_english|american_english); auf_(?:deutsch|englisch|französisch); en_(?:español"
+    "|inglés|français|anglais|francés); 用(?:中文|英文|英语|日语|繁體中文); 日本語で; 英語で"
+    "; 한국어로; 영어로"
+)
+TOOL_FOR = re.compile(
+    r"(?<!\w)(?:use|run|call|nimm|usa|utilise|usar|用)\s+(?:only\s+)?`[^`\n]{2,80}`\s+(?:for|when"
+    r"|to|instead|in|on|für|para|pour)(?!\s+(?:this|that|now|it|me)\b)",
+    re.I,
+)
+TO_AGENT = re.compile(rf"(?<!\w)(?:i|please|bitte)(?!\w)|{YOU.pattern}", re.I)
+REQUEST_END = re.compile(r"(?:ください|下さい|てほしい|て欲しい|써줘|해줘|주세요|써|하자)[\s.。!！]*$")
+"""Japanese and Korean ask at the end of the sentence."""
+DESCRIBES = re.compile(
+    r"(?<!\w)(?:i|you) (?:always|never) (?:get|forget|mix|confuse|end|lose|see|have|had|find|think"
+    r"|thought|wonder"
+    r"|wanted|know|knew|understand|understood|saw|did|make|made|need|needed)(?!\w)|(?<!\w)(?:it|that"
+    r"|this|which|he|she|(?:the|my) [\w-]+(?: (?!should|must|may|can|shall|will|has"
+    r"|have)[\w-]+)?)(?:'s| is| are"
+    r"| was)? (?:always|never)(?!\w)|^\W{0,8}(?:always|never) (?:the|a|an|seen|had|been)(?!\w)"
+    r"|every time (?:i|it|we)(?!\w)",
+    re.I,
+)
+"""What always happens is a report; what is always to be done is a rule."""
+GUESSES = re.compile(
+    r"(?<!\w)(?:must|has to|have to) (?:have|be (?:something|some|the reason|the cause|a bug"
+    r"|an? error|wrong))(?!\w)|(?<!\w)there must(?!\w)",
+    re.I,
+)
+DEFINITE = re.compile(
+    r"(?:don't|do not)\s+(?:ever\s+|you ever\s+)?\w+\s+(?:the|this|that|these|those|it|them|my"
+    r"|your|any of|him|her)"
+    r"(?!\w)",
+    re.I,
+)
+"""A ban on one definite thing is a request, unless it is named or a reason is given."""
+OURS_TO_DO = re.compile(
+    r"(?<!\w)(?:we|i|you|wir|ich|tenemos|nous)(?:'ll|'ve)? (?:still |also |really |just )?(?:must"
+    r"|have to|need to|müssen|muss)(?!\w)",
+    re.I,
+)
+REPEATED = re.compile(r"(?:how (?:often|many times)|i (?:said|told you)|as i said|again)[^:]{0,40}:\s+", re.I)
+DECLARED_CONTRAST = re.compile(
+    r",\s+(?:and )?(?:not|never|nicht|nie|no|pas|não|non|niet|а не)\s|，(?:不是|而不是|不)"
+)
+CONVENTION_IN = re.compile(
+    r"(?:(?<!\w)(?:we|wir|on|nous|nosotros)\s+\w+|(?<!\w)(?:in this repo|in this project"
+    r"|here)(?!\w)|我们|我們|うちでは|우리는)",
+    re.I,
+)
+WHEN_FIRST = re.compile(
+    r"\W{0,8}(?:when(?:ever)?|if) you (?!(?:get|have|find|are|can|want|like|wonder|need)(?!\w))\w+", re.I
+)
+
+STANDING_REQUEST = re.compile(
+    r"\W{0,8}(?:please\s+)?(?:also\s+)?(?:always|never|don't ever|not|only)(?!\w)|(?:from now on"
+    r"|in (?:the )?future"
+    r"|going forward|every time|in all (?:my|our)|for all (?:my|our))",
+    re.I,
+)
+"""A polite question that asks for a rule: "may I ask you to always …?"."""
+SAID_BEFORE = re.compile(
+    r"\W{0,8}(?:as )?(?:i|i've|i have|we)\s+(?:already\s+)?(?:told|said|asked|mentioned|explained"
+    r"|wrote)(?!\w)(?:\s+\w+){0,4}"
+    r"\W{0,8}$|\W{0,8}(?:how (?:often|many times)|for the (?:second|third|\w+th) time)[^,:]{0,40}$",
+    re.I,
+)
+AT_A_TIME = re.compile(
+    r"\W{0,8}(?:if (?:you|it|that|this|we|there|i)|once|after (?:that|this)|as soon as"
+    r"|as a first step|for (?:the|this)"
+    r" (?:demo|screenshot|test|moment|first)|when (?:you're|you are|i|it|this|that)(?! (?:ask|write"
+    r"|say|change|add)"
+    r")|in (?:this|that) (?:case|pr|file|commit|test|branch)|in line \d)(?!\w)",
+    re.I,
+)
+"""Bound to one occasion."""
+ASK_FIRST = re.compile(
+    r"(?:ask|tell|check with|warn|consult)\s+me\s+(?:\w+\s+){0,6}?(?:before|first when)\s+(?:you\s+)?"
+    r"(?!(?:you )?(?:continue|go|start|proceed|do (?:it|this|that))(?!\w))\w+"
+    r"|(?:show|give|send)\s+me\s+(?:\w+\s+){1,6}?before\s+(?:you\s+)?(?:touch|change|edit|delete|add"
+    r"|write|implement"
+    r"|merge|commit|push|deploy|any|every|each)(?:ing)?\s+(?!(?:it|this|that|the)(?!\w))\w+"
+    r"|(?:without|unless you)\s+(?:asking|ask|telling|tell|checking with)(?:ed)?\s+me",
+    re.I,
+)
+COPULA_CONTRAST = re.compile(
+    r"(?:[\w'-]+\s){1,5}?(?:is|are)\s(?!not\s"
+    r"|\w+ing\s)[\w./`'-]+(?:\s[\w./`'-]+)?,?\s(?:and\s)?not\s(?!yet|so|very|sure"
+    r"|really|only|just|the|a|an|this|that|my|your)[\w./`'-]+",
+    re.I,
+)
+""" "the metric is WAPE not MAPE"."""
+BARE_CONTRAST = re.compile(
+    r"\W{0,8}(?:please\s+)?(?:use\s+)?(?!(?:\S+\s+){0,4}(?:is|are|was|were|do|does|did|can|could|will"
+    r"|would|should|has|have|had"
+    r"|am|may|might|must|i|it|we|they|you)\s)(?!(?:the|a|an|this|that|it|my|your|in|on|to|put|not"
+    r"|no)\s)[\w./`-]{1,40}(?:\s[\w./`-]{1,40}){0,2}"
+    r",?\s+(?:please,?\s+)?(?:not|never|instead of|rather than)\s+(?:plain\s+|bare\s+)?(?!(?:the|a|an"
+    r"|this|that|it|my"
+    r"|your|sure|yet|now|so|only|just|too|very|really)\s)[\w./`-]{1,40}(?:\s[\w./`-]{1,40})?\s*(?:$"
+    r"|[,.!;:]|please|because|since)",
+    re.I,
+)
+""" "httpx, not requests": a choice between kinds, no article before either."""
+METHOD = re.compile(
+    r"(?<!\w)(?:with|via|through|per)\s+(?:the\s+)?[\w`'./-]+(?:\s[\w`'./-]+)?,?\s+(?:and\s+)?(?:not"
+    r"|never)\s+"
+    r"(?:with|via|through|per)\s",
+    re.I,
+)
+WANTED = re.compile(
+    r"\W{0,8}i\s+(?:\w+\s+)?(?:want|like|expect|need)\s+(?!(?:the|this|that|it|you"
+    r"|to)\s)\w+(?:\s+[^\s,]+){1,10},?\s+(?:and\s+)?"
+    r"(?:not|never)\s",
+    re.I,
+)
+YOUR_WAYS = re.compile(
+    r"(?:keep|make|write|limit|shorten|start|end|stop|begin|format|give|answer|reply|respond"
+    r"|explain)(?:ing)?\s+"
+    r"(?:\w+\s+){0,3}?your\s+(?:\w+\s+)?(?:answers|replies|responses|explanations|summaries|messages"
+    r"|commits|comments"
+    r"|plans|reports)(?!\w)|(?:your (?:answers|replies|responses|explanations)|answer me"
+    r"|answer)\s+(?:\w+\s+){0,5}?"
+    r"(?:short|shorter|brief|briefly|concise|long|longer)(?!\w).{0,40}(?:in (?:the )?future|always"
+    r"|please|,|$)"
+    r"|(?:don't|do not|never|stop)\s+(?:explain|apologi[sz]|thank|praise|repeat"
+    r"|summari[sz])\w*\s+(?!(?:the|this|that"
+    r"|it)(?!\w))\w+",
+    re.I,
+)
+"""Speaks of the agent's ways, in the plural."""
+STICK_TO = re.compile(
+    r"\W{0,8}(?:please\s+)?(?:stay on|stay with|stick to|stick with|keep to|remain on)\s+\w", re.I
+)
+ONLY_USE = _any(
+    "use_only; only_use; use_nothing_but; nur_(?:\\w+_){0,4}(?:verwenden|benutzen|nutzen)"
+    "; usa(?:r)?_solo; n'utilise_que; 只使用"
+)
+PLEASE = _any("please; bitte; por_favor; s'il_te_plaît; per_favore; 请; 請; ください; pls")
