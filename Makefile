@@ -21,9 +21,10 @@ run: setup
 test: setup check
 	$(BIN)/python -m pytest
 
-# Writes docs/commands.md from the commands' own help.
+# Writes docs/commands.md from the commands' own help, and into the README what `make run` prints.
 docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.commands
+	PYTHONPATH=tests $(BIN)/python -m support.readme
 
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.
 bench: setup
