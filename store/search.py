@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.words import query_words, words
@@ -217,6 +218,7 @@ def _connect(path: Path, wait: float) -> sqlite3.Connection:
         if version not in (0, VERSION):
             raise sqlite3.DatabaseError("another version")
         if version == 0:
+            path.chmod(FILE_MODE)  # before SQLite makes its files beside it: they take the mode over
             db.execute("pragma journal_mode = wal")
             db.executescript(_SCHEMA)
         db.execute("pragma synchronous = normal")

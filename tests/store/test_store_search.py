@@ -189,3 +189,10 @@ def test_a_file_of_another_version_is_replaced(tmp_path: Path) -> None:
 def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="cannot be used"):
         Search(tmp_path / "missing" / "search.db")
+
+
+def test_the_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
+    with Search(tmp_path / "search.sqlite3") as search:
+        search.sync(NOTES)
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert set(modes.values()) == {0o600}, modes
