@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from siltstone.cli import conflicts, inbox, reading, run, status, writing
+from siltstone.cli import conflicts, inbox, output, reading, run, status, writing
 from siltstone.cli.output import note
 from siltstone.store.errors import SiltError
 
@@ -39,7 +39,10 @@ def silt() -> None:
 def main(words: list[str] | None = None) -> None:
     """Run the command line; an error of ours is one sentence on standard error."""
     try:
-        app(words)
+        try:
+            app(words)
+        finally:
+            sys.stdout.flush()  # here a full disk can still be told of
     except SiltError as error:
         note(str(error))
         sys.exit(error.exit_code)
@@ -47,3 +50,8 @@ def main(words: list[str] | None = None) -> None:
         # The reader of our output went away: that is no failure of the command.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        output.let_go()
+        what = error.filename if isinstance(error.filename, str) else "standard output"
+        note(f"{what} cannot be used ({error.strerror}); mend that, and run this again")
+        sys.exit(1)

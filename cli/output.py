@@ -1,13 +1,39 @@
 """How commands print: one JSON value with `--json`, else plain lines, coloured on a terminal."""
 
+import contextlib
+import io
 import json
+import os
 import sys
 import unicodedata
+import warnings
 from datetime import datetime
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
+
+
+def prepare() -> None:
+    """Make the standard streams of this process take any text, and stand in for those that are closed.
+
+    A terminal that knows no "—" or "日" gets an escape in its place, and no command ends for it.
+    """
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (until the process ends)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")  # libraries warn their developers, not the users of ours
+
+
+def let_go() -> None:
+    """Send what standard output still holds nowhere: it cannot be written, and would fail again at exit."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def out() -> Console:

@@ -4,7 +4,9 @@
 def main() -> None:
     """Run the command line."""
     from siltstone.cli.app import main as run
+    from siltstone.cli.output import prepare
 
+    prepare()
     run()
 
 
