@@ -19,7 +19,7 @@ from siltstone.pipeline.report import Report
 from siltstone.pipeline.window import Window, windows
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
 from siltstone.store.history import watermarks
-from siltstone.store.state import State, Watermark
+from siltstone.store.state import State, Watermark, clean
 from siltstone.store.store import Store
 
 LANES = 4
@@ -37,7 +37,7 @@ class Marks:
         self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
 
     def stamp(self, agent: str, key: str) -> str | None:
-        return self._stamps.get((agent, key))
+        return self._stamps.get((agent, clean(key)))
 
     def resume(self, agent: str, key: str) -> str | None:
         mark = self._state.sources.get(agent, key)
@@ -47,7 +47,7 @@ class Marks:
         return set(self._state.sources.seen(agent, keys))
 
     def retry_at(self, agent: str, key: str) -> datetime | None:
-        return self._retries.get(f"{agent}/{key}")
+        return self._retries.get(clean(f"{agent}/{key}"))
 
     def last(self) -> dict[tuple[str, str], set[str]]:
         """Messages that watermarks stand at, by (agent, session)."""

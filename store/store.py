@@ -8,6 +8,7 @@
 See DESIGN.md "The store" and invariants 2, 3, 9, 10, 13.
 """
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -67,7 +68,7 @@ class Store:
         usable git, Deferred when a clone that was never opened is in the middle of a merge.
         """
         disk = disk or Disk()
-        git = open_repository(Path(root).expanduser().resolve(), disk, clock())
+        git = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock())
         return cls(git, disk, clock, parse, secrets)
 
     # Reading

@@ -6,7 +6,7 @@ folder speaks SQL.
 """
 
 from siltstone.store.state.compaction import Churn, Compaction
-from siltstone.store.state.database import VERSION
+from siltstone.store.state.database import VERSION, clean
 from siltstone.store.state.failures import Failure, Failures
 from siltstone.store.state.leases import Holder, Leases
 from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
@@ -35,4 +35,5 @@ __all__ = [
     "State",
     "Watermark",
     "WindowRow",
+    "clean",
 ]
