@@ -2,7 +2,7 @@
 
 import json
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -58,6 +58,14 @@ class Endpoint:
     script: list[Answer]
     requests: list[dict[str, Any]] = field(default_factory=list)
     closing: Event = field(default_factory=Event)
+    otherwise: Callable[[dict[str, Any]], Answer] | None = None
+    """Answers once the script is at its end, from what was asked."""
+
+    def answer(self, request: dict[str, Any]) -> Answer:
+        self.requests.append(request)
+        if self.script:
+            return self.script.pop(0)
+        return self.otherwise(request) if self.otherwise else fails(418, "the script is at its end")
 
 
 def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
@@ -66,8 +74,7 @@ def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length") or 0)
-            endpoint.requests.append(json.loads(self.rfile.read(length)))
-            answer = endpoint.script.pop(0) if endpoint.script else fails(418, "the script is at its end")
+            answer = endpoint.answer(json.loads(self.rfile.read(length)))
             if answer.never:
                 endpoint.closing.wait()
                 return
@@ -83,9 +90,11 @@ def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def endpoint(*script: Answer) -> Iterator[Endpoint]:
-    """Answer requests from `script` while the block runs."""
-    told = Endpoint("", list(script))
+def endpoint(
+    *script: Answer, otherwise: Callable[[dict[str, Any]], Answer] | None = None
+) -> Iterator[Endpoint]:
+    """Answer requests from `script`, then by `otherwise`, while the block runs."""
+    told = Endpoint("", list(script), otherwise=otherwise)
     with ThreadingHTTPServer(("127.0.0.1", 0), _handler(told)) as server:
         server.daemon_threads = True
         told.url = f"http://127.0.0.1:{server.server_port}/v1"
