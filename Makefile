@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run test docs bench record check clean
+.PHONY: setup run quality test docs bench record check clean
 .DEFAULT_GOAL := test
 
 setup: $(VENV)/ready
@@ -29,6 +29,10 @@ docs: setup
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.
 bench: setup
 	$(BIN)/python -m benchmarks --write
+
+# The planted sessions through the whole run, scored; with SILT_MODEL and a key, a model too.
+quality: setup
+	$(BIN)/python -m benchmarks.quality
 
 # Records every cassette anew: SILT_RECORD_BASE names the endpoint, SILT_RECORD_MODEL the model.
 record: setup
