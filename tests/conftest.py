@@ -56,7 +56,8 @@ def recorded_model() -> Iterator[LitellmModel]:
     clients = litellm().in_memory_llm_clients_cache
     clients.flush_cache()  # a client built before would bypass the cassette
     name, base = cassettes.endpoint()
-    yield LitellmModel(name, base, os.environ.get("OPENAI_API_KEY", "none"), policy=Policy(attempts=1))
+    key = os.environ.get("OPENAI_API_KEY", "none")
+    yield LitellmModel(name, base, key, cassettes.PATIENCE, Policy(attempts=1))
     for client in clients.cache_dict.values():
         client.close()
     clients.flush_cache()

@@ -32,6 +32,8 @@ ENVIRONMENT = {
 
 RECORD_BASE = "SILT_RECORD_BASE"
 RECORD_MODEL = "SILT_RECORD_MODEL"
+PATIENCE = 6 * 3600.0
+"""Seconds that a call may take while recording: the answer may be written by hand."""
 NOT_MATCHED = {"model", "user", "metadata"}
 _ENDPOINT = re.compile(r"/(chat/completions|responses|messages|api/chat|models/[^/:]+:\w+)$")
 
