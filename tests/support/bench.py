@@ -29,8 +29,12 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 def planted(home: Path, *sessions: str) -> dict[str, Path]:
     """Roots of Claude Code and Codex with the named planted sessions ("02"), each in its agent's form."""
-    for name in sessions:
-        source = DATA / "planted" / "sessions" / f"{name}.json"
+    return played(home, *(DATA / "planted" / "sessions" / f"{name}.json" for name in sessions))
+
+
+def played(home: Path, *sessions: Path) -> dict[str, Path]:
+    """The same of any sessions in the planted sessions' form."""
+    for source in sessions:
         for script, agent in (("to_claude.py", "claude"), ("to_codex.py", "codex")):
             command = [sys.executable, str(DATA / "planted" / script), str(source), str(home / agent)]
             subprocess.run(command, check=True, capture_output=True)
@@ -46,6 +50,7 @@ class Bench:
     now: datetime = NOON
     runs: int = 0
     idle: timedelta = timedelta(minutes=1)
+    exclude: tuple[str, ...] = ()
     found: dict[str, Project] = field(default_factory=dict)
 
     def clock(self) -> datetime:
@@ -82,7 +87,7 @@ class Bench:
         """One batch of reading."""
         parts = self.parts(Rules() if model is None else AskedModel(model, self.clock))
         report = Report()
-        wanted = Wanted(self.now, self.idle)
+        wanted = Wanted(self.now, self.idle, self.exclude)
         try:
             read(Batch(readers(self.roots, {}), wanted, self.scope_of, lambda line: None), parts, report)
         finally:
