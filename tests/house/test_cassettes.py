@@ -1,10 +1,22 @@
 """Cassettes hold no host, no key and no machine, and a changed prompt makes them fail helpfully."""
 
+import ast
+import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+import yaml
 from support import cassettes
+
+from siltstone.store.redaction import redact
+
+RECORDED = sorted(cassettes.FOLDER.rglob("*.yaml"))
+NAMES = [f"{place.parent.name}/{place.stem}" for place in RECORDED]
+OF_A_MACHINE = re.compile(r"(?<![\w.])/(?:root|work|tmp|Users|private|mnt)/|127\.0\.0\.1:\d+/|:8\d{3}/v1")
+PLANTED = cassettes.ROOT / "tests" / "data" / "planted" / "truth.json"
 
 
 def request(body: object = b"{}", uri: str = "http://x/v1/chat/completions") -> SimpleNamespace:
@@ -44,3 +56,49 @@ def test_a_changed_prompt_says_how_to_record_again() -> None:
 def test_cassettes_lie_at_the_top_by_test_module() -> None:
     assert cassettes.path_for(Path("tests/pipeline/test_x.py")) == cassettes.ROOT / "cassettes" / "test_x"
     assert (cassettes.ROOT / "pyproject.toml").exists()
+
+
+def calls(place: Path) -> list[dict[str, Any]]:
+    told: dict[str, Any] = yaml.load(place.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    found: list[dict[str, Any]] = told["interactions"]
+    return found
+
+
+def texts(call: dict[str, Any]) -> list[str]:
+    """What went over the wire in words: every message sent, and the reply."""
+    sent = [message["content"] for message in json.loads(call["request"]["body"])["messages"]]
+    replied = json.loads(call["response"]["body"]["string"])["choices"][0]["message"]["content"]
+    return [*sent, replied]
+
+
+def planted_secrets() -> list[str]:
+    told = json.loads(PLANTED.read_text(encoding="utf-8").replace("¦¦", ""))
+    return [text for secret in told["secrets"] for text in (secret["value"], *secret.get("parts", ()))]
+
+
+@pytest.mark.parametrize("place", RECORDED, ids=NAMES)
+def test_a_cassette_is_of_no_host_and_no_machine(place: Path) -> None:
+    for call in calls(place):
+        assert call["request"]["uri"] == f"{cassettes.HOST}/chat/completions"
+        assert call["request"]["headers"].keys() | call["response"]["headers"].keys() <= {
+            "content-type",
+            "Content-Type",
+            "retry-after",
+        }
+    assert not OF_A_MACHINE.findall(place.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("place", RECORDED, ids=NAMES)
+def test_a_cassette_holds_no_secret(place: Path) -> None:
+    said = [text for call in calls(place) for text in texts(call)]
+    for text in said:
+        assert redact(text).text == text
+    assert not [secret for secret in planted_secrets() if any(secret in text for text in said)]
+
+
+@pytest.mark.parametrize("place", RECORDED, ids=NAMES)
+def test_the_test_of_a_cassette_says_what_it_shows(place: Path) -> None:
+    (module,) = (cassettes.ROOT / "tests").rglob(f"{place.parent.name}.py")
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    (test,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == place.stem)
+    assert ast.get_docstring(test)
