@@ -1,0 +1,105 @@
+"""Many at once: eight runs over the same sessions, two clones of one store (invariants 2 and 13)."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from larkspur import SESSIONS, reply
+from person import Person, line, told
+from process import started, words
+from support.bench import planted
+from support.commands import call
+from support.endpoint import LOOPBACK, Answer, endpoint, overflows, says
+from support.fake_model import Asked
+
+from siltstone.pipeline.model import Turn
+from siltstone.pipeline.wire import WireReply
+from siltstone.store.errors import Overflow
+
+EIGHT = 8
+
+
+def answering(request: dict[str, Any]) -> Answer:
+    """The larkspur model behind an endpoint; it has nothing to compact."""
+    turns = tuple(Turn(said["role"], said["content"]) for said in request["messages"])
+    asked = Asked(turns, WireReply, 0)
+    if "<transcript" not in asked.text:
+        return says('{"ops": []}')
+    answer = reply(asked)
+    return overflows() if isinstance(answer, Overflow) else says(json.dumps(answer))
+
+
+def crowd(home: Path, roots: dict[str, Path], size: int) -> tuple[str, list[str]]:
+    """The tree that so many runs at once make, and every prompt that was sent."""
+    home.mkdir()
+    with endpoint(otherwise=answering) as told:
+        argv = words(roots, "--yes", "--model", "openai/scripted")
+        more = {"SILT_API_BASE": told.url, "OPENAI_API_KEY": "none"}
+        running = [started(home, argv, **more) for _ in range(size)]
+        ended = [run.communicate() for run in running]
+    assert [run.returncode for run in running] == [0] * size
+    assert [said for _, said in ended if "Traceback" in said] == []
+    git = ["git", "-C", str(home / "store")]
+    assert subprocess.run([*git, "fsck", "--full", "--strict"], capture_output=True, check=True).stdout == b""
+    tree = subprocess.run([*git, "rev-parse", "HEAD^{tree}"], capture_output=True, text=True, check=True)
+    prompts = ["".join(said["content"] for said in asked["messages"]) for asked in told.requests]
+    return tree.stdout, prompts
+
+
+@pytest.mark.block_network(allowed_hosts=LOOPBACK)
+def test_eight_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) -> None:
+    roots = planted(tmp_path / "agents", *SESSIONS, "01", "04")
+    tree, prompts = crowd(tmp_path / "one", roots, 1)
+    again, asked = crowd(tmp_path / "eight", roots, EIGHT)
+    assert again == tree
+    assert sorted(asked) == sorted(prompts)
+    assert len(set(asked)) == len(asked)
+
+
+def git(folder: Path, *args: str) -> str:
+    command = ["git", "-C", str(folder), "-c", "user.name=Ada", "-c", "user.email=ada@example.org", *args]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def clone(of: str, at: Path) -> Path:
+    """Work tree of a project, cloned by this URL."""
+    at.mkdir(parents=True)
+    git(at, "init", "-q")
+    git(at, "remote", "add", "origin", of)
+    return at
+
+
+def test_two_clones_of_a_store_keep_sharing_their_scopes(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = clone("git@git.example.org:acme/larkspur.git", person.home / "here" / "larkspur")
+    there = clone("https://ada@git.example.org/acme/larkspur", person.home / "there" / "shop")
+    shared = person.home / "shared.git"
+    git(person.home, "init", "-q", "--bare", "--initial-branch=main", str(shared))
+    first, second = person.store, person.home / "second"
+
+    def at(store: Path, state: str, cwd: Path, fact: str) -> None:
+        """One machine's turn: pull, run, push."""
+        monkeypatch.setenv("SILT_HOME", str(store))
+        monkeypatch.setenv("SILT_STATE", str(person.home / state))
+        person.says(line(f"please remember: {fact}", cwd=str(cwd)), name=f"{state}-{fact[:6]}.jsonl")
+        if (store / ".git").exists():
+            git(store, "pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+        told(person.run("--root", f"plain={person.home / 'said'}"))
+        git(store, "push", "-q", "origin", "HEAD:main")
+
+    told(person.run())
+    git(first, "remote", "add", "origin", str(shared))
+    git(first, "push", "-q", "origin", "HEAD:main")
+    git(person.home, "clone", "-q", str(shared), str(second))
+    at(first, "one", here, "deploys go out on Tuesdays only")
+    at(second, "two", there, "staging is wiped every night")
+    at(first, "one", here, "invoices are numbered by year")
+    at(second, "two", there, "the courier is Packhorse")
+
+    listed = call("list", "--json").json
+    assert {one["scope"] for one in listed} == {"projects/larkspur"}
+    assert len(listed) == 4
+    assert git(second, "status", "--porcelain") == ""

@@ -1,0 +1,164 @@
+"""Whatever a model sends: what makes sense of it is kept, the rest has a reason, and no run breaks."""
+
+import json
+from pathlib import Path
+
+import pytest
+from person import SAVE, Person, is_one_sentence, line, told
+from support.commands import Said
+from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, says
+
+FACT = "the ingest queue is Redis Streams because ids are monotonic"
+SAVED = "all copy in this shop is British English"
+
+pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
+
+
+def item(**fields: object) -> dict[str, object]:
+    proof = [{"n": 2, "quote": "the ingest queue is Redis Streams"}]
+    texts = {"name": "queue", "description": "Ingest queue is Redis Streams", "body": FACT}
+    where = {"type": "project", "topic": None, "scope": "project", "evidence": proof}
+    return {"action": "create", "target": None} | texts | where | fields
+
+
+def sends(*items: object) -> Answer:
+    return says(json.dumps({"memories": list(items)}))
+
+
+def ask(person: Person, monkeypatch: pytest.MonkeyPatch, *answers: Answer) -> Said:
+    """A run with a model that answers so, over one save and one fact."""
+    person.says(line(SAVE), line(FACT), line("Noted.", role="assistant"))
+    with endpoint(*answers) as model:
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        monkeypatch.setenv("SILT_API_BASE", model.url)
+        monkeypatch.setenv("SILT_COMPACT_ENABLED", "false")
+        said = person.run("--yes", "--model", "openai/scripted")
+        assert model.script == []
+    return said
+
+
+def adds_up(said: Said) -> bool:
+    """Invariant 4 (the save is found by rule: no candidate of the model's)."""
+    report = said.json
+    ended = sum(report["outcome"].values()) + sum(report["rejected"].values())
+    return bool(report["candidates"] == ended)
+
+
+UNREADABLE = {
+    "10-MB-of-nothing": "x" * 10_000_000,
+    "10-MB-of-items": json.dumps({"memories": [item()] * 30_000}),
+    "list-without-end": '{"memories":[' + f"{json.dumps(item())}," * 2000,
+    "nested-without-end": "[" * 100_000,
+    "empty": "",
+    "NUL": "\0\0",
+    "no-list": '{"memories": {"a": 1}}',
+}
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in UNREADABLE.items()])
+def test_a_reply_that_cannot_be_read_is_asked_again_later(
+    person: Person, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    said = ask(person, monkeypatch, says(text), says(text))
+    assert is_one_sentence(said, 1)
+    assert "will be asked again" in said.err
+    assert person.kept() == [SAVED], "what the user asked to remember does not wait for the model"
+    assert said.json["failed"] == 1
+
+
+ITEMS: dict[str, tuple[list[object], dict[str, int]]] = {
+    "unknown-numbers": (
+        [item(evidence=[{"n": 99, "quote": FACT}]), item(action="update", target=77), item()],
+        {"unknown-number": 2},
+    ),
+    "wrong-types": (
+        [item(body=["x"]), item(evidence="x"), item(evidence=[5]), 5, None, [], True, item(name=5)],
+        {"wrong-type": 7},
+    ),
+    "wrong-words": ([item(action="purge"), item(type="secret"), {}], {"unknown-action": 1, "empty": 1}),
+    "no-end-of-items": ([item(name=f"n{n}") for n in range(60)], {"over-limit": 10}),
+    "too-long": (
+        [item(body="x" * 100_000), item(evidence=[{"n": 2, "quote": "x" * 9_000}])],
+        {"too-long": 2},
+    ),
+    "half-a-character": ([item(name="\ud800", body=f"{FACT} \ud800", description="\udfff")], {}),
+}
+
+
+@pytest.mark.parametrize(("items", "refused"), [pytest.param(*case, id=name) for name, case in ITEMS.items()])
+def test_one_bad_item_takes_no_other_with_it(
+    person: Person, monkeypatch: pytest.MonkeyPatch, items: list[object], refused: dict[str, int]
+) -> None:
+    said = ask(person, monkeypatch, sends(*items))
+    report = told(said)
+    assert adds_up(said)
+    assert {reason: report["rejected"].get(reason) for reason in refused} == refused
+    assert SAVED in person.kept()
+    assert report["windows"] == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../evil",
+        "/etc/evil",
+        "a\0b",
+        "x" * 100_000,
+        "CON",
+        ".git/hooks/pre-commit",
+        "MEMORY",
+        "évïl/日本",
+        "",
+    ],
+    ids=lambda name: ascii(name)[:14],
+)
+def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    told(ask(person, monkeypatch, sends(item(name=name))))
+    assert len(person.kept()) == 2
+    files = [path for path in person.store.rglob("*.md") if path.parent != person.store]
+    assert {path.parent.relative_to(person.store) for path in files} == {Path("projects/larkspur")}
+    assert not [path for path in person.home.rglob("*evil*") if path not in files]
+    assert person.git("status", "--porcelain") == ""
+    assert sorted(path.name for path in person.home.iterdir()) == ["person", "said", "state", "store"]
+
+
+def test_two_memories_of_one_name_are_two_files(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = [{"n": 1, "quote": "copy in this shop is British English"}]
+    two = item(body="The shop's copy is British.", description="British copy", evidence=other)
+    assert adds_up(ask(person, monkeypatch, sends(item(), two)))
+    names = {path.name for path in person.store.glob("projects/larkspur/*queue*.md")}
+    assert "project-queue.md" in names
+
+
+@pytest.mark.parametrize(
+    ("answers", "status", "says_so"),
+    [
+        pytest.param([fails(401)], 1, "gave no access", id="no-key"),
+        pytest.param([fails(404)], 1, "refused the request", id="no-model"),
+        pytest.param([overflows(), overflows()], 1, "too large", id="always-too-large"),
+    ],
+)
+def test_a_model_that_refuses_is_told_in_one_sentence(
+    person: Person, monkeypatch: pytest.MonkeyPatch, answers: list[Answer], status: int, says_so: str
+) -> None:
+    said = ask(person, monkeypatch, *answers)
+    assert is_one_sentence(said, status)
+    assert says_so in said.err
+    assert person.kept() == [SAVED]
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"prompt_tokens": -5, "completion_tokens": 10**30},
+        {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+    ],
+    ids=["absurd", "none"],
+)
+def test_what_a_service_says_it_took_is_not_believed_blindly(
+    person: Person, monkeypatch: pytest.MonkeyPatch, usage: dict[str, int]
+) -> None:
+    sent = json.dumps({"memories": [item()]})
+    tokens = told(ask(person, monkeypatch, says(sent, usage=usage)))["tokens"]
+    assert tokens["prompt"] > 500
+    assert 20 < tokens["completion"] < 1_000
