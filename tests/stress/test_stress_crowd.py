@@ -1,13 +1,15 @@
 """Many at once: eight runs over the same sessions, two clones of one store (invariants 2 and 13)."""
 
 import json
+import os
 import subprocess
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from larkspur import SESSIONS, reply
-from person import Person, line, told
+from person import OTHER, SAVE, Person, line, told
 from process import started, words
 from support.bench import planted
 from support.commands import call
@@ -17,6 +19,8 @@ from support.fake_model import Asked
 from siltstone.pipeline.model import Turn
 from siltstone.pipeline.wire import WireReply
 from siltstone.store.errors import Overflow
+from siltstone.store.state import Holder, State
+from siltstone.store.state.leases import started as started_at
 
 EIGHT = 8
 
@@ -50,12 +54,30 @@ def crowd(home: Path, roots: dict[str, Path], size: int) -> tuple[str, list[str]
 
 @pytest.mark.block_network(allowed_hosts=LOOPBACK)
 def test_eight_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) -> None:
-    roots = planted(tmp_path / "agents", *SESSIONS, "01", "04")
+    roots = planted(tmp_path / "agents", *SESSIONS, "04")
     tree, prompts = crowd(tmp_path / "one", roots, 1)
     again, asked = crowd(tmp_path / "eight", roots, EIGHT)
     assert again == tree
     assert sorted(asked) == sorted(prompts)
     assert len(set(asked)) == len(asked)
+
+
+def test_a_scope_in_work_is_left_to_the_one_who_works_on_it(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_COMPACT_MIN_ENTRIES", "2")
+    person.says(line(SAVE), line("please remember: invoices are numbered by year"))
+    told(call("extract", "--root", f"plain={person.home / 'said'}", "--idle", "0", "--json"))
+    person.says(line(OTHER), name="b.jsonl")
+    parent = os.getppid()
+    other = Holder(parent, started_at(parent) or "")
+    with State.open(person.state.parent) as state:
+        assert state.leases.take("scope/projects/larkspur", other, datetime.now(UTC), timedelta(minutes=1))
+        busy = told(person.run())
+        state.leases.release("scope/projects/larkspur", other)
+    assert (busy["windows"], busy["compaction"]) == (0, None)
+    free = told(person.run())
+    assert (free["windows"], list(free["compaction"])) == (1, ["projects/larkspur"])
 
 
 def git(folder: Path, *args: str) -> str:

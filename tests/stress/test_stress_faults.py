@@ -15,7 +15,7 @@ from whole_run import StressBench
 
 from siltstone.store.errors import Locked, SiltError
 
-STRIDE = 17
+STRIDE = 23
 """Of the later steps every so many-th fails: all of them would take minutes."""
 
 

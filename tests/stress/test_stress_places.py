@@ -61,7 +61,7 @@ def test_a_lost_state_costs_nothing_and_is_said(
     spoil(person.state)
     report = told(person.run())
     assert [says in sentence for sentence in report["complaints"] if says] == [True] * (says is not None)
-    assert report["outcome"]["promoted"] == 1, "what the trailers tell is not learned again"
+    assert report["candidates"] == 1, "what the trailers tell is not read again"
     assert person.kept() == BOTH
 
 
