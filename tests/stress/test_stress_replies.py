@@ -59,7 +59,7 @@ UNREADABLE = {
 def test_a_reply_that_cannot_be_read_is_asked_again_later(
     person: Person, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    said = ask(person, monkeypatch, says(text), says(text))
+    said = ask(person, monkeypatch, says(text), says("Sorry."))
     assert is_one_sentence(said, 1)
     assert "will be asked again" in said.err
     assert person.kept() == [SAVED], "what the user asked to remember does not wait for the model"
