@@ -118,9 +118,10 @@ def run_batch(work: Work) -> Report:
             context.store.pack()
     except SiltError as error:
         report.stop(error)
-    complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
-    report.complaints = list(dict.fromkeys(complaints))
-    context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
+    finally:
+        complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
+        report.complaints = list(dict.fromkeys(complaints))
+        context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
 

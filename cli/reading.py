@@ -176,7 +176,8 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         )
         return
     for commit in commits:
-        who = f"{commit.op}" if commit.op else f"by {commit.author}"
+        run = commit.trailer("Silt-Run")
+        who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
         show(f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})")
         for session in (value for key, value in commit.trailers if key == "Silt-Session"):
             show(f"          {session}", style="dim")

@@ -83,7 +83,11 @@ def _batch(asked: Asked, dry_run: bool, json: bool) -> None:
         if dry_run:
             _print_estimate(work, json)
             return
-        report = run_batch(work)
+        try:
+            report = run_batch(work)
+        except KeyboardInterrupt:
+            note("interrupted; what was committed stays, and the next run goes on from there")
+            raise typer.Exit(130) from None
     if json:
         emit_json(report.as_json())
     else:

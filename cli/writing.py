@@ -41,7 +41,13 @@ def register(app: typer.Typer) -> None:
 
 def _scope(context: Context, scopes: Scopes, name: str | None) -> str:
     """The scope a person means; without a name the project of the current folder."""
-    return context.scope(name) or scopes.of(os.getcwd())
+    chosen = context.scope(name)
+    if chosen is not None:
+        return chosen
+    try:
+        return scopes.of(os.getcwd())
+    except FileNotFoundError:
+        raise Misuse("the current folder is gone, and with it its project; give one with --scope.") from None
 
 
 def _type(name: str) -> Type:
@@ -207,7 +213,8 @@ def _places(context: Context, name: str | None, project: str | None) -> list[str
         scope = context.scope(project)
         if scope in (None, GLOBAL):
             raise Misuse("--project takes a project's folder name, not the global scope.")
-        return [f"{scope}/"]
+        waiting = [s.path for s in context.store.inbox() if s.entry.scope == scope]
+        return [f"{scope}/", *waiting]
     store = context.store
     stored = find([*store.entries(archived=True), *store.inbox()], name or "")
     told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}

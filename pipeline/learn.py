@@ -150,7 +150,7 @@ def _commit(
                 if not left:
                     raise
                 continue
-        _written(changes, window.scope, parts)
+        written(changes, window.scope, parts)
         return merged.outcomes, commit
     raise AssertionError("unreachable: the last try returns or raises")
 
@@ -198,7 +198,7 @@ def _plural(n: int, word: str) -> str:
     return word if n == 1 else f"{word}s"
 
 
-def _written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
+def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
     """What follows from a commit and can be made again: the search database, the churn."""
     parts.search.sync(parts.store.entries())
     churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))

@@ -10,7 +10,7 @@ from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.inbox import accept as accept_item
-from siltstone.pipeline.learn import Parts, view_of
+from siltstone.pipeline.learn import Parts, view_of, written
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merge import merge
 from siltstone.store.entry import GLOBAL, Change, Delete, Evidence, Stored, Type
@@ -72,7 +72,7 @@ def keep(
             if any(change.path.startswith(f"{scope}/") for change in changes):
                 changes += parts.register(scope)
             parts.store.apply(changes, subject, [("Silt-Run", parts.run), ("Silt-Op", op)])
-    parts.search.sync(parts.store.entries())
+    written(merged.changes, scope, parts)
     return merged.outcomes
 
 

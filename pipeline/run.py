@@ -138,8 +138,13 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     lanes = lanes_of(batch, found)
     crew = _Crew(batch, backlog, parts, report)
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
-        for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
-            lane.result()
+        try:
+            for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
+                lane.result()
+        except KeyboardInterrupt:
+            # The lanes end with the window in hand: no further call is made, or paid for.
+            report.stopped = "interrupted"
+            raise
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(HEAD, head)

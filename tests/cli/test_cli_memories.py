@@ -101,3 +101,34 @@ def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path
     log = call("log", "--json").json
     assert log[1]["trailers"] == [], "a commit of the user's carries no trailer of ours"
     assert "Tuesdays and Fridays" in call("show", NAME).out
+
+
+def test_the_log_shows_the_number_that_undo_takes(kept: Said) -> None:
+    (line,) = [line for line in call("log").out.splitlines() if "(run " in line]
+    run = line.partition("(run ")[2][:4]
+    assert call("undo", run).code == 0
+
+
+def test_writes_by_hand_count_towards_a_compaction(home: Path) -> None:
+    for number in range(8):
+        call(
+            "remember", f"Rack {number} has its own power switch number {number}{number}", "--type", "project"
+        )
+    assert call("status", "--json").json["churn"]["projects/larkspur"] == 8
+    assert "compacted  larkspur" in call("run", "--root", f"plain={home}").out
+
+
+def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
+    block = "Memory candidates:\\n- [project] The build cache lives in .cache/turbo and is safe to delete"
+    cwd = f'"cwd": "{home}/person/src/larkspur"'
+    lines = [
+        f'{{"role": "user", "content": "remember: we deploy only on Tuesdays", {cwd}}}',
+        f'{{"role": "assistant", "content": "{block}", {cwd}}}',
+    ]
+    (home / "said.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    call("run", "--root", f"plain={home}/said.jsonl", "--idle", "0")
+    assert len(call("inbox", "--json").json) == 1
+    assert call("purge", "--project", "larkspur", "--yes").code == 0
+    assert call("inbox", "--json").json == []
+    shown = subprocess.run(["git", "-C", str(home / "store"), "log", "-p"], capture_output=True, check=True)
+    assert b"turbo" not in shown.stdout
