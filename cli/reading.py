@@ -1,6 +1,5 @@
 """Commands that show what is remembered: show, list, search, history, log."""
 
-from datetime import timedelta
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ from siltstone.store.entry import TYPES, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
+from siltstone.store.state.ledger import KEPT
 
 Name = Annotated[str, typer.Argument(help="Name, file name or path of a memory, as `silt list` shows it.")]
 
@@ -206,4 +206,4 @@ def _print_rejected(context: Context, reason: str | None, limit: int, json: bool
         show(f"{row.reason:<22} {first[:160]}")
         show(f"{'':<22} {row.window}", style="dim")
     if not rows:
-        show(f"nothing was rejected in the last {timedelta(days=90).days} days")
+        show(f"nothing was rejected in the last {KEPT.days} days")

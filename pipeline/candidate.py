@@ -5,6 +5,11 @@ from typing import Literal
 
 from siltstone.store.entry import Evidence, Origin, Source, Topic, Type
 
+MAX_QUOTE = 2_000
+"""Characters of a quote; a longer one is no quote but a copy."""
+MAX_DESCRIPTION = 200
+"""Characters of a description: it is one line of the index."""
+
 Action = Literal["create", "update", "confirm", "supersede", "contradict"]
 
 

@@ -21,6 +21,7 @@ from siltstone.pipeline.related import related
 from siltstone.pipeline.saves import resembling, saves
 from siltstone.pipeline.verdict import judge
 from siltstone.pipeline.window import Window, halve
+from siltstone.store import commits
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
@@ -139,7 +140,7 @@ def _commit(
             if not merged.changes:
                 return merged.outcomes, None
             changes = [*merged.changes, *_registration(window.scope, merged, parts)]
-            told = [("Silt-Run", parts.run), ("Silt-Op", "save" if extraction is None else "extract")]
+            told = [(commits.RUN, parts.run), (commits.OP, "save" if extraction is None else "extract")]
             if extraction is not None:
                 told += trailers(window.marks)
                 dealt = _dealt(window, parts, extraction, merged.outcomes, saved)

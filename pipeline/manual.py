@@ -13,6 +13,8 @@ from siltstone.pipeline.inbox import accept as accept_item
 from siltstone.pipeline.learn import Parts, view_of, written
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merge import merge
+from siltstone.store import commits
+from siltstone.store.annals import FORGET
 from siltstone.store.entry import GLOBAL, Change, Delete, Evidence, Stored, Type
 from siltstone.store.errors import Misuse
 from siltstone.store.names import slug
@@ -71,7 +73,7 @@ def keep(
             changes: list[Change] = [*merged.changes]
             if any(change.path.startswith(f"{scope}/") for change in changes):
                 changes += parts.register(scope)
-            parts.store.apply(changes, subject, [("Silt-Run", parts.run), ("Silt-Op", op)])
+            parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
     written(merged.changes, scope, parts)
     return merged.outcomes
 
@@ -86,7 +88,7 @@ def forget(stored: Stored, parts: Parts) -> str:
         commit = parts.store.apply(
             [Delete(stored.path, parts.store.read(stored.path).hash)],
             f"memory: forget {stored.entry.name}",
-            [("Silt-Run", parts.run), ("Silt-Op", "forget")],
+            [(commits.RUN, parts.run), (commits.OP, FORGET)],
         )
     parts.search.sync(parts.store.entries())
     return commit
@@ -99,6 +101,6 @@ def accept(item: Stored, parts: Parts) -> str:
         accepted = accept_item(item.path, view_of(parts, item.entry.scope, {}))
         changes = [*accepted.changes, *parts.register(item.entry.scope)]
         subject = f"memory: accept {item.entry.name} from the inbox"
-        parts.store.apply(changes, subject, [("Silt-Run", parts.run), ("Silt-Op", "accept")])
+        parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "accept")])
     parts.search.sync(parts.store.entries())
     return accepted.path

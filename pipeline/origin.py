@@ -11,15 +11,13 @@ import unicodedata
 from dataclasses import dataclass
 
 from siltstone.pipeline import echo
+from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.sentences import fences, quoted_lines, said_spans
 from siltstone.pipeline.window import Shown
 from siltstone.pipeline.words import letters, words
 from siltstone.store.entry import Origin
-
-MAX_QUOTE = 2_000
-"""Characters of a quote; a longer one is no quote but a copy."""
 
 _MARKS = {
     **dict.fromkeys("‘’‚‛′´`ʼ＇", "'"),

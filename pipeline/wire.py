@@ -13,15 +13,20 @@ from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from siltstone.pipeline.candidate import Action, Candidate, Quote, RelatedEntry
+from siltstone.pipeline.candidate import (
+    MAX_DESCRIPTION,
+    MAX_QUOTE,
+    Action,
+    Candidate,
+    Quote,
+    RelatedEntry,
+)
 from siltstone.pipeline.near_json import items
 from siltstone.prompts import line, tame
 from siltstone.store.entry import DEFAULT_LIMIT, TOPICS, TYPES, Topic, Type
 
 MAX_ITEMS = 50
 MAX_QUOTES = 8
-MAX_QUOTE = 2_000
-MAX_DESCRIPTION = 200
 MAX_NAME = 80
 
 ACTIONS: tuple[Action, ...] = get_args(Action)

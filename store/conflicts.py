@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from siltstone.store import layout
 from siltstone.store.entry_form import one_line, string
 
-PATH = "_CONFLICTS.md"
+PATH = layout.CONFLICTS
 
 Tick = Literal[1, 2, "both"]
 

@@ -1,8 +1,6 @@
-"""git as a subprocess, deaf to everything around it but the store's own repository.
+"""git as a subprocess: what the store asks of its repository, and no more.
 
-Measured and tried in DEPENDENCIES.md "git": inherited GIT_* variables, the user's and the system's
-configuration, hooks, signing, templates, attributes and line-ending rules must neither break a
-memory commit nor change a byte of it. The user's staged files stay staged.
+The environment it runs in is `git_env.hermetic`. The user's staged files stay staged.
 """
 
 import os
@@ -13,9 +11,8 @@ from subprocess import TimeoutExpired
 
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Deferred, GitError, Locked
+from siltstone.store.git_env import OLDEST, hermetic
 
-OLDEST = (2, 32)
-"""GIT_CONFIG_COUNT came with 2.31, GIT_CONFIG_GLOBAL with 2.32: without them hooks would run."""
 TIMEOUT = 60.0
 LONG_TIMEOUT = 1800.0
 """Seconds for what reads or rewrites all of history (log, gc, fast-export)."""
@@ -23,41 +20,6 @@ ARGUMENTS = 1000
 """Paths a command line takes at most; longer lists are asked about in turns."""
 BACKOFF = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)
 """Seconds between tries while another git holds the index: about three in all."""
-
-_SETTINGS = {
-    "user.name": "siltstone",
-    "user.email": "siltstone@localhost",
-    "commit.gpgSign": "false",
-    "tag.gpgSign": "false",
-    "core.hooksPath": os.devnull,
-    "core.bare": "false",
-    "core.autocrlf": "false",
-    "core.safecrlf": "false",
-    "core.eol": "lf",
-    "core.quotePath": "false",
-    "core.fsmonitor": "false",
-    "core.fileMode": "false",
-    "core.attributesFile": os.devnull,
-    "core.excludesFile": os.devnull,
-    "core.fsync": "committed,reference",
-    "core.splitIndex": "false",
-    "gc.auto": "0",
-    "maintenance.auto": "false",
-    "core.pager": "cat",
-    "color.ui": "false",
-    "commit.template": "",
-    "commit.verbose": "false",
-    "i18n.commitEncoding": "utf-8",
-    "i18n.logOutputEncoding": "utf-8",
-    "log.showSignature": "false",
-    "log.follow": "false",
-    "status.showUntrackedFiles": "all",
-    "status.renames": "false",
-    "diff.ignoreSubmodules": "none",
-    "diff.noprefix": "false",
-    "protocol.ext.allow": "never",
-    "core.longpaths": "true",
-}
 
 _MIDDLE_OF = {
     "MERGE_HEAD": "merge",
@@ -67,28 +29,6 @@ _MIDDLE_OF = {
     "rebase-apply": "rebase",
     "BISECT_LOG": "bisect",
 }
-
-
-def hermetic(base: Mapping[str, str], git_dir: Path, root: Path) -> dict[str, str]:
-    """The environment for git: `base` without its GIT_*, pinned to one repository and our settings."""
-    env = {key: value for key, value in base.items() if not key.startswith("GIT_")}
-    env |= {
-        "GIT_DIR": str(git_dir),
-        "GIT_WORK_TREE": str(root),
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_EDITOR": "true",
-        "LC_ALL": "C",
-        "GIT_CONFIG_COUNT": str(len(_SETTINGS)),
-    }
-    for n, (key, value) in enumerate(_SETTINGS.items()):
-        env[f"GIT_CONFIG_KEY_{n}"], env[f"GIT_CONFIG_VALUE_{n}"] = key, value
-    return env
 
 
 class Git:

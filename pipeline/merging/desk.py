@@ -17,9 +17,8 @@ from siltstone.store.conflicts import Section, parse, render
 from siltstone.store.entry import Change, Delete, Entry, Stored, Write
 from siltstone.store.frontmatter import edit
 from siltstone.store.frontmatter import render as render_entry
+from siltstone.store.layout import INBOX
 from siltstone.store.names import entry_path
-
-INBOX = "inbox"
 
 
 class Deleted(Protocol):

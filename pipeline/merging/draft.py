@@ -1,11 +1,9 @@
 """The entry that a candidate would become; names and dates are made here, by code (invariants 2, 5)."""
 
-from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.merging.desk import View
 from siltstone.store.entry import GLOBAL, Entry
 from siltstone.store.names import slug
-
-MAX_DESCRIPTION = 200
 
 
 def draft(item: Judged, view: View) -> Entry:

@@ -5,11 +5,12 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.ledger import Absorbed, Outcome
-from siltstone.pipeline.merging.desk import INBOX, Desk
+from siltstone.pipeline.merging.desk import Desk
 from siltstone.pipeline.merging.lookup import find_in, text_of
 from siltstone.pipeline.merging.reinforce import reinforced
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.store.entry import Entry
+from siltstone.store.layout import INBOX
 
 LIFTABLE = ("project", "reference")
 """Types that a second session may lift out of the inbox (invariant 6)."""

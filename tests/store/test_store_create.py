@@ -10,7 +10,8 @@ from store_support import OURS, by_hand, git, open_store, put, save, status, sub
 from support.faulty_disk import QuietDisk
 
 from siltstone.store.errors import GitError, StoreError
-from siltstone.store.git import Git, hermetic
+from siltstone.store.git import Git
+from siltstone.store.git_env import hermetic
 
 FACT = "global/project-fact.md"
 
