@@ -31,6 +31,7 @@ CHANGE: dict[str, str] = {
         "|deleted|gone|fixed"
         "|resolved|enabled|disabled|launched)",
         "(?:we|i)_(?:have_|'ve_)?(?:dropped|stopped|removed|gave_up|got_rid_of|are_done_with|are_off)",
+        "(?:is|are|it's|runs|uses?|costs|takes)_(?:\\S{1,30}_){1,3}now(?=\\s*(?:$|[,.;!])); "
         "(?:is|are|it's|runs|run|uses|use|lives|live|goes|go|we're|i'm|works|costs|takes|has)_now",
         "now_(?:is|are|uses|runs|lives|goes|on|at|in)",
         "since_(?:last_|this_)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week"

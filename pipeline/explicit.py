@@ -45,8 +45,13 @@ class Refusal:
 
 
 def everywhere(sentence: str) -> bool:
-    """Whether it is said to hold in all of the user's repositories."""
-    return table.EVERYWHERE.search(sentence) is not None
+    """Whether it is said to hold in all of the user's repositories.
+
+    "Everywhere" alone may mean everywhere in one code base ("pence everywhere"): it counts where it
+    stands apart ("no recaps, everywhere").
+    """
+    named = table.EVERYWHERE.search(table.ALONE.sub(" ", sentence))
+    return named is not None or table.STRESSED.search(sentence) is not None
 
 
 def find_saves(text: str) -> list[Save]:
@@ -115,9 +120,10 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
     if table.TAIL.match(tail):
         listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
         return _made(text, *listed) if listed else _before(text, cut, i, begin)
-    if table.PRONOUN.search(said) and speech.passing(tail):
+    pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
+    if pointed and speech.passing(tail):
         return None
-    if table.PRONOUN.search(said) and table.NO_OBJECT.match(tail):
+    if pointed and table.NO_OBJECT.match(tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
     end = _end(cut, i, colon=any(mark in shape[after:start] for mark in ":："))
@@ -147,7 +153,7 @@ def _put_off(body: str, trigger: str) -> bool:
         return True
     if not table.TASK.match(body) or table.STATE_VERB.match(body) or speech.stands(words):
         return False
-    if table.DEFINITE_TASK.match(body) and not table.OCCASION.search(body):
+    if not table.OCCASION.search(body):
         return True
     return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
 
@@ -189,7 +195,7 @@ def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save | None:
             first -= 1
         start = cut[first].start
         end = end if letters(rest) >= 4 else cut[i - 1].end
-    if table.OTHERS_WORDS.match(text[start:end]):
+    if table.OTHERS_WORDS.match(text[start:end]) or table.SOMEBODY_SAID.match(text[start:end]):
         return None
     return _made(text, start, end, bare=True) or Save(begin, begin, "", everywhere(cut[i].text), bare=True)
 

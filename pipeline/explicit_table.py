@@ -38,8 +38,10 @@ _OTHERS = anyof(
     "; nicht_vergessen; behalte?_(?:\\w+_)?im_(?:kopf|hinterkopf); notier(?:e)?_dir; zum_merken",
     "recu[eé]rda(?:lo)?(?:_(?:eso|esto))?(?!_(?:cuando|cómo)); acuérdate; no_(?:te_)?olvides"
     "; ten_(?:en_cuenta"
-    "|presente); memoriza; apúntate; toma_nota; guarda_esto",
-    "souviens-toi; rappelle-toi; retiens(?:_(?:ça|cela))?; n'oublie_pas; garde_(?:\\w+_)?(?:en_tête"
+    "|presente); memoriza; apúntate; (?:apúnta|anóta|guárda|memoríza|recuérda)(?:te)?lo;  toma_nota"
+    "; guarda_esto",
+    "retiens-le; note-le; souviens-toi; rappelle-toi; retiens(?:_(?:ça|cela))?; n'oublie_pas"
+    "; garde_(?:\\w+_)?(?:en_tête"
     "|à_l'esprit)"
     "; mémorise; prends_note",
     "lembre(?:-se)?(?:_d?isso)?; lembra(?:-te)?(?:_d?isso)?; não_(?:se_|te_)?esqueça[s]?; memoriza"
@@ -163,8 +165,10 @@ BACK = re.compile(
     r"(?<!\w)(?:this|that|it|these|those|das|dies|es|esto|eso|ça|cela)(?!\w)|[这這那]|これ|それ|이것|그것",
     re.I,
 )
+HOLDS_THIS = re.compile(rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)", re.I)
 PRONOUN = re.compile(
-    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|eso|esto|das|dies|ça|cela|d?isso|questo)$"
+    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|\w{{4,12}}telo|\w{{4,12}}[aá]lo|retiens-le"
+    rf"|note-le|eso|esto|das|dies|ça|cela|d?isso|questo)$"
     rf"|[这這][一个個件条條点點事]*$",
     re.I,
 )
@@ -230,9 +234,6 @@ OTHERS_WORDS = re.compile(
     re.I,
 )
 """What is to be saved was said by somebody else."""
-DEFINITE_TASK = re.compile(
-    r"\s*to\s+\w+(?:\s+(?:up|down|out|in|on|off))?\s+(?:the|this|that|it|them|these|my|your)(?!\w)", re.I
-)
 OCCASION = re.compile(
     r"(?<!\w)(?:before|after|when|whenever|if|unless|because|since|otherwise|so that|each|every|with"
     r"|without|until)(?!\w)|`|,\s"
@@ -240,3 +241,21 @@ OCCASION = re.compile(
     re.I,
 )
 """What makes a task a rule: the occasion, or the reason."""
+ALONE = re.compile(
+    r"(?<!\w)(?:everywhere|globally|überall|partout|ovunque|overal|en todas partes)(?!\w)", re.I
+)
+STRESSED = re.compile(
+    r"(?:^|[,;(]|\sand)\s*(?:do (?:that|this|it) )?(?:everywhere|globally|überall|partout|ovunque"
+    r"|overal|en todas partes)"
+    r"\s*(?:$|[,.;:)!])",
+    re.I,
+)
+SOMEBODY_SAID = re.compile(
+    r"\W{0,8}(?:(?:and|ah|oh|but|so) )*(?:(?!I |We |The |Our |It |This |That |Our )(?-i:[A-Z])[\w'’-]+"
+    r"|(?:my|our|the) (?:\w+ )?(?:friend|boss|colleague|neighbour|neighbor|student|client|customer"
+    r"|lawyer|manager|mother"
+    r"|father|brother|sister|son|daughter|wife|husband))(?: [\w'’-]+){0,5}? (?:says?|said|wrote|told"
+    r"|thinks?|keeps saying"
+    r"|meinte?|sagte?|dice|dijo|dit)(?!\w)",
+    re.I,
+)

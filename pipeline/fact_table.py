@@ -5,7 +5,7 @@
 
 import re
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import anyof, words
 
 
 def _any(*phrases: str) -> re.Pattern[str]:
@@ -13,13 +13,7 @@ def _any(*phrases: str) -> re.Pattern[str]:
 
 
 IS = _any(
-    "shares?; differs?; depends?_on; contains?; holds?; carr(?:y|ies); follows?; var(?:y|ies)"
-    "; logs?_in(?:to)?"
-    "; covers?; lasts?; begins?_(?:with|at|in|on); equals?; points?_to; remains?; rejects?"
-    "; refuses?; requires?; expects?"
-    "; sells?; bills?; charges?; prints?; exports?; imports?; serves?; owns?; manages?; maintains?"
-    "; forwards?; blocks?"
-    "; throttles?; overrides?; replicates?; listens?_on; connects?_to; is; are; can_(?:only_)?be"
+    "is; are; can_(?:only_)?be"
     "; isn't; aren't; uses?; runs?_(?:\\w+_){0,2}(?:on|at|under|in|every|with|from"
     "|behind|as); lives?_(?:in|on|at|under); belongs?_(?:to|in|into|next|under|on|here); gets?"
     "; (?:is|are)_(?:kept|stored|hosted"
@@ -49,18 +43,22 @@ SUBJECT = re.compile(
     r"|builds?|tests?|prices?|dates?|times?|ids?|this (?:repo|repository|project|app|service|shop"
     r"|site|package|library)|der|die|das|unser\w*|mein\w*|wir|alle|el|la|los|las|nuestr\w+|le|les"
     r"|notre|nos|nous|on|o|a|os|as|noss\w+|il|lo|gli|i|nostr\w+|de|het|onze|we|наш\w*|мы)(?!\w)"
-    r"|[A-Z][\w.-]+|[a-z][\w-]* (?:[a-z][\w-]* ){0,3}(?:is|are|uses?|runs?|lives?|goes|go|comes?"
+    r"|[A-Z][\w.-]+|[a-z][\w-]* (?:[\w-]+ ){0,6}(?:is|are|uses?|runs?|lives?|goes|go|comes?"
     r"|stays?|starts?|ends?|costs?|expires?|takes?|needs?|belongs?|has|have|means|counts?|reads?"
     r"|writes?|sends?|works?)(?!\w)|.{0,12}[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af])",
 )
 FAULT = _any(
-    "fail(?:s|ed|ing|ure)?; typos?; glitch; broken; (?:returns?|shows?|prints?|displays?|gives?"
+    "can't_(?:print|log_?in|open|see|find|save|load|click|scroll|type|edit|download|upload|sign_in)"
+    "; fail(?:s|ed|ing|ure)?; typos?; glitch; broken; (?:returns?|shows?|prints?|displays?|gives?"
     "|outputs?|renders?)_(?:\\w+_){0,5}instead_of; overlaps?; hidden; blank; 404; 500; breaks?"
     "; (?:an?|the|this|that|same|an_?other|no|get|gets|throws?|with)_errors?; error_in; bug; bugs"
     "; flaky; crash(?:es|ed|ing)?; wrong; off_by; missing; stalls?"
     "; stuck; hangs?; slow; red; regress\\w*; leak(?:s|ed|ing)?; complains?; throws?; timed_out"
     "; does_not_work; doesn't_work; not_working; weird; strange; conflict; duplicates?_\\w+_again"
-    "; out_of_memory; full; down; empty; green; passes; passing; odd; ugly; why; todo; again",
+    "; out_of_memory; full; down; empty; green; (?<=\\w\\s)passes; passing; stutters?; flickers?"
+    "; freezes?; lags?; drifts; disappears?; vanishes; blinks?; jumps?; forgets; loses?; (?:get"
+    "|gets|is|are)_lost; odd; ugly"
+    "; why; todo; again",
     "(?:läuft|laufen|geht|gehen|klappt|funktioniert|funktionieren|startet)_(?:\\w+_)?nicht"
     "; ne_(?:marche|fonctionne)_pas; no_funcionan?; não_funciona; non_funziona; werkt_niet"
     "; не_работает; fehler; kaputt; falsch; langsam; hängt; schlägt_fehl; fallo; falla; roto"
@@ -70,20 +68,21 @@ FAULT = _any(
 )
 PAST = _any(
     "was; were; did; had; got; went; came; saw; found; tried; ran; wrote; asked; told; noticed"
-    "; i_(?:\\w+ed); just; already; finally; earlier; the_other_day; war; waren; hatte; fue; era"
+    "; i_(?:\\w+ed); just; already; finally; earlier; the_other_day; ich_habe; habe_ich"
+    "; wir_haben_(?:\\w+_){1,6}ge\\w+; jetzt_(?:sind|ist|sieht|geht|läuft_es); war; waren; hatte; fue; era"
     "; estaba; était; avait; foi; estava; был; была; 刚; 剛; 了$; でした; ました; 였습니다; 했습니다"
 )
 REPORTED = re.compile(
     r"(?<!\bi\s)(?<!\bwe\s)(?<!\bI\s)\b(?:says?|said|wrote|writes|tells|told (?:me|us)|suggests?"
     r"|suggested|claims?|claimed|recommends?|recommended|thinks|meinte|sagt|sagte|schreibt|dice"
-    r"|dijo|dit)\b(?! (?:it )?before)",
+    r"|dijo|dit)\b(?! (?:it )?before)(?! so(?!\w))",
     re.I,
 )
 CONVENTION = re.compile(
     r"(?:for \w+(?: \w+)?,? )?(?:we|wir|on|nous|nosotros)\s+(?:always |never |only |all )?(?:use"
     r"|keep|store|write|call|indent|ship|deploy|release|test|name|format|version|cut|tag|log|bill"
     r"|charge|pay|count|round|sell|measure|sort|pin|squash|sign|encrypt|archive|back up|prefix"
-    r"|print|host|build|follow|target|support|spell|nutzen|verwenden|schreiben|nennen|utilisons"
+    r"|print|host|build|follow|treat|target|support|spell|nutzen|verwenden|schreiben|nennen|utilisons"
     r"|usamos|utilise|garde)(?!\w)",
     re.I,
 )
@@ -102,7 +101,8 @@ BECAUSE = _any(
 )
 PRONOUN_FIRST = re.compile(
     r"\W{0,8}(?:it|that|this|there|these|those|they|he|she|das|dies|es|esto|eso|ça|cela|isso|isto"
-    r"|questo|dat|это|这个?|那个?|これ|それ|이거|그거)(?!\w)",
+    r"|questo|dat|(?:die|der|das|den) (?:ist|sind|hat|haben|war|geht|kann|muss|liegt|steht)|это"
+    r"|这个?|那个?|これ|それ|이거|그거)(?!\w)",
     re.I,
 )
 AT_HAND = re.compile(
@@ -116,7 +116,8 @@ AT_HAND = re.compile(
 """Things of the moment: that they are so or so is no fact about the project."""
 COMMA = re.compile(r",\s|，")
 LEAD = re.compile(
-    r"^[\s\W]{0,12}(?:(?:since|from|as of|with|in|for)\s+(?:version\s+|release\s+)?v?[\w.]+(?:\s+on)?,?\s+"
+    r"^[\s\W]{0,12}(?:(?:not bad|well done|almost|close|better),? but\s+)?(?:(?:since|from|as of"
+    r"|with|in|for)\s+(?:version\s+|release\s+)?v?[\w.]+(?:\s+on)?,?\s+"
     r"(?=(?:the|our|we|all)\s))?(?:(?:and|so|but|also|by the way|btw|ok|yes|right|note that|mind that"
     r"|und|übrigens"
     r"|y|et|e)[\s,:]+){0,3}",
@@ -179,11 +180,11 @@ META = re.compile(
 """Speaks about the talk, a person or a share of things, not about the project."""
 IN_PROGRESS = re.compile(
     r"(?<!\w)(?:is|are|am|'s|'re|'m|been|still|keeps?|just|starts?"
-    r"|stops?)\s+(?:\w+ly\s+)?(?!(?:running|missing|using"
+    r"|stops?)\s+(?:\w+ly\s+)?(?!(?:running\s+(?:on|at|in|under|behind|from|with|as)|missing|using"
     r"|nothing|something|anything|everything|during|string|building|billing|pricing|hosting|staging"
     r"|routing|setting"
     r"|logging|rolling|living|multi\S*|spring)(?!\w))\w{2,}ing(?!\w)|(?<!\w)(?:colleague|vacation"
-    r"|holidays?|meeting|appointment|ready|done|finished|in place|merged"
+    r"|holidays?|meeting|appointment|ready|done|finished|(?<=is )through|(?<=are )through|in place|merged"
     r"|pushed|almost|nearly|already|soon|still|so far|yet|next|again|enough|intended|gone|back|too"
     r"|nice|better|worse"
     r"|cleaner|faster|nicer|bigger|smaller|slower|centered|confus\w+|interesting|awful|great|perfect"
@@ -234,7 +235,8 @@ LASTING = re.compile(
     re.I,
 )
 """Subjects that stand for how the project is, in the plural or by name of a part."""
-NO_SUBJECT = (PRONOUN_FIRST, META, CONDITION)
+OCCASION = re.compile(r"\W{0,8}(?:since|after|while|when|until|because|as soon as)\s", re.I)
+NO_SUBJECT = (PRONOUN_FIRST, META, CONDITION, OCCASION)
 """A fact does not begin so."""
 NO_STATE = (FAULT, PAST, POINTING, IN_PROGRESS)
 """A clause with one of these reports, or speaks of the moment."""
@@ -247,3 +249,48 @@ PRONOUN_NEXT = re.compile(
     re.I,
 )
 """A pronoun behind a date: "since April it's …"."""
+ACTS = _any(
+    "shares?; differs?; depends?_on; contains?; holds?; carr(?:y|ies); follows?; var(?:y|ies)"
+    "; logs?_in(?:to)?; covers?; lasts?; begins?_(?:with|at|in|on); equals?; points?_to; remains?"
+    "; rejects?; refuses?; requires?; expects?; sells?; bills?; charges?; prints?; exports?"
+    "; imports?; serves?; owns?; manages?; maintains?; forwards?; blocks?; throttles?; overrides?"
+    "; replicates?; listens?_on; connects?_to"
+)
+"""Verbs that state something of a lasting subject only."""
+INSTANCE = re.compile(
+    r"\W{0,8}(?:(?:the|our|my)\s+)?(?:[a-z-]+\s+){0,3}[a-z-]+\s+#?\d+\s+(?:is|are|has|does|was|shows"
+    r"|needs|looks|of|took)(?!\w)",
+    re.I,
+)
+"""One of many: "fader 12 does nothing", "run 31 is through"."""
+ASIDE_MARK = re.compile(
+    r"(?<!\w)(?:by the way|btw|fyi|for the record|note that|mind that|you should know|important"
+    r"|übrigens|por cierto|au fait)(?!\w)"
+    r"|顺便|順便|另外|ちなみに",
+    re.I,
+)
+"""Marks a statement as told for its own sake."""
+GERMAN = re.compile(
+    r"(?<!\w)(?:der|die|das|den|dem|ein|eine|ist|sind|nicht|und|auf|mit|für|im|wir|ich)(?!\w)", re.I
+)
+HELP = re.compile(
+    r"(?:^\W{0,8}|(?:can|could|would|will) you (?:please )?|please )(?:find out|check|look (?:at"
+    r"|into|whether)|have a look"
+    r"|see (?:if|whether|what|why)|reproduce|debug|investigate|explain|tell me|fix (?:it|this|that)"
+    r"|help)(?!\w)"
+    r"|any ideas?|where do i start|what (?:is|are) our options",
+    re.I,
+)
+"""A call for help with what was just described."""
+WISHES = re.compile(
+    r"\W{0,8}(?:my|our|the|a|some|one of (?:my|our|the))\s+(?:[\w'-]+\s+){1,3}?(?:wants?|would like"
+    r"|wishes|asks?|asked|hopes?|wonders?"
+    r"|prefers to|would prefer|complain(?:s|ed)?)(?!\w)",
+    re.I,
+)
+"""Somebody else would like something."""
+GENERIC = words(
+    "pr ci cd ui ux api url id pdf csv json xml html css db os ide faq todo ok qa mr sql http https cpu ram"
+    " gpu i i'm 1st 2nd 3rd"
+)
+"""Handles that name nothing."""

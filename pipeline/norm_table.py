@@ -30,6 +30,7 @@ BAN = _any(
     "|matter|doubt|thanks|way|chance|wonder|more"
     "|longer)(?!\\w))[\\w`.-]+(?:_[\\w`.-]+){0,2},_(?:the|we|it|they|our|i|users?|that)_\\w+",
     "nothing_(?:[^\\s,]+_){0,7}?(?:should|may|must|shall|gets?|is_allowed|goes|is_ever|can_be)"
+    "; so_(?:no|nothing)_(?!(?:need|problem|worries|rush|matter|doubt|chance|idea|reason|one)(?!\\w))\\w+"
     "; we_(?:don't|do_not)_(?!(?:have|know|need|see|get|care|think|remember|understand"
     "|like)(?!\\w))\\w+_(?:[\\w-]+_){0,4}"
     "(?:here|in_this|in_our|at_all|because|since)(?!\\w)"
@@ -48,15 +49,13 @@ BAN = _any(
 )
 ALWAYS = _any(
     "always(?!_(?:the|a|an|this|that|at|on|in|there|been|was)(?!\\w)); in_(?:all|every|each"
-    "|any)_(?:of_)?(?:my_|our_)*(?:repos?|repositories|projects?); every_(?:time_(?!i_|it_|we_)"
-    "|commit|release|pr|change|new|test|file|deploy|build|merge|push|function|endpoint|query"
-    "|table|page|component|module|branch|message); each_(?:commit|release|pr|new|change|test)"
+    "|any)_(?:of_)?(?:my_|our_)*(?:repos?|repositories|projects?); every_time_(?!i_|it_|we_)"
     "; whenever; from_now_on; going_forward; in_(?:the_)?future; by_default; as_a_rule"
-    "; without_exception; for_everything; for_all_\\w+; only_ever; (?:the_)?rule_(?:here_)?is"
+    "; without_exception; only_ever; (?:the_)?rule_(?:here_)?is"
     "; i_(?:\\w+_)?(?:prefer(?!_(?:the_)?(?:first|second|third|last|latter|former|other|option"
     "|variant|version|old|new)(?!\\w))|insist|expect_(?:you|every|all|no)|like_(?:it_when|my|when|short"
     "|small)|want_(?:you_to_(?:always|never)|every|all|no)(?!\\w)); ^\\W*prefer_\\w+",
-    "before_(?:every|each|any|you_(?:commit|push|release|merge|deploy))_?\\w*; only_(?:when|if"
+    "before_(?:every|each|any(?!thing)|you_(?:commit|push|release|merge|deploy))_?\\w*; only_(?:when|if"
     "|after|with|through|via|from|in|on)_\\w+; \\w+_only(?=\\s*(?:$|[,.;!]|please|in|for|here))"
     "; goes_through",
     "i_(?:said|told_you|asked|mentioned)_(?:\\w+_){0,3}(?:before|already|twice|again|last_time"
@@ -73,18 +72,20 @@ ALWAYS = _any(
     "总是; 總是; 每次; 每个; 每個; 一律; 务必; 務必; 永远; 永遠; 统一; 統一"
     "; 以后.{0,20}[都请要一]; 以後.{0,20}[都請要一]; 今后; 默认用; 只用; 只能用; 我喜欢; 我喜歡"
     "; 我希望; 我更喜欢; 我偏好; 必ず; 常に; 毎回; 毎週; 毎月; 毎日; 每周; 每週; 每月; 매주; 매월"
-    "; 매일; いつも; 今後; これから(?:は|も); だけを?使; てほしい; 好き; 항상; 매번; 반드시"
+    "; 매일; いつも; 今後; これから(?:は|も); だけ[をに]?使; てほしい; 好き; 항상; 매번; 반드시"
     "; 앞으로; 만_?(?:써|사용|합니다|해|하); 좋아해; 선호",
 )
 MUST = _any(
-    "must(?:n't)?; ha(?:s|ve)_to; need(?:s)?_to_(?:be|stay|work|run|keep|support|remain|fit|have"
+    "sees?_only; only_sees?; may_only; must(?:n't)?; ha(?:s|ve)_to; need(?:s)?_to_(?:be|stay|work"
+    "|run|keep|support|remain|fit|have"
     "|go|come|match); cannot; can't_(?:be|use|have|run|reach|change|upgrade|exceed|go); can_not"
     "; may_not; shall; (?:is|are)_not_allowed; only_(?:accepts?|allows?|supports?|reads?|knows?"
     "|works?|takes?|has|have|runs?); won't_(?:change|upgrade|accept|work|run|be|allow|support"
     "|move|go); will_not_(?:change|upgrade|accept|work|run|be|allow|support|move); (?:no"
     "|at)_(?:more|less|least|most)_than?; at_(?:most|least)_\\d; max(?:imum)?_(?:of_)?\\d"
     "; min(?:imum)?_(?:of_)?\\d; up_to_\\d; (?:has|have)_no_(?:\\w+_){1,4}at_all; no_later_than"
-    "; by_law; at_the_(?:latest|earliest); required_by; obliged; requires?_\\w+; mandatory"
+    "; by_law; at_the_(?:latest|earliest); not_(?:more|less|longer|later|higher|lower)(?=\\W*$"
+    "|_than); required_by; obliged; requires?_\\w+; mandatory"
     "; limit(?:ed)?_(?:is|to|of)",
     "muss; müssen; darf_(?:nicht|nur|kein\\w*); dürfen; höchstens; mindestens; maximal"
     "; hat_kein\\w*; debe[n]?; tiene[n]?_que; no_puede[n]?; hay_que; como_máximo; al_menos"
@@ -92,7 +93,8 @@ MUST = _any(
     "; tem_que; não_pode[m]?; no_máximo; obrigatório; devono; non_può; al_massimo; obbligatorio"
     "; moet; moeten; mag_niet; maximaal; должен; должна; должны; не_может; максимум; минимум",
     "所有.{1,15}(?:是|为|為|用|都|以); 必须; 必須; 需要(?!你|我)\\S; 不能; 只能; 只允许; 只允許"
-    "; 只接受; 只支持; 不支持; 最多; 最少; 至少; 不超过; 不超過; 上限; 下限; 限制; 没有; 沒有"
+    "; 只接受; 只支持; 不支持; 最多; 最少; 至少; 不超过; 不超過; 以上に; 以下に; 以内に; 上限; 下限"
+    "; 限制; 没有; 沒有"
     "; 要求; 得用; なければなら; ないといけ; べき; しか; 以内; まで; 必要が; できない; できません"
     "; 上限; 해야; 이어야; 만_?(?:지원|가능|받); 최대; 최소; 없습니다; 할_?수_?없",
 )
@@ -156,7 +158,8 @@ DESCRIBES = re.compile(
     r"|wanted|know|knew|understand|understood|saw|did|make|made|need|needed)(?!\w)|(?<!\w)(?:it|that"
     r"|this|which|he|she|(?:the|my) [\w-]+(?: (?!should|must|may|can|shall|will|has"
     r"|have)[\w-]+)?)(?:'s| is| are"
-    r"| was)? (?:always|never)(?!\w)|^\W{0,8}(?:always|never) (?:the|a|an|seen|had|been)(?!\w)"
+    r"| was)? (?:always|never)(?!\w)(?!\s+(?:\w+ed|shown|written|kept|sent|built|set|drawn|given"
+    r"|taken|sold)(?!\w))|^\W{0,8}(?:always|never) (?:the|a|an|seen|had|been)(?!\w)"
     r"|every time (?:i|it|we)(?!\w)",
     re.I,
 )
@@ -183,16 +186,24 @@ DECLARED_CONTRAST = re.compile(
     r",\s+(?:and )?(?:not|never|nicht|nie|no|pas|não|non|niet|а не)\s|，(?:不是|而不是|不)"
 )
 CONVENTION_IN = re.compile(
-    r"(?:(?<!\w)(?:we|wir|on|nous|nosotros)\s+\w+|(?<!\w)(?:in this repo|in this project"
+    r"(?:(?<!\w)(?:we|wir|nous|nosotros)\s+\w+|(?<!\w)on (?:utilise|garde|écrit|met|fait)"
+    r"|(?<!\w)(?:in this repo|in this project"
     r"|here)(?!\w)|我们|我們|うちでは|우리는)",
     re.I,
 )
+FOR_KIND = re.compile(
+    r"\W{0,8}for\s+(?!(?:this|that|the|now|today|tonight|tomorrow|a|an"
+    r"|it)\s)\w+(?:\s+\w+){0,4}?,?\s+(?:always\s+|please\s+)?"
+    r"(?:use|take|run|call)\s+\w",
+    re.I,
+)
+""" "for tests with real mail use …"."""
 WHEN_FIRST = re.compile(
     r"\W{0,8}(?:when(?:ever)?|if) you (?!(?:get|have|find|are|can|want|like|wonder|need)(?!\w))\w+", re.I
 )
 
 STANDING_REQUEST = re.compile(
-    r"\W{0,8}(?:please\s+)?(?:also\s+)?(?:always|never|don't ever|not|only)(?!\w)|(?:from now on"
+    r"^\W{0,8}(?:please\s+)?(?:also\s+)?(?:always|never|don't ever|not|only)(?!\w)|(?:from now on"
     r"|in (?:the )?future"
     r"|going forward|every time|in all (?:my|our)|for all (?:my|our))",
     re.I,
@@ -276,3 +287,38 @@ ONLY_USE = _any(
     "; usa(?:r)?_solo; n'utilise_que; 只使用"
 )
 PLEASE = _any("please; bitte; por_favor; s'il_te_plaît; per_favore; 请; 請; ください; pls")
+EACH = _any(
+    "for_everything; for_all_\\w+; "
+    "(?:every|each)_(?:single_)?(?:commit|release|pr|change|new|test|file|deploy|build|merge|push"
+    "|function|endpoint|query"
+    "|table|page|component|module|branch|message|method|class|dependency|migration|script)"
+)
+"""Speaks of all of a kind; a rule only where something is asked of them."""
+CUSTOM = _any(
+    "(?:as|like)_(?:in_the_rest|everywhere|always|usual|in_the_other|we_do|all_the_other"
+    "|the_others); by_convention"
+    "; wie_(?:überall|sonst|immer|im_rest); como_(?:siempre|en_el_resto); comme_(?:partout|toujours"
+    "|d'habitude)"
+)
+"""As it is done in the rest of the project."""
+DEFINITE_START = re.compile(r"\W{0,8}(?:please\s+)?(?:\w+\s+)?(?:the|this|that|it|them|these)(?!\w)", re.I)
+MEANT = re.compile(
+    r"(?<!\w)(?:i meant|i was talking about|ich meinte|quise decir|je voulais dire)(?!\w)", re.I
+)
+MY_DUTY = re.compile(
+    r"\W{0,8}(?:i|ich|yo|je|eu|io)(?:'ve|'ll)?\s+(?:have to|must|need to|should|got to|muss"
+    r"|tengo que|dois)(?!\w)",
+    re.I,
+)
+"""What I have to do is no rule of the project."""
+BY_MEANS = re.compile(
+    r"\W{0,8}(?:and\s+)?(?:log|test|format|build|deploy|draw|measure|install|release|lint|parse"
+    r"|validate|sort|search|debug|mock)\s+"
+    r"(?:\w+\s+)?(?:with|via|through|using)\s+(?!(?:the|a|an|this|that|it|them|my"
+    r"|your)\s)\S+(?:\s\S+)?,\s+\w+\s+\w+",
+    re.I,
+)
+""" "log with slog, the handler adds the id": a means and its reason."""
+ONE_PER = re.compile(r"(?<!\w)(?:one|a single|1)\s+\w+\s+(?:per|each)\s+\w+", re.I)
+THEN = re.compile(r"(?<!\w)then\W*$", re.I)
+"""Drawn from what was just said."""

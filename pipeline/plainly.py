@@ -43,16 +43,15 @@ _GREETING = re.compile(
 _WRAPPER = re.compile(
     r"[\s\W]{0,12}(?:(?:and|but|so|also|now|then|just|please|one more thing)[\s,:]+){0,3}"
     + anyof(
-        "i_(?:would|'d)_(?:also_)?(?:like|want|love|prefer)_(?:to_ask|to_remind|to_request)_(?:you_)?"
-        "(?:that_(?:you_)?|to_)?(?:please_)?",
-        "(?:i'd|i_would)_(?:also_)?(?:like|prefer|love)_(?:it_)?(?:if_)?you_(?:to_|could_|would_)?",
-        "i_(?:would|'d)_(?:also_)?be_(?:\\w+_)?(?:grateful|glad|happy|thankful)_if_you_(?:could|would)",
-        "it_would_(?:also_)?be_(?:\\w+_)?(?:nice|good|great|kind|helpful|better)_if_you_(?:could|would)",
+        "i_(?:would|'d)_(?:also_)?(?:like|want|love|prefer)_to_(?:ask|remind|request)(?:_you)?"
+        "(?:_that(?:_you)?|_to)?(?:_please)?",
+        "(?:i'd|i_would)_(?:also_)?(?:like|prefer|love)_(?:it_)?(?:if_)?you(?:_to|_could|_would)?",
+        "i_(?:would|'d)_(?:also_)?be_(?:\\w+_){0,2}(?:grateful|glad|happy|thankful)_if_you_(?:could|would)",
+        "it_would_(?:also_)?be_(?:\\w+_){0,2}(?:nice|good|great|kind|helpful|better)_if_you_(?:could|would)",
         "(?:may|can|could|might)_i_(?:please_|kindly_)?(?:ask|remind|beg)_you_(?:to|that_you)",
-        "(?:could|would|can|will)_you_(?:be_so_(?:kind|good)_(?:as_)?(?:to|and)|mind_to"
-        "|(?:please_|kindly_)?)",
-        "i_(?:just_|only_)?(?:want|wanted|would_like|wish|have)_to_(?:mention|add|say|note"
-        "|tell_you|let_you_know|inform_you|point_out|remind_you)_(?:that|of_the_fact_that)?",
+        "(?:could|would|can|will)_you(?:_be_so_(?:kind|good)(?:_as)?_(?:to|and)|_mind_to|_please|_kindly)?",
+        "i_(?:just_|only_)?(?:want|wanted|would_like|wish|have)_to_(?:mention|add|say|note|tell_you"
+        "|let_you_know|inform_you|point_out|remind_you)(?:_that)?",
         "i_(?:need|want|ask|beg|expect)_you_to; i'd_ask_you_to; make_sure_(?:to|that_you|you); be_sure_to"
         "; try_to; remember_to; you_(?:should|must|have_to|need_to)",
         "(?:note|be_aware|consider|mind|bear_in_mind|keep_in_mind|you_should_know|please_note"

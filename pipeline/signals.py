@@ -15,7 +15,6 @@ from siltstone.pipeline import norm_table as norms
 from siltstone.pipeline import signals_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.canonical import is_path
-from siltstone.pipeline.change import says_change
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.plainly import MIN_TAIL, announced, plainly, straight
 from siltstone.pipeline.words import asian, letters
@@ -66,16 +65,11 @@ def signal(sentence: str, answers: bool = False) -> Signal | None:
     if _of_the_moment(plain, changed):
         return None
     firm = _has(norms.BAN, said.body) or _has(norms.ALWAYS, said.body)
-    if not firm and (speech.supposes(said.main) or _has(norms.COMPLAINT, said.body)):
+    if not firm and (speech.supposes(said.main) or _has(norms.COMPLAINT, said.body.partition(",")[0])):
         return None
     if changed and not corrects(whole) and not _has(norms.REQUEST_END, whole):
         return "change"
     return _norm(said) or _chosen(said, answers) or _fact(said)
-
-
-def reasons(sentence: str) -> bool:
-    """Whether a sentence tells why: it goes with the fact before it."""
-    return facts.BECAUSE.search(sentence) is not None
 
 
 def corrects(sentence: str) -> bool:
@@ -83,33 +77,10 @@ def corrects(sentence: str) -> bool:
     return norms.WRONG.match(sentence) is not None
 
 
-def insists(sentence: str) -> bool:
-    """Whether a sentence only says that the one before it was said already."""
-    return norms.SAID_BEFORE.match(plainly(sentence)) is not None
-
-
-def leans(sentence: str) -> bool:
-    """Whether a sentence speaks of something by a pronoun, so that it needs the one before it."""
-    plain = plainly(sentence)
-    if facts.PRONOUN_FIRST.match(_bare(plain)) or facts.PRONOUN_NEXT.match(plain):
-        return True
-    return facts.PRONOUN_OBJECT.search(plain) is not None and not handles(plain)
-
-
-def cut_secret(sentence: str) -> str:
-    """The sentence up to where it begins to speak of a login; a reference needs no password."""
-    match = table.SECRETIVE.search(sentence)
-    if match is None:
-        return sentence
-    kept = sentence[: match.start()]
-    cut = max(kept.rfind(mark) for mark in ",;(，；（")
-    return kept[: cut if cut >= 0 else len(kept)].rstrip(" ,;(，；（")
-
-
 def _read(whole: str, plain: str, repeated: bool) -> _Said:
     body = _told(announced(plain))
     main = facts.REASON.split(body, maxsplit=1)[0]
-    reported = _has(facts.REPORTED, _head(plain))
+    reported = _has(facts.REPORTED, _head(plain)) or facts.WISHES.match(body) is not None
     return _Said(whole, body, main, speech.orders(body), reported, repeated)
 
 
@@ -147,7 +118,7 @@ def _refers(said: str) -> Signal | None:
 def _changed(said: _Said) -> bool:
     """A state of things that is other than before; "change the heading" is a request."""
     body = said.body
-    if not (says_change(body) or _has(table.GONE, body)) or said.order or _has(facts.FAULT, _head(body)):
+    if said.order or _has(facts.FAULT, _head(body)):
         return False
     if table.MY_DOING.match(body) or _has(table.SMALL_CHANGE, body) or facts.PRONOUN_FIRST.match(_bare(body)):
         return False
@@ -159,13 +130,15 @@ def _changed(said: _Said) -> bool:
 def _norm(said: _Said) -> Signal | None:
     """What is to be done, or must be so: feedback when it speaks to the agent, a constraint otherwise."""
     body = said.body
-    if said.reported or norms.AT_A_TIME.match(body):
+    if said.reported or _has(norms.MEANT, said.whole) or norms.AT_A_TIME.match(body):
         return None
     past = _has(facts.PAST, _head(said.main))
     if _told_off(said, past) or _instructs(said):
         return "feedback"
     banned, must = _has(norms.BAN, body), _has(norms.MUST, body) and not _has(norms.GUESSES, body)
     always = said.repeated or (_has(norms.ALWAYS, body) and not _has(norms.DESCRIBES, body))
+    asked = banned or must or said.order or _has(norms.PLEASE, said.whole)
+    always = always or (asked and _has(norms.EACH, body))
     if not always and (_has(facts.POINTING, said.main) or (banned and _at_hand_only(said))):
         return None
     if not (banned or always):
@@ -205,11 +178,20 @@ def _instructs(said: _Said) -> bool:
         return False
     if norms.ASK_FIRST.search(body) or norms.BARE_CONTRAST.match(body) or norms.METHOD.search(body):
         return not _has(facts.FAULT, said.main)
+    if (
+        norms.BY_MEANS.match(body)
+        or norms.FOR_KIND.match(body)
+        or (_has(norms.PLEASE, said.whole) and norms.ONE_PER.search(body))
+    ):
+        return True
     if norms.ONLY_USE.search(said.main) or norms.WANTED.match(body) or norms.YOUR_WAYS.search(body):
         return True
     if norms.STICK_TO.match(body) and (handles(body) or _has(facts.BECAUSE, body)):
         return True
-    if norms.LANGUAGE.search(body) and (said.order or _has(norms.PLEASE, said.whole)):
+    asked = said.order or _has(norms.PLEASE, said.whole)
+    if asked and norms.CUSTOM.search(body) and not norms.DEFINITE_START.match(body):
+        return True
+    if norms.LANGUAGE.search(body) and asked:
         return True
     return said.order and (_has(norms.WHENEVER, body) or _has(norms.TOOL_FOR, body))
 
@@ -220,7 +202,7 @@ def _binds(said: _Said) -> bool:
     start = _bare(body)
     if facts.PRONOUN_FIRST.match(start) or _has(norms.YOU, said.main) or not _states(body):
         return False
-    if facts.CONDITION.match(start):
+    if facts.CONDITION.match(start) or norms.MY_DUTY.match(start) or norms.THEN.search(body):
         return False
     lasting = facts.LASTING.match(start) is not None
     if facts.AT_HAND.match(start) and not lasting and "," not in body and not _has(facts.BECAUSE, body):
@@ -250,7 +232,8 @@ def _chosen(said: _Said, answers: bool) -> Signal | None:
     reason = _has(facts.BECAUSE, body) or letters(body.partition(",")[2]) >= MIN_TOLD
     if _has(table.DECIDED, body) and not _has(facts.PAST, _head(body)):
         return "decision" if reason or handles(body) or _has(table.STRONG_DECISION, body) else None
-    told = answers and not said.order and (reason or handles(said.whole))
+    named = bool(handles(said.whole)) and letters(body) >= MIN_TOLD and not table.AGREES.match(said.whole)
+    told = answers and not said.order and (reason or named)
     return "decision" if told else None
 
 
@@ -269,12 +252,23 @@ def _fact(said: _Said) -> Signal | None:
         return None
     if facts.CONVENTION.match(main):
         return "fact"
-    if not _states(main) or not (lasting or facts.SUBJECT.match(main)):
+    if facts.INSTANCE.match(main):
         return None
-    if lasting or facts.COUNTED.search(main) or _has(facts.BECAUSE, body) or _has(facts.SCOPED, main):
+    if lasting and (_states(main) or _has(facts.ACTS, main)):
+        return "fact"
+    if not _states(main) or not facts.SUBJECT.match(main):
+        return None
+    if facts.COUNTED.search(main) or _has(facts.BECAUSE, body) or _has(facts.SCOPED, main):
         return "fact"
     told = handles(facts.ASIDE.split(body, maxsplit=1)[0])
-    return "fact" if any(not is_path(handle) or "://" in handle for handle in told) else None
+    return "fact" if any(_names(handle, body) for handle in told) else None
+
+
+def _names(handle: str, body: str) -> bool:
+    """Whether a handle names something; a German noun has its capital by right."""
+    if handle in facts.GENERIC or (is_path(handle) and "://" not in handle and " " not in handle):
+        return False
+    return not (handle.isalpha() and len(facts.GERMAN.findall(body)) > 1)
 
 
 def _main_clause(body: str) -> str:

@@ -42,7 +42,8 @@ IDENTITY = _any(
     "|maintainer|student|scientist|researcher|teacher|analyst|admin\\w*|author|owner|lead|manager"
     "|physicist|biologist|consultant|freelancer|contractor|beginner|user|person|programmer"
     "|founder|librarian|doctor|statistician|musician|journalist)",
-    "my_(?:name|shell|editor|terminal|os|laptop|machine|keyboard|time_?zone|locale|language"
+    "(?<!on\\s)(?<!in\\s)(?<!at\\s)(?<!from\\s)(?<!with\\s)(?<!of\\s)my_(?:name|shell|editor"
+    "|terminal|os|laptop|machine|keyboard|time_?zone|locale|language"
     "|mother_tongue|native_language|first_language|pronouns|github|handle|username|email|e-mail"
     "|phone|screen|monitor|distro|window_manager|browser|hours|working_hours|locale|font|job|role"
     "|title)_(?:\\w+_){0,2}(?:is|are|isn't|aren't|runs)(?!_(?:\\w+_)?(?:dead|broken|slow|full|empty"
@@ -59,11 +60,16 @@ IDENTITY = _any(
     "|from)_(?-i:[A-Z])\\w+"
     "; i'm_(?:new_to|not_(?:good_at|familiar_with|used_to))_\\w+; my_name_is_\\w+"
     "; i_(?:work|develop|code)_(?:only_)?on_(?:a_|an_)?(?:mac\\w*|linux|windows|ubuntu|chromebook)"
-    "; i_only_work_on_(?:this|it)_on_\\w+; i_(?:use|run)_\\w+,_not_\\w+",
+    "; i_only_work_on_(?:this|it)_on_\\w+; i_(?:use|run)_\\w+,_not_\\w+"
+    "; i_(?:use|run)_(?:[\\w.-]+_){1,4}on_(?:linux|mac|macos|windows|ubuntu|debian|fedora|arch"
+    "|android|my_\\w+)"
+    "; i_(?:look_after|maintain|run|code|develop|program|study|teach|do)_(?:\\w+_){0,3}(?:from|in"
+    "|near)_(?-i:[A-Z])\\w+"
+    "; i'm_(?!OK|Done|Sure|Not|Just)(?-i:[A-Z])[a-z]+(?=\\s*(?:$|[,.;]|by_the_way|btw|and_i|from))",
     "i'm_(?:colou?r[ -]?blind|left-handed|deaf|blind|dyslexic); i_speak_\\w+"
     "; i'm_on_(?:a_)?(?:mac|macos|windows|linux|arch|ubuntu|debian|fedora|nixos|wsl|freebsd|vim"
     "|emacs|neovim)",
-    "ich_(?:wohne|lebe|arbeite|sitze)_(?:in|aus|bei|von)_\\w+; ich_bin_(?:in|aus|der_einzige"
+    "ich_(?:wohne|lebe|arbeite|sitze)_(?:\\w+_)?(?:in|aus|bei|von)_\\w+; ich_bin_(?:in|aus|der_einzige"
     "|die_einzige|entwickler\\w*)_?\\w*; ich_heiße; mein(?:e)?_(?:name|shell|editor|zeitzone"
     "|rechner|muttersprache)_(?:ist|sind)",
     "vivo_en; trabajo_(?:en|desde); soy_(?:de|el_único|la_única|desarrollador\\w*); me_llamo"
@@ -87,7 +93,9 @@ DECIDED = _any(
     "; (?:we|i)'(?:ll|re|d)_(?:go(?:ing)?_with|use|using|keep|keeping|stick(?:ing)?_(?:with|to)"
     "|stay(?:ing)?_with|take|taking); (?:we|i)_(?:go|will_go|are_going|went)_with; (?:we"
     "|i)_(?:will_)?(?:stick_(?:with|to)|stay_with|keep)_; let's_(?:go_with|use|stick|keep|take"
-    "|stay_with|do_it_with); go_with; the_decision_is; decision_?:; it's_decided; final_decision",
+    "|stay_with|do_it_with); (?:^|[,.]\\s)(?:agreed,?_)?(?!as_"
+    "|\\w+_as_)[\\w.-]+(?:_[\\w.-]+)?_it_is(?=\\s*(?:$"
+    "|[.,;!])); go_with; the_decision_is; decision_?:; it's_decided; final_decision",
     "wir_(?:haben_uns_(?:\\w+_){0,6}entschieden|nehmen|bleiben_bei|entscheiden_uns)"
     "; entschieden_(?:haben_wir|ist); hemos_decidido; decidimos; vamos_con; nos_quedamos_con"
     "; on_a_décidé; nous_avons_décidé; on_part_sur; on_garde; decidimos; vamos_(?:usar|de|com)"
@@ -111,10 +119,15 @@ STRONG_DECISION = re.compile(
     re.I,
 )
 LABELLED = re.compile(r"[:：]\s*(?:https?|ftp|ssh)://")
-MY_DOING = re.compile(r"[\s\W]{0,12}(?:i|ich|yo|je|eu|io|я)\s+(?:just\s+)?\w+ed(?!\w)", re.I)
+MY_DOING = re.compile(
+    r"[\s\W]{0,12}(?:i|ich|yo|je|eu|io|я)\s+(?:just\s+)?(?:\w+ed|don't|do not|didn't|can't"
+    r"|cannot|could not|couldn't)(?!\w)",
+    re.I,
+)
 
 WHEN = re.compile(
-    r"(?<!\w)(?:(?:since|during|earlier|in) )?(?:the )?(?:this|last|past) (?:week|month|year|quarter"
+    r"(?<!\w)(?:(?:since|during|earlier|in|from) )?(?:the )?(?:this|last|past|next) (?:week|month"
+    r"|year|quarter"
     r"|spring|summer"
     r"|autumn|fall|winter|weekend|morning|night|release|\w+day)(?!\w)|(?<!\w)(?:since )?(?:yesterday"
     r"|today)(?!\w)"
@@ -131,9 +144,10 @@ MOVED = _any(
     "|upgraded|ported"
     "|transitioned|swapped|replaced|renamed|retired|deprecated|dropped|abandoned|ditched"
     "|stopped_using|gave_up"
-    "|given_up|got_rid_of|went_(?:back_|up_|down_)?(?:from|to)|goes_from|raised|lowered|cut"
+    "|given_up|got_rid_of|(?:went|gone)_(?:back_|up_|down_)?(?:from|to)|goes_from|raised|lowered|cut"
     "|increased|reduced)",
-    "no_longer; (?:not|n't)_(?:\\w+_){0,8}any_?more; used_to_be; is_(?:history|gone|dead|no_more); formerly"
+    "no_longer; (?:not|\\w{2,6}n't)_(?:\\S{1,30}_){0,8}any_?(?:more|longer); used_to_be"
+    "; is_(?:history|gone|dead|no_more); formerly"
     "; (?:is|are|use|uses|runs?|lives?|goes|with|costs?|comes?_from|now|be|it's)_(?:\\S{1,30}_){0,6}now"
     "; now_(?:is|are|uses?|runs?|lives?|goes_to|comes?_from|be)",
     "since_(?:\\w+_)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year"
@@ -198,3 +212,4 @@ UNDECIDED = re.compile(
     re.I,
 )
 """Nothing was chosen, or only the next step."""
+AGREES = re.compile(r"\W{0,8}(?:yes|yep|yeah|ok|okay|sure|please|fine|ja|sí|oui|sim|好|はい|네)(?!\w)", re.I)

@@ -73,7 +73,7 @@ _DEFER = anyof(
     "later(?=\\s*(?:$|[.,;!?)]|on$|maybe|please|today)); (?<!for\\s)next_(?:time|week|month"
     "|quarter|year|sprint|release); not_now; not_today"
     "; tomorrow; some_other_time; another_(?:day|time)"
-    "; some_day; someday; one_day; eventually; at_some_point; for_another_time; when_(?:i"
+    "; some_day; someday; one_day; eventually; at_some_point; sometime; for_another_time; when_(?:i"
     "|we)_(?:have|get|find)_(?:the_)?time; on_the_list"
     "; (?:let's|we'll|i'll|to)_decide_(?:about_|on_)?(?:that|this|it)?; to_be_decided; tbd"
     "; not_on_the_table; not_decided; undecided"
@@ -88,7 +88,10 @@ _DEFER = anyof(
     "; 今度; また今度; 明日; 来週; 次回; いつか; 나중에; 다음에; 내일; 다음_?주; 언젠가",
 )
 _TODAY = anyof(
-    "(?:don't|not|no)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$); by_(?:monday|tuesday"
+    "(?:is|are|starts?|opens?|begins?|leaves?|ends?)_in_(?:a|an|one|two|three|five|ten|half_an"
+    "|\\d+)_(?:minutes?|hours?)"
+    "; (?:don't|not|no)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$)"
+    "; by_(?:monday|tuesday"
     "|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|noon|eod|the_end_of)"
     "; at_the_moment; just_now; today; tonight"
     "; this_(?:morning|afternoon"

@@ -32,6 +32,15 @@ SAVED = {
     "ko-last": ("시간은 모두 UTC로 저장한다. 잊지 마세요", "시간은 모두 UTC로 저장한다."),
     "de": ("merk dir bitte: Releases gehen nur dienstags raus", "Releases gehen nur dienstags raus"),
     "es": ("recuerda que los precios van sin IVA", "los precios van sin IVA"),
+    "de-that": ("Bitte denk daran, dass die Preise netto sind", "die Preise netto sind"),
+    "de-this": ("merk dir das: Releases nur dienstags", "Releases nur dienstags"),
+    "es-this": (
+        "los tags llevan versión, nunca ramas; recuerda eso, el CI depende",
+        "los tags llevan versión, nunca ramas;",
+    ),
+    "es-clitic": ("los nombres van en inglés, recuérdalo, por favor", "los nombres van en inglés"),
+    "for-the-future": ("remember for the future that prices are net", "prices are net"),
+    "occasion": ("remember to run the generator after each change", "run the generator after each change"),
     "fr": ("n'oublie pas que la prod est en UTC", "la prod est en UTC"),
 }
 
@@ -52,6 +61,13 @@ NOT_SAVED = {
     "only-later": "remember this: later",
     "one-task": "don't forget to add a test for that",
     "done": "remember to push when you're done",
+    "definite-task": "remember to close the ticket",
+    "some-time": "remember to order batteries sometime",
+    "own-memory": "as far as I remember it was three weeks",
+    "own-duty": "I'll have to remember to renew the certificate",
+    "this-task": "please keep that in mind for the next step of this task",
+    "somebody": "anton from the museum says: print codes in caps, remember that! he is funny",
+    "named": "Joost from the museum said we should reboot at midnight, please remember that",
     "feature": "the remember me checkbox is broken",
     "code": "rename it to `remember this: value`",
     "fence": "```\nremember: the answer is forty-two\n```",
@@ -115,9 +131,13 @@ def test_a_negated_clause_before_is_no_negation() -> None:
         ("The API allows 5 calls a second. Remember this.", "The API allows 5 calls a second."),
         ("The box has no GPU, remember that please", "The box has no GPU"),
         ("Rust must stay at 1.7; CI misses that, keep it in mind", "Rust must stay at 1.7; CI misses that"),
+        (
+            "the file comes at night, sep is ; and latin1. remember this, i always forget",
+            "the file comes at night, sep is ; and latin1.",
+        ),
         ("remember this", ""),
     ],
-    ids=["sentence-before", "clause-before", "points-back", "nothing-before"],
+    ids=["sentence-before", "clause-before", "points-back", "thin-before", "nothing-before"],
 )  # fmt: skip
 def test_bare_save_takes_what_stands_before_it(text: str, body: str) -> None:
     [save] = find_saves(text)
@@ -132,9 +152,12 @@ def test_bare_save_takes_what_stands_before_it(text: str, body: str) -> None:
         ("所有项目都用英文提交", True),
         ("in allen Projekten so", True),
         ("すべてのプロジェクトで", True),
+        ("no emojis, en ningún repo", True),
+        ("no summaries, everywhere, not only here", True),
+        ("lot numbers are text everywhere, never ints", False),
         ("never push in this repo", False),
     ],
-    ids=["en", "none", "zh", "de", "ja", "here"],
+    ids=["en", "none", "zh", "de", "ja", "es", "stressed", "in-the-code", "here"],
 )
 def test_everywhere(text: str, said: bool) -> None:
     assert everywhere(text) is said
