@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json
+from siltstone.cli.context import Context, Json, now
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
 from siltstone.cli.work import Scopes, parts, rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.manual import forget, keep, remember
+from siltstone.pipeline.purging import erase
 from siltstone.pipeline.run import read_again
 from siltstone.recall.lookup import find
 from siltstone.store.annals import session_of
@@ -20,7 +21,6 @@ from siltstone.store.commits import SESSION
 from siltstone.store.entry import GLOBAL, TYPES, Type
 from siltstone.store.errors import Misuse
 from siltstone.store.history import history, runs
-from siltstone.store.purge import purge
 from siltstone.store.undo import undo
 
 Where = Annotated[
@@ -188,9 +188,7 @@ def purge_memories(
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
             return
-        purged = purge(context.store, paths)
-        for scope in {scope_of(path) for path in purged.paths}:
-            context.state.ledger.forget(scope)
+        purged = erase(context.store, context.state, paths, context.scope(project), now)
         context.search.sync(context.store.entries())
         rebuild(context)
     show(
@@ -200,11 +198,6 @@ def purge_memories(
         note(f"the content of {path} stands in another file too, and so is still there")
     for remote in purged.remotes:
         note(f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew")
-
-
-def scope_of(path: str) -> str:
-    """The scope a path of the store stands in."""
-    return "/".join(path.split("/")[:2]) if path.startswith("projects/") else GLOBAL
 
 
 def _places(context: Context, name: str | None, project: str | None) -> list[str]:

@@ -168,6 +168,7 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         archived=[stored for stored in read if stored.archived],
         inbox=store.inbox(),
         tombstones=tombstones(store),
+        purged=parts.state.purged.all(),
         conflicts=store.text(PATH),
         taken={path for name in (*scopes, "inbox") for path in store.taken(name)},
         shown=shown,

@@ -97,7 +97,7 @@ def _decide(desk: Desk, item: Judged) -> Outcome:
     same = find_same(desk, entry)
     if same is not None and (same == target or target is None or candidate.action in ("create", "update")):
         return absorb(desk, item, entry, same, "duplicate")
-    if buried(desk.view.tombstones, entry):
+    if buried(desk.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)
     if verdict.outcome == "quarantine":
         return quarantine(desk, item, entry)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from siltstone.store import annals, commits, layout
 from siltstone.store.commits import Commit
-from siltstone.store.entry import Change, Delete, Write
+from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.errors import GitError, Misuse, StoreError
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
@@ -37,6 +37,20 @@ class Purged:
     """Purged files whose very content stands in another file too, and so is still there."""
     remotes: tuple[str, ...]
     """Remotes that still hold everything: `git push --force` each, and clone other copies anew."""
+
+
+def versions(store: Store, paths: Sequence[str]) -> list[Entry]:
+    """Every entry that ever stood in files that `purge` would take, as far as it parses."""
+    found = {
+        (blob, t.path)
+        for commit in commits.read(store.git, "--all")
+        for t in commit.touched
+        for blob in (t.old, t.new)
+        if blob and _is_in(t.path, paths)
+    }
+    contents = store.git.blobs([blob for blob, _ in found])
+    told = (store.parse(path, contents.get(blob, b"").decode("utf-8", "replace")) for blob, path in found)
+    return [entry for entry in told if entry is not None]
 
 
 def purge(store: Store, paths: Sequence[str]) -> Purged:

@@ -45,6 +45,8 @@ class View:
     archived: Sequence[Stored] = ()
     inbox: Sequence[Stored] = ()
     tombstones: Sequence[Deleted] = ()
+    purged: Collection[str] = ()
+    """Hashes of the messages that told a purged memory (store/state/purged.py)."""
     conflicts: str | None = None
     """Text of _CONFLICTS.md; None when there is no such file."""
     taken: Collection[str] = ()

@@ -8,9 +8,10 @@ from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content, keys, near, negated, same_claim
-from siltstone.pipeline.merging.desk import Deleted, Desk
+from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.rivals import names_old_value, rivals
 from siltstone.store.entry import GLOBAL, Entry, Evidence
+from siltstone.store.state import message_hash
 
 MIN_HEADLINE = 20
 """Characters from which a description is a claim and not a label."""
@@ -84,10 +85,12 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     return min(hits)[1] if hits else None
 
 
-def buried(tombstones: Iterable[Deleted], entry: Entry) -> bool:
+def buried(view: View, entry: Entry) -> bool:
     """Whether the user deleted this: told before the deletion, and of the same message or nearly the
-    same words (invariant 9)."""
-    for grave in tombstones:
+    same words (invariant 9). Of what was purged only the messages are known."""
+    if view.purged and any(message_hash(said) in view.purged for said in entry.evidence):
+        return True
+    for grave in view.tombstones:
         old = grave.entry
         if old.scope != entry.scope or not entry.evidence:
             continue

@@ -11,6 +11,7 @@ from siltstone.store.state.failures import Failure, Failures
 from siltstone.store.state.leases import Holder, Leases
 from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
 from siltstone.store.state.pending import Dealt, Left, Pending
+from siltstone.store.state.purged import PurgedMessages, message_hash
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Day, Spend
 from siltstone.store.state.state import State
@@ -28,6 +29,7 @@ __all__ = [
     "Ledger",
     "Left",
     "Pending",
+    "PurgedMessages",
     "Rejected",
     "RunRow",
     "Sources",
@@ -36,4 +38,5 @@ __all__ = [
     "Watermark",
     "WindowRow",
     "clean",
+    "message_hash",
 ]

@@ -1,7 +1,7 @@
 """What every run read, kept, rejected and cost (invariant 4). Details are kept 90 days."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -114,16 +114,21 @@ class Ledger:
             "ORDER BY at DESC, n DESC LIMIT ?3",
             (run, reason, limit),
         )
-        return [
-            Rejected(str(r[0]), str(r[1]), moment(r[2]), str(r[3]), str(r[4]), str(r[5]), str(r[6]))
-            for r in rows
-        ]
+        return [_rejected(row) for row in rows]
 
     def forget(self, scope: str) -> int:
-        """Drop the rejected candidates of a scope's windows (`silt purge`); how many."""
+        """Drop the rejected candidates of a scope's windows (`silt purge --project`); how many."""
         return self._db.write(
             "DELETE FROM rejected WHERE window IN (SELECT id FROM window WHERE scope = ?)", (scope,)
         )
+
+    def forget_if(self, wanted: Callable[[Rejected], bool]) -> int:
+        """Drop the rejected candidates that `wanted` picks (`silt purge NAME`); how many."""
+        with self._db.transaction():
+            rows = self._db.rows("SELECT run, window, at, reason, type, text, evidence, n FROM rejected")
+            gone = [(row[7],) for row in rows if wanted(_rejected(row))]
+            self._db.write_all("DELETE FROM rejected WHERE n = ?", gone)
+        return len(gone)
 
     def prune(self, now: datetime) -> int:
         """Drop windows and rejected candidates older than 90 days; how many rows went."""
@@ -131,6 +136,11 @@ class Ledger:
         with self._db.transaction():
             gone = self._db.write("DELETE FROM window WHERE at < ?", before)
             return gone + self._db.write("DELETE FROM rejected WHERE at < ?", before)
+
+
+def _rejected(row: Row) -> Rejected:
+    run, window, at, reason, type_, text, evidence = row[:7]
+    return Rejected(str(run), str(window), moment(at), str(reason), str(type_), str(text), str(evidence))
 
 
 def _window(row: Row) -> WindowRow:

@@ -33,4 +33,5 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE judged (hash TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),
+    ("CREATE TABLE purged (message TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",),
 )

@@ -10,6 +10,7 @@ from siltstone.store.state.failures import Failures
 from siltstone.store.state.leases import Leases
 from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
 from siltstone.store.state.pending import Dealt, Pending
+from siltstone.store.state.purged import PurgedMessages
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
 
@@ -33,6 +34,7 @@ class State:
         self.spend = Spend(database)
         self.compaction = Compaction(database)
         self.pending = Pending(database)
+        self.purged = PurgedMessages(database)
 
     @classmethod
     def open(cls, folder: Path) -> "State":

@@ -1,0 +1,36 @@
+"""Which messages told a memory that was purged: only their hashes, since a purge is there to remove words.
+
+A memory that is forgotten leaves a tombstone in git; a purged one must leave nothing that tells what
+it said. A hash of the message's id is enough not to learn it from that message again (invariant 9).
+"""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+
+from siltstone.store.entry import Evidence
+from siltstone.store.state.database import Database, stamp
+
+
+def message_hash(said: Evidence) -> str:
+    """sha256 hex of the agent, session and message that a piece of evidence names."""
+    named = "\0".join((said.agent, said.session, said.message))
+    return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()
+
+
+class PurgedMessages:
+    """Hashes of messages."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def add(self, told: Iterable[Evidence], now: datetime) -> None:
+        """Remember the messages of a memory that is purged."""
+        at = stamp(now)
+        self._db.write_all(
+            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)",
+            [(one, at) for one in sorted({message_hash(said) for said in told})],
+        )
+
+    def all(self) -> frozenset[str]:
+        return frozenset(str(row[0]) for row in self._db.rows("SELECT message FROM purged"))

@@ -1,0 +1,95 @@
+"""A purge takes along what else tells of the memory, nothing more, and is not undone by a re-reading."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from merge_support import NOW, SCOPE, entry, judged, said
+from merge_support import store as stored
+
+from siltstone.pipeline.merge import View, merge
+from siltstone.pipeline.purging import erase
+from siltstone.store.entry import Entry, Write
+from siltstone.store.state import Rejected, State, WindowRow, message_hash
+from siltstone.store.store import Store
+
+FACT = "The build cache lives in .cache/turbo and is safe to delete."
+OTHER = "Production runs in Frankfurt."
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(tmp_path / "memory", clock=lambda: NOW)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State.open(tmp_path / "state") as opened:
+        yield opened
+
+
+def write(store: Store, of: Entry, folder: str = "") -> str:
+    file = stored(of, folder=folder)
+    with store.locked():
+        store.apply([Write(file.path, file.text, None)], "memory: learn", [("Silt-Op", "extract")])
+    return file.path
+
+
+def reject(state: State, text: str, quotes: str = "", scope: str = SCOPE) -> None:
+    window = f"claude/s@{text}"
+    row = WindowRow(window, "0001", NOW, scope, "claude", "s", "rules")
+    state.advance([], {}, row, [Rejected("0001", window, NOW, "not-user-said", "project", text, quotes)])
+
+
+def left(state: State) -> set[str]:
+    return {row.text for row in state.ledger.rejected()}
+
+
+@pytest.mark.parametrize("folder", ["inbox", ""])
+def test_of_the_ledger_only_what_speaks_of_the_entry_goes(store: Store, state: State, folder: str) -> None:
+    path = write(store, entry(FACT, quote="you may delete .cache/turbo"), folder)
+    reject(state, FACT.upper(), scope="global")
+    reject(state, "Something else", '[4] "you may delete .cache/turbo"')
+    reject(state, OTHER, scope="global")
+    reject(state, "The CI box has 4 cores", scope=SCOPE)
+    erase(store, state, [path], None, lambda: NOW)
+    assert left(state) == {OTHER, "The CI box has 4 cores"}
+
+
+def test_an_older_wording_goes_too(store: Store, state: State) -> None:
+    old = entry(FACT, name="cache")
+    path = write(store, old)
+    with store.locked():
+        now = stored(replace(old, body=OTHER, description=OTHER))
+        store.apply([Write(path, now.text, store.read(path).hash)], "memory: x", [("Silt-Op", "extract")])
+    reject(state, FACT)
+    erase(store, state, [path], None, lambda: NOW)
+    assert left(state) == set()
+
+
+def test_of_a_project_everything_goes_and_of_others_nothing(store: Store, state: State) -> None:
+    write(store, entry(FACT))
+    reject(state, OTHER, scope="global")
+    reject(state, "The CI box has 4 cores", scope=SCOPE)
+    erase(store, state, [f"{SCOPE}/"], SCOPE, lambda: NOW)
+    assert left(state) == {OTHER}
+
+
+def test_the_same_message_does_not_bring_it_back_and_another_does(store: Store, state: State) -> None:
+    path = write(store, entry(FACT, day=1))
+    erase(store, state, [path], None, lambda: NOW)
+    view = View(SCOPE, NOW, purged=state.purged.all())
+    (again,) = merge([judged("Delete .cache/turbo whenever you like", day=1)], view).outcomes
+    assert (again.kind, again.reason) == ("rejected", "tombstone")
+    (later,) = merge([judged(FACT, day=2)], view).outcomes
+    assert later.kind == "promoted"
+
+
+def test_only_a_hash_of_the_message_is_kept(store: Store, state: State, tmp_path: Path) -> None:
+    told = entry("Marit lives at Storgata 4", quote="I live at Storgata 4")
+    erase(store, state, [write(store, told)], None, lambda: NOW)
+    assert state.purged.all() == {message_hash(said("", 0))}
+    state.close()
+    kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert b"Storgata" not in kept
