@@ -17,6 +17,7 @@ from pathlib import Path
 from siltstone.store import layout
 from siltstone.store.entry import GLOBAL, Write
 from siltstone.store.entry_form import string
+from siltstone.store.errors import Stale
 from siltstone.store.identity import Identity, Kind, is_writable, of_remote, strongest_first
 from siltstone.store.names import slug
 from siltstone.store.repository import Repository, find_repository
@@ -69,7 +70,7 @@ class Projects:
         for scope in layout.scopes(root):
             if scope != GLOBAL:
                 name = scope.removeprefix(f"{layout.PROJECTS}/")
-                projects._own(name, read_identities((projects._data(name) or b"").decode(errors="replace")))
+                projects._own(name, projects._on_disk(name))
         return projects
 
     def known(self) -> dict[str, tuple[Identity, ...]]:
@@ -98,20 +99,27 @@ class Projects:
         if not seen:
             return Project(GLOBAL)
         owner = next((self._owners[one] for one in seen if one in self._owners), None)
-        place = owner if owner is not None else self._free(slug(name), seen[0])
+        place = owner if owner is not None else self._free(slug(name), seen)
         self._own(place, [one for one in seen if one not in self._owners])
         return self._project(place, new=owner is None)
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.
 
-        Reads the file anew: call it under the store's lock.
+        Reads the file anew: call it under the store's lock. Raises Stale when another process has by
+        now given the folder to a project of the same name: nothing may be written into it.
         """
         if not project.slug:
             return None
         data = self._data(project.slug)
         text = None if data is None else data.decode(errors="replace")
         known = read_identities(text or "")
+        if known and not set(known) & set(project.identities):
+            raise Stale(
+                f"{project.scope} belongs to another project by now, which was met at the same time: nothing "
+                "was written, run this again",
+                (_file(project.slug),),
+            )
         missing = [one for one in project.identities if one not in known]
         if not missing:
             return None
@@ -144,11 +152,21 @@ class Projects:
             at = above
         return None
 
-    def _free(self, base: str, mark: Identity) -> str:
-        """A folder name no other project has. One without identities (by hand, imported) is taken over."""
+    def _free(self, base: str, seen: Sequence[Identity]) -> str:
+        """A folder name no other project has, on disk neither: another process may have met one since.
+
+        One without identities (by hand, imported) is taken over.
+        """
+        mark = seen[0]
         digest = hashlib.sha256(f"{mark.kind} {mark.value}".encode()).hexdigest()
         names = [base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))]
-        return next(name for name in names if not self._identities.get(name))
+        return next(name for name in names if self._is_free(name, seen))
+
+    def _is_free(self, name: str, seen: Sequence[Identity]) -> bool:
+        if not self._identities.get(name):
+            self._own(name, self._on_disk(name))
+        known = self._identities[name]
+        return not known or not set(known).isdisjoint(seen)
 
     def _own(self, name: str, identities: Iterable[Identity]) -> None:
         mine = self._identities.setdefault(name, [])
@@ -160,6 +178,9 @@ class Projects:
         marks = strongest_first(self._identities[name])
         project = Project(f"{layout.PROJECTS}/{name}", name, marks, new)
         return replace(project, change=self.change(project))
+
+    def _on_disk(self, name: str) -> list[Identity]:
+        return read_identities((self._data(name) or b"").decode(errors="replace"))
 
     def _data(self, name: str) -> bytes | None:
         try:

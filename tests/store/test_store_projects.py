@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import Stale
 from siltstone.store.identity import KINDS, Identity, is_writable
 from siltstone.store.projects import HEADER, Project, Projects, read_identities, with_identities
 
@@ -212,6 +213,38 @@ def test_a_change_is_asked_for_again_under_the_lock(root: Path, home: Path) -> N
     assert len(read_identities(change.text)) == 5
     commit(root, Project(project.scope, project.slug, project.identities, change=change))
     assert projects.change(project) is None
+
+
+def test_two_projects_met_at_the_same_time_do_not_share_a_folder(root: Path, home: Path) -> None:
+    mine, theirs = (Projects.load(root, home) for _ in "ab")
+    first = mine.resolve(str(repository(home / "a" / "api", "https://h/a/api")))
+    second = theirs.resolve(str(repository(home / "b" / "api", "https://h/b/api")))
+    assert first.scope == second.scope, "neither can know of the other yet"
+    commit(root, second)
+    with pytest.raises(Stale, match="projects/api belongs to another project by now"):
+        mine.change(first)
+    again = Projects.load(root, home).resolve(str(home / "a" / "api"))
+    assert again.slug == f"api-{hashlib.sha256(b'remote h/a/api').hexdigest()[:4]}"
+    commit(root, again)
+    owned = [
+        set(read_identities((root / f"projects/{p.slug}/project.yaml").read_text())) for p in (again, second)
+    ]
+    assert owned[0].isdisjoint(owned[1])
+
+
+@pytest.mark.parametrize("folder_there", [True, False])
+def test_a_folder_given_away_since_the_projects_were_read_is_not_free(
+    root: Path, home: Path, folder_there: bool
+) -> None:
+    if folder_there:
+        (root / "projects" / "api").mkdir(parents=True)
+        (root / "projects" / "api" / "project-x.md").write_text("x")
+    early = Projects.load(root, home)
+    commit(root, Projects.load(root, home).resolve(str(repository(home / "b" / "api", "https://h/b/api"))))
+    late = early.resolve(str(repository(home / "a" / "api", "https://h/a/api")))
+    assert late.slug.startswith("api-")
+    same = early.resolve(str(home / "b" / "api"))
+    assert (same.slug, same.change) == ("api", None)
 
 
 def test_known_lists_scopes_with_their_identities(root: Path, home: Path) -> None:
