@@ -10,6 +10,8 @@ from siltstone.store.errors import StoreError
 from siltstone.store.git import Git
 from siltstone.store.lock import locked
 
+INIT = "init"
+"""Silt-Op of a store's first commit."""
 MARK = "silt-store"
 """In `.git/`: this repository has been looked at and is a store."""
 _ATTRIBUTES = b"""* -text -ident -filter !working-tree-encoding
@@ -65,11 +67,17 @@ def _create(git: Git, when: datetime) -> None:
                 f"{git.root} is a repository with other files and no store: choose an empty folder"
             )
         git.disk.write(ignore, layout.IGNORE.encode())
-        git.commit([".gitignore"], commits.message("memory: begin", "", [(commits.OP, "init")]), when)
-    elif not _is_ours(ignore):
+        git.commit([".gitignore"], commits.message("memory: begin", "", [(commits.OP, INIT)]), when)
+    elif not (_is_ours(ignore) or _began_as_ours(git)):
         raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")
     git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
+    git.disk.write(git.dir / "info" / "exclude", layout.IGNORE.encode())
     git.disk.write(git.dir / MARK, b"1\n")
+
+
+def _began_as_ours(git: Git) -> bool:
+    # A clone of a store whose .gitignore the user took away.
+    return any(commit.op == INIT for commit in commits.read(git, "--max-parents=0", "HEAD"))
 
 
 def _others(root: Path) -> bool:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from siltstone.store import commits, layout
 from siltstone.store.annals import session_of, session_trailer
 from siltstone.store.commits import Commit
+from siltstone.store.create import INIT
 from siltstone.store.entry import Entry
 from siltstone.store.errors import EntryError
 from siltstone.store.git import LONG_TIMEOUT
@@ -147,6 +148,6 @@ def runs(store: Store) -> list[Run]:
     for commit in commits.read(store.git, "HEAD"):
         if commit.op == "undo":
             undone |= {value for key, value in commit.trailers if key == commits.UNDOES}
-        if commit.op not in (None, "init", "purge"):
+        if commit.op not in (None, INIT, "purge"):
             grouped.setdefault(commit.run, []).append(commit)
     return [Run(key, tuple(reversed(found)), key in undone) for key, found in grouped.items()]

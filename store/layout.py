@@ -22,7 +22,10 @@ INDEX = "MEMORY.md"
 
 IGNORE_HEADER = "# Siltstone: derived files, written anew from the memories"
 IGNORE = f"{IGNORE_HEADER}\n/MEMORY.md\n/projects/*/MEMORY.md\n/projects.md\n/PROTOCOL.md\n"
-"""The store's .gitignore. Its first line tells a store from any other repository, in clones too."""
+"""The store's .gitignore. Its first line tells a store from any other repository, in clones too.
+
+The user may edit it or take it away: the same stands in `.git/info/exclude`, and `is_derived` holds
+whatever either says."""
 
 MAX_PART = 200
 """Bytes of one part of a path: most file systems end at 255."""
@@ -35,6 +38,14 @@ _SHAPES = re.compile(
     rf"|{PROJECTS}/[^/]+/{PROJECT_FILE}"
     rf"|({GLOBAL}|{PROJECTS}/[^/]+)/(({SYSTEM}|{ARCHIVE})/)?[^/]+\.md"
 )
+
+
+_DERIVED = re.compile(rf"({PROJECTS}/[^/]+/)?{INDEX}|projects\.md|PROTOCOL\.md")
+
+
+def is_derived(path: str) -> bool:
+    """Whether a file is written anew from the memories, and so never committed by us (invariant 12)."""
+    return _DERIVED.fullmatch(path) is not None
 
 
 def check(root: Path, path: str) -> Path:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from siltstone.store import commits, intent
+from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
 from siltstone.store.errors import Deferred
 from siltstone.store.git import Git
@@ -48,7 +48,8 @@ def settle(git: Git, shelf: Shelf, when: datetime) -> Settled:
         )
     _sweep(git, dirty)
     recovered = _recover(git, dirty)
-    edited, refused = _sort(git, shelf, sorted(set(dirty) - set(recovered)))
+    theirs = [path for path in dirty if path not in recovered and not layout.is_derived(path)]
+    edited, refused = _sort(git, shelf, sorted(theirs))
     commit = git.commit(edited, _message(edited), when, author=git.identity()) if edited else None
     return Settled(tuple(recovered), tuple(edited), commit, tuple(refused))
 

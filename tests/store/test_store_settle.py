@@ -57,6 +57,30 @@ def test_uncommitted_edits_are_committed_first_as_the_users(store: Store) -> Non
     assert settle(store) == Settled()
 
 
+@pytest.mark.parametrize(
+    "text", [None, "", "!MEMORY.md\n!projects/a/MEMORY.md\n"], ids=["gone", "empty", "turned"]
+)
+def test_derived_files_are_not_committed_whatever_became_of_gitignore(
+    store: Store, tmp_path: Path, text: str | None
+) -> None:
+    for path in ("MEMORY.md", "projects/a/MEMORY.md", "projects.md", "PROTOCOL.md"):
+        by_hand(store.root, path, "written anew")
+    if text is None:
+        (store.root / ".gitignore").unlink()
+    else:
+        by_hand(store.root, ".gitignore", text)
+    by_hand(store.root, FACT, text_of("theirs"))
+
+    assert settle(store).edited == (".gitignore", FACT)
+    assert settle(store) == Settled()
+    assert git(store.root, "ls-files").split() == ([] if text is None else [".gitignore"]) + [FACT]
+    if not text:
+        assert status(store.root) == [], "nor by the user's own `git add -A`"
+
+    git(tmp_path, "clone", "-q", str(store.root), "clone")
+    assert [one.path for one in open_store(tmp_path / "clone").entries()] == [FACT]
+
+
 def test_without_an_identity_the_user_is_called_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
