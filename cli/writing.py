@@ -134,18 +134,27 @@ def undo_run(
 ) -> None:
     """Take a run back with a new commit. What was changed since is left alone and listed.
 
-    Example: silt undo 0007
+    Exit status 3 when all of it was. Example: silt undo 0007
     """
     with Context() as context:
         undone = undo(context.store, run, context.store.clock)
-        if reread:
+        if reread and undone.run is not None:
             reread_run(context, undone.run)
         rebuild(context)
-    show(f"run {undone.run}: {len(undone.restored)} files are as they were")
+    if undone.run is None:
+        show("there is nothing to undo: no run has changed this store since the last undo")
+    elif undone.restored:
+        show(f"run {undone.run}: {len(undone.restored)} files are as they were")
+    else:
+        show(f"run {undone.run}: there is nothing to undo, no file stands as that run left it")
     for path in undone.restored:
         show(f"  {path}")
-    for path in undone.left:
-        note(f"{path} was changed since, so it was left alone")
+    for left in undone.left:
+        note(f"{left.path} was left alone: {left.why}")
+    for one in undone.loose:
+        note(str(one))
+    if undone.left and not undone.restored:
+        raise typer.Exit(3)
 
 
 def reread_run(context: Context, run: str) -> None:

@@ -13,10 +13,10 @@ from siltstone.pipeline.compaction.session import Session
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content
-from siltstone.pipeline.links import links
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import rivals
 from siltstone.store.entry import Entry, Stored
+from siltstone.store.links import links
 
 QUARTER = 4
 """At most one in four entries of a scope leaves at once, and at least one may."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from siltstone.pipeline.compaction.plan import Drop, Flag, Op, targets
-from siltstone.pipeline.links import links
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
+from siltstone.store.links import links
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Protocol
 
-from siltstone.pipeline.links import relink
 from siltstone.store.conflicts import PATH as CONFLICTS
 from siltstone.store.conflicts import Section, parse, render
 from siltstone.store.entry import Change, Delete, Entry, Stored, Write
 from siltstone.store.frontmatter import edit
 from siltstone.store.frontmatter import render as render_entry
 from siltstone.store.layout import INBOX
+from siltstone.store.links import relink
 from siltstone.store.names import entry_path
 
 

@@ -6,7 +6,6 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.likeness import content
-from siltstone.pipeline.links import links
 from siltstone.pipeline.merging.contradict import against
 from siltstone.pipeline.merging.desk import Desk
 from siltstone.pipeline.merging.lookup import text_of
@@ -14,6 +13,7 @@ from siltstone.pipeline.merging.placing import absorb, promote
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, stronger_source
 from siltstone.pipeline.rivals import rivals
 from siltstone.store.entry import Entry
+from siltstone.store.links import links
 
 KEPT_WORDS = 0.6
 """Share of the old body's words that a rewrite must carry; below it, it is another text."""

@@ -132,3 +132,22 @@ def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
     assert call("inbox", "--json").json == []
     shown = subprocess.run(["git", "-C", str(home / "store"), "log", "-p"], capture_output=True, check=True)
     assert b"turbo" not in shown.stdout
+
+
+def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
+    assert call("undo").out.startswith("there is nothing to undo")
+    call("remember", "Deploys go out on Tuesdays only", "--type", "project")
+    run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]
+    assert "2 files are as they were" in call("undo", run).out
+    said = call("undo", run)
+    assert (said.code, said.err) == (0, "")
+    assert said.out == f"run {run}: there is nothing to undo, no file stands as that run left it\n"
+
+
+def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home: Path, kept: Said) -> None:
+    for path in (PATH, "projects/larkspur/project.yaml"):
+        file = home / "store" / path
+        file.write_text(file.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    said = call("undo")
+    assert said.code == 3
+    assert f"{PATH} was left alone: it was changed since" in said.err

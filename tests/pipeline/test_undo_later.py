@@ -1,0 +1,103 @@
+"""Undoing a run on which later ones have built: no memory is left pointing at nothing unsaid."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from merge_support import NOW, SCOPE, entry, judged
+from merge_support import store as stored
+from test_merge_store import view
+
+from siltstone.pipeline.conflicts import Standing, resolve
+from siltstone.pipeline.merge import merge
+from siltstone.store.conflicts import PATH, Tick
+from siltstone.store.entry import Change, Entry, Write
+from siltstone.store.store import Store
+from siltstone.store.undo import CHANGED, Left, undo
+
+OLD, NEW = f"{SCOPE}/project-old.md", f"{SCOPE}/project-new.md"
+SHELVED = f"{SCOPE}/archive/project-old.md"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(tmp_path / "memory", clock=lambda: NOW)
+
+
+def save(store: Store, run: str, *made: Change) -> None:
+    with store.locked():
+        store.apply(made, "memory: x", [("Silt-Run", run), ("Silt-Op", "extract")])
+
+
+def write(store: Store, run: str, of: Entry) -> str:
+    file = stored(of)
+    save(store, run, Write(file.path, file.text, None))
+    return file.path
+
+
+def contradicted(store: Store) -> str:
+    """Run 1 learns one side, run 2 the other, with a question to the user; its id."""
+    write(store, "0001", entry("The limit is 40 requests a minute", name="old"))
+    shown = replace(view(store), shown={1: OLD})
+    said = judged("The limit is 50 requests a minute", action="contradict", target=1, name="new", day=9)
+    merged = merge([said], shown)
+    save(store, "0002", *merged.changes)
+    (section,) = merged.conflicts
+    return section.id
+
+
+def tick(store: Store, conflict: str, keep: Tick) -> None:
+    standing = Standing(NOW, store.entries(), text=store.text(PATH))
+    save(store, "0003", *resolve(conflict, keep, standing).changes)
+
+
+def paths(store: Store) -> list[str]:
+    return [one.path for one in store.entries(archived=True)]
+
+
+def test_what_a_ticked_conflict_points_to_stays_and_is_listed(store: Store) -> None:
+    tick(store, contradicted(store), 2)
+    undone = undo(store, "0002", store.clock)
+    assert undone.restored == ()
+    assert undone.left == (
+        Left(NEW, f"{SHELVED} has pointed to it since; undo the run that wrote that first"),
+    )
+    assert store.read(SHELVED).entry.superseded_by == NEW
+    assert NEW in paths(store)
+
+    assert undo(store, "0003", store.clock).left == ()
+    assert undo(store, "0002", store.clock).left == ()
+    assert paths(store) == [OLD]
+    assert store.text(PATH) is None
+
+
+def test_a_side_that_was_archived_since_is_listed(store: Store) -> None:
+    tick(store, contradicted(store), 1)
+    undone = undo(store, "0002", store.clock)
+    assert undone.left == (Left(NEW, f"it was moved to {SCOPE}/archive/project-new.md since"),)
+
+
+def test_sides_that_agree_by_the_users_word_were_changed(store: Store) -> None:
+    tick(store, contradicted(store), "both")
+    assert undo(store, "0002", store.clock).left == (Left(NEW, CHANGED),)
+    assert store.read(OLD).entry.agrees_with == (NEW,)
+
+
+def test_a_link_that_leads_nowhere_is_said(store: Store) -> None:
+    write(store, "0001", entry("The limit is 40 requests a minute", name="old"))
+    linked = "Raise it in the gateway. Related: [[old]], [[never-there]]"
+    path = write(store, "0002", entry(linked, name="gateway"))
+    undone = undo(store, "0001", store.clock)
+    assert undone.restored == (OLD,)
+    assert [str(one) for one in undone.loose] == [f"{path} names [[old]], which is no longer there"]
+
+
+def test_whose_a_folder_is_stays_while_memories_stand_in_it(store: Store) -> None:
+    owner = f"{SCOPE}/project.yaml"
+    file = stored(entry("The limit is 40 requests a minute", name="old"))
+    save(store, "0001", Write(file.path, file.text, None), Write(owner, "identities:\n  - path: /x\n", None))
+    write(store, "0002", entry("Raise it in the gateway", name="gateway"))
+    undone = undo(store, "0001", store.clock)
+    assert (undone.restored, [one.path for one in undone.left]) == ((OLD,), [owner])
+    undo(store, "0002", store.clock)
+    assert undo(store, "0001", store.clock).restored == (owner,)
