@@ -34,4 +34,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE value (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     ),
     ("CREATE TABLE purged (message TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID",),
+    (
+        """CREATE TABLE session (
+            agent TEXT NOT NULL, session TEXT NOT NULL, at REAL NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (agent, session)) WITHOUT ROWID""",
+        "CREATE INDEX session_at ON session (at)",
+    ),
 )

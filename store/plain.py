@@ -1,0 +1,46 @@
+"""Texts that cannot hold a secret, told without the rules of `store/redaction/`.
+
+Those rules take some 70 ms to load, twice what a hot command may take in all (DESIGN.md "Budgets"). Most
+short texts (a path, a compiler's message) are so plain that no rule can say anything about them: for
+those, none is loaded. Everything else is redacted as everywhere (invariant 8). That no text which the
+rules would change counts as plain is tested over the corpus of secrets.
+"""
+
+import re
+
+_SHORT = 600
+_WORDS = (
+    "pass|pwd|pw|pin|secret|token|key|cred|auth|bearer|login|account|admin|daten|user|code|cookie|session|sid|otp|tan"
+    "|private|mnemonic|wallet|wacht|mot|senha|contra|clave|kenn|wort|geheim|salt|seed|phrase|cert|\\bsign|jwt|hash|dsn|conn|card|iban"
+    "|webhook|license|licence|access|master|unlock|parol|haslo|kod|heslo|combination|safe|curl|\\s-[pu]"
+)
+_TELLING = re.compile(
+    rf"{_WORDS}|@|(?:[^:\s]+:){{4}}|(?:\*:){{2}}|-----|[^\x00-\x7f]|<private|[\\$%{{}}]", re.I
+)
+_PIECE = r"[^\s\"'`(),;:=<>\[\]/.]"
+_MIXED = re.compile(rf"(?={_PIECE}{{0,80}}\d)(?={_PIECE}{{0,80}}[a-z]){_PIECE}{{8}}", re.I)
+"""Eight characters with letters and digits."""
+_LONG = re.compile(r"\d{5}|[A-Za-z]{20}|(?:[^\w\s]|_){6}")
+
+
+def plain(text: str) -> bool:
+    """Whether nothing in the text could be a secret or announce one."""
+    return (
+        len(text) <= _SHORT
+        and not _TELLING.search(text)
+        and not _MIXED.search(text)
+        and not _LONG.search(text)
+    )
+
+
+def cleaned(text: str) -> str:
+    """The text without secrets; "" where it could not be proven free of them."""
+    if plain(text):
+        return text
+    from siltstone.store.errors import RedactionError
+    from siltstone.store.redaction import redact
+
+    try:
+        return redact(text).text
+    except RedactionError:
+        return ""

@@ -1,0 +1,94 @@
+"""The state database for commands that may not take longer than a blink (DESIGN.md "Budgets").
+
+Opening it as everybody does loads filelock, pathlib and the rest; this opens the file as it stands. Only
+a file that is missing, of another version or damaged is handed to `State.open`, which mends it.
+"""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.state.migrations import STEPS
+
+NAME = "state.sqlite3"
+VERSION = len(STEPS)
+BUSY_MS = 250
+"""How long a hot command waits for another process before it gives up."""
+
+Cell = str | int | float | None
+Row = tuple[Cell, ...]
+
+
+class Light:
+    """One connection, used by one thread. Raises Locked and StateError as `State` does."""
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, NAME)
+        try:
+            self._connection = self._as_it_stands() or self._mended(folder)
+        except sqlite3.DatabaseError as error:
+            raise self._mapped(error) from error
+
+    def _as_it_stands(self) -> sqlite3.Connection | None:
+        """The open file; None when `State.open` has to see to it first."""
+        if not os.path.exists(self._path):
+            return None
+        connection = sqlite3.connect(self._path, timeout=BUSY_MS / 1000, isolation_level=None)
+        try:
+            if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+                return _set_up(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        except sqlite3.DatabaseError:
+            pass  # damaged: `State.open` sets it aside
+        connection.close()
+        return None
+
+    def _mended(self, folder: str) -> sqlite3.Connection:
+        from pathlib import Path
+
+        from siltstone.store.state.state import State
+
+        State.open(Path(folder)).close()
+        return _set_up(sqlite3.connect(self._path, timeout=BUSY_MS / 1000, isolation_level=None))
+
+    def rows(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
+        """What a question finds."""
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._mapped(error) from error
+
+    def write(self, sql: str, values: Sequence[Cell] = ()) -> int:
+        """Run one changing statement; how many rows it touched."""
+        try:
+            return self._connection.execute(sql, values).rowcount
+        except sqlite3.DatabaseError as error:
+            raise self._mapped(error) from error
+
+    def __enter__(self) -> "Light":
+        """Begin a transaction: everything until the end of the block, or nothing of it."""
+        self.write("BEGIN IMMEDIATE")
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self.write("COMMIT" if kind is None else "ROLLBACK")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _mapped(self, error: sqlite3.DatabaseError) -> StateError | Locked:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            return Locked(f"the state database {self._path} is in use by another process; try again")
+        return StateError(
+            f"the state database {self._path} cannot be used: {error}; move it away and run `silt status`"
+        )
+
+
+def _set_up(connection: sqlite3.Connection) -> sqlite3.Connection:
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

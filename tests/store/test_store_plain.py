@@ -1,0 +1,40 @@
+"""What is plain enough to be kept without asking the rules for secrets (invariant 8)."""
+
+import pytest
+from support.redaction_corpus import cases
+from test_redaction_secrets import ROWS
+
+from siltstone.store.plain import cleaned, plain
+from siltstone.store.redaction import redact
+from siltstone.store.redaction.engine import LONGEST
+
+PLAIN = {
+    "compiler": "src/index.ts(10,3): error TS2345: Argument of type 'string' is not assignable to 'number'",
+    "runtime": "TypeError: Cannot read property 'x' of undefined",
+    "test": "FAILED tests/test_cart.py::test_total - assert 3 == 4",
+    "module": "ModuleNotFoundError: No module named 'requests'",
+    "path": "src/app/main.py",
+    "decision": "We decided to use Postgres instead of MySQL",
+}
+
+
+@pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN)
+def test_what_sessions_are_full_of_is_plain(text: str) -> None:
+    assert plain(text)
+    assert cleaned(text) == text
+
+
+def test_no_text_that_a_rule_would_change_is_plain() -> None:
+    texts = {line for case in cases(2) for line in (case.text, *case.text.split("\n"))}
+    texts |= {row.translate(dict.fromkeys(map(ord, "⟦⟧¦"))) for row in ROWS.values()}
+    changed = [text for text in sorted(texts) if redact(text).text != text]
+    assert len(changed) > 1000
+    assert [text for text in changed if plain(text)] == []
+
+
+def test_a_secret_is_hidden() -> None:
+    assert "velvet" not in cleaned("the password is " + "velvet-2271")
+
+
+def test_what_cannot_be_checked_is_dropped() -> None:
+    assert cleaned("a" * (LONGEST + 1)) == ""
