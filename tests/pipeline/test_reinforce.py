@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merge_support import DAY
 
-from siltstone.pipeline.merging.reinforce import MAX_COUNT, reinforced, reinforcements
+from siltstone.pipeline.merging.reinforce import reinforced
 from siltstone.store.entry import Evidence
+from siltstone.store.reinforcement import MAX_COUNT, reinforcements
 
 
 def told(at: datetime, session: str, message: str = "m") -> Evidence:
