@@ -16,6 +16,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from siltstone.store.errors import Misuse
+from siltstone.store.places import state_folder
 
 OLDER_NAMES = {
     "MEMORY_EXTRACT_ENABLED": "extract_enabled",
@@ -85,7 +86,7 @@ def configure(environ: Mapping[str, str] | None = None) -> Configured:
     env = dict(os.environ if environ is None else environ)
     places = Places(
         store=_place(env, "SILT_HOME", Path(platformdirs.user_data_dir("siltstone"))),
-        state=_place(env, "SILT_STATE", Path(platformdirs.user_state_dir("siltstone"))),
+        state=Path(state_folder(env)),
         config=_place(env, "SILT_CONFIG", Path(platformdirs.user_config_dir("siltstone")) / "config.toml"),
     )
     values, origin = _from_file(places.config)

@@ -7,9 +7,7 @@ repository are one identity and no token is ever written down.
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
-from urllib.parse import unquote, urlsplit
+from typing import Literal, NamedTuple
 
 Kind = Literal["remote", "git", "path"]
 KINDS: tuple[Kind, ...] = ("remote", "git", "path")
@@ -28,8 +26,7 @@ _HELPER = re.compile(r"[A-Za-z][A-Za-z0-9+-]*::")
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """One mark of a project: `remote` "github.com/acme/larkspur", or an absolute folder (`git`: the
     common git folder, shared by all work trees; `path`: the top of a work tree, or a plain folder)."""
 
@@ -65,6 +62,8 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
 
 
 def _of_url(url: str) -> Identity | None:
+    from urllib.parse import unquote, urlsplit  # hot commands seldom need it, and it is dear
+
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_CONFIG = 1_000_000
 """Bytes of a git config that are read."""
@@ -13,8 +13,7 @@ _KEY = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=[ \t]*(.*)", re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """A work tree and the git folder it shares with its other work trees. Paths are absolute."""
 
     top: str
