@@ -13,9 +13,11 @@ from siltstone.pipeline.limits import Budget, Metered
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model import Model
 from siltstone.recall.index import rebuild as rebuild_index
-from siltstone.store.conflicts import PATH, parse
-from siltstone.store.entry import Write
+from siltstone.recall.preparing import Facts, Preparation
+from siltstone.store.conflicts import PATH, Section, parse
+from siltstone.store.entry import Stored, Write
 from siltstone.store.history import runs
+from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Project, Projects
 
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
@@ -78,7 +80,18 @@ def rebuild(context: Context) -> list[str]:
     with store.locked():
         store.settle()
         sections = parse(store.text(PATH) or "")
-        return rebuild_index(store.root, store.entries(), sections, prompts.render("protocol"), store.disk)
+        entries = store.entries()
+        prepare(context, entries, sections)
+        return rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+
+
+def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section]) -> None:
+    """Make ready what `silt inject` shows: the hot path reads nothing else."""
+    store = context.store
+    archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
+    facts = Facts(sections, Projects.load(store.root).known(), archived, store.unreadable)
+    with Preparation(context.configured.places.state) as preparation:
+        preparation.sync(entries, facts)
 
 
 def keys(configured: Configured) -> list[str]:

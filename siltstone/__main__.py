@@ -1,8 +1,20 @@
-"""Entry point of `silt` and `python -m siltstone`."""
+"""Entry point of `silt` and `python -m siltstone`.
+
+What agents call at every turn (`cli/hot.py`) never loads the command line library: the budget is
+30 ms over bare python (DESIGN.md "Budgets").
+"""
+
+import sys
 
 
 def main() -> None:
     """Run the command line."""
+    from siltstone.cli import hot
+
+    words = sys.argv[1:]
+    if hot.is_hot(words):
+        sys.exit(hot.main(words))
+
     from siltstone.cli.app import main as run
     from siltstone.cli.output import prepare
 

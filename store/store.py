@@ -78,6 +78,11 @@ class Store:
         """One sentence for each file that was left out when it was last looked at, sorted by path."""
         return [self._shelf.complaints[path] for path in sorted(self._shelf.complaints)]
 
+    @property
+    def unreadable(self) -> dict[str, str]:
+        """The same sentences by path."""
+        return dict(self._shelf.complaints)
+
     def scopes(self) -> list[str]:
         """ "global" and every project's folder, sorted."""
         return layout.scopes(self.root)

@@ -1,0 +1,92 @@
+"""The commands that agents' hooks call at every turn: told apart by their first word, started lightly.
+
+Nothing here or below may import more than the standard library's light half (a test holds it). Each is
+a module `cli/<word>.py` with `run(argv) -> int`; `cli/hooked.py` shows the same commands to people.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from siltstone.store.errors import Misuse, SiltError
+
+COMMANDS = frozenset({"inject"})
+
+
+def is_hot(words: Sequence[str]) -> bool:
+    """Whether these words of a command line are for `main`; help is the command line library's."""
+    return bool(words) and words[0] in COMMANDS and not {"-h", "--help"} & set(words[1:])
+
+
+def main(words: Sequence[str]) -> int:
+    """Run a hot command; its exit status. An agent that calls it is never broken: whatever goes wrong is
+    one sentence on standard error and status 0. Only misuse, which a person must mend, is status 2."""
+    try:
+        status: int = import_module(f"siltstone.cli.{words[0]}").run(list(words[1:]))
+    except Misuse as error:
+        note(str(error))
+        return Misuse.exit_code
+    except SiltError as error:
+        note(str(error))
+        return 0
+    except Exception as error:  # the one broad net of the project: the boundary to a running agent
+        note(f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`")
+        return 0
+    return status
+
+
+def say(text: str) -> None:
+    """To standard output, as UTF-8 whatever the terminal knows. A reader that went away is no failure."""
+    data = text.encode("utf-8", "replace")
+    stream = sys.stdout
+    if stream is None:
+        return
+    try:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(data)
+            stream.buffer.flush()
+        else:
+            stream.write(data.decode())
+    except BrokenPipeError:
+        # What is left in the buffer would fail again as the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def note(line: str) -> None:
+    """A remark beside the result: one line on standard error, with no control characters."""
+    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    if sys.stderr is not None:
+        sys.stderr.write(f"silt: {shown.encode('ascii', 'backslashreplace').decode()}\n")
+
+
+def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:
+    """`--name value`, `--name=value` and flags (with the value "") by name without dashes.
+
+    Raises Misuse for anything else. Of one that is given twice the last counts.
+    """
+    found: dict[str, str] = {}
+    words = iter(argv)
+    for word in words:
+        name, mark, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or name not in {*valued, *flags}:
+            known = ", ".join(f"--{one}" for one in (*valued, *flags))
+            raise Misuse(f"{word[:80]!r} is no option here; there are {known}.")
+        if name in flags:
+            if mark:
+                raise Misuse(f"--{name} takes no value.")
+            found[name] = ""
+            continue
+        said = value if mark else next(words, None)
+        if said is None:
+            raise Misuse(f"--{name} wants a value.")
+        found[name] = said
+    return found
+
+
+def whole_number(name: str, said: str, least: int, most: int) -> int:
+    """The value of an option that counts something. Raises Misuse."""
+    if not (said.isascii() and said.isdigit() and len(said) < 10 and least <= int(said) <= most):
+        raise Misuse(f"--{name} wants a number from {least} to {most}, not {said[:40]!r}.")
+    return int(said)

@@ -1,0 +1,78 @@
+"""The one place that makes a text of the store safe to stand in a block.
+
+Whatever a memory says, the block around it stays whole: what is ours stands at the start of a line,
+what a memory says stands behind "- " or is indented; nothing in it opens or closes a wrapper, and no
+line of it begins like a role or a head of ours. Letters that nobody sees are taken out, for a model
+reads them. The words themselves stay as they are.
+"""
+
+import re
+
+INDENT = "  "
+CUT = " …"
+
+_UNSEEN = re.compile(
+    # Controls, soft hyphen, zero width space, marks and overrides of direction, invisible operators,
+    # BOM, noncharacters, halves of surrogate pairs, tags. Joiners stay: emoji and Persian need them.
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
+)
+_BREAKS = re.compile("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
+_SPACES = re.compile(r"\s+")
+_JOINED = re.compile(
+    "(?<=[A-Za-z<>/_[\\]-])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]+(?=[A-Za-z<>/_[\\]-])"
+)
+"""Joiners beside what tags are made of, where no script needs them."""
+_TAG = re.compile(
+    r"[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|system|sys\b|tree\b|instruction|user|human|assistant"
+    r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
+    r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
+    r"|subagent|private|state_|im_|s>|thinking)))",
+    re.I,
+)
+_BRACKET = re.compile(r"[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)", re.I)
+_ROLE = re.compile(
+    r"(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
+    r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
+    r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s",
+    re.I,
+)
+
+
+def line(text: str, most: int) -> str:
+    """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
+    seen = _SPACES.sub(" ", _seen(_BREAKS.sub(" ", text[: 8 * most]))).strip()
+    safe = _marks(seen)
+    return safe if len(safe) <= most else _cut(safe, most)
+
+
+def lines(text: str, most: int) -> list[str]:
+    """`text` line by line, each indented and safe; about `most` characters, whole lines, then a mark."""
+    found: list[str] = []
+    used = 0
+    parts = _BREAKS.split(text[: 4 * most])
+    for part in parts:
+        seen = _marks(_seen(part).expandtabs(4).rstrip())
+        bare = seen.lstrip()
+        if _ROLE.match(bare):
+            seen = seen[: len(seen) - len(bare)] + "\\" + bare
+        if used + len(seen) > most:
+            return [*found, f"{INDENT}…"]
+        found.append(f"{INDENT}{seen}" if seen else "")
+        used += len(seen) + 1
+    return found
+
+
+def _seen(text: str) -> str:
+    return _JOINED.sub("", _UNSEEN.sub("", text))
+
+
+def _marks(text: str) -> str:
+    """Without what opens or closes a wrapper or begins a role's turn."""
+    return _BRACKET.sub("(", _TAG.sub("&lt;", text))
+
+
+def _cut(text: str, most: int) -> str:
+    short = text[: most - len(CUT)]
+    head = short.rpartition(" ")[0]
+    return (head if len(head) * 4 > len(short) * 3 else short).rstrip() + CUT

@@ -1,0 +1,139 @@
+"""`recall.sqlite3`: what recall may show, read by hot commands (SEEDS.md A22, D16).
+
+A derived file beside the state database, written by `preparing.py` when the store changes. Showing
+opens it for reading, waits at most a quarter of a second, and reads some dozens of rows from a store
+of any size: see `retention.rank`.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Self
+
+from siltstone.recall.view import TYPES, Fragment, Scope, View
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.reinforcement import MAX_COUNT
+
+FILE = "recall.sqlite3"
+VERSION = 1
+"""Raise it with the tables, and with whatever changes how a fragment is made."""
+WAIT = 0.25
+"""Seconds for another process that writes."""
+
+_HOT = "select * from fragment where scope = ? and hot = 1 order by path"
+_BEST = (
+    "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
+    "order by rank desc, path limit ?"
+)
+
+
+class Prepared:
+    """An open `recall.sqlite3`; use as a context manager. Each call raises Locked or StateError."""
+
+    def __init__(self, folder: str) -> None:
+        """Open what is prepared in a state folder. Raises StateError when nothing usable is."""
+        self._path = os.path.join(folder, FILE)
+        if not os.path.isfile(self._path):
+            raise StateError(f"nothing is prepared for showing in {folder}; run `silt rebuild`")
+        with errors(self._path):
+            self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
+            try:
+                self._check()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def scope_of(self, kind: str, value: str) -> str | None:
+        """The scope that owns an identity of a project."""
+        with errors(self._path):
+            row = self._db.execute(
+                "select scope from identity where kind = ? and value = ?", (kind, _safe(value))
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
+        """What may be shown for `scopes`: of each class as many as its type's cap lets through."""
+        with errors(self._path):
+            sides = self._db.execute("select id, path from conflict").fetchall()
+            told = {path for _, path in sides}
+            hidden = self._all("select path from override where scope = ?", scopes)
+            hot, best = [], []
+            for scope in scopes:
+                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]
+                for type in TYPES:
+                    # A hidden one takes no other's place.
+                    most = caps[type] + len(hidden)
+                    for repeats in range(MAX_COUNT + 1):
+                        rows = self._db.execute(_BEST, (scope, type, repeats, most))
+                        best += [_fragment(row, told) for row in rows if row[0] not in hidden]
+            return View(
+                scopes=tuple(map(self._scope, scopes)),
+                hot=tuple(hot),
+                candidates=tuple(best),
+                overridden=tuple(hidden),
+                unreadable=tuple(self._all("select sentence from unreadable where scope = ?", scopes)),
+                conflicts=len({id for id, path in sides if _stands_in(path, scopes)}),
+            )
+
+    def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:
+        """The fragments of these paths, as far as they are there."""
+        with errors(self._path):
+            told = {path for (path,) in self._db.execute("select path from conflict")}
+            ask = "select * from fragment where path = ?"
+            rows = (self._db.execute(ask, (_safe(path),)).fetchone() for path in paths)
+            return {row[0]: _fragment(row, told) for row in rows if row is not None}
+
+    def _scope(self, name: str) -> Scope:
+        row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()
+        totals = dict(self._db.execute("select type, n from total where scope = ?", (name,)).fetchall())
+        activity, archived = row if row is not None else (None, 0)
+        return Scope(name, activity, totals, archived)
+
+    def _all(self, ask: str, scopes: Sequence[str]) -> list[str]:
+        return [str(row[0]) for scope in scopes for row in self._db.execute(ask, (scope,))]
+
+    def _check(self) -> None:
+        (version,) = self._db.execute("pragma user_version").fetchone()
+        if version != VERSION:
+            raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+
+
+@contextmanager
+def errors(path: str) -> Iterator[None]:
+    """Map what SQLite and the disk say to errors of ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise Locked(f"{path} is held by another process; try again") from error
+        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
+    except sqlite3.DatabaseError as error:
+        raise StateError(f"{path} is damaged ({error}); run `silt rebuild`") from error
+    except OSError as error:
+        raise StateError(f"{path} cannot be used ({error.strerror}); see to its folder") from error
+
+
+def _fragment(row: tuple[object, ...], in_conflict: set[str]) -> Fragment:
+    return Fragment._make((*row[:-2], int(row[0] in in_conflict)))
+
+
+def scope_of_path(path: str) -> str:
+    """The scope of a file of the store; its first folder for one of the inbox."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
+
+
+def _stands_in(path: str, scopes: Sequence[str]) -> bool:
+    return scope_of_path(path) in scopes
+
+
+def _safe(text: str) -> str:
+    """What SQLite can take: a path of a stranger's disk may hold halves of surrogate pairs."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,179 @@
+"""Writing `recall.sqlite3`: every memory as a fragment, made ready when the store changes (A19–A27, D16).
+
+`sync` makes the file fit the store, entry by entry, and it gives the same answers however it came about
+(invariant 12). One that is damaged or of another version is thrown away and filled anew.
+"""
+
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from siltstone.recall.fragments import fragment
+from siltstone.recall.prepared import FILE, VERSION, errors, scope_of_path
+from siltstone.recall.retention import rank
+from siltstone.recall.view import Fragment
+from siltstone.store.conflicts import Section
+from siltstone.store.disk import FILE_MODE, FOLDER_MODE
+from siltstone.store.entry import Stored
+from siltstone.store.identity import Identity
+
+WAIT = 10.0
+"""Seconds for another process that writes."""
+
+_COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
+_SCHEMA = f"""
+begin immediate;
+create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
+create index best on fragment(scope, hot, type, repeats, rank desc, path);
+create table total(scope text not null, type text not null, n integer not null);
+create table scope(name text primary key, activity real, archived integer not null) without rowid;
+create table identity(kind text not null, value text not null, scope text not null,
+                      primary key(kind, value)) without rowid;
+create table conflict(id text not null, path text not null);
+create table override(scope text not null, path text not null);
+create table unreadable(scope text not null, sentence text not null);
+pragma user_version = {VERSION};
+commit;
+"""
+_PUT = "insert or replace into fragment values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_CLEAR = (
+    "delete from total",
+    "delete from scope",
+    "delete from identity",
+    "delete from conflict",
+    "delete from override",
+    "delete from unreadable",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is prepared beside the memories themselves."""
+
+    conflicts: Sequence[Section] = ()
+    projects: Mapping[str, Sequence[Identity]] = field(default_factory=dict)
+    """Identities by scope (`Projects.known()`)."""
+    archived: Mapping[str, int] = field(default_factory=dict)
+    """How many memories of a scope stand in its archive."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """A sentence by path."""
+    overrides: Collection[tuple[str, str]] = ()
+    """(project scope, path of a global memory) where the project says otherwise."""
+
+
+NOTHING = Facts()
+
+
+class Preparation:
+    """The file in a state folder, open for writing; use as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = str(folder / FILE)
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        with errors(self._path):
+            self._db = _opened(self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def sync(self, stored: Iterable[Stored], facts: Facts = NOTHING) -> int:
+        """Make the file say what the store says; how many memories had to be written or dropped.
+
+        `stored` are all in force. What has its hash already costs one look-up. All or nothing.
+        """
+        with errors(self._path):
+            self._db.execute("begin immediate")
+            try:
+                changed = self._sync(stored, facts)
+                self._db.execute("commit")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("rollback")
+        return changed
+
+    def _sync(self, stored: Iterable[Stored], facts: Facts) -> int:
+        known = dict(self._db.execute("select path, hash from fragment").fetchall())
+        archived = Counter(facts.archived)
+        changed = 0
+        for one in stored:
+            if one.entry.superseded_by is not None:
+                archived[one.entry.scope] += 1
+            elif known.pop(one.path, None) != one.hash:
+                self._put(one)
+                changed += 1
+        self._db.executemany("delete from fragment where path = ?", [(path,) for path in known])
+        self._facts(facts, archived)
+        return changed + len(known)
+
+    def _put(self, one: Stored) -> None:
+        made = fragment(one)
+        values = (*made[:-1], one.hash, rank(made.initial, made.repeats, made.clock))
+        self._db.execute(_PUT, values)
+
+    def _facts(self, facts: Facts, archived: Mapping[str, int]) -> None:
+        db = self._db
+        for statement in _CLEAR:
+            db.execute(statement)
+        db.execute("insert into total select scope, type, count(*) from fragment where hot = 0 group by 1, 2")
+        active = dict(db.execute("select scope, max(clock) from fragment group by scope").fetchall())
+        db.executemany(
+            "insert into scope values (?, ?, ?)",
+            [(name, active.get(name), archived.get(name, 0)) for name in sorted({*active, *archived})],
+        )
+        db.executemany(
+            "insert or ignore into identity values (?, ?, ?)",
+            [(one.kind, one.value, scope) for scope, marks in facts.projects.items() for one in marks],
+        )
+        db.executemany(
+            "insert into conflict values (?, ?)",
+            [(one.id, side.path) for one in facts.conflicts for side in one.sides],
+        )
+        db.executemany(
+            "insert into override select ?, path from fragment where path = ? and hot = 0",
+            sorted(facts.overrides),
+        )
+        db.executemany(
+            "insert into unreadable values (?, ?)",
+            [(scope_of_path(path), sentence) for path, sentence in sorted(facts.unreadable.items())],
+        )
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    try:
+        return _open(path)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        for end in ("", "-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                os.unlink(path + end)
+        return _open(path)
+
+
+def _open(path: str) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    try:
+        (version,) = db.execute("pragma user_version").fetchone()
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError("another version")
+        if version == 0:
+            os.chmod(path, FILE_MODE)  # before SQLite makes its files beside it: they take the mode over
+            db.execute("pragma journal_mode = wal")
+            db.executescript(_SCHEMA)
+        db.execute("pragma synchronous = normal")
+        db.execute("select path from fragment limit 1").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db

@@ -1,0 +1,136 @@
+"""The commands agents call at every turn: light to start, and never in the agent's way."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.cli import hot
+from siltstone.store.errors import Misuse
+
+ROOT = Path(__file__).resolve().parents[2]
+DEAR = frozenset({"argparse", "dataclasses", "inspect", "json", "pathlib", "subprocess", "tomllib", "urllib"})
+"""Of the standard library: each would take a good part of the budget."""
+MODULES = "import sys; print('modules:', *sys.modules)"
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    """An interpreter of its own, in the person's folder."""
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+
+
+def silt(*words: str, after: str = "sys.exit(status)") -> subprocess.CompletedProcess[str]:
+    """`silt` in a process of its own; `after` runs when it is done."""
+    return python(
+        f"import sys\nsys.argv = ['silt', *{list(words)!r}]\nfrom siltstone.__main__ import main\n"
+        f"try:\n    main()\nexcept SystemExit as end:\n    status = end.code\n{after}"
+    )
+
+
+def modules_of(told: str) -> set[str]:
+    return set(told.rpartition("modules:")[2].split())
+
+
+@pytest.mark.parametrize("words", [("inject", "--receipt")], ids=lambda words: words[0])
+def test_a_hot_command_imports_nothing_foreign_and_nothing_dear(kept: Said, words: tuple[str, ...]) -> None:
+    done = silt(*words, after=MODULES)
+    assert "Tuesdays" in done.stdout
+    new = modules_of(done.stdout) - modules_of(python(MODULES).stdout)
+    assert f"siltstone.cli.{words[0]}" in new
+    assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
+    assert not new & DEAR
+
+
+@pytest.mark.parametrize("words", [(), ("list",), ("inject", "--help"), ("inject", "-h"), ("-h", "inject")])
+def test_everything_else_is_for_the_command_line_library(words: tuple[str, ...]) -> None:
+    assert not hot.is_hot(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        pytest.param((), {}, id="none"),
+        pytest.param(("--cwd", "/a"), {"cwd": "/a"}, id="apart"),
+        pytest.param(("--cwd=/a=b",), {"cwd": "/a=b"}, id="joined"),
+        pytest.param(("--cwd", "--json"), {"cwd": "--json"}, id="a value may look like an option"),
+        pytest.param(("--json", "--cwd", "x", "--cwd", "y"), {"json": "", "cwd": "y"}, id="the last counts"),
+    ],
+)
+def test_options(words: tuple[str, ...], found: dict[str, str]) -> None:
+    assert hot.options(words, ["cwd"], ["json"]) == found
+
+
+@pytest.mark.parametrize("words", [("--no",), ("x",), ("--cwd",), ("--json=1",), ("-c", "x"), ("cwd=x",)])
+def test_wrong_options_are_misuse(words: tuple[str, ...]) -> None:
+    with pytest.raises(Misuse):
+        hot.options(words, ["cwd"], ["json"])
+
+
+@pytest.mark.parametrize("said", ["", "-1", "1.5", "x", "²", "99999999999", "51"])
+def test_a_wrong_number_is_misuse(said: str) -> None:
+    with pytest.raises(Misuse, match="from 0 to 50"):
+        hot.whole_number("budget", said, 0, 50)
+
+
+def test_misuse_by_a_person_is_status_2(home: Path) -> None:
+    done = silt("inject", "--budget", "lots")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--budget wants a number" in done.stderr
+
+
+def state_is_missing(state: Path) -> None:
+    for file in state.iterdir():
+        file.unlink()
+
+
+def file_is_damaged(state: Path) -> None:
+    (state / "recall.sqlite3").write_bytes(b"SQLite format 3\0" + b"rubbish" * 500)
+
+
+def file_is_no_database(state: Path) -> None:
+    (state / "recall.sqlite3").write_bytes(b"hello" * 500)
+
+
+def file_is_empty(state: Path) -> None:
+    (state / "recall.sqlite3").write_bytes(b"")
+
+
+def file_is_a_folder(state: Path) -> None:
+    (state / "recall.sqlite3").unlink()
+    (state / "recall.sqlite3").mkdir()
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [state_is_missing, file_is_damaged, file_is_no_database, file_is_empty, file_is_a_folder],
+    ids=lambda done: str(done.__name__),
+)
+def test_whatever_is_broken_the_agent_goes_on(home: Path, kept: Said, break_it: object) -> None:
+    assert callable(break_it)
+    break_it(home / "state")
+    done = silt("inject")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "silt rebuild" in done.stderr
+    if not (home / "state" / "recall.sqlite3").is_dir():
+        assert call("rebuild").code == 0
+        assert "Tuesdays" in silt("inject").stdout
+
+
+def test_a_fault_of_our_own_does_not_break_the_agent(home: Path, kept: Said) -> None:
+    done = silt("inject", "--cwd", "/\udcff")
+    assert done.returncode == 0
+
+
+def test_a_reader_that_went_away_is_no_failure(home: Path, kept: Said) -> None:
+    code = "from siltstone.__main__ import main; import sys; sys.argv = ['silt', 'inject']; main()"
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    ends = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], env=env, **ends) as process:  # type: ignore[call-overload]
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
