@@ -11,7 +11,7 @@ from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
 from siltstone.cli.work import Scopes, parts, rebuild
 from siltstone.pipeline import importer
-from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.ledger import tally, waits
 from siltstone.pipeline.manual import forget, keep, remember
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.run import read_again
@@ -73,6 +73,8 @@ def remember_text(
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
+    for sentence in waits([kept.outcome]):
+        note(sentence)
     show(f"{kept.outcome.kind}: {kept.outcome.path or kept.outcome.reason}")
 
 

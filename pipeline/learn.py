@@ -14,7 +14,7 @@ from typing import Protocol
 from siltstone.pipeline.books import booked, trailers
 from siltstone.pipeline.candidate import Judged, RelatedEntry
 from siltstone.pipeline.extract import Extraction
-from siltstone.pipeline.ledger import Outcome, Tally, tally
+from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
 from siltstone.pipeline.merge import Merged, View, merge
 from siltstone.pipeline.model import Usage
 from siltstone.pipeline.related import related
@@ -26,6 +26,7 @@ from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
+from siltstone.store.layout import INBOX
 from siltstone.store.redaction import redact
 from siltstone.store.search import Search
 from siltstone.store.state import Dealt, State
@@ -69,6 +70,8 @@ class Learned:
     calls: int = 0
     windows: int = 0
     commits: list[str] = field(default_factory=list)
+    waits: list[str] = field(default_factory=list)
+    """One sentence for each candidate that waits for a file to be mended."""
 
 
 def learn(window: Window, parts: Parts, learned: Learned) -> None:
@@ -170,7 +173,8 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         tombstones=tombstones(store),
         purged=parts.state.purged.all(),
         conflicts=store.text(PATH),
-        taken={path for name in (*scopes, "inbox") for path in store.taken(name)},
+        unreadable={p: t for name in (*scopes, INBOX) for p, t in store.unreadable(name).items()},
+        taken={path for name in (*scopes, INBOX) for path in store.taken(name)},
         shown=shown,
     )
 
@@ -187,7 +191,9 @@ def _registration(scope: str, merged: Merged, parts: Parts) -> Sequence[Change]:
 def subject(merged: Merged, scope: str) -> str:
     """One line for the log: what changed, about what."""
     kinds = tally(merged.outcomes).kinds
-    learnt = sum(kinds[kind] for kind in ("promoted", "updated", "superseded", "conflicted"))
+    learnt = (
+        sum(kinds[kind] for kind in ("promoted", "updated", "superseded", "conflicted")) + merged.released
+    )
     about = "all projects" if scope == GLOBAL else scope.rpartition("/")[2]
     if learnt:
         return f"memory: learn {learnt} {_plural(learnt, 'fact')} about {about}"
@@ -234,6 +240,7 @@ def _dealt(
 
 def _count(learned: Learned, outcomes: Sequence[Outcome], commit: str | None) -> None:
     learned.tally += tally(outcomes)
+    learned.waits += waits(outcomes)
     if commit is not None:
         learned.commits.append(commit)
 

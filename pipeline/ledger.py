@@ -33,7 +33,20 @@ class Outcome:
     path: str | None = None
     """The file it is now told by; None for a rejected one."""
     other: str | None = None
-    """The file it replaced (superseded) or stands against (conflicted)."""
+    """The file it replaced (superseded), stands against (conflicted) or waits for (unreadable)."""
+
+
+UNREADABLE = "unreadable"
+"""Why a candidate is quarantined that a file nobody can read stands in the way of."""
+
+
+def waits(outcomes: Iterable[Outcome]) -> list[str]:
+    """One sentence for each candidate that waits in the inbox for the user to mend a file."""
+    return [
+        f"{one.path} waits in the inbox: {one.other} cannot be read and may say the same; mend or delete it"
+        for one in outcomes
+        if one.reason == UNREADABLE
+    ]
 
 
 @dataclass(frozen=True, slots=True)

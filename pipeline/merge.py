@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.inbox import release
+from siltstone.pipeline.ledger import UNREADABLE, Outcome
 from siltstone.pipeline.merging.contradict import against, may_supersede, supersede
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.draft import draft
 from siltstone.pipeline.merging.lookup import buried, find_older, find_replaced, find_same
 from siltstone.pipeline.merging.placing import absorb, promote, quarantine
 from siltstone.pipeline.merging.revise import revise
+from siltstone.pipeline.merging.unreadable import in_the_way, told_in
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Change, Entry
 
@@ -32,16 +34,19 @@ class Merged:
     """One for each candidate, in the order they were dealt with."""
     conflicts: tuple[Section, ...]
     """Conflicts opened by this merge; they stand in `changes` too."""
+    released: int = 0
+    """Inbox items that waited for a file, which can be read now, and are memories by this merge."""
 
 
 def merge(judged: Sequence[Judged], view: View) -> Merged:
     """Decides for every candidate, and gives the changes of all of them together."""
     desk = Desk(view)
     known = {section.id for section in desk.sections}
+    released = release(desk)
     outcomes = tuple(_decide(desk, item) for item in sorted(judged, key=_order))
     outcomes = tuple(replace(outcome, path=_now(desk, outcome.path)) for outcome in outcomes)
     opened = tuple(section for section in desk.sections if section.id not in known)
-    return Merged(tuple(desk.changes()), outcomes, opened)
+    return Merged(tuple(desk.changes()), outcomes, opened, released)
 
 
 def _now(desk: Desk, path: str | None) -> str | None:
@@ -99,6 +104,9 @@ def _decide(desk: Desk, item: Judged) -> Outcome:
         return absorb(desk, item, entry, same, "duplicate")
     if buried(desk.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)
+    told = told_in(desk, entry)
+    if told is not None:
+        return Outcome("absorbed", "duplicate", candidate, verdict, told)
     if verdict.outcome == "quarantine":
         return quarantine(desk, item, entry)
     return _place(desk, item, entry, target)
@@ -109,13 +117,16 @@ def _place(desk: Desk, item: Judged, entry: Entry, target: str | None) -> Outcom
     older = find_older(desk, entry)
     if older is not None:
         return Outcome("absorbed", "older", item.candidate, item.verdict, older.by)
-    if target is not None and desk.live[target].scope == entry.scope:
-        if item.candidate.action == "update":
-            return revise(desk, item, entry, target)
-        if item.candidate.action in ("supersede", "contradict"):
-            return against(desk, item, entry, target)
-    # Without a target, or with one of another scope: a project fact that differs from a global one is
-    # an override, not a conflict (invariant 11).
+    # With a target of another scope: a project fact that differs from a global one is an override, not
+    # a conflict (invariant 11).
+    target = target if target is not None and desk.live[target].scope == entry.scope else None
+    if target is not None and item.candidate.action == "update":
+        return revise(desk, item, entry, target)
+    way = in_the_way(desk, entry)
+    if way is not None:
+        return replace(quarantine(desk, item, entry), reason=UNREADABLE, other=way)
+    if target is not None and item.candidate.action in ("supersede", "contradict"):
+        return against(desk, item, entry, target)
     replaced = find_replaced(desk, entry)
     if replaced is not None and may_supersede(desk, entry, replaced):
         return supersede(desk, item, entry, replaced)

@@ -225,6 +225,7 @@ class _Crew:
         report.calls += learned.calls
         report.windows += learned.windows
         report.commits += learned.commits
+        report.complaints += learned.waits
         if error is None:
             report.filtered += window.filtered
             report.messages += window.messages + window.filtered.total()

@@ -49,6 +49,8 @@ class View:
     """Hashes of the messages that told a purged memory (store/state/purged.py)."""
     conflicts: str | None = None
     """Text of _CONFLICTS.md; None when there is no such file."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """What stands in the files of the scope, of "global" and the inbox that cannot be read, by path."""
     taken: Collection[str] = ()
     """Paths of further files there (unreadable ones): no new entry takes their name."""
     shown: Mapping[int, str] = field(default_factory=dict)

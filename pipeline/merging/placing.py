@@ -9,6 +9,7 @@ from siltstone.pipeline.merging.desk import Desk
 from siltstone.pipeline.merging.lookup import find_in, text_of
 from siltstone.pipeline.merging.reinforce import reinforced
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
+from siltstone.pipeline.merging.unreadable import in_the_way
 from siltstone.store.entry import Entry
 from siltstone.store.layout import INBOX
 
@@ -57,7 +58,7 @@ def quarantine(desk: Desk, item: Judged, entry: Entry) -> Outcome:
         return Outcome("quarantined", item.verdict.reason, item.candidate, item.verdict, path)
     old = desk.inbox[waiting]
     new = _strengthen(old, entry)
-    if _lifts(old, entry):
+    if _lifts(old, entry) and in_the_way(desk, old) is None and in_the_way(desk, entry) is None:
         new = with_evidence(new, entry)
         del desk.inbox[waiting]
         path = desk.went[waiting] = desk.add(old.scope, new)

@@ -151,3 +151,20 @@ def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home:
     said = call("undo")
     assert said.code == 3
     assert f"{PATH} was left alone: it was changed since" in said.err
+
+
+def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None:
+    file = home / "store" / PATH
+    whole = file.read_text(encoding="utf-8")
+    broken = whole.replace("---\nname", "---\n<<<<<<< ours\nname", 1) + ">>>>>>> theirs\n"
+    file.write_text(broken, encoding="utf-8")
+    again = call("remember", "Deploys go out on Tuesdays only", "--type", "project")
+    assert again.out == f"absorbed: {PATH}\n"
+    more = call("remember", "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md", "--type", "project")
+    assert f"inbox/{file.name} waits in the inbox: {PATH} cannot be read" in more.err
+    assert [one.name for one in file.parent.glob("project-*.md")] == [file.name]
+
+    file.write_text(whole, encoding="utf-8")
+    call("remember", "Ines reviews every migration", "--type", "project")
+    assert call("inbox", "--json").json == []
+    assert "docs/ops.md" in "".join(one["body"] for one in call("list", "--json").json)
