@@ -173,7 +173,7 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         tombstones=tombstones(store),
         purged=parts.state.purged.all(),
         conflicts=store.text(PATH),
-        unreadable={p: t for name in (*scopes, INBOX) for p, t in store.unreadable(name).items()},
+        unreadable={p: t for name in (*scopes, INBOX) for p, t in store.left_out(name).items()},
         taken={path for name in (*scopes, INBOX) for path in store.taken(name)},
         shown=shown,
     )

@@ -117,7 +117,7 @@ class Store:
         folders = (scope, f"{scope}/{layout.SYSTEM}", f"{scope}/{layout.ARCHIVE}")
         return {path for folder in folders for path in layout.files(self.root, folder)}
 
-    def unreadable(self, folder: str) -> dict[str, str]:
+    def left_out(self, folder: str) -> dict[str, str]:
         """What stands in the files of a scope (or "inbox") that `entries` leaves out, by path.
 
         To find out whether they hold something, never to be shown: it may be a secret. "" for what is
@@ -126,8 +126,8 @@ class Store:
         paths = [*layout.files(self.root, folder), *layout.files(self.root, f"{folder}/{layout.SYSTEM}")]
         with self._reading:
             known = self._shelf.complaints
-            left_out = [path for path in paths if path in known]
-            return {p: (self._shelf.peek(p) or b"").decode("utf-8", "replace") for p in left_out}
+            named = [path for path in paths if path in known]
+            return {p: (self._shelf.peek(p) or b"").decode("utf-8", "replace") for p in named}
 
     def text(self, path: str) -> str | None:
         """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
