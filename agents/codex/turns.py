@@ -138,7 +138,7 @@ class Turns:
             self._filter(_EVENTS[kind])
 
     def _item(self, item: Record, stamp: str, start: int) -> None:
-        kind, id_ = item.get("type"), string(item.get("id"))
+        kind, id_ = string(item.get("type")), string(item.get("id"))
         if call := from_item(item):
             self._settle(final=False)
             self._tell(id_)

@@ -154,6 +154,7 @@ def test_a_database_without_event_tables_is_read(home: Home) -> None:
         pytest.param("", id="empty part"),
         pytest.param('{"type": "text", "text": 5}', id="number for text"),
         pytest.param('{"type": "text", "text": "a\\ud800\\u0000b"}', id="surrogate and NUL"),
+        pytest.param('{"type": {}}', id="object for type"),
         pytest.param('{"type": "tool", "state": "odd", "tool": []}', id="odd tool"),
         pytest.param(
             '{"type": "tool", "tool": "bash", "state": {"input": {"command": 1}, "output": [NaN]}}', id="NaN"
