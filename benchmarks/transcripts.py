@@ -24,7 +24,7 @@ _OUTPUT, _BLOB, _PARENT, _ORDINAL = "@output@", "@blob@", "@parent@", "@ordinal@
 _OUTPUTS = ("stdout", "output", "aggregated_output", "resultDisplay")
 _BLOBS = ("signature", "encrypted_content")
 _UUID = re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b")
-_CALL = re.compile(r'"(call|fc|rs|msg|toolu)_([0-9A-Za-z]+)')
+_CALL = re.compile(r':"(call|fc|rs|msg|toolu)_([0-9A-Za-z]+)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _opencode(root: Path, size: int) -> int:
         for table, found in rows.items():
             for row in found:
                 *ids, created, updated, data = row
-                data = _filled(json.dumps(_marked(json.loads(data))), prose)
+                data = _filled(orjson.dumps(_marked(orjson.loads(data))).decode(), prose)
                 fresh = [one if one == session else f"{one[:4]}{turn:08d}{one[4:]}" for one in ids]
                 marks = ", ".join("?" * len(row))
                 at = (created + turn * 60_000, updated)
@@ -193,4 +193,4 @@ def _repeated(
 
 def _renamed(line: str, turn: int, keep: set[str]) -> str:
     fresh = _UUID.sub(lambda found: found[0] if found[0] in keep else f"{turn:08x}{found[1]}", line)
-    return _CALL.sub(rf'"\1_{turn}x\2', fresh)
+    return _CALL.sub(rf':"\1_{turn}x\2', fresh)
