@@ -25,21 +25,26 @@ from typing import Any, BinaryIO, NamedTuple
 import orjson
 
 from siltstone.agents.records import Record
+from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 
 MAX_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is skipped with a complaint: no message for us is that large."""
 
-_SLICE = 256 * 1024
+_SLICE = 128 * 1024
+"""Bytes read at a time: what a processor's cache holds while it is cut into lines."""
+_BEHIND = 256 * 1024
 _HEAD = 4096
 _ENDS = 512
 _BOM = b"\xef\xbb\xbf"
 _BAD_CHARS = re.compile("[\ud800-\udfff\0]")
+_NUL = re.compile(rb"\\u0000")
 _VERSION = "j1"
 
 
-class Line(NamedTuple):
-    """A complete line. A plain tuple underneath: there are millions of them."""
+@frozen
+class Line:
+    """A complete line."""
 
     start: int
     """Byte offset of its first byte."""
@@ -136,7 +141,7 @@ class Lines:
 
     def before(self) -> list[bytes]:
         """The last complete lines before `offset`, as many as fit a quarter of a megabyte."""
-        start = max(0, self.offset - _SLICE)
+        start = max(0, self.offset - _BEHIND)
         with self._reading() as stream:
             stream.seek(start)
             lines = stream.read(self.offset - start).split(b"\n")[:-1]
@@ -229,7 +234,7 @@ def loads(raw: bytes) -> Record | None:
     except orjson.JSONDecodeError:
         value = _lenient(raw)
     else:
-        if b"\\u0000" in raw:
+        if _NUL.search(raw):
             value = _scrub(value)
     return value if isinstance(value, dict) else None
 
@@ -261,7 +266,7 @@ def _scrub(value: Any) -> Any:
 def _sum(raw: bytes) -> int:
     """A line known again by its ends, where ids and times stand; its length is in the token. Summing
     whole lines of megabytes for every message would cost as much as parsing them."""
-    return zlib.crc32(raw[-_ENDS:], zlib.crc32(raw[:_ENDS]))
+    return zlib.crc32(raw[:_ENDS] + raw[-_ENDS:])
 
 
 def _first_line(stream: BinaryIO) -> str:

@@ -50,11 +50,16 @@ def compact(value: object) -> str:
         return ""
     if isinstance(value, str):
         return value
+    return dumped(value).decode()
+
+
+def dumped(value: object) -> bytes:
+    """Compact JSON of anything that came from JSON."""
     try:
-        return orjson.dumps(value).decode()
+        return orjson.dumps(value)
     except (TypeError, ValueError):
         # Integers beyond 64 bits: orjson reads them as floats, json (our fallback) does not.
-        return str(value)
+        return str(value).encode("utf-8", "replace")
 
 
 def instant(value: object) -> datetime | None:

@@ -10,12 +10,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 Role = Literal["user", "assistant", "tool"]
+_Class = TypeVar("_Class")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def frozen(made: type[_Class]) -> type[_Class]:
+    """A frozen dataclass to the type checker, a plain one at run time.
+
+    One that is frozen at run time takes five times as long to make, and a transcript makes three of
+    them for every few kilobytes: that alone would break the budget for reading.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(made)
+
+
+@frozen
 class ToolCall:
     """One call of a tool by the agent, with its result."""
 
@@ -32,7 +43,7 @@ class ToolCall:
     """The tool itself reported an error (apart from a command's exit status)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One user text, one answer, or one tool call with its result."""
 
@@ -52,7 +63,7 @@ class Message:
     """An answer that ended its turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filtered:
     """Records that are no message for us, and why: "instructions", "system-reminder", "compaction",
     "hook", "command", "sidechain", "interrupt", "api-error", "reverted", "torn-line", …"""
@@ -61,7 +72,7 @@ class Filtered:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """What reading yields: something read, and where to go on when it is dealt with."""
 

@@ -6,7 +6,7 @@ transaction keeps the agent from folding its log into the file.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,11 @@ from siltstone.agents.records import Record, integer
 from siltstone.store.errors import SourceError
 
 _BUSY_SECONDS = 5.0
+_AT_ONCE = 64
+"""Messages fetched by one query: asking for each by itself takes five times as long."""
+_NO_MESSAGE = (b'{"type":"patch"', b'{"type":"reasoning"')
+_STEP, _STEP_TYPE = (b'{"snapshot":"', b'{"reason":"'), b'"type":"step-'
+"""How the data of parts begins that are no message for us, and what stands in it."""
 
 _TOUCHED = """
 SELECT s.id, s.time_updated, s.revert IS NOT NULL, e.seq,
@@ -32,10 +37,18 @@ _ROWS_OF = {
     for table in ("message", "part")
 }
 _ORDER = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id"
-# JSON is taken as bytes, as it stands in the file: as text it would be decoded only to be encoded again.
+# What there is much of is taken as bytes, as it stands in the file: text costs a call for each value,
+# and JSON would be decoded only to be encoded again.
 _DATA = "CASE WHEN length(CAST(data AS BLOB)) <= ? THEN CAST(data AS BLOB) END"
-_PARTS = f"SELECT id, {_DATA} FROM part WHERE message_id = ? ORDER BY id"  # noqa: S608
-_MESSAGE = f"SELECT time_created, {_DATA} FROM message WHERE session_id = ? AND id = ?"  # noqa: S608
+# The plus keeps SQLite from looking through the whole session for a few ids.
+_MESSAGES = (
+    "SELECT CAST(id AS BLOB), time_created, " + _DATA + " FROM message WHERE +session_id = ? AND id IN ({})"  # noqa: S608
+)
+_PARTS = (
+    "SELECT CAST(message_id AS BLOB), CAST(id AS BLOB), "  # noqa: S608
+    + _DATA
+    + " FROM part WHERE message_id IN ({}) ORDER BY message_id, id"
+)
 _TALK = "SELECT directory, parent_id, CAST(revert AS BLOB) FROM session WHERE id = ?"
 
 
@@ -87,19 +100,25 @@ class Database:
             return [str(row[0]) for row in self._rows(_ORDER, session)]
 
     def row(self, session: str, message: str) -> Row | None:
-        """One message with its parts, read in one go."""
+        """One message with its parts."""
+        return self._fetched(session, [message])[0]
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        """Many, in batches: what is given may be as old as its batch."""
+        for at in range(0, len(messages), _AT_ONCE):
+            yield from self._fetched(session, messages[at : at + _AT_ONCE])
+
+    def _fetched(self, session: str, messages: Sequence[str]) -> list[Row | None]:
+        places = ",".join("?" * len(messages))
         with self._mapped():
-            head = self._rows(_MESSAGE, MAX_LINE, session, message)
-            parts = self._rows(_PARTS, MAX_LINE, message) if head else []
-        if not head:
-            return None
-        data = _object(head[0][1])
-        return Row(
-            message,
-            created(data, integer(head[0][0]) or 0),
-            data,
-            tuple(Part(str(part), _object(text)) for part, text in parts),
-        )
+            heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *messages)
+            parts = self._rows(_PARTS.format(places), MAX_LINE, *messages)
+        found: dict[object, list[Part]] = {id_: [] for id_, _, _ in heads}
+        for message, id_, raw in parts:
+            if message in found:
+                found[message].append(Part(_text(id_), _part(raw)))
+        made = {_text(id_): _row(_text(id_), at, raw, found[id_]) for id_, at, raw in heads}
+        return [made.get(message) for message in messages]
 
     def _query(self) -> str:
         found = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'event_sequence'")
@@ -132,8 +151,24 @@ class Database:
 def _connect(path: Path) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + "?mode=ro"
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
-    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    connection.text_factory = _text
     return connection
+
+
+def _text(raw: object) -> str:
+    return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
+
+
+def _row(id_: str, at: object, raw: object, parts: list[Part]) -> Row:
+    data = _object(raw)
+    return Row(id_, created(data, integer(at) or 0), data, tuple(parts))
+
+
+def _part(raw: object) -> Record:
+    """{} for bookkeeping, without decoding it."""
+    if not isinstance(raw, bytes) or raw.startswith(_NO_MESSAGE):
+        return {}
+    return {} if raw.startswith(_STEP) and _STEP_TYPE in raw else _object(raw)
 
 
 def _object(raw: object) -> Record:

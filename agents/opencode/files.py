@@ -6,7 +6,7 @@ storage/part/<message>/<part>.json
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +71,10 @@ class Files:
             data,
             tuple(Part(name.removesuffix(".json"), _read(folder / name)) for name in parts),
         )
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        """Many, one after the other."""
+        return (self.row(session, message) for message in messages)
 
     def _messages(self, session: str) -> list[str]:
         entries = _entries(self.root / "message" / session)

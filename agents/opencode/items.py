@@ -1,13 +1,11 @@
 """One message of OpenCode → what was typed, answered and run in it (FORMATS.md section 2)."""
 
-import json
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.opencode.rows import Part, Row
-from siltstone.agents.records import Record, compact, instant, integer, obj, string
+from siltstone.agents.records import Record, compact, dumped, instant, integer, obj, string
 from siltstone.pipeline.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
 
@@ -46,7 +44,7 @@ def unquote(text: str) -> str:
 def _user(row: Row) -> Iterator[Message | Filtered]:
     typed: list[str] = []
     for part in row.parts:
-        kind = part.data.get("type")
+        kind = string(part.data.get("type"))
         if kind == "compaction":
             yield Filtered("compaction")
         elif kind == "text" and (part.data.get("synthetic") or part.data.get("ignored")):
@@ -61,10 +59,10 @@ def _user(row: Row) -> Iterator[Message | Filtered]:
 
 
 def _assistant(row: Row) -> Iterator[Message | Filtered]:
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     text = _texts(row)
     for part in row.parts:
-        kind = part.data.get("type")
+        kind = string(part.data.get("type"))
         if kind == "text" and text:
             # One answer, however many blocks: it stands where its first block stood.
             yield _message(row, row.id, "assistant", text, final=_is_final(row))
@@ -87,14 +85,15 @@ def _is_final(row: Row) -> bool:
     return isinstance(finish, str) and finish != "tool-calls" and not row.data.get("error")
 
 
-def _tool_message(row: Row, part: Part, seen: Counter[str]) -> Message:
+def _tool_message(row: Row, part: Part, seen: dict[str, int]) -> Message:
+    """Equal calls of one message are told apart by their number."""
     call = _tool(part.data)
-    stable = compact([call.name, call.input, call.output, call.exit, call.failed])
-    seen[stable] += 1
+    key = _key(row, "tool", dumped([call.name, call.input, call.output, call.exit, call.failed]))
+    nth = seen[key] = seen.get(key, 0) + 1
     started = obj(obj(part.data.get("state")).get("time")).get("start")
     return Message(
         id=part.id,
-        key=_key(row, "tool", stable, seen[stable]),
+        key=key if nth == 1 else f"{key}/{nth}",
         role="tool",
         text="",
         at=instant(integer(started)) or _at(row),
@@ -120,14 +119,14 @@ def _tool(data: Record) -> ToolCall:
 
 
 def _message(row: Row, id_: str, role: Role, text: str, final: bool = False) -> Message:
-    return Message(id=id_, key=_key(row, role, text, 1), role=role, text=text, at=_at(row), final=final)
+    key = _key(row, role, text.encode("utf-8", "replace"))
+    return Message(id=id_, key=key, role=role, text=text, at=_at(row), final=final)
 
 
-def _key(row: Row, role: Role, content: str, nth: int) -> str:
+def _key(row: Row, role: Role, content: bytes) -> str:
     """A fork copies messages under new ids with their time of creation, and rows change in place:
-    so time and content are the identity, and `nth` tells equal calls of one message apart."""
-    raw = json.dumps([row.created, role, content, nth]).encode()
-    return sha256(raw).hexdigest()[:32]
+    so time and content are the identity."""
+    return sha256(f"{row.created} {role} ".encode() + content).hexdigest()[:32]
 
 
 def _at(row: Row) -> datetime:

@@ -149,8 +149,9 @@ def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned
     undone = order.index(talk.reverted) if talk.reverted in order else len(order)
     token = f"{start}:{order[start - 1]}" if start else ""
     passing = True
-    for n in range(start, len(order)):
-        row = storage.row(talk.id, order[n])
+    for n, row in enumerate(storage.rows(talk.id, order[start:]), start):
+        if row is not None and not row.ended:
+            row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
         if row is None:
             continue
         is_open = not row.ended and not _answered_later(storage, talk, order[n + 1 :])

@@ -4,21 +4,24 @@ The JSON files of era 1.1 and the rows of the database carry the same objects; `
 `files.py` only fetch them.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from siltstone.agents.records import Record, integer, obj, string
+from siltstone.pipeline.messages import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One piece of a message: text, a tool call, a compaction, …"""
 
     id: str
     data: Record
+    """{} for bookkeeping, which nobody asks for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One message with its parts, in their order."""
 
@@ -70,6 +73,10 @@ class Storage(Protocol):
 
     def row(self, session: str, message: str) -> Row | None:
         """One message, or None when it has gone."""
+        ...
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        """Many, one for each id; some are fetched ahead of being asked for."""
         ...
 
 
