@@ -8,7 +8,7 @@ from pathlib import Path
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS
-from siltstone.cli.work import Scopes, extractor_of, keys, named_model, parts, readers, rebuild
+from siltstone.cli.work import Scopes, extractor_of, keys, named_model, needs_git, parts, readers, rebuild
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.estimate import Estimate, estimate
 from siltstone.pipeline.learn import Parts
@@ -43,6 +43,7 @@ class Work:
     """A batch being prepared: everything it works with, opened once."""
 
     def __init__(self, context: Context, asked: Asked, tell: Callable[[str], None]) -> None:
+        needs_git(context)
         settings = context.configured.settings
         self.context, self.asked = context, asked
         self.name = asked.model or settings.model

@@ -11,6 +11,7 @@ from typing import Annotated, Self
 
 import typer
 
+from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
@@ -50,6 +51,9 @@ class Context:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._open.close()
+        opened: Store | None = self.__dict__.get("store")
+        if kind is None and opened is not None and opened.lacks is not None:
+            note(opened.lacks)
 
     @cached_property
     def store(self) -> Store:

@@ -183,6 +183,8 @@ def _tried(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
 def _store(context: Context) -> tuple[bool, str]:
     store = context.store
     count = len(store.entries())
+    if store.lacks is not None:
+        return False, store.lacks
     complaints = store.complaints
     if complaints:
         return False, f"{len(complaints)} file(s) left out; the first: {complaints[0]}"

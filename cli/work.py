@@ -16,6 +16,7 @@ from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.entry import Stored, Write
+from siltstone.store.errors import GitError
 from siltstone.store.history import runs
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Project, Projects
@@ -75,14 +76,33 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
 
 
 def rebuild(context: Context) -> list[str]:
-    """Bring MEMORY.md, projects.md and PROTOCOL.md up to date; the paths that changed."""
+    """Bring MEMORY.md, projects.md and PROTOCOL.md up to date; the paths that changed.
+
+    Without git too (C26): they are no memories, and are written anew from what stands.
+    """
     store = context.store
+    if store.lacks is not None:
+        return _rebuilt(context)
     with store.locked():
         store.settle()
-        sections = parse(store.text(PATH) or "")
-        entries = store.entries()
-        prepare(context, entries, sections)
-        return rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+        return _rebuilt(context)
+
+
+def _rebuilt(context: Context) -> list[str]:
+    store = context.store
+    sections = parse(store.text(PATH) or "")
+    entries = store.entries()
+    prepare(context, entries, sections)
+    return rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+
+
+def needs_git(context: Context) -> None:
+    """Raise GitError before a batch or compaction without git; the index is rebuilt all the same (C26)."""
+    try:
+        context.store.check_git()
+    except GitError:
+        rebuild(context)
+        raise
 
 
 def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section]) -> None:

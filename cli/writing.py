@@ -1,6 +1,7 @@
 """Commands that change the store by the user's word: remember, forget, import, undo, rebuild, purge."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from siltstone.recall.lookup import find
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
 from siltstone.store.entry import GLOBAL, TYPES, Type
-from siltstone.store.errors import Misuse
+from siltstone.store.errors import GitError, Misuse
 from siltstone.store.history import history, runs
 from siltstone.store.undo import undo
 
@@ -175,6 +176,8 @@ def rebuild_derived() -> None:
     Example: silt rebuild
     """
     with Context() as context:
+        with suppress(GitError):  # the store says so by itself, and the indexes are no memories
+            context.store.check_git()
         written = rebuild(context)
         count = context.search.sync(context.store.entries())
     show(f"{len(written)} files written, {count} search entries changed")

@@ -1,17 +1,21 @@
 """Making a store, and telling one from a folder that must not be touched."""
 
 import os
+import shutil
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from siltstone.store import commits, layout
 from siltstone.store.disk import Disk, is_temp
+from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StoreError
 from siltstone.store.git import Git
 from siltstone.store.lock import locked
 
 INIT = "init"
 """Silt-Op of a store's first commit."""
+READ_ONLY = "memories can be read, and nothing is written"
 MARK = "silt-store"
 """In `.git/`: this repository has been looked at and is a store."""
 _ATTRIBUTES = b"""* -text -ident -filter !working-tree-encoding
@@ -21,7 +25,16 @@ projects/*/project.yaml merge=union
 identities that two clones of a store add to one project, a line each, are both kept by a merge."""
 
 
-def open_repository(root: Path, disk: Disk, when: datetime) -> Git:
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The repository of a store."""
+
+    git: Git
+    lacks: str | None = None
+    """Why git cannot be used, though memories stand there: they may be read, and nothing else (C26)."""
+
+
+def open_repository(root: Path, disk: Disk, when: datetime) -> Opened:
     """The repository of the store at `root`, created when the folder is empty or missing.
 
     Raises StoreError for a folder inside another repository without its own `.git`, a repository that
@@ -29,11 +42,13 @@ def open_repository(root: Path, disk: Disk, when: datetime) -> Git:
     was cut short is taken up again.
     """
     try:
+        git = Git(root, disk)
+        if _holds_memories(git) and (lacks := _lacks(git)):
+            return Opened(git, lacks)
         if not (root / ".git").exists():
             _refuse_foreign(root)
-        git = Git(root, disk)
         if (git.dir / MARK).is_file():
-            return git
+            return Opened(git)
         disk.mkdir(root)
         with locked(root, root, disk):
             if not (git.dir / MARK).is_file():
@@ -42,7 +57,24 @@ def open_repository(root: Path, disk: Disk, when: datetime) -> Git:
         raise StoreError(
             f"the store {root} cannot be made ({error.strerror}): free some space or choose a writable folder"
         ) from error
-    return git
+    return Opened(git)
+
+
+def _holds_memories(git: Git) -> bool:
+    """Whether this was a store before, whatever became of its git since."""
+    ours = (git.dir / MARK).is_file() or _is_ours(git.root / ".gitignore")
+    return ours and any((git.root / folder).is_dir() for folder in (GLOBAL, layout.PROJECTS, layout.INBOX))
+
+
+def _lacks(git: Git) -> str | None:
+    if shutil.which("git", path=git.environ.get("PATH", os.defpath)) is None:
+        return f"git was not found on PATH: {READ_ONLY}; install git, then run this again"
+    if not ((git.dir / "HEAD").is_file() and (git.dir / "objects").is_dir()):
+        return (
+            f"{git.dir} is no repository any more: {READ_ONLY}; bring it back from a backup or a clone, or "
+            f"begin a new history with `git init` in {git.root}"
+        )
+    return None
 
 
 def _refuse_foreign(root: Path) -> None:
@@ -57,16 +89,18 @@ def _refuse_foreign(root: Path) -> None:
 
 def _create(git: Git, when: datetime) -> None:
     git.version()
+    begun_anew = (git.dir / "HEAD").is_file() and _is_ours(git.root / ".gitignore")
     if not ((git.dir / "HEAD").is_file() and (git.dir / "config").is_file()):
         git.init()
     git.check_calm()
     ignore = git.root / ".gitignore"
     if git.head() is None:
-        if _others(git.root):
+        if _others(git.root) and not begun_anew:
             raise StoreError(
                 f"{git.root} is a repository with other files and no store: choose an empty folder"
             )
-        git.disk.write(ignore, layout.IGNORE.encode())
+        if not _is_ours(ignore):
+            git.disk.write(ignore, layout.IGNORE.encode())
         git.commit([".gitignore"], commits.message("memory: begin", "", [(commits.OP, INIT)]), when)
     elif not (_is_ours(ignore) or _began_as_ours(git)):
         raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")

@@ -10,17 +10,17 @@ See DESIGN.md "The store" and invariants 2, 3, 9, 10, 13.
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from siltstone.store import annals, commits, frontmatter, intent, layout, lock
 from siltstone.store.annals import Annals
-from siltstone.store.create import open_repository
+from siltstone.store.create import READ_ONLY, open_repository
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Delete, Entry, Stored
-from siltstone.store.errors import EntryError, Stale, StoreError
+from siltstone.store.errors import EntryError, GitError, Stale, StoreError
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.redaction import findings
 from siltstone.store.settle import INTENT, Settled, found, prune, settle
@@ -46,6 +46,9 @@ class Store:
         self.git = git
         self.disk = disk
         self.clock = clock
+        self.lacks: str | None = None
+        """Why git cannot be used, in a sentence: then entries are read as they stand, each taken for the
+        user's own, and every write raises GitError (C26). None while all is well."""
         self._shelf = Shelf(git.root, parse, secrets)
         self._annals: Annals | None = None
         self._reading = threading.RLock()
@@ -64,12 +67,15 @@ class Store:
     ) -> "Store":
         """The store at `root`, made when the folder is missing or empty.
 
-        Raises StoreError for a folder that is no store and must not become one, GitError without a
-        usable git, Deferred when a clone that was never opened is in the middle of a merge.
+        A store whose git is missing or broken can be read all the same, see `lacks`. Raises StoreError
+        for a folder that is no store and must not become one, GitError when one cannot be made for want
+        of git, Deferred when a clone that was never opened is in the middle of a merge.
         """
         disk = disk or Disk()
-        git = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock())
-        return cls(git, disk, clock, parse, secrets)
+        opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock())
+        store = cls(opened.git, disk, clock, parse, secrets)
+        store.lacks = opened.lacks
+        return store
 
     # Reading
 
@@ -147,8 +153,7 @@ class Store:
 
     def _read_all(self, paths: Sequence[str]) -> list[Stored]:
         with self._reading:
-            known = self.annals()
-            dirty = self.git.dirty()
+            known, dirty = self._told_by_git()
             for path in [p for p in self._shelf.complaints if not (self.root / p).exists()]:
                 del self._shelf.complaints[path]
             read = []
@@ -156,7 +161,7 @@ class Store:
                 data = self._shelf.bytes_of(path) if self._shelf.is_nameable(path) else None
                 if data is None:
                     continue
-                edited = path in dirty
+                edited = self.lacks is not None or path in dirty
                 by_hand = edited or (bool(known.blobs) and annals.blob_id(data, known.head) in known.blobs)
                 stored = self._shelf.take(path, data, by_hand)
                 if stored is not None:
@@ -164,14 +169,40 @@ class Store:
                     read.append(by_user(stored) if wrote else stored)
             return read
 
+    def _told_by_git(self) -> tuple[Annals, Collection[str]]:
+        """The annals and the paths that differ from HEAD; nothing where git cannot be used.
+
+        What a writer decides on must be true: under the lock GitError is raised.
+        """
+        try:
+            if self.lacks is None:
+                return self.annals(), self.git.dirty()
+        except GitError as error:
+            if self._holder is not None:
+                raise
+            self.lacks = f"{error} ({READ_ONLY})"
+        return Annals(), ()
+
     # Writing
+
+    def check_git(self) -> None:
+        """Raise GitError when git cannot be used: asks it for HEAD, which every write begins with."""
+        if self.lacks is not None:
+            raise GitError(self.lacks)
+        try:
+            self.git.head()
+        except GitError as error:
+            self.lacks = f"{error} ({READ_ONLY})"
+            raise
 
     @contextmanager
     def locked(self, wait: float = lock.WAIT) -> Iterator[None]:
         """Be the one writer, across processes and threads, for as short as possible.
 
-        Raises Locked after `wait` seconds. Not to be nested.
+        Raises Locked after `wait` seconds, GitError at once where git cannot be used. Not to be nested.
         """
+        if self.lacks is not None:
+            raise GitError(self.lacks)
         if self._holder == threading.get_ident():
             raise RuntimeError("the store's lock is already held by this thread")
         with lock.locked(self.git.dir / LOCK, self.root, self.disk, wait) as handle:

@@ -160,7 +160,8 @@ def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None
     file.write_text(broken, encoding="utf-8")
     again = call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     assert again.out == f"absorbed: {PATH}\n"
-    more = call("remember", "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md", "--type", "project")
+    longer = "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md"
+    more = call("remember", longer, "--type", "project")
     assert f"inbox/{file.name} waits in the inbox: {PATH} cannot be read" in more.err
     assert [one.name for one in file.parent.glob("project-*.md")] == [file.name]
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from store_support import OURS, by_hand, git, open_store, put, save, status, subjects, text_of
+from store_support import by_hand, git, open_store, put, save, status, subjects, text_of
 from support.faulty_disk import QuietDisk
 
 from siltstone.store.errors import GitError, StoreError
@@ -80,15 +80,9 @@ def test_other_peoples_folders_are_refused(tmp_path: Path, kind: str) -> None:
 
 
 def test_git_missing_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = open_store(tmp_path / "store")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="git was not found on PATH: install git"):
         open_store(tmp_path / "new")
-    broken = open_store(store.root)
-    with pytest.raises(GitError, match="git was not found"):
-        broken.entries()
-    with broken.locked(), pytest.raises(GitError, match="git was not found"):
-        broken.apply([], "memory: x", OURS)
 
 
 def test_an_old_git_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ def test_what_cannot_be_checked_stays_out(tmp_path: Path) -> None:
         raise RedactionError("a rule took too long")
 
     root = tmp_path / "store"
-    git_ = open_repository(root, QuietDisk(), utc_now())
+    git_ = open_repository(root, QuietDisk(), utc_now()).git
     store = Store(git_, git_.disk, utc_now, parse, unsure)
     by_hand(root, FACT, text_of("x"))
     assert (
