@@ -12,9 +12,11 @@ from siltstone.pipeline import speech
 from siltstone.pipeline.discourse import aside, insists, leans, reasons, sets_scene
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.likeness import content
+from siltstone.pipeline.moment_table import QUOTED
 from siltstone.pipeline.plainly import courteous
+from siltstone.pipeline.said import corrects
 from siltstone.pipeline.sentences import Sentence, mask, sentences
-from siltstone.pipeline.signals import Signal, corrects, signal
+from siltstone.pipeline.signals import Signal, signal
 from siltstone.pipeline.window import Shown
 from siltstone.pipeline.words import letters
 
@@ -56,7 +58,6 @@ _PICK = re.compile(
 )
 _ABOUT_ME = re.compile(r"\s*(?:and\s+)?(?:i|i'm|my|ich|yo|je)(?!\w)", re.I)
 _LETTER = re.compile(r"\s*(?:option )?[a-d1-9]\s*[.):,]\s+", re.I)
-_QUOTED = re.compile(r"[\"“„«「『'‘][^\n]{6,600}[\"”“»」』'’][.,;!]?")
 _CLAUSE = re.compile(r"[,;:.!，。；：]")
 
 
@@ -89,7 +90,7 @@ def find_claims(shape: str, taken: list[tuple[int, int]], options: str) -> list[
     pending: Sentence | None = None
     before: Sentence | None = None  # what "it" of the next sentence may stand for
     for place, sentence in enumerate(sentences(shape, mask(shape, said=False))):
-        spoken = _QUOTED.fullmatch(sentence.text) is not None
+        spoken = QUOTED.fullmatch(sentence.text) is not None
         if spoken or any(start < sentence.end and sentence.start < end for start, end in taken):
             pending = before = None
             continue

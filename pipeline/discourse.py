@@ -1,6 +1,7 @@
 """How a typed sentence stands to its neighbours: a reason, a question about it, a word said before."""
 
 from siltstone.pipeline import fact_table as facts
+from siltstone.pipeline import moment_table as moment
 from siltstone.pipeline import norm_table as norms
 from siltstone.pipeline import signals_table as table
 from siltstone.pipeline import speech
@@ -21,22 +22,22 @@ def insists(sentence: str) -> bool:
 def leans(sentence: str) -> bool:
     """Whether a sentence speaks of something by a pronoun, so that it needs the one before it."""
     plain = plainly(sentence)
-    if facts.PRONOUN_FIRST.match(facts.LEAD.sub("", plain, count=1)) or facts.PRONOUN_NEXT.match(plain):
+    if moment.PRONOUN_FIRST.match(facts.LEAD.sub("", plain, count=1)):
         return True
-    return facts.PRONOUN_OBJECT.search(plain) is not None and not handles(plain)
+    return moment.PRONOUN_OBJECT.search(plain) is not None and not handles(plain)
 
 
 def sets_scene(sentence: str) -> bool:
     """Whether a question makes what stands before it the description of a problem."""
     plain = plainly(sentence)
-    if facts.HELP.search(plain):
+    if moment.HELP.search(plain):
         return True
     return speech.asks(straight(sentence)) and not speech.orders(sentence)
 
 
 def aside(sentence: str) -> bool:
     """Whether a sentence is marked as told for its own sake."""
-    return facts.ASIDE_MARK.search(sentence) is not None
+    return moment.ASIDE_MARK.search(sentence) is not None
 
 
 def cut_secret(sentence: str) -> str:

@@ -13,6 +13,7 @@ from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
+from siltstone.store.redaction.page import MARK
 
 MIN_BODY = 8
 """Letters a body needs (a CJK letter counts for two)."""
@@ -205,7 +206,7 @@ def _made(text: str, start: int, end: int, bare: bool = False) -> Save | None:
     start += len(body) - len(body.lstrip())
     body = body.strip().rstrip("?？")
     if (
-        letters(body) < MIN_BODY
+        letters(body.replace(MARK, "")) < MIN_BODY  # nothing but a secret tells nothing
         or speech.jokes(body)
         or (speech.defers(body) and letters(body) < 2 * MIN_BODY)
     ):

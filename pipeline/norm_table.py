@@ -1,4 +1,4 @@
-"""The forms in which a rule is given: bans, standing orders, obligations, contrasts; several languages.
+"""The words of a rule (bans, obligations, contrasts …) and of what only looks like one; several languages.
 
 `_` in a phrase stands for a gap between words, `_?` for one that may be missing. Linear patterns.
 """
@@ -13,17 +13,19 @@ def _any(*phrases: str) -> re.Pattern[str]:
 
 
 BAN = _any(
-    "(?<!has\\s)(?<!have\\s)(?<!is\\s)(?<!are\\s)(?<!had\\s)(?<!was\\s)(?<!with\\s)(?:no"
-    "|zero)_(?!(?:need|use|good|point|help|idea|problem|worries|rush|matter|wonder|doubt|thanks"
+    "(?<!has\\s)(?<!have\\s)(?<!is\\s)(?<!are\\s)(?<!had\\s)(?<!was\\s)(?<!with\\s)(?:(?-i:[Nn]o)"
+    "|^\\W{0,8}no|(?<=[.,;:!] )no|zero)_(?!(?:need|use|good|point|help|idea|problem|worries|rush"
+    "|matter|wonder|doubt|thanks"
     "|way|longer|one|more_than|hurry|luck|change|chance|clue"
     "|difference|errors?|warnings?|failures?|problems?|issues?|changes|results?|output|data|answer"
     "|reply|entries|matches|trace|sign|news|time|reason|duplicates|diff|tests_for_(?:this"
     "|that))(?!\\w))(?:more_)?(?:[\\w`'./()-]+,?_){1,5}?(?:please|at_all|in|outside|for|on"
     "|at|without|here|anywhere|ever|either|only|into|inside|from|to|with|under|between)",
-    "never(?!_(?:mind|seen|had|been|worked|heard|happened|tried|used|done|got|noticed)); (?:^"
-    "|[,.:!—–-]\\s|please_|so_|and_|but_)(?:please_)?(?:don't|do_not)_(?:ever_"
+    "never(?!_(?:mind|seen|had|been|worked|heard|happened|tried|used|done|got|noticed)); (?:^\\W{0,8}"
+    "|(?<=[,.;:!—–-] )|please_|so_|and_|but_)(?:please_)?(?:don't|do_not)_(?:ever_"
     "|you_ever_)?(?!(?:worry|know|see|think|understand|need|care|get|have|forget|panic|bother"
-    "|mind|let|wait)(?!\\w))\\w+_\\w+; stop_\\w+ing; avoid_\\w+; hands_off; not_allowed"
+    "|mind|let|wait)(?!\\w))\\w+_\\w+; stop_\\w+ing; avoid_\\w+; leave_(?!(?:it|that|this|them|the"
+    "|me)_)(?:[\\w./-]+_){1,3}alone; hands_off; not_allowed"
     "; forbidden; off_limits; under_no_circumstances; i_don't_want; i_do_not_want; i_hate"
     "; i_don't_like; (?:nobody|no_one)_(?!(?:is|was|has|had|uses|used|knows|knew|reads|read|cares"
     "|works|noticed|saw|answers)(?!\\w))\\w+; ^\\W*no_(?!(?:problem|luck|idea|worries|need|rush"
@@ -34,17 +36,18 @@ BAN = _any(
     "; we_(?:don't|do_not)_(?!(?:have|know|need|see|get|care|think|remember|understand"
     "|like)(?!\\w))\\w+_(?:[\\w-]+_){0,4}"
     "(?:here|in_this|in_our|at_all|because|since)(?!\\w)"
-    "; no_\\w+ing; none_of_(?:my|our|the)",
+    "; no_(?:[\\w-]+_){1,2}(?:may|must|should|shall|can_be); no_\\w+ing; none_of_(?:my|our|the)",
     "nicht_(?:\\w+_){0,3}(?:verwenden|benutzen|anfassen|pushen|committen|ändern|nutzen|schreiben"
     "|mergen|machen); kein(?:e|en|er|em)?_\\w+; niemals; nie_\\w+; auf_keinen_fall; hör_auf"
     "; verboten; nunca_\\w+; jamás; no_(?:uses|toques|hagas|pongas|añadas|cambies|escribas"
-    "|ejecutes|subas|borres|quiero); prohibido; deja_de; (?:^|[,.:]\\s)(?:ne_|n')\\w+_(?:jamais"
+    "|ejecutes|subas|borres|quiero); prohibido; deja_de; (?:^|(?<=[,.:] ))(?:ne_|n')\\w+_(?:jamais"
     "|pas); jamais_\\w+; interdit; arrête_de; pas_de_\\w+; plus_de_\\w+; nunca_\\w+; não_(?:use"
     "|toque|faça|coloque|adicione|altere|rode|quero); proibido; pare_de; mai_\\w+; non_(?:usare"
     "|toccare|fare|mettere|modificare|voglio); vietato; smetti_di; nooit_\\w+; geen_\\w+; никогда"
     "; нельзя; не_(?:надо|используй|трогай|пиши|добавляй|меняй|делай)",
     "不要; 别(?!的|人|忘|处)\\S; 別(?!的|人|忘)\\S; 不准; 不许; 不許; 禁止; 绝不; 絕不; 绝对不"
-    "; 絕對不; 从不; 從不; 千万别; 不能; 不得; 不用(?!谢|謝|了); 勿; しないで; 使わないで; やめて"
+    "; 絕對不; 从不; 從不; 千万别; 不能; 不得; 不用(?!谢|謝|了); 勿"
+    "; (?<!心配し)(?<!気にし)ないで(?:ください|下さい|くれ|ね|ほしい); しないで; 使わないで; やめて"
     "; 禁止; してはいけ; しては(?:だめ|ダメ|ならない); 決して; 不可; 要りません; 지_?(?:마|말); 금지; 절대",
 )
 ALWAYS = _any(
@@ -54,8 +57,10 @@ ALWAYS = _any(
     "; without_exception; only_ever; (?:the_)?rule_(?:here_)?is"
     "; i_(?:\\w+_)?(?:prefer(?!_(?:the_)?(?:first|second|third|last|latter|former|other|option"
     "|variant|version|old|new)(?!\\w))|insist|expect_(?:you|every|all|no)|like_(?:it_when|my|when|short"
-    "|small)|want_(?:you_to_(?:always|never)|every|all|no)(?!\\w)); ^\\W*prefer_\\w+",
-    "before_(?:every|each|any(?!thing)|you_(?:commit|push|release|merge|deploy))_?\\w*; only_(?:when|if"
+    "|small)|want_(?:you_to_(?:always|never)|every|all|no)(?!\\w)); ^\\W*prefer_(?!(?:the|this|that"
+    "|your|my|it)(?!\\w))\\w+",
+    "before_(?:every|each|any(?!thing)|you_(?:commit|push|release|merge|deploy|open_a|make_a"
+    "|close_a))_?\\w*; only_(?:when|if"
     "|after|with|through|via|from|in|on)_\\w+; \\w+_only(?=\\s*(?:$|[,.;!]|please|in|for|here))"
     "; goes_through",
     "i_(?:said|told_you|asked|mentioned)_(?:\\w+_){0,3}(?:before|already|twice|again|last_time"
@@ -131,27 +136,7 @@ THIS_ONE = re.compile(
     re.I,
 )
 """A ban on the thing at hand, not on a kind of thing."""
-WHENEVER = _any(
-    "everywhere(?:_else)?; anywhere; in_(?:all|every|any)_(?:the_|our_|my_)?\\w+; for_(?:all"
-    "|every)_(?:the_|our_|my_)?\\w+; "
-    "when(?:ever)?_(?:i|you|we)_(?!(?:get|have|find|are|can)(?!\\w))\\w+; wenn_(?:ich|du|wir)",
-    "cuando; quand; quando; 的时候; 的時候; ときは; 할_?때",
-)
-LANGUAGE = _any(
-    "in_(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|mandarin"
-    "|japanese|korean|turkish|swedish|danish|norwegian|finnish|czech|greek|arabic|hindi"
-    "|british_english|american_english); auf_(?:deutsch|englisch|französisch); en_(?:español"
-    "|inglés|français|anglais|francés); 用(?:中文|英文|英语|日语|繁體中文); 日本語で; 英語で"
-    "; 한국어로; 영어로"
-)
-TOOL_FOR = re.compile(
-    r"(?<!\w)(?:use|run|call|nimm|usa|utilise|usar|用)\s+(?:only\s+)?`[^`\n]{2,80}`\s+(?:for|when"
-    r"|to|instead|in|on|für|para|pour)(?!\s+(?:this|that|now|it|me)\b)",
-    re.I,
-)
 TO_AGENT = re.compile(rf"(?<!\w)(?:i|please|bitte)(?!\w)|{YOU.pattern}", re.I)
-REQUEST_END = re.compile(r"(?:ください|下さい|てほしい|て欲しい|써줘|해줘|주세요|써|하자)[\s.。!！]*$")
-"""Japanese and Korean ask at the end of the sentence."""
 DESCRIBES = re.compile(
     r"(?<!\w)(?:i|you) (?:always|never) (?:get|forget|mix|confuse|end|lose|see|have|had|find|think"
     r"|thought|wonder"
@@ -160,6 +145,10 @@ DESCRIBES = re.compile(
     r"|have)[\w-]+)?)(?:'s| is| are"
     r"| was)? (?:always|never)(?!\w)(?!\s+(?:\w+ed|shown|written|kept|sent|built|set|drawn|given"
     r"|taken|sold)(?!\w))|^\W{0,8}(?:always|never) (?:the|a|an|seen|had|been)(?!\w)"
+    r"|(?<!\w)(?:it|i|we|he|she|they) (?:always|never) (?!need)\w+ed(?!\w)"
+    r"|(?<!\w)(?:was|were|has|have|had|got) (?:always|never)(?!\w)"
+    r"|(?<!\w)as far as (?:i|we)(?!\w)|(?<!\w)is (?:always|never) \w+ (?:if|when|until) (?:the|an?"
+    r"|it)(?!\w)"
     r"|every time (?:i|it|we)(?!\w)",
     re.I,
 )
@@ -176,39 +165,7 @@ DEFINITE = re.compile(
     re.I,
 )
 """A ban on one definite thing is a request, unless it is named or a reason is given."""
-OURS_TO_DO = re.compile(
-    r"(?<!\w)(?:we|i|you|wir|ich|tenemos|nous)(?:'ll|'ve)? (?:still |also |really |just )?(?:must"
-    r"|have to|need to|müssen|muss)(?!\w)",
-    re.I,
-)
 REPEATED = re.compile(r"(?:how (?:often|many times)|i (?:said|told you)|as i said|again)[^:]{0,40}:\s+", re.I)
-DECLARED_CONTRAST = re.compile(
-    r",\s+(?:and )?(?:not|never|nicht|nie|no|pas|não|non|niet|а не)\s|，(?:不是|而不是|不)"
-)
-CONVENTION_IN = re.compile(
-    r"(?:(?<!\w)(?:we|wir|nous|nosotros)\s+\w+|(?<!\w)on (?:utilise|garde|écrit|met|fait)"
-    r"|(?<!\w)(?:in this repo|in this project"
-    r"|here)(?!\w)|我们|我們|うちでは|우리는)",
-    re.I,
-)
-FOR_KIND = re.compile(
-    r"\W{0,8}for\s+(?!(?:this|that|the|now|today|tonight|tomorrow|a|an"
-    r"|it)\s)\w+(?:\s+\w+){0,4}?,?\s+(?:always\s+|please\s+)?"
-    r"(?:use|take|run|call)\s+\w",
-    re.I,
-)
-""" "for tests with real mail use …"."""
-WHEN_FIRST = re.compile(
-    r"\W{0,8}(?:when(?:ever)?|if) you (?!(?:get|have|find|are|can|want|like|wonder|need)(?!\w))\w+", re.I
-)
-
-STANDING_REQUEST = re.compile(
-    r"^\W{0,8}(?:please\s+)?(?:also\s+)?(?:always|never|don't ever|not|only)(?!\w)|(?:from now on"
-    r"|in (?:the )?future"
-    r"|going forward|every time|in all (?:my|our)|for all (?:my|our))",
-    re.I,
-)
-"""A polite question that asks for a rule: "may I ask you to always …?"."""
 SAID_BEFORE = re.compile(
     r"\W{0,8}(?:as )?(?:i|i've|i have|we)\s+(?:already\s+)?(?:told|said|asked|mentioned|explained"
     r"|wrote)(?!\w)(?:\s+\w+){0,4}"
@@ -224,101 +181,15 @@ AT_A_TIME = re.compile(
     re.I,
 )
 """Bound to one occasion."""
-ASK_FIRST = re.compile(
-    r"(?:ask|tell|check with|warn|consult)\s+me\s+(?:\w+\s+){0,6}?(?:before|first when)\s+(?:you\s+)?"
-    r"(?!(?:you )?(?:continue|go|start|proceed|do (?:it|this|that))(?!\w))\w+"
-    r"|(?:show|give|send)\s+me\s+(?:\w+\s+){1,6}?before\s+(?:you\s+)?(?:touch|change|edit|delete|add"
-    r"|write|implement"
-    r"|merge|commit|push|deploy|any|every|each)(?:ing)?\s+(?!(?:it|this|that|the)(?!\w))\w+"
-    r"|(?:without|unless you)\s+(?:asking|ask|telling|tell|checking with)(?:ed)?\s+me",
-    re.I,
-)
-COPULA_CONTRAST = re.compile(
-    r"(?:[\w'-]+\s){1,5}?(?:is|are)\s(?!not\s"
-    r"|\w+ing\s)[\w./`'-]+(?:\s[\w./`'-]+)?,?\s(?:and\s)?not\s(?!yet|so|very|sure"
-    r"|really|only|just|the|a|an|this|that|my|your)[\w./`'-]+",
-    re.I,
-)
-""" "the metric is WAPE not MAPE"."""
-BARE_CONTRAST = re.compile(
-    r"\W{0,8}(?:please\s+)?(?:use\s+)?(?!(?:\S+\s+){0,4}(?:is|are|was|were|do|does|did|can|could|will"
-    r"|would|should|has|have|had"
-    r"|am|may|might|must|i|it|we|they|you)\s)(?!(?:the|a|an|this|that|it|my|your|in|on|to|put|not"
-    r"|no)\s)[\w./`-]{1,40}(?:\s[\w./`-]{1,40}){0,2}"
-    r",?\s+(?:please,?\s+)?(?:not|never|instead of|rather than)\s+(?:plain\s+|bare\s+)?(?!(?:the|a|an"
-    r"|this|that|it|my"
-    r"|your|sure|yet|now|so|only|just|too|very|really)\s)[\w./`-]{1,40}(?:\s[\w./`-]{1,40})?\s*(?:$"
-    r"|[,.!;:]|please|because|since)",
-    re.I,
-)
-""" "httpx, not requests": a choice between kinds, no article before either."""
-METHOD = re.compile(
-    r"(?<!\w)(?:with|via|through|per)\s+(?:the\s+)?[\w`'./-]+(?:\s[\w`'./-]+)?,?\s+(?:and\s+)?(?:not"
-    r"|never)\s+"
-    r"(?:with|via|through|per)\s",
-    re.I,
-)
-WANTED = re.compile(
-    r"\W{0,8}i\s+(?:\w+\s+)?(?:want|like|expect|need)\s+(?!(?:the|this|that|it|you"
-    r"|to)\s)\w+(?:\s+[^\s,]+){1,10},?\s+(?:and\s+)?"
-    r"(?:not|never)\s",
-    re.I,
-)
-YOUR_WAYS = re.compile(
-    r"(?:keep|make|write|limit|shorten|start|end|stop|begin|format|give|answer|reply|respond"
-    r"|explain)(?:ing)?\s+"
-    r"(?:\w+\s+){0,3}?your\s+(?:\w+\s+)?(?:answers|replies|responses|explanations|summaries|messages"
-    r"|commits|comments"
-    r"|plans|reports)(?!\w)|(?:your (?:answers|replies|responses|explanations)|answer me"
-    r"|answer)\s+(?:\w+\s+){0,5}?"
-    r"(?:short|shorter|brief|briefly|concise|long|longer)(?!\w).{0,40}(?:in (?:the )?future|always"
-    r"|please|,|$)"
-    r"|(?:don't|do not|never|stop)\s+(?:explain|apologi[sz]|thank|praise|repeat"
-    r"|summari[sz])\w*\s+(?!(?:the|this|that"
-    r"|it)(?!\w))\w+",
-    re.I,
-)
-"""Speaks of the agent's ways, in the plural."""
-STICK_TO = re.compile(
-    r"\W{0,8}(?:please\s+)?(?:stay on|stay with|stick to|stick with|keep to|remain on)\s+\w", re.I
-)
-ONLY_USE = _any(
-    "use_only; only_use; use_nothing_but; nur_(?:\\w+_){0,4}(?:verwenden|benutzen|nutzen)"
-    "; usa(?:r)?_solo; n'utilise_que; 只使用"
-)
-PLEASE = _any("please; bitte; por_favor; s'il_te_plaît; per_favore; 请; 請; ください; pls")
-EACH = _any(
-    "for_everything; for_all_\\w+; "
-    "(?:every|each)_(?:single_)?(?:commit|release|pr|change|new|test|file|deploy|build|merge|push"
-    "|function|endpoint|query"
-    "|table|page|component|module|branch|message|method|class|dependency|migration|script)"
-)
-"""Speaks of all of a kind; a rule only where something is asked of them."""
-CUSTOM = _any(
-    "(?:as|like)_(?:in_the_rest|everywhere|always|usual|in_the_other|we_do|all_the_other"
-    "|the_others); by_convention"
-    "; wie_(?:überall|sonst|immer|im_rest); como_(?:siempre|en_el_resto); comme_(?:partout|toujours"
-    "|d'habitude)"
-)
-"""As it is done in the rest of the project."""
-DEFINITE_START = re.compile(r"\W{0,8}(?:please\s+)?(?:\w+\s+)?(?:the|this|that|it|them|these)(?!\w)", re.I)
 MEANT = re.compile(
     r"(?<!\w)(?:i meant|i was talking about|ich meinte|quise decir|je voulais dire)(?!\w)", re.I
 )
+CANNOT_FIRST = re.compile(r"\W{0,8}(?:can't|cannot|can not)(?!\w)", re.I)
 MY_DUTY = re.compile(
     r"\W{0,8}(?:i|ich|yo|je|eu|io)(?:'ve|'ll)?\s+(?:have to|must|need to|should|got to|muss"
     r"|tengo que|dois)(?!\w)",
     re.I,
 )
 """What I have to do is no rule of the project."""
-BY_MEANS = re.compile(
-    r"\W{0,8}(?:and\s+)?(?:log|test|format|build|deploy|draw|measure|install|release|lint|parse"
-    r"|validate|sort|search|debug|mock)\s+"
-    r"(?:\w+\s+)?(?:with|via|through|using)\s+(?!(?:the|a|an|this|that|it|them|my"
-    r"|your)\s)\S+(?:\s\S+)?,\s+\w+\s+\w+",
-    re.I,
-)
-""" "log with slog, the handler adds the id": a means and its reason."""
-ONE_PER = re.compile(r"(?<!\w)(?:one|a single|1)\s+\w+\s+(?:per|each)\s+\w+", re.I)
 THEN = re.compile(r"(?<!\w)then\W*$", re.I)
 """Drawn from what was just said."""

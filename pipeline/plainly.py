@@ -54,6 +54,8 @@ _WRAPPER = re.compile(
         "|let_you_know|inform_you|point_out|remind_you)(?:_that)?",
         "i_(?:need|want|ask|beg|expect)_you_to; i'd_ask_you_to; make_sure_(?:to|that_you|you); be_sure_to"
         "; try_to; remember_to; you_(?:should|must|have_to|need_to)",
+        "i_know[^,.]{0,40},_but",
+        "as_i_(?:already_)?(?:said|told_you|mentioned|asked|wrote)(?:_\\w+){0,2}?(?=,)",
         "(?:note|be_aware|consider|mind|bear_in_mind|keep_in_mind|you_should_know|please_note"
         "|it_is_important|important_is)_that",
     )
@@ -61,13 +63,16 @@ _WRAPPER = re.compile(
     re.I,
 )
 _PRESENTS = re.compile(
-    r"[\s\W]{0,12}(?:(?:i|we|let me|allow me|please|one|an?other|for|about|on|in|now|next|as for|concerning"
+    r"[\s\W]{0,12}(?:(?:i|we|let me|allow me|please|one|an?other|for|about|on|in(?! short)|now|next"
+    r"|as for|concerning"
     r"|regarding|before|while|fyi|important|rule|reminder|note|my|our|this is|text|texts|todo|also"
     r"|and|another)(?!\w))"
     r"[^:\n]{0,110}:\s+",
     re.I,
 )
 """A clause that only announces the one behind its colon."""
+_OF_ALL = re.compile(r"(?<!\w)(?:in|for) (?:all|every|any) ", re.I)
+"""… but tells where it holds."""
 
 
 def plainly(sentence: str) -> str:
@@ -96,4 +101,6 @@ def courteous(sentence: str) -> bool:
 def announced(text: str) -> str:
     """What stands behind a colon whose head only announces it: "one more thing: …"."""
     head = _PRESENTS.match(text)
-    return text[head.end() :] if head and letters(text[head.end() :]) >= MIN_TAIL else text
+    if head is None or _OF_ALL.search(head.group()) or letters(text[head.end() :]) < MIN_TAIL:
+        return text
+    return text[head.end() :]

@@ -28,6 +28,7 @@ from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.entry import Source, Type
 from siltstone.store.names import slug
+from siltstone.store.redaction.page import MARK
 
 MAX_DESCRIPTION = 140
 MAX_QUOTE = 300
@@ -100,10 +101,10 @@ def _candidate(claim: Claim, text: str, shown: Shown) -> Candidate | None:
     body = text[claim.start : claim.end]
     if claim.kind == "reference":
         body = cut_secret(body)
-    elif cut_secret(body) != body and "[REDACTED]" in body:
+    elif cut_secret(body) != body and MARK in body:
         return None
     body = _opened(body).rstrip(" ?？;；,")
-    if letters(body) < 12 or speech.jokes(body):
+    if letters(body.replace(MARK, "")) < MIN_LETTERS or speech.jokes(body):
         return None
     type_ = _TYPES[claim.kind]
     if any(is_hard(reason) for reason in assess(type_, body, "extraction")):

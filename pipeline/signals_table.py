@@ -26,29 +26,29 @@ POINTS = _any(
     "文档; 文檔; 地址; 仪表盘; 儀表板; 看板; 设计稿; 設計稿; 在; 是; 位于; 位於; ドキュメント"
     "; ダッシュボード; にあ; は; です; 문서; 대시보드; 에_있",
 )
-LOOK_ONCE = _any(
-    "(?:look_at|see|check|open|fetch|read|visit|curl|try|download|clone|follow|have_a_look_at"
-    "|summari[sz]e|fix|review|debug|reproduce)_(?:\\w+_){0,3}(?=https?://)",
-    "(?:pull|pulls|issues|merge_requests|commit|actions/runs)/\\d+; localhost; 127\\.0\\.0\\.1",
-)
 PLACE_ONCE = re.compile(
     r"/(?:pull|pulls|issues|merge_requests|commit|runs)/\w+|//(?:localhost|127\.|0\.0\.0\.0)", re.I
 )
 IDENTITY = _any(
-    "i_work_(?:nights|part-time|mornings|evenings|remotely|weekends|alone|from_home); i'm_(?:in"
+    "i_work_(?:\\w+_){1,2}(?:days|hours)_(?:a|per)_\\w+; i_work_(?:nights|part-time|mornings"
+    "|evenings|remotely|weekends|alone|from_home); i'm_(?:in"
     "|from|based_in|living_in|at_home_in|located_in|on_(?!it|my_way|the_train))_?(?-i:[A-Z])\\w+"
     "; i_(?:live|work|sit)_(?:in|from|at|near|out_of|for)_(?:the_)?(?-i:[A-Z])\\w+",
     "i'm_(?:a|an|the_only|the_sole|the_lead|the)_(?:[\\w-]+_){0,4}(?:developer|engineer|designer"
     "|maintainer|student|scientist|researcher|teacher|analyst|admin\\w*|author|owner|lead|manager"
     "|physicist|biologist|consultant|freelancer|contractor|beginner|user|person|programmer"
-    "|founder|librarian|doctor|statistician|musician|journalist)",
+    "|founder|librarian|doctor|statistician|musician|journalist|nurse|chef|pilot|architect|lawyer|farmer)"
+    "; i'm_an?_(?:[\\w-]+_){1,3}by_(?:training|trade|profession|day)"
+    "; i_(?:don't_have|have_(?:no|only)|only_have)_(?:\\w+_){1,4}on_(?:this|my)_(?:machine|laptop"
+    "|computer|box)",
     "(?<!on\\s)(?<!in\\s)(?<!at\\s)(?<!from\\s)(?<!with\\s)(?<!of\\s)my_(?:name|shell|editor"
     "|terminal|os|laptop|machine|keyboard|time_?zone|locale|language"
     "|mother_tongue|native_language|first_language|pronouns|github|handle|username|email|e-mail"
     "|phone|screen|monitor|distro|window_manager|browser|hours|working_hours|locale|font|job|role"
     "|title)_(?:\\w+_){0,2}(?:is|are|isn't|aren't|runs)(?!_(?:\\w+_)?(?:dead|broken|slow|full|empty"
     "|down|here|there|off"
-    "|gone|back|stuck|busy|frozen|crash\\w*|shows?|ok|fine)(?!\\w)); call_me_(?-i:[A-Z])",
+    "|gone|back|stuck|busy|frozen|crash\\w*|shows?|ok|fine|(?!running)\\w+ing)(?!\\w))"
+    "; call_me_(?-i:[A-Z])",
     "i_(?:only_|always_|mostly_|usually_)?(?:use|run|work_on|work_with|type_on"
     "|am_on)_(?:[\\w.-]+,?_){1,8}?(?:on_(?:all|every|each|both|my)|as_my|everywhere"
     "|for_everything); i_(?:don't|do_not|can't|cannot)_(?:speak|read_(?!the|it|that)|see_(?:red"
@@ -91,7 +91,7 @@ DECIDED = _any(
     "|to_use|against)|settled_on|chosen|approved)",
     "(?:we|i)(?:'ve|_have)?_(?:decided|chosen|chose|agreed|settled|opted|committed)(?:_\\w+)?"
     "; (?:we|i)'(?:ll|re|d)_(?:go(?:ing)?_with|use|using|keep|keeping|stick(?:ing)?_(?:with|to)"
-    "|stay(?:ing)?_with|take|taking); (?:we|i)_(?:go|will_go|are_going|went)_with; (?:we"
+    "|stay(?:ing)?_with|take|taking); (?:we|i)_(?:go|will_go|are_going|went)_(?:with|for); (?:we"
     "|i)_(?:will_)?(?:stick_(?:with|to)|stay_with|keep)_; let's_(?:go_with|use|stick|keep|take"
     "|stay_with|do_it_with); (?:^|[,.]\\s)(?:agreed,?_)?(?!as_"
     "|\\w+_as_)[\\w.-]+(?:_[\\w.-]+)?_it_is(?=\\s*(?:$"
@@ -112,13 +112,13 @@ SECRETIVE = re.compile(
     re.I,
 )
 STRONG_DECISION = re.compile(
-    r"(?<!\w)(?:we(?:'re| are) going with|we(?:'ve| have)? (?:decided|chosen|settled|agreed)"
+    r"(?<!\w)(?:we(?:'re| are) going with|we went (?:with|for)|we(?:'ve| have)? (?:decided|chosen"
+    r"|settled|agreed)"
     r"|let's go with|we(?:'ll| will) go with|it's decided|decision:|wir haben uns|hemos decidido"
     r"|decidimos|决定|決定|に決め)"
     r"(?!\W+(?:(?:the )?(?:first|second|third|last|other|latter|former)|that|it|this|option)(?!\w))",
     re.I,
 )
-LABELLED = re.compile(r"[:：]\s*(?:https?|ftp|ssh)://")
 MY_DOING = re.compile(
     r"[\s\W]{0,12}(?:i|ich|yo|je|eu|io|я)\s+(?:just\s+)?(?:\w+ed|don't|do not|didn't|can't"
     r"|cannot|could not|couldn't)(?!\w)",
@@ -176,11 +176,15 @@ MOVED = _any(
     "; 더_?이상; 바꿨; 바뀌; 변경; 전환; 옮겼; 이전했; 교체; 이제는; 업그레이드",
 )
 """A change of ours, told as done."""
-GONE = _any("is_(?:history|gone|dead|no_more)(?=\\s*(?:$|[,.;:!])); (?:no_longer|not)_ours")
 FROM_TO = re.compile(
     r"(?<!\w)(?:from|von|de|da|van|с)\s+\S+(?:\s+\S+){0,3}?\s+(?:to|auf|zu|nach|a|à|para|naar|на)\s+\S"
     r"|(?<!\w)(?:switched|moved|migrated|replaced|dropped)\s+\S+(?:\s+\S+){0,3}?\s+(?:to|with|by|for"
     r"|in favou?r of)\s",
+    re.I,
+)
+WE_STOPPED = re.compile(
+    r"(?<!\w)we (?:don't|do not|no longer) (?:use|support|ship|build|host|offer|sell|deploy)"
+    r" (?!(?:it|this|that|them|these|those)(?!\w))",
     re.I,
 )
 SMALL_CHANGE = re.compile(

@@ -70,7 +70,8 @@ _ASK_OTHER = anyof(
     "; (?:고쳐|추가해|만들어|작성해|확인해|실행해|봐|수정해|알려|계속해|보여)_?(?:줘|주세요|$)",
 )
 _DEFER = anyof(
-    "later(?=\\s*(?:$|[.,;!?)]|on$|maybe|please|today)); (?<!for\\s)next_(?:time|week|month"
+    "(?<!years\\s)(?<!months\\s)(?<!days\\s)later(?=\\s*(?:$|[.,;!?)]|on$|maybe|please|today))"
+    "; (?<!for\\s)next_(?:time|week|month"
     "|quarter|year|sprint|release); not_now; not_today"
     "; tomorrow; some_other_time; another_(?:day|time)"
     "; some_day; someday; one_day; eventually; at_some_point; sometime; for_another_time; when_(?:i"
@@ -122,7 +123,7 @@ _SUPPOSE = anyof(
     "if_(?:we|i|they|you|it)_(?:ever|were|had|could|sold|wanted|would); if_ever; would_(?:be|need"
     "|have|like_to_see); might; maybe; perhaps"
     "; could_(?:be|also|maybe); wonder(?:ing)?; thinking_(?:of|about); considering; not_sure"
-    "; i_guess; i_think_(?:we|it)_(?:might|could)"
+    "; as_far_as_(?:i|we)_\\w+; i_guess; i_think_(?:we|it)_(?:might|could)"
     "; what_if; suppose; imagine; in_theory; hypothetically; possibly; probably; i_suspect"
     "; i_believe; seems_(?:to|like); looks_like; apparently"
     "; unless_we_ever; falls_wir; wenn_wir_(?:je|mal)\\w*; vielleicht; eventuell; könnte; würde"
