@@ -56,7 +56,7 @@ def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
 
     Where none closes it, a tag at the start of a line reaches to the end; elsewhere it is prose.
     """
-    lower, found, at = text.lower(), [], 0
+    lower, found, at = _lowered(text), [], 0
     unclosed: set[str] = set()
     while match := opening.search(text, at):
         name, at = match.group(1).lower(), match.end()
@@ -85,6 +85,12 @@ def repeats(text: str, injected: Iterable[str]) -> bool:
     """Whether a proposed text only says again what was injected: it stands in one of those texts."""
     said = canonical(text)
     return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
+
+
+def _lowered(text: str) -> str:
+    """In small letters, of the same length: "İ" would become two, and every span behind it would slip."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.replace("İ", "i").lower()
 
 
 def _joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
