@@ -12,6 +12,7 @@ from siltstone.pipeline.learn import Extractor, Parts
 from siltstone.pipeline.limits import Budget, Metered
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model import Model
+from siltstone.pipeline.overrides import overrides
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store.conflicts import PATH, Section, parse
@@ -111,7 +112,7 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     facts = Facts(sections, Projects.load(store.root).known(), archived, store.unreadable)
     with Preparation(context.configured.places.state) as preparation:
-        preparation.sync(entries, facts)
+        preparation.sync(entries, facts, overrides)
 
 
 def keys(configured: Configured) -> list[str]:

@@ -22,6 +22,7 @@ WAIT = 0.25
 """Seconds for another process that writes."""
 
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
+_HIDDEN = "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
 _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
     "order by rank desc, path limit ?"
@@ -63,7 +64,7 @@ class Prepared:
         with errors(self._path):
             sides = self._db.execute("select id, path from conflict").fetchall()
             told = {path for _, path in sides}
-            hidden = self._all("select path from override where scope = ?", scopes)
+            hidden = sorted(set(self._all(_HIDDEN, scopes)))
             hot, best = [], []
             for scope in scopes:
                 hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]

@@ -7,7 +7,7 @@
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from siltstone.recall.retention import rank
 from siltstone.recall.view import Fragment
 from siltstone.store.conflicts import Section
 from siltstone.store.disk import FILE_MODE, FOLDER_MODE
-from siltstone.store.entry import Stored
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.identity import Identity
 
 WAIT = 10.0
@@ -36,7 +36,9 @@ create table scope(name text primary key, activity real, archived integer not nu
 create table identity(kind text not null, value text not null, scope text not null,
                       primary key(kind, value)) without rowid;
 create table conflict(id text not null, path text not null);
-create table override(scope text not null, path text not null);
+create table override(scope text not null, mine text not null, path text not null);
+create index overriding on override(mine);
+create index overridden on override(path);
 create table unreadable(scope text not null, sentence text not null);
 pragma user_version = {VERSION};
 commit;
@@ -47,7 +49,6 @@ _CLEAR = (
     "delete from scope",
     "delete from identity",
     "delete from conflict",
-    "delete from override",
     "delete from unreadable",
 )
 
@@ -63,11 +64,16 @@ class Facts:
     """How many memories of a scope stand in its archive."""
     unreadable: Mapping[str, str] = field(default_factory=dict)
     """A sentence by path."""
-    overrides: Collection[tuple[str, str]] = ()
-    """(project scope, path of a global memory) where the project says otherwise."""
 
 
 NOTHING = Facts()
+Differ = Callable[[Sequence[Stored], Sequence[Stored]], Iterable[tuple[Stored, Stored]]]
+"""(memories of projects, global ones) → the pairs of which the first says otherwise than the second."""
+
+
+def never(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Iterable[tuple[Stored, Stored]]:
+    """Nothing differs from anything."""
+    return ()
 
 
 class Preparation:
@@ -87,34 +93,54 @@ class Preparation:
     ) -> None:
         self._db.close()
 
-    def sync(self, stored: Iterable[Stored], facts: Facts = NOTHING) -> int:
+    def sync(self, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> int:
         """Make the file say what the store says; how many memories had to be written or dropped.
 
-        `stored` are all in force. What has its hash already costs one look-up. All or nothing.
+        `stored` are all in force. What has its hash already costs one look-up and is not compared by
+        `differ` again with what has not changed either. All or nothing.
         """
         with errors(self._path):
             self._db.execute("begin immediate")
             try:
-                changed = self._sync(stored, facts)
+                changed = self._sync(list(stored), facts, differ)
                 self._db.execute("commit")
             finally:
                 if self._db.in_transaction:
                     self._db.execute("rollback")
         return changed
 
-    def _sync(self, stored: Iterable[Stored], facts: Facts) -> int:
+    def _sync(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())
         archived = Counter(facts.archived)
-        changed = 0
-        for one in stored:
-            if one.entry.superseded_by is not None:
-                archived[one.entry.scope] += 1
-            elif known.pop(one.path, None) != one.hash:
-                self._put(one)
-                changed += 1
-        self._db.executemany("delete from fragment where path = ?", [(path,) for path in known])
+        archived.update(one.entry.scope for one in stored if one.entry.superseded_by is not None)
+        live = [one for one in stored if one.entry.superseded_by is None]
+        changed = [one for one in live if known.pop(one.path, None) != one.hash]
+        gone = [(path,) for path in known]
+        for one in changed:
+            self._put(one)
+        self._db.executemany("delete from fragment where path = ?", gone)
+        self._compare(live, {one.path for one in changed}, gone, differ)
         self._facts(facts, archived)
-        return changed + len(known)
+        return len(changed) + len(gone)
+
+    def _compare(
+        self, live: Sequence[Stored], changed: Collection[str], gone: Sequence[tuple[str]], differ: Differ
+    ) -> None:
+        """Bring `override` up to date: what changed on either side is compared with all of the other."""
+        touched = [*gone, *((path,) for path in changed)]
+        self._db.executemany("delete from override where mine = ?", touched)
+        self._db.executemany("delete from override where path = ?", touched)
+        everywhere = [one for one in live if one.entry.scope == GLOBAL]
+        projects = [one for one in live if one.entry.scope != GLOBAL]
+        fresh = [one for one in everywhere if one.path in changed]
+        pairs = [
+            *differ([one for one in projects if one.path in changed], everywhere),
+            *differ([one for one in projects if one.path not in changed], fresh),
+        ]
+        self._db.executemany(
+            "insert into override values (?, ?, ?)",
+            [(mine.entry.scope, mine.path, other.path) for mine, other in pairs],
+        )
 
     def _put(self, one: Stored) -> None:
         made = fragment(one)
@@ -138,10 +164,6 @@ class Preparation:
         db.executemany(
             "insert into conflict values (?, ?)",
             [(one.id, side.path) for one in facts.conflicts for side in one.sides],
-        )
-        db.executemany(
-            "insert into override select ?, path from fragment where path = ? and hot = 0",
-            sorted(facts.overrides),
         )
         db.executemany(
             "insert into unreadable values (?, ?)",

@@ -1,0 +1,238 @@
+"""What is prepared: fits the store, however it came about, and is read in moments from any size."""
+
+import sqlite3
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
+
+from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.preparing import Facts, Preparation
+from siltstone.recall.selection import CAPS
+from siltstone.store.conflicts import Section, Side
+from siltstone.store.entry import GLOBAL, TYPES, Stored
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.identity import Identity
+
+SHIPPING = memory("Free shipping starts at £40")
+PNPM = memory("Use pnpm", "feedback", scope=GLOBAL, repeats=2, source="explicit")
+COPY = memory("Copy is British English", "feedback", body="Every word of it.\nAlso alt texts.", hot=True)
+OTHER = memory("Somewhere else", scope="projects/heron")
+ALL = [SHIPPING, PNPM, COPY, OTHER]
+
+
+def conflict(*paths: str) -> Section:
+    one, other = (Side(path, date(2026, 9, 3), "q", "") for path in paths)
+    return Section("a1cabb87", (one, other))
+
+
+def test_a_view_holds_its_scopes_and_no_others(tmp_path: Path) -> None:
+    prepare(tmp_path, ALL)
+    view = view_of(tmp_path)
+    assert {one.path for one in view.candidates} == {SHIPPING.path, PNPM.path}
+    assert [one.path for one in view.hot] == [COPY.path]
+    assert [scope.totals for scope in view.scopes] == [{"feedback": 1}, {"project": 1}]
+    assert view_of(tmp_path, ["projects/unknown"]).candidates == ()
+
+
+def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
+    prepare(tmp_path, [PNPM, COPY])
+    view = view_of(tmp_path)
+    (pnpm,), (copy,) = view.candidates, view.hot
+    assert (pnpm.repeats, pnpm.initial, pnpm.more, pnpm.body) == (2, 4.5, 0, "")
+    assert pnpm.clock == PNPM.entry.updated.timestamp()
+    assert copy.body == "  Every word of it.\n  Also alt texts."
+    assert (copy.chars, copy.limit, copy.more) == (33, 5000, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"),
+    [
+        ("---\nimportance: high\n---\nx", 1.5),
+        ('---\nmetadata:\n  importance: "low"  # not much\n---\nx', 0.7),
+        ("---\nimportance: normal\n---\nx", 1.0),
+        ("---\nimportance: gigantic\n---\nx", 1.0),
+        ("---\nname: x\n---\nimportance: high\n", 1.0),
+        ("importance: high\n", 1.0),
+        ("---\nimportance: high\nsafetyCritical: true\n", 1.0),
+    ],
+    ids=["high", "low", "normal", "unknown", "in the body", "no frontmatter", "never closed"],
+)
+def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, text: str, factor: float) -> None:
+    prepare(tmp_path, [replace(SHIPPING, text=text)])
+    assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)
+
+
+def test_safety_critical_does_nothing(tmp_path: Path) -> None:
+    prepare(tmp_path, [replace(SHIPPING, text="---\nsafetyCritical: true\n---\n")])
+    plain = view_of(tmp_path)
+    prepare(tmp_path, [replace(SHIPPING, text="", hash="other")])
+    assert view_of(tmp_path) == plain
+
+
+def test_what_was_superseded_is_counted_and_not_shown(tmp_path: Path) -> None:
+    old = memory("Free shipping starts at £30", superseded_by=SHIPPING.path)
+    prepare(tmp_path, [SHIPPING, old], Facts(archived={LARKSPUR: 2}))
+    view = view_of(tmp_path)
+    assert [one.path for one in view.candidates] == [SHIPPING.path]
+    assert block(view).receipt.left == {"superseded": 3}
+
+
+def test_conflicts_and_unreadable_files_are_told_where_they_stand(tmp_path: Path) -> None:
+    facts = Facts(
+        [conflict(SHIPPING.path, f"{LARKSPUR}/project-b.md"), conflict(OTHER.path, OTHER.path)],
+        unreadable={f"{LARKSPUR}/bad.md": "bad.md, line 3: no", "projects/heron/x.md": "elsewhere"},
+    )
+    prepare(tmp_path, ALL, facts)
+    view = view_of(tmp_path)
+    assert view.conflicts == 1
+    assert [one.path for one in view.candidates if one.in_conflict] == [SHIPPING.path]
+    assert view.unreadable == ("bad.md, line 3: no",)
+    prepare(tmp_path, ALL)
+    assert view_of(tmp_path).conflicts == 0
+
+
+def test_identities_lead_to_scopes(tmp_path: Path) -> None:
+    facts = Facts(
+        projects={LARKSPUR: [Identity("remote", "github.com/acme/larkspur"), Identity("path", "/l")]}
+    )
+    prepare(tmp_path, [], facts)
+    with Prepared(str(tmp_path)) as prepared:
+        assert prepared.scope_of("path", "/l") == LARKSPUR
+        assert prepared.scope_of("git", "/l") is None
+        assert prepared.scope_of("path", "/\udcff") is None
+
+
+def contains(mine: str, other: str) -> object:
+    """A stand-in for the pipeline's judgement: these two differ, whatever they are compared with."""
+
+    def differ(projects: object, everywhere: object) -> list[tuple[Stored, Stored]]:
+        assert isinstance(projects, list)
+        assert isinstance(everywhere, list)
+        return [(a, b) for a in projects for b in everywhere if (a.path, b.path) == (mine, other)]
+
+    return differ
+
+
+def test_a_project_fact_stands_in_for_a_global_one(tmp_path: Path) -> None:
+    npm = memory("Use npm", "feedback")
+    differ = contains(npm.path, PNPM.path)
+    assert callable(differ)
+    prepare(tmp_path, [npm, PNPM, OTHER], differ=differ)
+    assert [one.path for one in view_of(tmp_path).candidates] == [npm.path]
+    assert [one.path for one in view_of(tmp_path, [GLOBAL, "projects/heron"]).candidates] == [
+        PNPM.path,
+        OTHER.path,
+    ]
+    assert block(view_of(tmp_path)).receipt.left == {"overridden": 1}
+
+
+@pytest.mark.parametrize("changes", ["mine", "other"])
+def test_an_override_is_judged_again_when_either_side_changes(tmp_path: Path, changes: str) -> None:
+    npm = memory("Use npm", "feedback")
+    differ = contains(npm.path, PNPM.path)
+    assert callable(differ)
+    prepare(tmp_path, [npm, PNPM], differ=differ)
+    prepare(tmp_path, [npm, PNPM])
+    assert view_of(tmp_path).overridden == (PNPM.path,)
+    new = [replace(npm, hash="new"), PNPM] if changes == "mine" else [npm, replace(PNPM, hash="new")]
+    prepare(tmp_path, new)
+    assert view_of(tmp_path).overridden == ()
+    prepare(tmp_path, [npm, PNPM], differ=differ)
+    assert view_of(tmp_path).overridden == (PNPM.path,)
+    prepare(tmp_path, [PNPM])
+    assert view_of(tmp_path).overridden == ()
+
+
+MEMORIES = st.lists(
+    st.builds(
+        memory,
+        st.sampled_from([f"Fact number {n}" for n in range(40)]),
+        st.sampled_from(TYPES),
+        scope=st.sampled_from([*BOTH, "projects/heron"]),
+        days=st.integers(0, 400),
+        repeats=st.integers(0, 6),
+        source=st.sampled_from(["explicit", "extraction", "manual"]),
+        hot=st.booleans(),
+    ),
+    max_size=60,
+    unique_by=lambda one: one.path,
+)
+
+
+@given(MEMORIES, MEMORIES)
+def test_however_it_came_about_it_says_the_same(
+    tmp_path_factory: pytest.TempPathFactory, before: list[Stored], after: list[Stored]
+) -> None:
+    """Invariant 12: what was synced step by step, and what is made anew, are one."""
+    grown, fresh = tmp_path_factory.mktemp("grown"), tmp_path_factory.mktemp("fresh")
+    prepare(grown, before)
+    prepare(grown, after)
+    prepare(fresh, reversed(after))
+    assert view_of(grown) == view_of(fresh)
+
+
+@given(MEMORIES)
+def test_the_best_of_each_class_are_enough(
+    tmp_path_factory: pytest.TempPathFactory, all: list[Stored]
+) -> None:
+    """Reading a few rows of each class shows the same block as reading them all."""
+    folder = tmp_path_factory.mktemp("prepared")
+    prepare(folder, all)
+    with Prepared(str(folder)) as prepared:
+        few = prepared.view(BOTH, dict.fromkeys(TYPES, 3))
+        some, whole = prepared.view(BOTH, CAPS), prepared.view(BOTH, dict.fromkeys(TYPES, 1000))
+    assert block(some).text == block(whole).text
+    assert len(few.candidates) <= len(BOTH) * len(TYPES) * 7 * 3
+
+
+def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
+    with Preparation(tmp_path) as preparation:
+        assert preparation.sync(ALL) == 4
+        assert preparation.sync(ALL) == 0
+        assert preparation.sync([*ALL[1:], replace(SHIPPING, hash="new")]) == 1
+        assert preparation.sync([]) == 4
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database at all" * 99, b"SQLite format 3\0" + bytes(3000)])
+def test_a_damaged_file_is_thrown_away_and_filled_anew(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / FILE).write_bytes(damage)
+    with pytest.raises(StateError, match="silt rebuild"):
+        Prepared(str(tmp_path))
+    prepare(tmp_path, ALL)
+    assert len(view_of(tmp_path).candidates) == 2
+    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_of_another_version_is_made_anew(tmp_path: Path) -> None:
+    prepare(tmp_path, ALL)
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("pragma user_version = 99")
+    db.close()
+    with pytest.raises(StateError, match="another siltstone"):
+        Prepared(str(tmp_path))
+    prepare(tmp_path, ALL)
+    assert len(view_of(tmp_path).candidates) == 2
+
+
+def test_who_shows_does_not_wait_for_who_writes(tmp_path: Path) -> None:
+    prepare(tmp_path, ALL)
+    db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+    db.execute("begin immediate")
+    db.execute("delete from fragment")
+    assert len(view_of(tmp_path).candidates) == 2
+    db.close()
+
+
+def test_a_file_that_is_held_altogether_is_locked(tmp_path: Path) -> None:
+    prepare(tmp_path, ALL)
+    db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+    db.execute("pragma locking_mode = exclusive")
+    db.execute("begin exclusive")
+    with pytest.raises((Locked, StateError)), Prepared(str(tmp_path)) as prepared:
+        prepared.view(BOTH, CAPS)
+    db.close()

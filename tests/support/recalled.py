@@ -1,0 +1,84 @@
+"""Memories, views and blocks for the tests of recall."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from siltstone.recall.block import Block, build
+from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.prepared import Prepared
+from siltstone.recall.preparing import NOTHING, Differ, Facts, Preparation, never
+from siltstone.recall.selection import CAPS, Budget
+from siltstone.recall.view import Hit, Session, View
+from siltstone.store.entry import GLOBAL, Entry, Evidence, Source, Stored, Topic, Type
+
+NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
+LARKSPUR = "projects/larkspur"
+BOTH = (GLOBAL, LARKSPUR)
+
+
+def memory(
+    description: str,
+    type: Type = "project",
+    *,
+    scope: str = LARKSPUR,
+    name: str = "",
+    days: float = 0,
+    source: Source = "extraction",
+    repeats: int = 0,
+    body: str | None = None,
+    hot: bool = False,
+    topic: Topic | None = None,
+    limit: int = 5000,
+    importance: str = "",
+    superseded_by: str | None = None,
+) -> Stored:
+    """A memory last told `days` before NOW, and as many times before as `repeats` says."""
+    at = NOW - timedelta(days=days)
+    name = name or "-".join(description.lower().split())[:40] or "empty"
+    tellings = [at - timedelta(days=2 * n) for n in range(repeats + 1)]
+    entry = Entry(
+        scope=scope,
+        name=name,
+        type=type,
+        description=description,
+        body=description if body is None else body,
+        source=source,
+        origin="user-said",
+        created=tellings[-1],
+        updated=at,
+        evidence=tuple(Evidence(when, "claude", f"s{n}", "m", "q") for n, when in enumerate(tellings)),
+        topic=topic,
+        limit=limit,
+        superseded_by=superseded_by,
+    )
+    text = f"---\nimportance: {importance}\n---\n" if importance else ""
+    path = f"{scope}/{'system/' if hot else ''}{type}-{name}.md"
+    digest = sha256(repr((path, entry, text)).encode("utf-8", "backslashreplace")).hexdigest()
+    return Stored(path, text, digest, entry, pinned=hot)
+
+
+def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> None:
+    """Sync what is prepared in `folder`."""
+    with Preparation(folder) as preparation:
+        preparation.sync(stored, facts, differ)
+
+
+def view_of(folder: Path, scopes: Sequence[str] = BOTH) -> View:
+    """What is prepared there."""
+    with Prepared(str(folder)) as prepared:
+        return prepared.view(scopes, CAPS)
+
+
+def block(
+    view: View,
+    *,
+    hits: Sequence[Hit] = (),
+    session: Session | None = None,
+    budget: Budget | None = None,
+    layout: str = "default",
+    now: datetime = NOW,
+) -> Block:
+    """The block of a view."""
+    return build(view, hits, session or Session(), budget or Budget(), LAYOUTS[layout], now.timestamp())
