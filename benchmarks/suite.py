@@ -9,6 +9,7 @@ from benchmarks import (
     compaction,
     dialogue,
     discovery,
+    injecting,
     memory,
     reading,
     rebuild,
@@ -19,7 +20,18 @@ from benchmarks.figure import Benchmark, Figure
 
 ALL: tuple[Benchmark, ...] = tuple(
     module.BENCHMARK
-    for module in (reading, memory, discovery, dialogue, commit, rebuild, searching, compaction, startup)
+    for module in (
+        reading,
+        memory,
+        discovery,
+        dialogue,
+        commit,
+        rebuild,
+        searching,
+        compaction,
+        injecting,
+        startup,
+    )
 )
 
 Results = list[tuple[Benchmark, list[Figure]]]

@@ -1,0 +1,81 @@
+"""Showing: what an agent's hook waits for at every turn."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from itertools import cycle
+from pathlib import Path
+
+from benchmarks.clock import interleaved, timed
+from benchmarks.figure import Benchmark, Figure, at_most, scaled
+from benchmarks.stores import entries
+from siltstone.recall.preparing import Facts, Preparation
+from siltstone.store.entry import GLOBAL, TYPES, Stored
+from siltstone.store.frontmatter import render
+from siltstone.store.identity import Identity
+
+SIZES = (100, 10_000, 100_000)
+JUDGED = 10_000
+"""The size that the budget names."""
+ROUNDS = 15
+SCOPE = "projects/app"
+
+
+def measure(folder: Path, scale: float) -> list[Figure]:
+    project = folder / "app"
+    project.mkdir()
+    commands: dict[str, tuple[tuple[str, ...], Path]] = {"python": (("-c", "pass"), folder)}
+    prepared: dict[int, float] = {}
+    for size in SIZES:
+        state = folder / f"state-{size}"
+        facts = Facts(projects={SCOPE: [Identity("path", str(project))]})
+        memories = list(stored(scaled(size, scale, 5)))
+        with Preparation(state) as preparation:
+            prepared[size] = timed(partial(preparation.sync, memories, facts)).wall
+        commands[f"inject, {size:,} memories"] = (("-m", "siltstone", "inject", f"--cwd={project}"), state)
+    rounds = interleaved(scaled(ROUNDS, scale), {name: partial(run, *how) for name, how in commands.items()})
+    bare = rounds.seconds("python", "wall")
+    return [
+        Figure(
+            what=name,
+            value=(rounds.seconds(name, "wall") - bare) * 1e3,
+            unit=" ms over bare python",
+            budget=at_most(30) if size == JUDGED else None,
+            detail=f"{rounds.seconds(name, 'wall') * 1e3:.0f} ms against {bare * 1e3:.0f} ms, "
+            f"{rounds.ratio(name, 'python', 'wall'):.1f}×; preparing it anew {prepared[size]:.2f} s",
+            why="the interpreter imports the standard library's SQLite and regular expressions",
+        )
+        for size, name in zip(SIZES, list(commands)[1:], strict=True)
+    ]
+
+
+def stored(count: int) -> Iterator[Stored]:
+    """Memories of one project and, one in twenty, of everywhere; all types; as they stand in the store."""
+    for entry, type in zip(entries(count), cycle(TYPES), strict=False):
+        scope = GLOBAL if entry.scope == GLOBAL else SCOPE
+        entry = replace(entry, scope=scope, type=type)
+        text = render(entry)
+        path = f"{scope}/{type}-{entry.name}.md"
+        yield Stored(path, text, sha256(text.encode()).hexdigest(), entry)
+
+
+def run(words: tuple[str, ...], state: Path) -> None:
+    # Installed code has its bytecode beside it; where writing it is turned off, every start would compile.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(
+        [sys.executable, *words], env=env | {"SILT_STATE": str(state)}, check=True, stdout=subprocess.DEVNULL
+    )
+
+
+BENCHMARK = Benchmark(
+    "inject",
+    "Showing an agent its memories",
+    "`silt inject` as a hook calls it, in a process of its own, against `python -c pass`; wall time. All "
+    "memories are of two scopes that are both shown: the worst case for choosing.",
+    measure,
+)
+"""Budget: 30 ms over bare python on a store of 10,000 memories."""
