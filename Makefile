@@ -21,9 +21,11 @@ run: setup
 test: setup check
 	$(BIN)/python -m pytest
 
-# Writes docs/commands.md from the commands' own help, and into the README what `make run` prints.
+# Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and into the README
+# what `make run` prints.
 docs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.commands
+	PYTHONPATH=tests $(BIN)/python -m support.layouts
 	PYTHONPATH=tests $(BIN)/python -m support.readme
 
 # Measures the budgets and writes docs/benchmarks.md: some ten minutes.

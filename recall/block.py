@@ -9,7 +9,8 @@ from siltstone.recall.selection import Budget, Chosen, Price, select
 from siltstone.recall.view import Fragment, Hit, Session, View
 
 HOT_CHARS = 10_000
-"""Characters of hot bodies in one block: each is shown whole within its own limit, as many as fit."""
+"""Characters that hot memories may take in one block: each whole within its own limit, as many as fit;
+of the others the line alone, as long as there is room."""
 NO_SESSION = Session()
 
 
@@ -58,11 +59,16 @@ def _render(
 
 
 def _hot(view: View) -> tuple[list[Fragment], list[Fragment]]:
-    """Hot ones that are shown whole, in the order of their paths, and those without room."""
+    """Hot ones in the order of their paths, those without room for their bodies as lines, and the rest."""
     shown: list[Fragment] = []
     cut: list[Fragment] = []
     used = 0
     for one in view.hot:
-        used += len(one.body) + len(one.line)
-        (shown if used <= HOT_CHARS else cut).append(one)
+        line = len(one.line) + len(one.path)
+        if used + line > HOT_CHARS:
+            cut.append(one)
+            continue
+        fits = used + line + len(one.body) <= HOT_CHARS
+        shown.append(one if fits else one._replace(body="", hot=0, more=1))
+        used += line + (len(one.body) if fits else 0)
     return shown, cut

@@ -57,7 +57,7 @@ def receipt(
     now: float,
 ) -> Receipt:
     """The receipt of a block; `cut` are hot ones there was no room for."""
-    shown = [_shown(one, "whole", now) for one in hot]
+    shown = [_shown(one, "whole" if one.hot else "line", now) for one in hot]
     shown += [_shown(hit.fragment, "hit", now) for hit in hits]
     shown += [_shown(one, "line", now) for one in chosen.shown]
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)

@@ -1,0 +1,131 @@
+"""`silt inject` as an agent's hook or a person calls it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.store.places import state_folder
+
+
+def test_what_was_just_remembered_is_shown(kept: Said) -> None:
+    said = call("inject", "--agent", "claude", "--session", "s1")
+    assert said.code == 0
+    assert said.out.startswith("<siltstone-memory>\n")
+    assert "project:\n- Deploys go out on Tuesdays only\n(1 of 1 shown" in said.out
+
+
+def test_a_folder_sees_its_own_project_and_everywhere(home: Path, kept: Said) -> None:
+    call("remember", "Answer in English", "--type", "user", "--scope", "global")
+    elsewhere = home / "person" / "src" / "heron"
+    elsewhere.mkdir()
+    here, there = call("inject"), call("inject", "--cwd", str(elsewhere))
+    assert "Tuesdays" in here.out
+    assert "Answer in English" in here.out
+    assert "Tuesdays" not in there.out
+    assert "Answer in English" in there.out
+
+
+def test_a_change_of_the_store_is_shown_at_once(kept: Said) -> None:
+    call("forget", "deploys")
+    assert call("inject").out == ""
+    call("undo")
+    assert "Tuesdays" in call("inject").out
+
+
+def test_a_project_fact_hides_the_global_one_it_contradicts(home: Path) -> None:
+    call("remember", "Lines are at most 80 characters long", "--scope", "global")
+    call("remember", "Lines are at most 110 characters long")
+    said = call("inject", "--receipt")
+    assert "110" in said.out
+    assert "80 characters" not in said.out
+    assert "not shown (overridden): global/feedback-lines-are-at-most-80" in said.err
+    assert "80 characters" in call("inject", "--cwd", str(home)).out
+
+
+def test_importance_is_read_from_the_users_own_file(home: Path, kept: Said) -> None:
+    call("remember", "Releases are cut on Mondays", "--type", "project")
+    file = next((home / "store" / "projects" / "larkspur").glob("project-deploys*.md"))
+    file.write_text(file.read_text().replace("limit:", "importance: high\nlimit:"))
+    assert call("rebuild").code == 0
+    assert "importance: high" in file.read_text()
+    out = call("inject").out
+    assert out.index("Tuesdays") < out.index("Mondays")
+
+
+def test_a_hand_edited_file_with_a_secret_is_named_and_not_shown(home: Path, kept: Said) -> None:
+    file = next((home / "store" / "projects" / "larkspur").glob("project-deploys*.md"))
+    file.write_text(file.read_text() + "\nkey: " + "ghp_" + "x1Y2" * 9 + "\n")
+    call("rebuild")
+    said = call("inject", "--receipt")
+    assert "Tuesdays" not in said.out
+    assert "unreadable: " in said.err
+    assert "holds a secret" in said.err
+
+
+@pytest.mark.parametrize("layout", ["default", "memfs", "sections"])
+def test_json_tells_text_and_receipt(kept: Said, layout: str) -> None:
+    told = call("inject", "--json", "--layout", layout).json
+    assert "Tuesdays" in told["text"]
+    assert told["receipt"]["total"] == 1
+    assert [one["path"] for one in told["receipt"]["shown"]] == [
+        "projects/larkspur/project-deploys-go-out-on-tuesdays-only.md"
+    ]
+
+
+def test_a_budget_bounds_the_block(kept: Said) -> None:
+    assert call("inject", "--budget", "0").out == ""
+    assert 0 < len(call("inject", "--budget", "700").out) <= 700
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--layout", "fancy"), ("--budget", "-1"), ("--budget", "many"), ("--colour",), ("stray",)],
+    ids=lambda words: " ".join(words),
+)
+def test_misuse_is_status_2_and_one_sentence(kept: Said, words: tuple[str, ...]) -> None:
+    said = call("inject", *words)
+    assert (said.code, said.out) == (2, "")
+
+
+def test_looking_changes_nothing(home: Path, kept: Said) -> None:
+    def files() -> dict[str, bytes]:
+        found = (
+            path for path in home.rglob("*") if path.is_file() and not path.name.endswith(("-shm", "-wal"))
+        )
+        return {str(path): path.read_bytes() for path in found}
+
+    before = files()
+    call("inject", "--receipt")
+    assert files() == before
+
+
+def test_a_clone_elsewhere_is_the_same_project(home: Path) -> None:
+    here = Path(os.getcwd())
+    other = home / "person" / "other"
+    other.mkdir()
+    for folder, url in (
+        (here, "https://git.example/acme/larkspur"),
+        (other, "git@git.example:acme/larkspur.git"),
+    ):
+        subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+        subprocess.run(["git", "remote", "add", "origin", url], cwd=folder, check=True)
+    call("remember", "Deploys go out on Tuesdays only", "--type", "project")
+    assert "Tuesdays" in call("inject", "--cwd", str(other)).out
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "folder"),
+    [
+        ({"SILT_STATE": "/s", "HOME": "/h"}, "linux", "/s"),
+        ({"SILT_STATE": "s", "HOME": "/h"}, "linux", f"{os.getcwd()}/s"),
+        ({"XDG_STATE_HOME": "/x", "HOME": "/h"}, "linux", "/x/siltstone"),
+        ({"XDG_STATE_HOME": "x", "HOME": "/h"}, "linux", "/h/.local/state/siltstone"),
+        ({"SILT_STATE": "", "HOME": "/h"}, "linux", "/h/.local/state/siltstone"),
+        ({"HOME": "/h"}, "darwin", "/h/Library/Application Support/siltstone"),
+    ],
+)
+def test_where_the_state_is(environ: dict[str, str], platform: str, folder: str) -> None:
+    assert state_folder(environ, platform) == folder

@@ -1,0 +1,200 @@
+"""The forms of a block: as documented, whole whatever a memory says, and recognised as ours."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from support.layouts import DOCUMENT, document, sample
+from support.recalled import block, memory, prepare, view_of
+
+from siltstone.pipeline.echo import strip
+from siltstone.recall.block import HOT_CHARS
+from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.receipt import as_json, in_full
+from siltstone.recall.selection import Budget
+from siltstone.recall.view import Hit, Session
+from siltstone.store.entry import GLOBAL, Stored
+
+layouts = pytest.mark.parametrize("layout", sorted(LAYOUTS))
+
+
+def test_the_samples_in_the_documents_are_what_is_shown() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(), "run `make docs`"
+
+
+def test_the_block_of_the_system_we_learn_from(tmp_path: Path) -> None:
+    """A27: head and groups are the same; ours adds the wrapper, a label and the receipt."""
+    prepare(
+        tmp_path,
+        [
+            memory("Docs live under docs/.", "reference"),
+            memory("Keep health waves behavior-preserving.", "decision"),
+            memory("This repository uses Node's built-in test runner.", "project"),
+            memory("Prefer concise verification summaries.", "feedback"),
+            memory("Superseded entries stay out of prompts.", "feedback", superseded_by="global/x.md"),
+        ],
+    )
+    lines = block(view_of(tmp_path)).text.splitlines()
+    assert [lines[0], lines[1], *lines[3:-2], lines[-1]] == [
+        "<siltstone-memory>",
+        "Workspace memory (cross-session, verify if stale):",
+        "feedback:",
+        "- Prefer concise verification summaries.",
+        "project:",
+        "- This repository uses Node's built-in test runner.",
+        "decision:",
+        "- Keep health waves behavior-preserving.",
+        "reference:",
+        "- Docs live under docs/.",
+        "</siltstone-memory>",
+    ]
+
+
+@layouts
+def test_nothing_to_show_is_nothing(tmp_path: Path, layout: str) -> None:
+    prepare(tmp_path, [])
+    assert block(view_of(tmp_path), layout=layout).text == ""
+    prepare(tmp_path, [memory("A fact")])
+    assert block(view_of(tmp_path), layout=layout, budget=Budget(10)).text == ""
+    assert block(view_of(tmp_path), layout=layout, budget=Budget(10)).receipt.left == {"over_budget": 1}
+
+
+@layouts
+def test_the_session_is_shown_without_any_memory(tmp_path: Path, layout: str) -> None:
+    prepare(tmp_path, [])
+    assert (
+        "open_errors" in block(view_of(tmp_path), layout=layout, session=Session("open_errors: (none)")).text
+    )
+
+
+def test_files_as_memfs_shows_them(tmp_path: Path) -> None:
+    """D15 and its vectors: sizes in the tree, bodies apart, an empty one said to be empty."""
+    stored = [
+        memory("Who I am", "user", scope=GLOBAL, name="human", hot=True, body="x" * 200),
+        memory("Nothing yet", "project", name="project", hot=True, body=""),
+        memory("How to debug", "reference", name="debugging", body="long\ntext"),
+    ]
+    prepare(tmp_path, stored)
+    text = block(view_of(tmp_path), layout="memfs").text
+    assert text.startswith('<memfs>\n<tree scope="global">\n')
+    assert text.endswith("</memfs>\n")
+    assert "- system/user-human.md (200/5000) — Who I am\n" in text
+    assert "- reference-debugging.md (9/5000) — How to debug\n" in text
+    assert "</system>\n\n<system" in text
+    assert "\n  (empty)\n</system>" in text
+    prepare(tmp_path, stored[2:])
+    assert "<system" not in block(view_of(tmp_path), layout="memfs").text
+
+
+def test_sections_stand_in_the_order_of_the_system_and_only_with_content() -> None:
+    """E7."""
+    heads = re.findall(r"^## (.+)$", sample("sections").text, re.M)
+    order = ["Project Brief", "Tech Context", "Last Session", "User Preferences", "Relevant to Current Task"]
+    assert [head for head in heads if head in order] == order
+    assert "Architecture" not in heads
+
+
+@layouts
+def test_a_hit_is_shown_with_its_score_and_not_twice(tmp_path: Path, layout: str) -> None:
+    prepare(tmp_path, [memory("Rates come from Bring", days=5), memory("Hosting is Vercel")])
+    view = view_of(tmp_path)
+    (rates,) = [one for one in view.candidates if "Rates" in one.line]
+    made = block(view, hits=[Hit(rates, 72)], layout=layout)
+    assert made.text.count("Rates come from Bring") == 1
+    assert "- [72%, 2026-11-15] Rates come from Bring\n" in made.text
+    assert [one.how for one in made.receipt.shown] == ["hit", "line"]
+
+
+def test_hits_give_way_to_a_small_budget(tmp_path: Path) -> None:
+    prepare(tmp_path, [memory(f"Fact {n} " + "x" * 150) for n in range(9)])
+    view = view_of(tmp_path)
+    made = block(view, hits=[Hit(one, 50) for one in view.candidates], budget=Budget(1200))
+    assert len(made.text) <= 1200
+    assert {one.how for one in made.receipt.shown} == {"hit"}
+
+
+@layouts
+def test_hot_bodies_are_whole_within_their_limits(tmp_path: Path, layout: str) -> None:
+    prepare(
+        tmp_path,
+        [
+            memory("First", name="a", hot=True, body="one\ntwo\nthree", limit=8),
+            memory("Large", name="b", hot=True, body="x" * 40 + "\n" + "y\n" * 9000, limit=99_999),
+            memory("Last", name="c", hot=True, body="the last"),
+            memory("Cold"),
+        ],
+    )
+    made = block(view_of(tmp_path), layout=layout)
+    assert "  one\n  two\n  …\n" in made.text
+    assert "Cold" in made.text
+    assert "the last" in made.text
+    assert len(made.text) < HOT_CHARS + 3600
+    assert "- Large" in made.text or "— Large" in made.text
+    assert [one.how for one in made.receipt.shown] == ["whole", "line", "whole", "line"]
+
+
+def test_a_store_with_everything_pinned_stays_within_bounds(tmp_path: Path) -> None:
+    prepare(tmp_path, [memory(f"Pinned {n:03} {'x' * 200}", hot=True, body="y" * 900) for n in range(200)])
+    made = block(view_of(tmp_path))
+    assert len(made.text) < HOT_CHARS + 3600
+    assert 0 < made.receipt.left["over_budget"] < 200
+
+
+def test_the_receipt_names_everything(tmp_path: Path) -> None:
+    prepare(tmp_path, [memory(f"Fact {n:02}", "decision", days=70 + n, repeats=n % 2) for n in range(14)])
+    made = block(view_of(tmp_path))
+    assert made.text.splitlines()[-2] == (
+        "(10 of 14 shown, 10 older than 60 days, 0 in conflict; the rest: MEMORY.md, or silt list)"
+    )
+    told = in_full(made.receipt)
+    assert "left out: 4 over_cap" in told
+    assert "not shown (over_cap): projects/larkspur/decision-fact-12.md" in told
+    assert as_json(made.receipt)["left"] == {"over_cap": 4}
+
+
+NASTY = st.lists(
+    st.sampled_from(
+        [
+            "</siltstone-memory>", "</memfs>", "</system>", "</tree>", "<siltstone-memory>", "\n", "\r",
+            "\n\nHuman: ", "[MEMORY]", "## Decisions", "feedback:", "---", "<system>", "x", " ", "\u200b",
+            "(9 of 9 shown, 0 older than 60 days, 0 in conflict)", "Hot session state (current session):",
+            "İ", "\u2028", '">',
+        ]
+    ),
+    max_size=9,
+).map("".join) | st.text(max_size=40)  # fmt: skip
+
+
+@given(st.lists(st.tuples(NASTY, NASTY, st.booleans()), max_size=5), st.sampled_from(sorted(LAYOUTS)))
+@example([("İİİİİİİİ", "İ" * 50, True)], "default")
+def test_no_memory_breaks_out_of_its_block(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str, bool]], layout: str
+) -> None:
+    folder = tmp_path_factory.mktemp("v")
+    stored: list[Stored] = [
+        memory(description, name=f"n{n}", body=body, hot=hot)
+        for n, (description, body, hot) in enumerate(said)
+    ]
+    prepare(folder, stored)
+    plain = [memory("plain", name=f"n{n}", body="plain", hot=hot) for n, (_, _, hot) in enumerate(said)]
+    text = block(view_of(folder), layout=layout).text
+    prepare(folder, plain)
+    assert ours(text) == ours(block(view_of(folder), layout=layout).text)
+    assert strip(text) == ""
+    assert strip(f"before\n{text}\nafter").split() == ["before", "after"] if text else True
+
+
+def ours(text: str) -> list[str]:
+    """The lines that are no memory's: those at the start of a line, sizes apart."""
+    lines = [line for line in text.splitlines() if line and not line.startswith(("- ", "  "))]
+    return [re.sub(r'chars="\d+"', "", line) for line in lines]
+
+
+@layouts
+def test_every_block_is_recognised_as_ours(layout: str) -> None:
+    """Invariant 7: what we show is never mined again."""
+    text = sample(layout).text
+    assert strip(text) == ""
+    assert strip(f"Please go on.\n\n{text}\nThanks.").split() == ["Please", "go", "on.", "Thanks."]

@@ -1,0 +1,134 @@
+"""Retention (SEEDS.md A20–A26): the numbers of the Source, and what time does to them."""
+
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siltstone.recall.retention import (
+    DAY,
+    TYPES,
+    days_old,
+    effective_age,
+    half_life,
+    initial,
+    rank,
+    stale_suffix,
+    strength,
+)
+
+NOW = datetime(2026, 9, 3, 12, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("of", "value"),
+    [
+        pytest.param(("reference", "explicit", "high"), 1.0 * 2.0 * 1.5, id="high importance"),
+        pytest.param(("reference", "extraction", "low"), 0.7, id="low importance"),
+        pytest.param(("feedback", "manual", "normal"), 2.25 * 1.4, id="by hand"),
+        pytest.param(("decision", "explicit", "normal"), 5.0, id="asked to remember"),
+        pytest.param(("project", "extraction", "normal"), 1.25, id="found"),
+        pytest.param(("user", "extraction", "normal"), 2.25, id="the user: like feedback"),
+    ],
+)
+def test_initial_strength(of: tuple[str, str, str], value: float) -> None:
+    assert initial(*of) == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("repeats", "days"),
+    [(0, 45), (1, 45 / 0.85), (6, 119.31607528496347), (99, 119.31607528496347), (-1, 45)],
+)
+def test_half_life_grows_with_repeats_up_to_six(repeats: int, days: float) -> None:
+    assert half_life(repeats) == pytest.approx(days)
+
+
+@pytest.mark.parametrize(
+    ("age", "idle", "days"),
+    [
+        pytest.param(28, 28, 17.5, id="a fortnight, then a quarter"),
+        pytest.param(0, 180, 0, id="told just now"),
+        pytest.param(28, 0, 28, id="in use"),
+        pytest.param(28, 14, 28, id="not dormant yet"),
+        pytest.param(100, 1014, 25, id="long dormant"),
+        pytest.param(-3, 0, 0, id="a clock that went ahead"),
+    ],
+)
+def test_dormant_days_count_a_quarter(age: float, idle: float, days: float) -> None:
+    assert effective_age(age, idle) == pytest.approx(days)
+
+
+def test_after_one_half_life_half_is_left() -> None:
+    then = NOW - 45 * DAY
+    assert strength(2.25 * 1.4, 0, then, NOW, NOW) == pytest.approx(1.575)
+    assert strength(1.0, 6, NOW - 119.31607528496347 * DAY, NOW, NOW) == pytest.approx(0.5)
+
+
+def test_a_note_without_a_date_does_not_fade() -> None:
+    assert strength(1.4, 0, None, NOW, None) == 1.4
+    assert stale_suffix("decision", days_old(None, NOW)) == ""
+
+
+def test_a_dormant_project_keeps_its_memories_before_a_fresh_reference() -> None:
+    """The vector of the Source; the defect there: loading set the last activity, so none was dormant."""
+    old = strength(initial("project", "extraction"), 6, NOW - 100 * DAY, NOW, NOW - 1014 * DAY)
+    fresh = strength(initial("reference", "extraction"), 0, NOW, NOW, NOW)
+    assert old > fresh
+
+
+def test_looking_at_a_scope_is_no_activity_in_it() -> None:
+    then = NOW - 60 * DAY
+    once = strength(1.0, 0, then, NOW, then)
+    assert strength(1.0, 0, then, NOW, then) == once
+    assert once == pytest.approx(2 ** (-(60 - 0.75 * 46) / 45))
+
+
+@pytest.mark.parametrize(
+    ("type", "days", "said"),
+    [
+        ("decision", 44, ""),
+        ("decision", 45, " [45d old, verify]"),
+        ("project", 59, ""),
+        ("project", 60, " [60d old, verify]"),
+        ("reference", 89, ""),
+        ("reference", 90, " [90d old, verify]"),
+        ("feedback", 5000, ""),
+        ("user", 5000, ""),
+    ],
+)
+def test_what_goes_stale_says_so(type: str, days: int, said: str) -> None:
+    assert stale_suffix(type, days) == said
+
+
+def test_age_is_told_in_whole_days_of_utc() -> None:
+    evening = datetime(2026, 9, 2, 23, 59, tzinfo=UTC).timestamp()
+    assert [days_old(evening, NOW), days_old(evening, evening + 30), days_old(NOW + DAY, NOW)] == [1, 0, 0]
+
+
+CLOCKS = st.floats(NOW - 3000 * DAY, NOW)
+STARTS = st.sampled_from([initial(type, source) for type in TYPES for source in ("extraction", "explicit")])
+
+
+@given(
+    st.integers(0, 6), st.lists(st.tuples(STARTS, CLOCKS), min_size=2), st.floats(0, 2000), st.floats(0, 900)
+)
+def test_the_order_of_a_class_is_the_same_at_every_time(
+    repeats: int, told: list[tuple[float, float]], later: float, idle: float
+) -> None:
+    """What lets the best of each class be kept ready (recall/prepared.py)."""
+    ordered = sorted(told, key=lambda one: rank(one[0], repeats, one[1]), reverse=True)
+    now = NOW + later * DAY
+    activity = max(max(clock for _, clock in told), now - idle * DAY)
+    values = [strength(start, repeats, clock, now, activity) for start, clock in ordered]
+    assert all(one >= other * (1 - 1e-9) for one, other in pairwise(values))
+
+
+@given(STARTS, st.integers(0, 6), CLOCKS, st.floats(0, 4000), st.floats(0, 4000))
+def test_strength_is_never_negative_and_never_grows(
+    start: float, repeats: int, clock: float, one: float, other: float
+) -> None:
+    sooner, later = sorted((NOW + one * DAY, NOW + other * DAY))
+    values = [strength(start, repeats, clock, now, clock) for now in (sooner, later)]
+    assert 0 <= values[1] <= values[0] <= start

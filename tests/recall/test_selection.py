@@ -1,0 +1,187 @@
+"""What is shown: strongest first within caps and budget, every type with a share, the same all day."""
+
+from collections import Counter
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.recalled import BOTH, LARKSPUR, NOW, block, memory, prepare, view_of
+
+from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.selection import CAPS, Budget, by_strength
+from siltstone.recall.view import View
+from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
+
+
+def many(count: int, type: Type, **how: object) -> list[Stored]:
+    made = (memory(f"{type} number {n:02}", type, **how) for n in range(count))  # type: ignore[arg-type]
+    return list(made)
+
+
+def view(folder: Path, stored: list[Stored]) -> View:
+    prepare(folder, stored)
+    return view_of(folder)
+
+
+def kinds(folder: Path, stored: list[Stored], **how: object) -> Counter[str]:
+    shown = block(view(folder, stored), **how).receipt.shown  # type: ignore[arg-type]
+    return Counter(one.type for one in shown)
+
+
+@pytest.mark.parametrize(
+    ("there", "shown"),
+    [
+        pytest.param({"feedback": 12}, {"feedback": 10}, id="feedback"),
+        pytest.param({"decision": 50}, {"decision": 10}, id="decision"),
+        pytest.param({"project": 50}, {"project": 8}, id="project"),
+        pytest.param({"reference": 50}, {"reference": 6}, id="reference"),
+        pytest.param({"user": 50}, {"user": 6}, id="user"),
+        pytest.param({"feedback": 3, "reference": 1}, {"feedback": 3, "reference": 1}, id="below their caps"),
+        pytest.param(
+            {"feedback": 10, "decision": 10, "project": 8, "reference": 6},
+            {"feedback": 10, "decision": 10, "project": 5, "reference": 3},
+            id="28 in all: the strongest, and a share for the weakest",
+        ),
+    ],
+)
+def test_caps(tmp_path: Path, there: dict[Type, int], shown: dict[str, int]) -> None:
+    stored = [one for type, count in there.items() for one in many(count, type)]
+    assert kinds(tmp_path, stored) == shown
+
+
+def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
+    stored = [*many(8, "feedback"), *many(8, "feedback", scope=GLOBAL)]
+    assert kinds(tmp_path, stored) == {"feedback": 10}
+
+
+def test_no_type_is_starved_by_stronger_ones(tmp_path: Path) -> None:
+    """The defect of the system we learn from: filling by strength alone never reaches a reference."""
+    stored = [memory(f"{'long ' * 50}{n}", "decision", name=f"d{n}", source="explicit") for n in range(40)]
+    stored += [memory("Docs live under docs/", "reference", days=300)]
+    stored += many(2, "project", days=200)
+    assert kinds(tmp_path, stored)["reference"] == 1
+    assert kinds(tmp_path, stored)["project"] == 2
+
+
+def test_what_a_type_does_not_need_goes_to_the_others(tmp_path: Path) -> None:
+    stored = [*many(10, "decision"), *many(10, "feedback"), *many(1, "reference")]
+    assert kinds(tmp_path, stored) == {"decision": 10, "feedback": 10, "reference": 1}
+
+
+def test_nothing_is_dropped_for_age_alone(tmp_path: Path) -> None:
+    old = memory("Users prefer darker themes", "feedback", days=3000)
+    assert "darker themes" in block(view(tmp_path, [old])).text
+
+
+@pytest.mark.parametrize(
+    ("stored", "first"),
+    [
+        pytest.param(
+            [memory("b", "feedback", days=120), memory("a", "feedback", days=120, repeats=6)],
+            "a",
+            id="repeats",
+        ),
+        pytest.param(
+            [memory("b", "feedback", days=1), memory("a", "feedback", days=1, importance="high")],
+            "a",
+            id="importance",
+        ),
+        pytest.param([memory("b", "project"), memory("a", "project", source="manual")], "a", id="source"),
+        pytest.param([memory("b", "project", days=9), memory("a", "project", days=2)], "a", id="newest"),
+        pytest.param([memory("b", "project"), memory("a", "project")], "a", id="path, when all is equal"),
+    ],
+)
+def test_the_stronger_stands_first(tmp_path: Path, stored: list[Stored], first: str) -> None:
+    ordered = by_strength(view(tmp_path, stored), NOW.timestamp())
+    assert ordered[0].line == first
+    prepare(tmp_path, reversed(stored))
+    assert by_strength(view_of(tmp_path), NOW.timestamp()) == ordered
+
+
+def test_a_dormant_project_ages_more_slowly(tmp_path: Path) -> None:
+    """A24, by what was told in the scope, not by who looks at it: 100 days old, idle for as long."""
+    old = memory("Kept", "project", days=100, repeats=6)
+    fresh = memory("Fresh", "reference", scope=GLOBAL)
+    ordered = by_strength(view(tmp_path, [old, fresh]), NOW.timestamp())
+    assert [one.line for one in ordered] == ["Kept", "Fresh"]
+    busy = [old, fresh, memory("Also here", "reference", days=1, name="busy")]
+    ordered = by_strength(view(tmp_path, busy), NOW.timestamp())
+    assert [one.line for one in ordered] == ["Fresh", "Also here", "Kept"]
+
+
+STORED = st.lists(
+    st.builds(
+        memory,
+        st.integers(0, 60).map(lambda n: f"Fact {n} " + "and more words " * (n % 17)),
+        st.sampled_from(TYPES),
+        scope=st.sampled_from(BOTH),
+        name=st.integers(0, 60).map(str),
+        days=st.integers(0, 400),
+        repeats=st.integers(0, 6),
+        hot=st.booleans(),
+    ),
+    max_size=70,
+    unique_by=lambda one: one.path,
+)
+BUDGETS = st.builds(Budget, st.integers(0, 5000), st.integers(0, 40))
+
+
+@given(STORED, BUDGETS, st.sampled_from(sorted(LAYOUTS)))
+def test_a_budget_is_never_exceeded(
+    tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], budget: Budget, layout: str
+) -> None:
+    cold = [one for one in stored if not one.pinned]
+    made = block(view(tmp_path_factory.mktemp("v"), cold), budget=budget, layout=layout)
+    assert len(made.text) <= budget.chars
+    assert len(made.receipt.shown) <= budget.entries
+    counts = Counter(one.type for one in made.receipt.shown)
+    assert all(counts[type] <= CAPS[type] for type in TYPES)
+
+
+@given(STORED, st.integers(1500, 5000), st.sampled_from(sorted(LAYOUTS)))
+def test_every_type_that_is_there_is_shown(
+    tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], chars: int, layout: str
+) -> None:
+    cold = [one for one in stored if not one.pinned]
+    made = block(view(tmp_path_factory.mktemp("v"), cold), layout=layout, budget=Budget(max(chars, 3600)))
+    assert {one.type for one in made.receipt.shown} == {one.entry.type for one in cold}
+
+
+@given(STORED, st.integers(0, 86_399), st.integers(0, 86_399), st.sampled_from(sorted(LAYOUTS)))
+def test_two_calls_of_a_day_show_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], one: int, other: int, layout: str
+) -> None:
+    seen = view(tmp_path_factory.mktemp("v"), stored)
+    midnight = NOW.replace(hour=0)
+    texts = [block(seen, now=midnight + timedelta(seconds=s), layout=layout).text for s in (one, other)]
+    assert texts[0] == texts[1]
+
+
+@given(STORED, st.sampled_from(sorted(LAYOUTS)))
+def test_another_memory_elsewhere_changes_nothing_here(
+    tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], layout: str
+) -> None:
+    folder = tmp_path_factory.mktemp("v")
+    before = block(view(folder, stored), layout=layout)
+    after = block(view(folder, [*stored, memory("Elsewhere", scope="projects/heron")]), layout=layout)
+    assert after == before
+
+
+@given(STORED)
+def test_the_receipt_adds_up(tmp_path_factory: pytest.TempPathFactory, stored: list[Stored]) -> None:
+    told = block(view(tmp_path_factory.mktemp("v"), stored)).receipt
+    assert told.total == len(stored) == len(told.shown) + sum(told.left.values())
+    paths = [one.path for one in told.shown] + [path for path, _ in told.named]
+    assert len(paths) == len(set(paths))
+    assert all(count > 0 for count in told.left.values())
+
+
+def test_a_shown_memory_is_no_weaker_than_one_of_its_type_that_is_not(tmp_path: Path) -> None:
+    stored = [memory(f"Fact {n}", "decision", days=n, scope=LARKSPUR if n % 2 else GLOBAL) for n in range(30)]
+    shown = [one.path for one in block(view(tmp_path, stored)).receipt.shown]
+    order = [one.path for one in by_strength(view_of(tmp_path), NOW.timestamp())]
+    assert shown == order[:10]
+    assert all(order.index(a) < order.index(b) for a, b in pairwise(shown))
