@@ -1,9 +1,10 @@
 """Finding the memory a person means by a name, a file name or a path."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
+from siltstone.store.files.naming import exactly
 
 
 def find(entries: Sequence[Stored], wanted: str) -> Stored:
@@ -12,24 +13,10 @@ def find(entries: Sequence[Stored], wanted: str) -> Stored:
     Raises Misuse when there is none, or naming them when there are several.
     """
     wanted = wanted.strip().removesuffix("/")
-    for called in (_path, _file, _name):
-        found = [stored for stored in entries if wanted in called(stored)]
-        if found:
-            return _only(found, wanted)
+    found = exactly(entries, wanted)
+    if found:
+        return _only(found, wanted)
     return _only([s for s in entries if s.entry.name.startswith(wanted)] if wanted else [], wanted)
-
-
-def _path(stored: Stored) -> Iterable[str]:
-    return (stored.path, stored.path.removesuffix(".md"))
-
-
-def _file(stored: Stored) -> Iterable[str]:
-    file = stored.path.rpartition("/")[2]
-    return (file, file.removesuffix(".md"))
-
-
-def _name(stored: Stored) -> Iterable[str]:
-    return (stored.entry.name,)
 
 
 def _only(found: Sequence[Stored], wanted: str) -> Stored:

@@ -26,6 +26,7 @@ KEEP_AFTER_FILES = 1_000
 """The same for the files they touched: an import may be one commit of thousands."""
 FORGET = "forget"
 UNDO = "undo"
+ROLLBACK = "rollback"
 
 
 @dataclass(slots=True)
@@ -34,8 +35,8 @@ class Annals:
 
     head: str = ""
     bodies: set[str] = field(default_factory=set)
-    """Hashes of every body that a commit of the user's wrote: such a body is the user's, wherever it
-    stands and whoever moved it there (invariant 9)."""
+    """Hashes of every body that a commit of the user's wrote, or the user by `write` and `edit`: such a
+    body is the user's, wherever it stands and whoever moved it there (invariant 9)."""
     blobs: set[str] = field(default_factory=set)
     """Object ids of every entry file as a commit of the user's left it: nobody redacted those."""
     deleted: dict[str, tuple[str, float]] = field(default_factory=dict)
@@ -112,7 +113,7 @@ def _is_behind(git: Git, old: str, head: str) -> bool:
 
 def _carry_on(annals: Annals, fresh: Iterable[Commit], git: Git) -> None:
     fresh = list(fresh)
-    theirs = [touched for commit in fresh if commit.op is None for touched in _entries(commit)]
+    theirs = [touched for commit in fresh if _speaks_user(commit) for touched in _entries(commit)]
     contents = git.blobs([blob for touched in theirs for blob in (touched.old, touched.new) if blob])
     for commit in fresh:
         for key, value in commit.trailers:
@@ -122,15 +123,22 @@ def _carry_on(annals: Annals, fresh: Iterable[Commit], git: Git) -> None:
         if commit.op is None:
             _by_the_user(annals, commit, contents)
         else:
-            _by_us(annals, commit)
+            _by_us(annals, commit, contents)
 
 
-def _by_us(annals: Annals, commit: Commit) -> None:
+def _speaks_user(commit: Commit) -> bool:
+    return commit.op is None or commit.trailer(commits.BY) == commits.USER
+
+
+def _by_us(annals: Annals, commit: Commit, contents: Mapping[str, bytes]) -> None:
     for touched in _entries(commit):
         if touched.new is None and touched.old and commit.op == FORGET:
             annals.deleted[touched.path] = (touched.old, commit.at.timestamp())
-        elif touched.new and commit.op == UNDO:
+        elif touched.new and commit.op in (UNDO, ROLLBACK):
             annals.deleted.pop(touched.path, None)
+        if touched.new and _speaks_user(commit):
+            annals.deleted.pop(touched.path, None)
+            annals.bodies.add(body_hash(contents.get(touched.new, b"")))
 
 
 def _by_the_user(annals: Annals, commit: Commit, contents: Mapping[str, bytes]) -> None:

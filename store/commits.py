@@ -15,6 +15,9 @@ OP = "Silt-Op"
 RUN = "Silt-Run"
 SESSION = "Silt-Session"
 UNDOES = "Silt-Undoes"
+BY = "Silt-By"
+USER = "user"
+"""Value of Silt-By on a commit of ours whose text the user wrote by command: it counts as their hand's."""
 
 MAX_BODY = 60_000
 """Characters of a commit's body: it is handed to git as one argument."""

@@ -138,9 +138,8 @@ class Shelf:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             return f"{path}, line {line}: is not UTF-8; save it as UTF-8"
-        if "\n>>>>>>> " in text and (marker := _MARKER.search(text)):
-            line = text.count("\n", 0, marker.start()) + 1
-            return f"{path}, line {line}: holds git's conflict markers; settle them by hand"
+        if marked := marker_line(text):
+            return f"{path}, line {marked}: holds git's conflict markers; settle them by hand"
         try:
             entry = self._parse(path, text)
         except EntryError as error:
@@ -148,6 +147,12 @@ class Shelf:
         where = place(path)
         kind = where.kind if where else "memory"
         return Stored(path, text, digest, entry, pinned=kind == "pinned", archived=kind == "archived")
+
+
+def marker_line(text: str) -> int | None:
+    """The line of git's conflict markers, from 1; None when there are none."""
+    marker = _MARKER.search(text) if "\n>>>>>>> " in text else None
+    return None if marker is None else text.count("\n", 0, marker.start()) + 1
 
 
 def by_user(stored: Stored) -> Stored:

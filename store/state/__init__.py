@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from siltstone.store.state.failures import Failure, Failures
     from siltstone.store.state.leases import Holder, Leases
     from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
+    from siltstone.store.state.opened import Opened
     from siltstone.store.state.pending import Dealt, Left, Pending
     from siltstone.store.state.purged import PurgedMessages, message_hash
     from siltstone.store.state.sources import Sources, Watermark
@@ -32,6 +33,7 @@ __all__ = [
     "Leases",
     "Ledger",
     "Left",
+    "Opened",
     "Pending",
     "PurgedMessages",
     "Rejected",
@@ -57,6 +59,7 @@ _HOME = {
     "Rejected": "ledger",
     "RunRow": "ledger",
     "WindowRow": "ledger",
+    "Opened": "opened",
     "Dealt": "pending",
     "Left": "pending",
     "Pending": "pending",

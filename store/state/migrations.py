@@ -40,4 +40,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (agent, session)) WITHOUT ROWID""",
         "CREATE INDEX session_at ON session (at)",
     ),
+    (
+        """CREATE TABLE opened (
+            session TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, at TEXT NOT NULL,
+            PRIMARY KEY (session, path)) WITHOUT ROWID""",
+    ),
 )

@@ -9,6 +9,7 @@ from siltstone.store.state.database import Database
 from siltstone.store.state.failures import Failures
 from siltstone.store.state.leases import Leases
 from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
+from siltstone.store.state.opened import Opened
 from siltstone.store.state.pending import Dealt, Pending
 from siltstone.store.state.purged import PurgedMessages
 from siltstone.store.state.sources import Sources, Watermark
@@ -33,6 +34,7 @@ class State:
         self.ledger = Ledger(database)
         self.spend = Spend(database)
         self.compaction = Compaction(database)
+        self.opened = Opened(database)
         self.pending = Pending(database)
         self.purged = PurgedMessages(database)
 

@@ -1,8 +1,10 @@
 """A store in a new folder, for the tests of this room."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from files_support import Desk, open_desk
 from store_support import open_store
 
 from siltstone.store.store import Store
@@ -11,3 +13,10 @@ from siltstone.store.store import Store
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return open_store(tmp_path / "store")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = open_desk(tmp_path)
+    with desk.state:
+        yield desk

@@ -1,0 +1,114 @@
+"""`promote`, `demote`, `delete`: a memory becomes hot, cold, or goes (D9, D10)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from siltstone.store import conflicts, layout
+from siltstone.store.annals import FORGET
+from siltstone.store.entry import Change, Delete, Stored, Write
+from siltstone.store.errors import EntryError
+from siltstone.store.files.hand import Hand, changeable
+from siltstone.store.frontmatter import edit
+from siltstone.store.intent import hash_of
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A file that goes by another path now."""
+
+    old: str
+    new: str
+    commit: str
+
+
+def promote(hand: Hand, path: str) -> Moved:
+    """Move a cold memory to `system/`: from now on agents are shown it whole. `Silt-Op: promote`.
+
+    Its bytes and its history stay. Raises EntryError for one that is hot already, readonly, archived or
+    in the inbox, and when something stands where it would go.
+    """
+    return _move(hand, path, hot=True)
+
+
+def demote(hand: Hand, path: str) -> Moved:
+    """Move a hot memory back among the cold ones: agents are shown its line. `Silt-Op: demote`.
+
+    Raises what `promote` raises.
+    """
+    return _move(hand, path, hot=False)
+
+
+def delete(hand: Hand, path: str) -> str:
+    """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
+
+    Returns the commit's id (`Silt-Op: forget`). History keeps it: `silt undo` brings it back. Raises
+    EntryError for a readonly one, and for an agent that would delete what the user wrote (invariant 9).
+    """
+    with hand.store.locked():
+        hand.store.settle()
+        stored = hand.store.read(path)
+        if not stored.archived:
+            changeable(stored)
+        if hand.by == "agent" and stored.user_written:
+            raise EntryError(f"{path} was written by the user: only they delete it (`silt forget`)")
+        changes = [Delete(path, stored.hash)]
+        commit = hand.commit(changes, FORGET, f"forget {stored.entry.name}")
+    hand.opened().forget([path])
+    hand.follow(changes)
+    return commit
+
+
+def _move(hand: Hand, path: str, hot: bool) -> Moved:
+    with hand.store.locked():
+        hand.store.settle()
+        stored = changeable(hand.store.read(path))
+        new = _destination(hand, stored, hot)
+        changes: list[Change] = [Delete(path, stored.hash), Write(new, stored.text, None)]
+        changes += _pointers(hand.store.entries(archived=True), path, new)
+        changes += _conflicts(hand, path, new)
+        op = "promote" if hot else "demote"
+        commit = hand.commit(changes, op, f"{op} {stored.entry.name}")
+    hand.opened().moved(path, new)
+    hand.follow(changes)
+    return Moved(path, new, commit)
+
+
+def _destination(hand: Hand, stored: Stored, hot: bool) -> str:
+    if stored.path.startswith(f"{layout.INBOX}/"):
+        raise EntryError(f"{stored.path} waits in the inbox: `silt inbox accept` makes it a memory first")
+    scope, file = stored.entry.scope, stored.path.rpartition("/")[2]
+    if stored.pinned == hot:
+        where = f"already in {scope}/{layout.SYSTEM}" if hot else f"not in {scope}/{layout.SYSTEM}"
+        raise EntryError(f"{stored.path} is {where}: there is nothing to do")
+    new = f"{scope}/{layout.SYSTEM}/{file}" if hot else f"{scope}/{file}"
+    if new.casefold() in {path.casefold() for path in hand.store.taken(scope)}:
+        raise EntryError(f"{new} is there already: edit that one, or forget one of the two")
+    return new
+
+
+def _pointers(entries: Sequence[Stored], old: str, new: str) -> list[Change]:
+    """What names the file in its frontmatter names its new path; a readonly file stays as it is."""
+    changes: list[Change] = []
+    for stored in entries:
+        entry = stored.entry
+        agrees = tuple(sorted(new if path == old else path for path in entry.agrees_with))
+        by = new if entry.superseded_by == old else entry.superseded_by
+        is_named = stored.path != old and (old in entry.agrees_with or by != entry.superseded_by)
+        if is_named and not entry.readonly:
+            pointed = replace(entry, agrees_with=agrees, superseded_by=by)
+            changes.append(Write(stored.path, edit(stored.text, pointed), stored.hash))
+    return changes
+
+
+def _conflicts(hand: Hand, old: str, new: str) -> list[Change]:
+    """An open contradiction goes on being open under the new path."""
+    before = hand.store.text(conflicts.PATH)
+    sections = [] if before is None else conflicts.parse(before)
+    if before is None or not any(side.path == old for section in sections for side in section.sides):
+        return []
+    moved = []
+    for section in sections:
+        one, other = (replace(s, path=new) if s.path == old else s for s in section.sides)
+        id = conflicts.conflict_id(one.path, other.path)
+        moved.append(replace(section, id=id, sides=(one, other)))
+    return [Write(conflicts.PATH, conflicts.render(moved), hash_of(before.encode()))]

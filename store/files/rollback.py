@@ -1,0 +1,139 @@
+"""`rollback`: one scope as it was at a commit, by a new commit (D12); `flush`: hand edits now (D13)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from siltstone.store import commits, layout
+from siltstone.store.annals import FORGET, ROLLBACK, body_hash
+from siltstone.store.entry import Change, Delete, Write
+from siltstone.store.errors import Misuse, RedactionError, StoreError
+from siltstone.store.files.hand import Hand
+from siltstone.store.git import Git
+from siltstone.store.intent import hash_of
+from siltstone.store.names import place
+from siltstone.store.redaction import findings
+from siltstone.store.settle import Settled, found
+from siltstone.store.store import Store
+
+_ID = re.compile(r"[0-9a-fA-F]{7,64}")
+_BY_HAND = "changed by hand since"
+_FORGOTTEN = "forgotten since"
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """What a rollback did."""
+
+    scope: str
+    target: str
+    """The commit it went back to, in full."""
+    restored: tuple[str, ...]
+    """Paths that are as they were then, or gone because they were not there."""
+    left: tuple[tuple[str, str], ...]
+    """Paths that nothing was done to, each with the reason."""
+    commit: str | None
+    """The new commit; None when there was nothing to do."""
+
+
+def rollback(hand: Hand, scope: str, commit: str) -> RolledBack:
+    """Bring the memories of one scope back to what they were at a commit, in one new commit.
+
+    History stays. What the user's own hand changed since, what was forgotten since, and readonly files
+    are left and listed; other scopes, the inbox and `project.yaml` are not touched. `silt undo` takes a
+    rollback back. Raises Misuse for a scope that is none and a commit that is not found.
+    """
+    with hand.store.locked():
+        hand.store.settle()
+        if scope not in hand.store.scopes():
+            raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
+        target = _commit(hand.store.git, commit)
+        changes, left = _changes(hand.store, scope, target)
+        if not changes:
+            return RolledBack(scope, target, (), left, None)
+        name = scope.rpartition("/")[2]
+        made = hand.commit(changes, ROLLBACK, f"rollback to {target[:7]} ({name})")
+    hand.follow(changes)
+    return RolledBack(scope, target, tuple(change.path for change in changes), left, made)
+
+
+def flush(hand: Hand) -> Settled:
+    """Commit the user's edits of files now, as theirs; what holds a secret stays out and is named.
+
+    Raises Deferred in the middle of a merge or rebase.
+    """
+    with hand.store.locked():
+        settled = hand.store.settle()
+    hand.follow(())
+    return settled
+
+
+def _commit(git: Git, said: str) -> str:
+    """The full id of a commit in this store's history."""
+    full = ""
+    if _ID.fullmatch(said):
+        out = git.run("rev-parse", "-q", "--verify", f"{said}^{{commit}}", ok=(0, 1, 128))
+        full = out.decode().strip()
+    if full and git.run("merge-base", full, "HEAD", ok=(0, 1)).decode().strip() == full:
+        return full
+    raise Misuse(f"the commit {said[:64]!r} is not found in this store; `silt log` shows them.")
+
+
+def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], tuple[tuple[str, str], ...]]:
+    then, now = (_files(store.git, at, scope) for at in (target, "HEAD"))
+    differ = sorted(path for path in {*then, *now} if then.get(path) != now.get(path))
+    since, bodies = _since(store, scope, target)
+    texts = store.git.blobs([files[path] for files in (then, now) for path in differ if path in files])
+    kept = {body_hash(texts[then[path]]) for path in differ if path in then and then[path] in texts}
+    changes: list[Change] = []
+    left = []
+    for path in differ:
+        old, new = (texts.get(files.get(path, "")) for files in (then, now))
+        why = since.get(path) or _why_not(store, path, old, new)
+        if why is None and new is not None and body_hash(new) in bodies - kept:
+            why = _BY_HAND
+        if why is not None:
+            left.append((path, why))
+        elif old is None:
+            changes.append(Delete(path, hash_of(new)))
+        else:
+            changes.append(Write(path, old.decode(), None if new is None else hash_of(new)))
+    return changes, tuple(left)
+
+
+def _files(git: Git, commit: str, scope: str) -> dict[str, str]:
+    """Path → object id of every memory of a scope at a commit."""
+    out = git.run("ls-tree", "-r", "-z", commit, "--", f"{scope}/").decode("utf-8", "surrogateescape")
+    rows = (row.partition("\t") for row in out.split("\0") if row)
+    return {path: head.split()[2] for head, _, path in rows if place(path)}
+
+
+def _since(store: Store, scope: str, target: str) -> tuple[Mapping[str, str], set[str]]:
+    """What came after the commit by the user's hand: path → why it is left, and every body they wrote."""
+    left: dict[str, str] = {}
+    blobs = []
+    for commit in commits.read(store.git, f"{target}..HEAD", paths=[scope]):
+        for touched in commit.touched:
+            if commit.op is None:
+                left[touched.path] = _BY_HAND
+                blobs += [touched.new] if touched.new else []
+            elif commit.op == FORGET and touched.new is None:
+                left.setdefault(touched.path, _FORGOTTEN)
+    return left, {body_hash(text) for text in store.git.blobs(blobs).values()}
+
+
+def _why_not(store: Store, path: str, old: bytes | None, new: bytes | None) -> str | None:
+    """Why a file cannot go from `new`, as HEAD has it, to `old`."""
+    if found(store.root / path) != hash_of(new):
+        return "not committed as it stands"
+    entry = None if new is None else store.parse(path, new.decode("utf-8", "replace"))
+    if entry is not None and entry.readonly:
+        return "readonly"
+    if old is None:
+        return None
+    try:
+        layout.check(store.root, path)
+        secret = findings(old.decode())
+    except (StoreError, RedactionError, UnicodeDecodeError):
+        return "cannot be written as it was"
+    return "held a secret then" if secret else None

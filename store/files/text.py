@@ -1,0 +1,112 @@
+"""Text that somebody wants to put into a memory: freed of secrets, within its limit, readable again."""
+
+from dataclasses import dataclass, replace
+
+from siltstone.store import frontmatter
+from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
+from siltstone.store.entry_form import one_line, plain_body
+from siltstone.store.errors import EntryError, Misuse, RedactionError
+from siltstone.store.files.hand import Hand
+from siltstone.store.layout import INBOX
+from siltstone.store.names import MAX_CHARS, slug
+from siltstone.store.redaction import findings, redact
+from siltstone.store.shelf import MAX_BYTES, marker_line
+
+MAX_DESCRIPTION = 200
+"""Characters: a description is one line of an index."""
+MAX_QUOTE = 400
+"""Characters of a text that its evidence quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """A text that may be kept."""
+
+    text: str
+    redacted: bool
+    """Something in it looked like a secret and was left out."""
+
+
+def body(text: str) -> Clean:
+    """A body without secrets, control characters and blank lines around it (invariant 8).
+
+    Raises Misuse when nothing is left, EntryError for git's conflict markers, which would make the file
+    unreadable, RedactionError when it cannot be checked.
+    """
+    clean = redact(text)
+    kept = plain_body(clean.text)
+    if not any(char.isalnum() for char in kept.replace("[REDACTED]", "")):
+        raise Misuse("there is nothing to keep in that text; `silt forget` deletes a memory.")
+    if line := marker_line(f"\n{kept}"):
+        raise EntryError(
+            f"line {line - 1} of the text holds git's conflict markers: settle them, and write it again"
+        )
+    return Clean(kept, bool(clean.found))
+
+
+def description(text: str) -> Clean:
+    """A description on one line; raises Misuse when it is too long for one."""
+    clean = redact(text)
+    line = one_line(clean.text)
+    if len(line) > MAX_DESCRIPTION:
+        raise Misuse(
+            f"a description is one line of at most {MAX_DESCRIPTION} characters, not {len(line)}; "
+            "put the rest into the text."
+        )
+    return Clean(line, bool(clean.found))
+
+
+def name(text: str) -> str:
+    """A memory's name; raises Misuse for one that nobody could type again."""
+    if not text.strip() or len(text) > MAX_CHARS * 2 or not text.isprintable():
+        raise Misuse(
+            f"{text[:60]!r} will not do as a name: give a few printable words, at most "
+            f"{MAX_CHARS * 2} characters."
+        )
+    if findings(text):
+        raise Misuse("there is a secret in that name; give another.")
+    return slug(text)
+
+
+def said(hand: Hand, words: str) -> Evidence:
+    """Evidence of what somebody writes now, in their own words."""
+    now = hand.clock().replace(microsecond=0)
+    return Evidence(
+        now, hand.session.agent, hand.session.id, now.strftime("%Y%m%dT%H%M%SZ"), words[:MAX_QUOTE]
+    )
+
+
+def quote(new: str, body: str) -> str:
+    """What an edit put in, without secrets; the whole body where that alone says nothing."""
+    clean = plain_body(redact(new).text)
+    return clean if clean in body and any(map(str.isalnum, clean)) else body
+
+
+def with_evidence(entry: Entry, one: Evidence) -> Entry:
+    """The entry with what a session said of it last: one piece of evidence for each session that writes."""
+    told = [old for old in entry.evidence if (old.agent, old.session) != (one.agent, one.session)]
+    # A note that gave no date has one from now on.
+    created = one.at if entry.created == frontmatter.UNDATED else entry.created
+    return replace(entry, evidence=tuple(sorted([*told, one])), created=created, updated=max(one.at, created))
+
+
+def change(path: str, entry: Entry, there: Stored | None) -> Change:
+    """The file that says `entry`; unknown keys and comments of what is there stay.
+
+    Raises EntryError over the limit, RedactionError when a secret shows only now that all is together.
+    """
+    if len(entry.body) > entry.limit:
+        raise EntryError(
+            f"{path} would be {len(entry.body)} characters and exceeds its limit of {entry.limit}: "
+            "shorten it, or keep one fact a memory"
+        )
+    waiting = path.startswith(f"{INBOX}/")
+    if there is None:
+        text = frontmatter.render(entry, inbox=waiting)
+    else:
+        text = frontmatter.edit(there.text, entry, inbox=waiting)
+    if len(text.encode()) > MAX_BYTES:
+        raise EntryError(f"{path} would be larger than {MAX_BYTES:,} bytes: keep one fact a memory")
+    if findings(f"{entry.description}\n{entry.body}"):
+        raise RedactionError(f"{path} would hold a secret: take it out of the text")
+    return Write(path, text, there.hash if there is not None else None)

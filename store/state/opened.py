@@ -1,0 +1,38 @@
+"""Which files each session has read, and as what: a cold one is edited only by who has read it (D8)."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from siltstone.store.state.database import Database, stamp
+
+KEPT = timedelta(days=90)
+"""As long as the ledger's details: a session that read a file longer ago reads it again."""
+
+
+class Opened:
+    """The last reading of each file by each session. A session is "agent/session"."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def note(self, session: str, path: str, hash: str, at: datetime) -> None:
+        """A session has read, or written, the file as it is now. Readings older than `KEPT` go."""
+        with self._db.transaction():
+            self._db.write("DELETE FROM opened WHERE at < ?", (stamp(at - KEPT),))
+            self._db.write(
+                "INSERT OR REPLACE INTO opened (session, path, hash, at) VALUES (?,?,?,?)",
+                (session, path, hash, stamp(at)),
+            )
+
+    def hash_of(self, session: str, path: str) -> str | None:
+        """Hash of the file as the session last read it; None when it never did."""
+        rows = self._db.rows("SELECT hash FROM opened WHERE session = ? AND path = ?", (session, path))
+        return str(rows[0][0]) if rows else None
+
+    def moved(self, old: str, new: str) -> None:
+        """A file goes by another path: whoever had read it has read it there."""
+        self._db.write("UPDATE OR REPLACE opened SET path = ? WHERE path = ?", (new, old))
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Drop every reading of these files."""
+        self._db.write_all("DELETE FROM opened WHERE path = ?", [(path,) for path in paths])

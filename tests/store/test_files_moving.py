@@ -1,0 +1,143 @@
+"""Promote, demote, delete (D9, D10): bytes and history stay, nothing is written over, tombstones are left."""
+
+import pytest
+from files_support import SHOP, Desk, open_desk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_support import by_hand, git, put, save, tree
+
+from siltstone.store import conflicts
+from siltstone.store.conflicts import Section, Side
+from siltstone.store.errors import EntryError
+from siltstone.store.files import delete, demote, edit, promote, read
+from siltstone.store.history import history, tombstones
+from siltstone.store.undo import undo
+
+HOSTING = f"{SHOP}/project-hosting.md"
+HOT = f"{SHOP}/system/project-hosting.md"
+OTHER = f"{SHOP}/project-other.md"
+
+
+def test_promote_moves_the_bytes_and_history_follows(desk: Desk) -> None:
+    text = desk.learn(HOSTING, "Hosting is Vercel.")
+    moved = promote(desk.hand, HOSTING)
+    assert (moved.old, moved.new) == (HOSTING, HOT)
+    assert (desk.store.root / HOT).read_text() == text
+    assert desk.store.read(HOT).pinned
+    assert not desk.store.read(HOT).user_written, "a move writes no text"
+    assert [commit.op for commit in history(desk.store, HOT)] == ["promote", "extract"]
+    assert [change.path for change in desk.followed[0]] == [HOSTING, HOT]
+    demote(desk.hand, HOT)
+    assert [commit.op for commit in history(desk.store, HOSTING)] == ["demote", "promote", "extract"]
+    assert tombstones(desk.store) == []
+
+
+def test_who_had_read_it_has_read_it_there(desk: Desk) -> None:
+    desk.learn(HOT, "Hosting is Vercel.")
+    read(desk.hand, HOT)
+    demote(desk.hand, HOT)
+    assert edit(desk.hand, HOSTING, "Vercel", "Hetzner").commit
+
+
+@pytest.mark.parametrize(
+    ("path", "hot", "sentence"),
+    [
+        pytest.param(HOT, True, f"already in {SHOP}/system", id="promote hot"),
+        pytest.param(HOSTING, False, f"not in {SHOP}/system", id="demote cold"),
+        pytest.param(f"{SHOP}/archive/project-x.md", True, "archived", id="archived"),
+        pytest.param("inbox/project-x.md", True, "inbox accept", id="inbox"),
+    ],
+)
+def test_what_is_in_the_wrong_place_is_refused(desk: Desk, path: str, hot: bool, sentence: str) -> None:
+    desk.learn(path, "It is so.")
+    with pytest.raises(EntryError, match=sentence):
+        (promote if hot else demote)(desk.hand, path)
+
+
+@pytest.mark.parametrize("there", ["an entry", "not readable", "other case"])
+def test_a_destination_that_exists_is_refused(desk: Desk, there: str) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+    path = HOT.replace("hosting", "Hosting") if there == "other case" else HOT
+    by_hand(desk.store.root, path, "---\n[" if there == "not readable" else "Mine.")
+    with pytest.raises(EntryError, match="is there already"):
+        promote(desk.hand, HOSTING)
+    assert (desk.store.root / HOSTING).exists()
+
+
+def test_readonly_is_neither_moved_nor_deleted(desk: Desk) -> None:
+    text = desk.learn(HOSTING, "Hosting is Vercel.", readonly=True)
+    for operation in (promote, delete):
+        with pytest.raises(EntryError, match="readonly"):
+            operation(desk.hand, HOSTING)
+    assert (desk.store.root / HOSTING).read_text() == text
+
+
+def test_an_open_conflict_and_agreements_name_the_new_path(desk: Desk) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+    agreed = desk.learn(OTHER, "Hosting is Hetzner.").replace(
+        "  evidence:", f'  agrees_with: ["{HOSTING}"]\n  evidence:'
+    )
+    day = desk.clock.now.date()
+    sides = (Side(HOSTING, day, "Vercel", "claude/s1"), Side(OTHER, day, "Hetzner", "claude/s1"))
+    section = Section(conflicts.conflict_id(HOSTING, OTHER), sides)
+    save(
+        desk.store,
+        put(desk.store, OTHER, agreed),
+        put(desk.store, conflicts.PATH, conflicts.render([section])),
+    )
+    before = tree(desk.store.root)
+    promote(desk.hand, HOSTING)
+    (moved,) = conflicts.parse(desk.store.text(conflicts.PATH) or "")
+    assert [side.path for side in moved.sides] == [HOT, OTHER]
+    assert moved.id == conflicts.conflict_id(HOT, OTHER)
+    assert desk.store.read(OTHER).entry.agrees_with == (HOT,)
+    demote(desk.hand, HOT)
+    assert tree(desk.store.root) == before
+
+
+def test_a_deletion_leaves_a_tombstone_and_undo_takes_it_back(desk: Desk) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+    read(desk.hand, HOSTING)
+    commit = delete(desk.hand, HOSTING)
+    assert commit == git(desk.store.root, "rev-parse", "HEAD").strip()
+    assert not (desk.store.root / HOSTING).exists()
+    assert [stone.path for stone in tombstones(desk.store)] == [HOSTING]
+    assert desk.state.opened.hash_of("silt/terminal", HOSTING) is None
+    undo(desk.store, None, desk.clock)
+    assert tombstones(desk.store) == []
+    assert read(desk.hand, HOSTING).content == "Hosting is Vercel."
+
+
+def test_what_is_not_there_cannot_be_deleted(desk: Desk) -> None:
+    with pytest.raises(EntryError, match="not in the store"):
+        delete(desk.hand, HOSTING)
+
+
+def test_an_agent_does_not_delete_what_the_user_wrote(desk: Desk) -> None:
+    desk.put("hosting", "Hosting is Vercel.")
+    desk.learn(OTHER, "The other is learned.")
+    with pytest.raises(EntryError, match="written by the user"):
+        delete(desk.agent, HOSTING)
+    assert delete(desk.agent, OTHER)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.sampled_from(["hosting", "other", "third"]), min_size=1, max_size=4))
+def test_promote_and_demote_again_is_as_before(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str]
+) -> None:
+    desk = open_desk(tmp_path_factory.mktemp("desk"))
+    with desk.state:
+        for name in ("hosting", "other", "third"):
+            by_hand(
+                desk.store.root, f"{SHOP}/project-{name}.md", f"# A note on {name}, without frontmatter\r\n"
+            )
+        paths = [f"{SHOP}/project-{name}.md" for name in dict.fromkeys(names)]
+        with desk.store.locked():
+            desk.store.settle()
+        before = tree(desk.store.root)
+        hot = [promote(desk.hand, path).new for path in paths]
+        assert tree(desk.store.root) != before
+        for path in hot:
+            demote(desk.hand, path)
+        assert tree(desk.store.root) == before

@@ -1,0 +1,120 @@
+"""Reading files, the tree and the profile (D6, D11, D18, E18)."""
+
+from dataclasses import replace
+
+import pytest
+from files_support import CLAUDE, SECRET, SHOP, Desk
+from store_support import by_hand
+
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import EntryError, Locked, Misuse, SiltError, StoreError
+from siltstone.store.files import Note, Session, profile, read, tree, write
+from siltstone.store.state.opened import Opened
+
+HOSTING = f"{SHOP}/project-hosting.md"
+
+
+def test_a_file_is_told_with_its_numbers(desk: Desk) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+    file = read(desk.hand, HOSTING)
+    assert (file.path, file.description, file.content) == (HOSTING, "About hosting", "Hosting is Vercel.")
+    assert (file.chars, file.limit, file.readonly, file.hot, file.remark) == (18, 5000, False, False, "")
+    assert file.hash == desk.store.read(HOSTING).hash
+
+
+def test_a_reading_is_never_stale_and_counts_for_its_session_alone(desk: Desk) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+    read(desk.agent, HOSTING)
+    by_hand(desk.store.root, HOSTING, "Hosting is Hetzner.")
+    assert read(desk.agent, HOSTING).content == "Hosting is Hetzner."
+    assert desk.state.opened.hash_of(str(CLAUDE), HOSTING) == desk.store.read(HOSTING).hash
+    assert desk.state.opened.hash_of("codex/other", HOSTING) is None
+
+
+def test_what_cannot_be_noted_is_read_all_the_same(desk: Desk) -> None:
+    desk.learn(HOSTING, "Hosting is Vercel.")
+
+    def held() -> Opened:
+        raise Locked("the state database is in use by another process; try again")
+
+    file = read(replace(desk.hand, opened=held), HOSTING)
+    assert file.content == "Hosting is Vercel."
+    assert "in use" in file.remark
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        pytest.param("global/../../etc/passwd", StoreError, id="climbs"),
+        pytest.param("/etc/passwd", StoreError, id="absolute"),
+        pytest.param("global/project-a.md\0", StoreError, id="NUL"),
+        pytest.param("global/project-\ud800.md", StoreError, id="half a character"),
+        pytest.param("global/" + "x" * 3_000_000 + ".md", StoreError, id="megabytes"),
+        pytest.param(".git/config", StoreError, id="git's own"),
+        pytest.param("global/MEMORY.md", StoreError, id="derived"),
+        pytest.param("global/project-none.md", EntryError, id="missing"),
+        pytest.param("global/project-link.md", StoreError, id="link"),
+        pytest.param("", StoreError, id="empty"),
+    ],
+)
+def test_a_path_that_is_none_of_the_stores_is_refused(desk: Desk, path: str, kind: type[SiltError]) -> None:
+    (desk.store.root / "global").mkdir(exist_ok=True)
+    (desk.store.root / "global" / "project-link.md").symlink_to("/etc/passwd")
+    with pytest.raises(kind) as told:
+        read(desk.hand, path)
+    assert len(str(told.value)) < 1000
+
+
+def test_a_file_with_a_secret_is_named_by_its_line_and_not_read(desk: Desk) -> None:
+    by_hand(desk.store.root, HOSTING, f"The token:\n{SECRET}\n")
+    with pytest.raises(EntryError, match="line 2") as told:
+        read(desk.hand, HOSTING)
+    assert SECRET not in str(told.value)
+
+
+def test_a_tree_has_a_line_a_file_with_chars_and_limit(desk: Desk) -> None:
+    desk.put("hosting", "Hosting is Vercel.")
+    desk.put("persona", "Be brief.", hot=True)
+    desk.put("everywhere", "Use pnpm.", scope=GLOBAL)
+    assert tree(desk.store.entries()).lines() == [
+        "global/project-everywhere.md (9/5000) — Everywhere",
+        f"{SHOP}/project-hosting.md (18/5000) — Hosting",
+        f"{SHOP}/system/project-persona.md (9/5000) — Persona",
+    ]
+
+
+def test_a_tree_folds_what_is_below_its_depth(desk: Desk) -> None:
+    desk.put("hosting", "Hosting is Vercel.")
+    desk.put("persona", "Be brief.", hot=True)
+    assert tree(desk.store.entries(SHOP), 1).lines() == [
+        f"{SHOP}/project-hosting.md (18/5000) — Hosting",
+        f"{SHOP}/system/ — 1 file below",
+    ]
+    assert len(tree(desk.store.entries(SHOP), 2).files) == 2
+
+
+def test_an_empty_tree_says_so(desk: Desk) -> None:
+    assert tree(desk.store.entries()).lines() == ["no memory files found"]
+
+
+@pytest.mark.parametrize("depth", [0, -1, 4])
+def test_a_tree_is_one_to_three_levels_deep(depth: int) -> None:
+    with pytest.raises(Misuse, match="1 to 3"):
+        tree([], depth)
+
+
+def test_a_profile_is_the_users_own_facts_hot_ones_first_then_the_latest(desk: Desk) -> None:
+    desk.put("hosting", "Hosting is Vercel.")
+    for n in range(6):
+        write(desk.hand, Note(GLOBAL, f"taste-{n}", f"Likes tea number {n}", "user", hot=n == 1))
+    assert [stored.entry.name for stored in profile(desk.store.entries())] == [
+        "taste-1", "taste-5", "taste-4", "taste-3", "taste-2",
+    ]  # fmt: skip
+    assert len(profile(desk.store.entries(), 2)) == 2
+
+
+@pytest.mark.parametrize("text", ["claude", "/x", "claude/", "claude/\n", "claude/" + "x" * 300, "a/\0"])
+def test_a_session_is_an_agent_and_an_id(text: str) -> None:
+    with pytest.raises(Misuse, match="AGENT/ID"):
+        Session.of(text)
+    assert str(Session.of("claude/5bcef82b")) == "claude/5bcef82b"
