@@ -1,0 +1,55 @@
+"""What a transcript's messages mean to the session's state: the same events that hooks tell.
+
+So a state that nobody fed, or that was lost, is rebuilt from the transcript alone.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from siltstone.pipeline import hearing
+from siltstone.pipeline.messages import Filtered, Message
+from siltstone.recall.session.apply import apply
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.state import SessionState
+
+
+def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtered]) -> Iterator[Event]:
+    """The events of what a reader yields, in its order.
+
+    A compaction that the transcript shows as several records in a row is one event, at the time of the
+    message before it; the candidate block a reader hands on belongs to it.
+    """
+    at, compacted = 0.0, False
+    for item in items:
+        if isinstance(item, Message):
+            at, compacted = item.at.timestamp(), False
+            yield _event(agent, session, cwd, item)
+        elif item.reason == "compaction" and not compacted:
+            compacted = True
+            yield Event("compaction", agent, session, at, cwd)
+
+
+def rebuilt(agent: str, session: str, cwd: str, items: Iterable[Message | Filtered]) -> SessionState:
+    """The state of a session from its transcript alone."""
+    state = SessionState()
+    for event in events(agent, session, cwd, items):
+        state = apply(state, event, hearing)
+    return state
+
+
+def _event(agent: str, session: str, cwd: str, message: Message) -> Event:
+    at, call = message.at.timestamp(), message.tool
+    if call is None:
+        return Event("message", agent, session, at, cwd, role=message.role, text=message.text)
+    return Event(
+        "tool",
+        agent,
+        session,
+        at,
+        cwd,
+        name=call.name,
+        input=call.input,
+        output=call.output,
+        command=call.command or "",
+        exit=call.exit,
+        failed=call.failed,
+    )

@@ -1,0 +1,148 @@
+"""The state of a session after one more event: the only place that knows what an event changes.
+
+Everything here comes from the events alone, so a state that was lost is rebuilt by applying the events of
+the transcript again (`agents/events.py`).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from siltstone.recall.session import files, finding, trouble, working
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.pressure import moved
+from siltstone.recall.session.state import Pressure, Said, SessionState
+from siltstone.store.plain import cleaned
+
+DECISIONS = 8
+PENDING = 12
+_LONGEST = 280
+_CWD = 1_000
+
+
+class Hearing(Protocol):
+    """What the pipeline knows of texts and commands (`pipeline/hearing.py`)."""
+
+    def reads(self, command: str) -> bool:
+        """Whether a command prints what somebody else wrote: its output tells no error of the session."""
+        ...
+
+    def own(self, text: str) -> str:
+        """A text without what was put into it by machines."""
+        ...
+
+    def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
+        """Type and text of the memories that a text ("user", "assistant" or "compaction") asks to keep."""
+        ...
+
+
+def apply(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+    """The state after an event. An `end` leaves it as it is: what ended is dropped by its keeper."""
+    if event.kind == "end":
+        return state
+    state = state._replace(
+        events=state.events + 1,
+        updated=max(state.updated, event.at),
+        cwd=event.cwd if event.cwd and len(event.cwd) <= _CWD else state.cwd,
+        pressure=_told(state.pressure, event),
+    )
+    if event.kind == "message":
+        state = _message(state, event, hearing)
+    elif event.kind == "tool":
+        state = _tool(state, event, hearing)
+    elif event.kind == "compaction":
+        state = _compaction(state, event, hearing)
+    elif event.kind == "model":
+        return state._replace(pressure=_model(state.pressure, event.model))
+    return state._replace(pressure=moved(state.pressure))
+
+
+def settled(state: SessionState, until: float | None) -> SessionState:
+    """The state without pending memories from before `until`: `silt run` has dealt with those (A44)."""
+    if until is None or not state.pending:
+        return state
+    return state._replace(pending=tuple(one for one in state.pending if one.at > until))
+
+
+def _message(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+    text = hearing.own(event.text)
+    state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
+    state = _announce(state, hearing.announced(event.role, text), event.at)
+    decided = finding.decisions(text)
+    state = _decide(state, decided, event.at)
+    slots = working.slot(state.slots, "decision", decided, state.events)
+    if event.role == "user":
+        slots = working.slot(slots, "todo", finding.work(text), state.events)
+    pool = working.mention(state.pool, finding.paths(text), state.events)
+    return state._replace(slots=slots, pool=pool)
+
+
+def _tool(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+    state = _visible(state, len(event.input) + len(event.output))
+    touched = files.touches(event.name, event.input, event.command)
+    errors = state.errors
+    if event.command and event.exit == 0:
+        errors = trouble.passed(errors, event.command)
+    elif event.command and event.exit is not None and not hearing.reads(event.command):
+        errors = trouble.failed(errors, event.command, event.output, state.events)
+    if not event.failed:
+        errors = trouble.mended(errors, touched, state.cwd)
+    new = [one.summary for one in errors if one.event == state.events]
+    slots = working.slot(state.slots, "error", new, state.events)
+    wants = finding.dependencies(event.command, event.output if event.command else "")
+    slots = working.slot(slots, "dependency", wants, state.events)
+    named = [path for touch in touched if (path := cleaned(files.shown(touch.path, state.cwd)))]
+    pool = working.mention(state.pool, named + finding.paths(event.output), state.events)
+    kept = state.files if event.failed else files.track(state.files, touched, state.cwd, state.events)
+    return state._replace(files=kept, errors=errors, slots=slots, pool=pool)
+
+
+def _compaction(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+    """Everything survives; of the context only the summary is left (SEEDS.md B25)."""
+    state = _announce(state, hearing.announced("compaction", event.text), event.at)
+    pressure = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
+    return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=pressure)
+
+
+def _announce(state: SessionState, memories: Iterable[tuple[str, str]], at: float) -> SessionState:
+    """Decisions among announced memories are also decisions of the session (SEEDS.md A37)."""
+    said = [Said(text, at, type_) for type_, body in memories if (text := _line(body))]
+    pending = _latest(state.pending, said, PENDING)
+    decided = [one.text for one in said if one.type == "decision"]
+    return _decide(state._replace(pending=pending), decided, at)
+
+
+def _decide(state: SessionState, texts: Iterable[str], at: float) -> SessionState:
+    return state._replace(decisions=_latest(state.decisions, [Said(text, at) for text in texts], DECISIONS))
+
+
+def _latest(old: tuple[Said, ...], new: list[Said], most: int) -> tuple[Said, ...]:
+    """The newest so many; what is said again counts as new."""
+    again = {one.text for one in new}
+    once = {one.text: one for one in new}
+    return tuple([one for one in old if one.text not in again] + list(once.values()))[-most:]
+
+
+def _line(text: str) -> str:
+    return cleaned(" ".join(text.split())[:_LONGEST]).strip()
+
+
+def _visible(state: SessionState, chars: int) -> SessionState:
+    return state._replace(pressure=state.pressure._replace(chars=state.pressure.chars + chars))
+
+
+def _told(pressure: Pressure, event: Event) -> Pressure:
+    """What the agent itself tells of its context holds until it tells something else."""
+    return pressure._replace(
+        tokens=pressure.tokens if event.tokens is None else event.tokens,
+        limit=pressure.limit if event.limit is None else event.limit,
+        reserve=pressure.reserve if event.reserve is None else event.reserve,
+    )
+
+
+def _model(pressure: Pressure, model: str) -> Pressure:
+    """Another model has another context window: what was told of the old one is void."""
+    if not model or model == pressure.model:
+        return pressure
+    if not pressure.model:
+        return pressure._replace(model=model)
+    return pressure._replace(model=model, tokens=None, limit=None, reserve=None, hushed=True)

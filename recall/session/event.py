@@ -1,0 +1,120 @@
+"""One vocabulary of what happens in a session (SEEDS.md A42, A44, B13).
+
+As JSON: `{"event": "tool", "agent": "claude", "session": "…", "at": 1795165198.0, …}` and
+
+- `message`: `role` (user | assistant), `text`
+- `tool`: `name`, `input` (object or text), `output`, `command`, `exit`, `failed`
+- `compaction`: `text`, the summary where it is known
+- `model`: `model`, the one that answers from here on
+- `idle`, `end`: nothing more
+
+Every event may tell `cwd`, and the context: `tokens` in use, `limit` of the model, `reserve` of it kept for
+the answer.
+"""
+
+import json
+from typing import Literal, NamedTuple, cast, get_args
+
+Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
+KINDS: tuple[str, ...] = get_args(Kind)
+_LATEST = 32_503_680_000.0
+"""The year 3000: times beyond it are none."""
+_MOST = 10**12
+
+
+class Event(NamedTuple):
+    """One thing that happened. A text nobody told is "", a number nobody told None."""
+
+    kind: Kind
+    agent: str
+    session: str
+    at: float
+    """Seconds since 1970."""
+    cwd: str = ""
+    role: str = ""
+    text: str = ""
+    name: str = ""
+    """The agent's own name of the tool."""
+    input: str = ""
+    """Compact JSON of the tool's arguments, or the text they are."""
+    output: str = ""
+    command: str = ""
+    """The shell command, when the tool ran one."""
+    exit: int | None = None
+    """Its exit status, as the agent told it: never read out of a text (SEEDS.md A35)."""
+    failed: bool = False
+    """The tool itself reported an error."""
+    model: str = ""
+    tokens: int | None = None
+    limit: int | None = None
+    reserve: int | None = None
+
+
+class Misread(ValueError):
+    """What was handed over is no event: the message says what is wrong."""
+
+
+def parse(text: str, now: float) -> Event:
+    """The event in a JSON text. Raises Misread for a text that holds none.
+
+    Only `event`, `agent` and `session` are needed; a field of another type counts as not told. An event
+    without a time happens `now`.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Misread(f"an event is one JSON object; this is none ({error})") from None
+    if not isinstance(found, dict):
+        raise Misread(f"an event is one JSON object, not {type(found).__name__}")
+    kind, agent, session = (_text(found.get(key)) for key in ("event", "agent", "session"))
+    if kind not in KINDS:
+        raise Misread(f"there is no event {kind[:40]!r}; there are {', '.join(KINDS)}")
+    if not agent or not session:
+        raise Misread("an event names its agent and its session")
+    return Event(
+        kind=cast(Kind, kind),
+        agent=agent,
+        session=session,
+        at=_time(found.get("at"), now),
+        input=_compact(found.get("input")),
+        exit=_number(found.get("exit"), -_MOST),
+        failed=found.get("failed") is True,
+        cwd=_text(found.get("cwd")),
+        role=_text(found.get("role")),
+        text=_text(found.get("text")),
+        name=_text(found.get("name")),
+        output=_text(found.get("output")),
+        command=_text(found.get("command")),
+        model=_text(found.get("model")),
+        tokens=_number(found.get("tokens"), 0),
+        limit=_number(found.get("limit"), 0),
+        reserve=_number(found.get("reserve"), 0),
+    )
+
+
+def dump(event: Event) -> str:
+    """The JSON that `parse` reads back as the same event."""
+    fields = event._asdict()
+    del fields["kind"]
+    told = {key: value for key, value in fields.items() if value not in ("", None) and value is not False}
+    return json.dumps({"event": event.kind, **told})
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: object, least: int) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and isinstance(value, int) and least <= value <= _MOST else None
+
+
+def _time(value: object, now: float) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if number and isinstance(value, (int, float)) and 0 <= value <= _LATEST else now
+
+
+def _compact(value: object) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,90 @@
+"""What a session's texts say by themselves: decisions, things to do, dependencies, paths (SEEDS.md B13).
+
+Small tables on purpose: what is found here helps the running session and is gone with it. What may become
+a memory is found by `pipeline/` alone.
+"""
+
+import re
+from collections.abc import Iterable
+
+from siltstone.store.plain import cleaned
+
+LONGEST = 200
+_LOOKED_AT = 20_000
+_MOST = 8
+
+_DECISION = re.compile(
+    r"\bdecision:|\b(?:going|go) with\b"
+    r"|\b(?:we|i|let's|lets|let us)(?:'ve| have| will|'ll)? (?:decided|chose|agreed|settled on|use"
+    r"|switch(?:ed)? to|stick(?:ing)? (?:with|to))\b"
+    r"|决定|決定|我们用|我們用|にします|にしましょう|하기로|사용하기로",
+    re.I,
+)
+_WORK = re.compile(
+    r"^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
+    r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$",
+    re.I | re.M,
+)
+_MISSING = re.compile(
+    r"(?:[Cc]annot find (?:module|package)|No module named|Could not resolve|unresolved import)"
+    r"\W{1,4}(?P<name>[\w@./+-]{2,80})"
+)
+_INSTALL = re.compile(
+    r"\b(?:npm (?:i|install|add)|pnpm (?:add|install|i)|yarn add|bun add|pip3? install|uv (?:add|pip install)"
+    r"|poetry add|cargo add|go get|gem install|composer require|brew install|apt(?:-get)? install)"
+    r"(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{1,80}){1,12})"
+)
+_PATH = re.compile(
+    r"(?<![\w:/.@-])(?:[./~]{0,3}/?(?:[\w@.+-]{1,60}/){1,12})?[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,5}(?![\w/])"
+)
+_EXTENSION = re.compile(
+    r"\.(?:py|pyi|ts|tsx|js|jsx|mjs|cjs|vue|svelte|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|scala|clj|exs?"
+    r"|erl|hs|ml|sh|bash|zsh|fish|ps1|sql|graphql|proto|jsonc?|ya?ml|toml|ini|cfg|conf|xml|html|s?css|sass|less"
+    r"|mdx?|rst|txt|lock|gradle|tf|ipynb|csv|j2)$",
+    re.I,
+)
+_SENTENCE = re.compile(r"(?<=[.!?。!?])\s+|\n+")
+
+
+def decisions(text: str) -> list[str]:
+    """Sentences that state a decision; questions are none."""
+    return _few(
+        sentence
+        for sentence in _SENTENCE.split(text[:_LOOKED_AT])
+        if _DECISION.search(sentence) and not sentence.rstrip().endswith(("?", "？"))
+    )
+
+
+def work(text: str) -> list[str]:
+    """Things still to be done."""
+    return _few(match["what"] or match["rest"] for match in _WORK.finditer(text[:_LOOKED_AT]))
+
+
+def dependencies(command: str, output: str) -> list[str]:
+    """Packages a command installs, and those its output misses."""
+    names = [
+        word
+        for match in _INSTALL.finditer(command[:_LOOKED_AT])
+        for word in match["names"].split()
+        if not word.startswith(("-", ".", "/")) and not word.endswith(".txt")
+    ]
+    names += [match["name"] for match in _MISSING.finditer(output[-_LOOKED_AT:])]
+    return _few(names)
+
+
+def paths(text: str) -> list[str]:
+    """Paths a text names, the first few."""
+    found = (match.group() for match in _PATH.finditer(text[: _LOOKED_AT // 4]))
+    return _few(path for path in found if _EXTENSION.search(path))
+
+
+def _few(texts: Iterable[str]) -> list[str]:
+    """The first few, each once, on one line, without secrets."""
+    kept: dict[str, None] = {}
+    for text in texts:
+        said = cleaned(" ".join(text.split())[:LONGEST])
+        if said.strip():
+            kept.setdefault(said.strip())
+        if len(kept) >= _MOST:
+            break
+    return list(kept)

@@ -1,0 +1,76 @@
+"""How full the agent's context is, and what is said about it (SEEDS.md B16–B20, and "Source" of B).
+
+Where the agent tells tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
+"""
+
+from siltstone.recall.session.state import Pressure, SessionState
+
+VISIBLE = 180_000
+"""Characters of a prompt that count as a full context where no tokens are known."""
+LEVELS = (("critical", 95.0), ("high", 85.0), ("moderate", 70.0), ("safe", 0.0))
+"""Level and the percentage it begins at."""
+ADVICE = {
+    "moderate": (
+        "Keep answers short, and read parts of files rather than whole ones.",
+        "Long listings and logs are cut to their first and last lines.",
+        "Write down in core memory what must survive a compaction.",
+    ),
+    "high": (
+        "Finish the step at hand before you begin another.",
+        "Tool output is cut to its first and last lines; errors stay.",
+        "Write goal, progress and open questions into core memory now.",
+    ),
+    "critical": (
+        "Compact the context now, or end this task and go on in a new session.",
+        "Do not read whole files or print long output.",
+        "Core memory, decisions and open errors survive a compaction.",
+    ),
+}
+
+
+def percent(pressure: Pressure) -> float:
+    """How full the context is."""
+    used, of, _ = measure(pressure)
+    return 100.0 * used / of
+
+
+def measure(pressure: Pressure) -> tuple[int, int, str]:
+    """What is used, of how much, in which unit."""
+    if pressure.tokens is not None and pressure.limit:
+        usable = pressure.limit - (pressure.reserve or 0)
+        return pressure.tokens, usable if usable > 0 else pressure.limit, "tokens"
+    return pressure.chars, VISIBLE, "chars"
+
+
+def level(at: float) -> str:
+    """The level of a percentage."""
+    return next(name for name, least in LEVELS if at >= least)
+
+
+def moved(pressure: Pressure) -> Pressure:
+    """The pressure with its level as it is now.
+
+    Reaching critical counts an intervention, once for each time it is reached. Right after a change of
+    model nothing is said: the numbers are those of another context window.
+    """
+    new = level(percent(pressure))
+    escalated = new == "critical" != pressure.level and not pressure.hushed
+    return pressure._replace(
+        level=new, hushed=False, interventions=pressure.interventions + (1 if escalated else 0)
+    )
+
+
+def line(state: SessionState) -> str:
+    """`[Memory Pressure: 87% (high) - 156,600/180,000 chars]` and three lines of advice; "" when safe."""
+    pressure = state.pressure
+    advice = ADVICE.get(pressure.level)
+    if advice is None:
+        return ""
+    used, of, unit = measure(pressure)
+    head = f"[Memory Pressure: {percent(pressure):.0f}% ({pressure.level}) - {used:,}/{of:,} {unit}]"
+    return "\n".join([head, *(f"- {one}" for one in advice)])
+
+
+def intervention(before: SessionState, after: SessionState) -> str:
+    """What is to be said to the agent after an event: the line at critical, once when it is reached."""
+    return line(after) if after.pressure.interventions > before.pressure.interventions else ""

@@ -1,0 +1,118 @@
+"""The texts an agent is shown of its own session (SEEDS.md A38, A39, B5, B15).
+
+Everything in them came from tools, transcripts or the agent itself: each text passes `recall/escape.py`.
+A text is cut at whole lines, and a head with nothing below it is left out.
+"""
+
+import time
+from collections.abc import Collection, Iterable
+
+from siltstone.recall.escape import line, lines
+from siltstone.recall.session.core import LIMITS
+from siltstone.recall.session.files import ranked
+from siltstone.recall.session.pressure import line as line_of_pressure
+from siltstone.recall.session.state import SLOTS, File, Said, SessionState, Trouble
+from siltstone.recall.session.working import ranked as by_score
+
+CHARS = 700
+FILES, ERRORS, DECISIONS, PENDING = 8, 3, 8, 6
+"""Limits of the hot state: characters, and lines of each section (SEEDS.md A39 and "Source")."""
+HEAD = "Hot session state (current session):"
+NO_ERRORS = "open_errors: (none)"
+WORKING_CHARS = 1_600
+WORKING_ITEMS = 15
+WORKING_HEAD = "Recent session context (auto-managed, sorted by relevance):"
+_LONGEST = 700
+_SHORT = 200
+_ROOM_FOR_FOOT = 50
+_ORDER = ("active_files:", "open_errors:", "recent_decisions:", "pending_memories:")
+_TITLES = {"error": "Errors:", "decision": "Decisions:", "todo": "To do:", "dependency": "Dependencies:"}
+
+
+def block(state: SessionState) -> str:
+    """Everything an agent is shown of its session: hot state, core and working memory, pressure."""
+    told = {file.path for file in ranked(state.files)[:FILES]}
+    told |= {one.summary for one in state.errors} | {one.text for one in state.decisions}
+    texts = (hot(state), core(state), working(state, told), line_of_pressure(state))
+    return "\n".join(text for text in texts if text)
+
+
+def hot(state: SessionState, chars: int = CHARS) -> str:
+    """The hot session state within `chars` characters; "" when there is nothing to tell.
+
+    Where space is short, errors come first.
+    """
+    errors = sorted(state.errors, key=lambda one: -one.event)[:ERRORS]
+    texts = {
+        "open_errors:": [_error(one) for one in errors],
+        "active_files:": [_file(one) for one in ranked(state.files)[:FILES]],
+        "recent_decisions:": [line(one.text, _LONGEST) for one in state.decisions[-DECISIONS:]],
+        "pending_memories:": [_pending(one) for one in state.pending[-PENDING:]],
+    }
+    left = chars - len(f"---\n{HEAD}") - (0 if state.errors else len(NO_ERRORS) + 1)
+    sections: dict[str, list[str]] = {}
+    for head, rows in texts.items():
+        sections[head], left = _fitting(head, rows, left)
+    if not any(sections.values()):
+        return ""
+    if not state.errors:
+        sections["open_errors:"] = [NO_ERRORS]
+    return "\n".join(["---", HEAD, *(row for head in _ORDER for row in sections[head])])
+
+
+def core(state: SessionState) -> str:
+    """`<core_memory>` with the blocks that say something; "" when none does."""
+    blocks = []
+    for name, most in LIMITS.items():
+        content: str = getattr(state, name).content
+        if content:
+            body = "\n".join(lines(content, most + 1))
+            blocks.append(f'<{name} chars="{len(content)}/{most}">\n{body}\n</{name}>')
+    return "\n".join(["<core_memory>", *blocks, "</core_memory>"]) if blocks else ""
+
+
+def working(state: SessionState, told: Collection[str] = (), chars: int = WORKING_CHARS) -> str:
+    """`<working_memory>`: slots by kind, then the pool by score; "" when there is nothing.
+
+    `told` are texts that are shown elsewhere already.
+    """
+    parts = {_TITLES[kind]: [one.text for one in reversed(state.slots) if one.kind == kind] for kind in SLOTS}
+    parts["Key files:"] = [one.text for one in by_score(state.pool, state.events)]
+    left = chars - len(f"<working_memory>\n{WORKING_HEAD}\n</working_memory>") - _ROOM_FOR_FOOT
+    rows: list[str] = []
+    items = 0
+    for title, texts in parts.items():
+        new = [line(text, _SHORT) for text in texts if text not in told]
+        shown, left = _fitting(title, new[: WORKING_ITEMS - items], left)
+        items += max(len(shown) - 1, 0)
+        rows += shown
+    if not items:
+        return ""
+    at = time.strftime("%H:%M:%S", time.gmtime(state.updated))
+    foot = f"({items} items shown, updated: {at} UTC)"
+    return "\n".join(["<working_memory>", WORKING_HEAD, *rows, foot, "</working_memory>"])
+
+
+def _fitting(head: str, texts: Iterable[str], left: int) -> tuple[list[str], int]:
+    """Head and lines of a section as far as `left` characters reach, and what is left then."""
+    rows: list[str] = []
+    for text in texts:
+        cost = len(text) + 3 + (0 if rows else len(head) + 1)
+        if cost <= left:
+            rows.append(f"- {text}")
+            left -= cost
+    return ([head, *rows] if rows else []), left
+
+
+def _file(file: File) -> str:
+    return f"{line(file.path, _LONGEST)} ({line(file.action, _SHORT)}, {file.times}x)"
+
+
+def _error(one: Trouble) -> str:
+    more = f", {one.seen}x" if one.seen > 1 else ""
+    fixed = ", maybe fixed" if one.maybe_fixed else ""
+    return f"[{line(one.category, _SHORT)}{more}{fixed}] {line(one.summary, _LONGEST)}"
+
+
+def _pending(one: Said) -> str:
+    return f"[{line(one.type, _SHORT)}] {line(one.text, _LONGEST)}"

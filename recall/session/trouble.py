@@ -1,0 +1,116 @@
+"""Open errors of a session: what a failing command opens, what a succeeding one clears (SEEDS.md A33–A36).
+
+Only a real exit status opens or clears anything. A text in the output never stands in for one.
+"""
+
+import re
+from hashlib import sha256
+
+from siltstone.recall.session.files import Touch, shown
+from siltstone.recall.session.state import Trouble
+from siltstone.recall.telling import ESCAPES, complains, tells_raw
+from siltstone.store.plain import cleaned
+
+KEPT = 5
+MOST_LINES = 5
+LONGEST = 280
+_LOOKED_AT = 100_000
+"""Characters at either end of an output: errors stand in the first lines or in the last."""
+
+CATEGORIES = {
+    "typecheck": r"\b(?:tsc|mypy|pyright|basedpyright|pyre|flow check|type-?check|check-types"
+    r"|vue-tsc|cargo check)\b",
+    "test": r"\b(?:test|tests|pytest|jest|vitest|mocha|unittest|rspec|phpunit|ava|tap"
+    r"|playwright|cypress|ctest|nextest)\b",
+    "lint": r"\b(?:lint|eslint|ruff|flake8|pylint|rubocop|clippy|stylelint|golangci-lint|biome"
+    r"|oxlint|prettier|black)\b",
+    "build": r"\b(?:build|make|webpack|vite|rollup|esbuild|cargo|gradle|gradlew|mvn|cmake|ninja|compile"
+    r"|gcc|g\+\+|clang|javac|msbuild|xcodebuild|tsup|next)\b",
+}
+"""What a command's words say it is; the first that fits. To add a category, name it here (SEEDS.md B28)."""
+RUNTIME = "runtime"
+_COMMANDS = {name: re.compile(words, re.I) for name, words in CATEGORIES.items()}
+_LINES = {
+    "typecheck": re.compile(r"\bTS\d{3,5}\b"),
+    "lint": re.compile(r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s"),
+}
+_SPACES = re.compile(r"\s+")
+
+
+def category_of(command: str) -> str:
+    """The kind of check or build a command is; "runtime" for any other."""
+    return next((name for name, words in _COMMANDS.items() if words.search(command[:2_000])), RUNTIME)
+
+
+def fingerprint(text: str) -> str:
+    """What equal errors are grouped by: twelve hex digits of the summary's hash (SEEDS.md A36)."""
+    return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def found(command: str, output: str) -> list[Trouble]:
+    """The errors in the output of a command that failed, at most MOST_LINES of them."""
+    category = category_of(command)
+    tells = tells_raw if category == RUNTIME else complains
+    summaries: dict[str, str] = {}
+    for line in _ends(output).splitlines():
+        if len(summaries) >= MOST_LINES:
+            break
+        said = _SPACES.sub(" ", ESCAPES.sub("", line[: 10 * LONGEST])).strip()
+        if said and tells(said) and (summary := cleaned(said[:LONGEST]).strip()):
+            summaries.setdefault(summary, _category(said, category))
+    ran = fingerprint(command)
+    return [Trouble(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
+
+
+def failed(errors: tuple[Trouble, ...], command: str, output: str, event: int) -> tuple[Trouble, ...]:
+    """The errors after a command failed: repeats are counted, what a repeat of it no longer shows and was
+    perhaps mended goes; the newest KEPT stay."""
+    new, ran = {one.fingerprint: one for one in found(command, output)}, fingerprint(command)
+    kept: list[Trouble] = []
+    for old in errors:
+        again = new.pop(old.fingerprint, None)
+        if again:
+            kept.append(old._replace(seen=old.seen + 1, maybe_fixed=False, command=ran, event=event))
+        elif not (old.maybe_fixed and old.command == ran):
+            kept.append(old)
+    kept += [one._replace(event=event) for one in new.values()]
+    return tuple(sorted(kept, key=lambda one: one.event)[-KEPT:])
+
+
+def passed(errors: tuple[Trouble, ...], command: str) -> tuple[Trouble, ...]:
+    """The errors after a command ended with 0: those of its category go, and those it had opened itself.
+
+    Any program's success says nothing of another's crash: of the category "runtime" only those go that
+    the same command opened.
+    """
+    category, ran = category_of(command), fingerprint(command)
+    return tuple(
+        one for one in errors if one.command != ran and (category == RUNTIME or one.category != category)
+    )
+
+
+def mended(errors: tuple[Trouble, ...], touched: list[Touch], cwd: str) -> tuple[Trouble, ...]:
+    """The errors after files were changed: one that names such a file is perhaps fixed."""
+    names = [
+        name for touch in touched if touch.action in ("edit", "write") for name in _names(touch.path, cwd)
+    ]
+    if not names or not errors:
+        return errors
+    form = re.compile(rf"(?<![\w/.-])(?:[\w@.+~-]*/)*(?:{'|'.join(map(re.escape, names))})(?![\w-])")
+    return tuple(one._replace(maybe_fixed=True) if form.search(one.summary) else one for one in errors)
+
+
+def _names(path: str, cwd: str) -> list[str]:
+    relative = shown(path, cwd)
+    name = relative.rsplit("/", 1)[-1]
+    return [name] if len(name) > 2 else []
+
+
+def _category(line: str, command: str) -> str:
+    return next((name for name, form in _LINES.items() if form.search(line)), command)
+
+
+def _ends(output: str) -> str:
+    if len(output) <= 2 * _LOOKED_AT:
+        return output
+    return f"{output[:_LOOKED_AT]}\n{output[-_LOOKED_AT:]}"

@@ -1,0 +1,93 @@
+"""Pressure: levels, the line, and when the agent is told (SEEDS.md B16–B20, and "Source")."""
+
+import pytest
+from session_support import after, an_event, typed
+
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.pressure import intervention, level, line, percent
+from siltstone.recall.session.state import Pressure, SessionState
+
+
+@pytest.mark.parametrize(
+    ("at", "name"),
+    [
+        (0, "safe"),
+        (69.99, "safe"),
+        (70, "moderate"),
+        (84.99, "moderate"),
+        (85, "high"),
+        (94.99, "high"),
+        (95, "critical"),
+        (400, "critical"),
+    ],
+)
+def test_levels(at: float, name: str) -> None:
+    assert level(at) == name
+
+
+@pytest.mark.parametrize(
+    ("pressure", "at"),
+    [
+        pytest.param(Pressure(chars=156_600), 87.0, id="characters"),
+        pytest.param(Pressure(chars=1, tokens=60, limit=100), 60.0, id="tokens"),
+        pytest.param(Pressure(tokens=60, limit=100, reserve=20), 75.0, id="usable is the limit less reserve"),
+        pytest.param(Pressure(chars=18_000, tokens=60), 10.0, id="tokens of an unknown limit"),
+        pytest.param(Pressure(tokens=50, limit=100, reserve=100), 50.0, id="reserve as large as the limit"),
+        pytest.param(Pressure(chars=18_000, tokens=5, limit=0), 10.0, id="a limit of nothing"),
+    ],
+)
+def test_percent(pressure: Pressure, at: float) -> None:
+    assert percent(pressure) == pytest.approx(at)
+
+
+def test_the_line_and_three_of_advice() -> None:
+    said = line(SessionState(pressure=Pressure(chars=156_600, level="high"))).splitlines()
+    assert said[0] == "[Memory Pressure: 87% (high) - 156,600/180,000 chars]"
+    assert len(said) == 4
+    assert line(SessionState(pressure=Pressure(chars=5))) == ""
+
+
+def used(tokens: int, limit: int = 100) -> Event:
+    return an_event("idle", tokens=tokens, limit=limit)
+
+
+def told(events: list[Event]) -> list[bool]:
+    """After which of the events the agent is told something."""
+    state, said = SessionState(), []
+    for event in events:
+        new = after([event], state)
+        said.append(intervention(state, new) != "")
+        state = new
+    return said
+
+
+def test_the_agent_is_told_once_when_it_becomes_critical() -> None:
+    assert told([used(60), used(90), used(95), used(99), used(96)]) == [False, False, True, False, False]
+
+
+def test_it_is_told_again_when_it_becomes_critical_again() -> None:
+    events = [used(95), an_event("compaction"), used(30), used(97), used(98)]
+    assert told(events) == [True, False, False, True, False]
+
+
+def test_right_after_a_change_of_model_nothing_is_told() -> None:
+    first, other = an_event("model", model="a"), an_event("model", model="b")
+    assert told([first, used(10), other, used(96), used(97)]) == [False] * 5
+    assert told([first, used(96)]) == [False, True]
+    assert told([first, used(10), an_event("model", model="a"), used(96)])[-1]
+
+
+def test_another_model_makes_what_was_told_of_the_context_void() -> None:
+    state = after([an_event("model", model="a"), used(96), an_event("model", model="b")])
+    assert (state.pressure.tokens, state.pressure.limit) == (None, None)
+
+
+def test_visible_characters_are_counted_and_end_with_a_compaction() -> None:
+    talk = [typed("x" * 1_000), an_event("tool", input="{}", output="y" * 500)]
+    assert after(talk).pressure.chars == 1_502
+    assert after([*talk, an_event("compaction", text="z" * 40)]).pressure.chars == 40
+
+
+def test_what_was_told_holds_until_something_else_is() -> None:
+    state = after([an_event("idle", tokens=10, limit=100, reserve=5), an_event("idle", tokens=20)])
+    assert state.pressure[1:4] == (20, 100, 5)

@@ -1,0 +1,165 @@
+"""What opens an error and what clears it (SEEDS.md A33–A36, its vectors and defects)."""
+
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from session_support import CWD, TS_ERROR, after, ran, used
+
+from siltstone.recall.session.trouble import (
+    CATEGORIES,
+    KEPT,
+    LONGEST,
+    MOST_LINES,
+    category_of,
+    fingerprint,
+    found,
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "category"),
+    [
+        ("npm run typecheck", "typecheck"),
+        ("npx tsc --noEmit", "typecheck"),
+        ("uv run mypy .", "typecheck"),
+        ("npm test", "test"),
+        ("python -m pytest -q", "test"),
+        ("go test ./...", "test"),
+        ("cargo clippy", "lint"),
+        ("npx eslint src", "lint"),
+        ("ruff check .", "lint"),
+        ("npm run build", "build"),
+        ("make", "build"),
+        ("cargo build --release", "build"),
+        ("node script.js", "runtime"),
+        ("python app.py", "runtime"),
+    ],
+)
+def test_category_of_a_command(command: str, category: str) -> None:
+    assert category_of(command) == category
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "categories"),
+    [
+        pytest.param("npm run typecheck", TS_ERROR, ["typecheck"], id="typescript"),
+        pytest.param("npm run build", TS_ERROR, ["typecheck"], id="typescript in a build"),
+        pytest.param("node script.js", "Error: Cannot find module './missing'", ["runtime"], id="runtime"),
+        pytest.param("node a.js", "TypeError: Cannot read property 'x' of undefined", ["runtime"], id="type"),
+        pytest.param("node a.js", "it failed", [], id="prose of no check"),
+        pytest.param("npm test", "1 test failed", ["test"], id="prose of a check"),
+        pytest.param("npm test", "0 failed, 12 passed", [], id="nothing failed"),
+        pytest.param("python a.py", "Traceback (most recent call last):", ["runtime"], id="traceback"),
+        pytest.param("./a", "thread main panicked at src/main.rs:3", ["runtime"], id="panic"),
+        pytest.param("npm i", "npm ERR! code ERESOLVE", ["runtime"], id="npm"),
+        pytest.param("curl -s x", "status: 404", [], id="a status in a text"),
+        pytest.param("npm test", "\x1b[31mError: red\x1b[0m", ["test"], id="colours"),
+        pytest.param("npm test", "", [], id="silent"),
+    ],
+)
+def test_errors_of_a_failing_command(command: str, output: str, categories: list[str]) -> None:
+    assert [one.category for one in found(command, output)] == categories
+
+
+def test_a_fingerprint_is_of_the_summary() -> None:
+    [error] = found("npm run typecheck", TS_ERROR)
+    assert error.summary == TS_ERROR
+    assert error.fingerprint == sha256(TS_ERROR.encode()).hexdigest()[:12] == fingerprint(TS_ERROR)
+
+
+def test_limits_of_lines_and_characters() -> None:
+    output = "\n".join(f"Error: number {n} {'long ' * 100}" for n in range(9))
+    errors = found("node a.js", output)
+    assert len(errors) == MOST_LINES
+    assert all(len(error.summary) <= LONGEST for error in errors)
+
+
+@pytest.mark.parametrize("output", ["x" * 5_000_000, "Error: " * 700_000, "\n" * 3_000_000, "\ud800\x00"])
+def test_any_output_is_read_in_bearable_time(output: str) -> None:
+    assert len(found("npm test", output)) <= MOST_LINES
+
+
+READERS = ["git log --oneline", "cat errors.log", "rtk cat ~/.local/share/session.json", "rg Error: src"]
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_what_is_read_opens_nothing(command: str) -> None:
+    assert after([ran(command, 1, "Error: this is what a file says")]).errors == ()
+
+
+def test_without_a_status_nothing_opens_and_nothing_clears() -> None:
+    assert after([ran("npm run typecheck", None, TS_ERROR)]).errors == ()
+    opened = [ran("npm run typecheck", 2, TS_ERROR)]
+    assert len(after([*opened, ran("npm run typecheck", None, "")]).errors) == 1
+    assert len(after([*opened, ran("curl x", None, "status: 0, exit code 0")]).errors) == 1
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_success_clears_its_category_and_no_other(category: str) -> None:
+    commands = {"typecheck": "mypy .", "test": "pytest", "lint": "ruff check", "build": "make"}
+    opened = [ran(command, 1, f"error: {name}") for name, command in commands.items()]
+    left = after([*opened, ran(commands[category], 0)]).errors
+    assert {error.category for error in left} == set(CATEGORIES) - {category}
+
+
+def test_success_of_another_program_says_nothing_of_a_crash() -> None:
+    crash = ran("node a.js", 1, "TypeError: x is undefined")
+    assert len(after([crash, ran("ls", 0), ran("node b.js", 0)]).errors) == 1
+    assert after([crash, ran("node a.js", 0)]).errors == ()
+
+
+def test_a_build_that_succeeds_clears_the_type_errors_it_had_shown() -> None:
+    assert after([ran("npm run build", 2, TS_ERROR), ran("npm run build", 0)]).errors == ()
+
+
+def test_a_repeat_is_counted_and_not_doubled() -> None:
+    [error] = after([ran("npm test", 1, "Error: x"), ran("npm test", 1, "Error: x")]).errors
+    assert (error.seen, error.summary) == (2, "Error: x")
+
+
+@pytest.mark.parametrize(
+    ("tool", "path", "fixed"),
+    [
+        pytest.param("Edit", f"{CWD}/src/index.ts", True, id="edited"),
+        pytest.param("Write", "src/index.ts", True, id="written"),
+        pytest.param("Read", "src/index.ts", False, id="only read"),
+        pytest.param("Edit", "src/other.ts", False, id="another file"),
+        pytest.param("Edit", "dex.ts", False, id="end of the name"),
+    ],
+)
+def test_changing_a_file_that_is_named_perhaps_fixes_it(tool: str, path: str, fixed: bool) -> None:
+    [error] = after([ran("npm run typecheck", 2, TS_ERROR), used(tool, path)]).errors
+    assert error.maybe_fixed is fixed
+
+
+def test_what_was_perhaps_fixed_and_shows_again_is_open() -> None:
+    failing = ran("npm run typecheck", 2, TS_ERROR)
+    [error] = after([failing, used("Edit", "src/index.ts"), failing]).errors
+    assert (error.maybe_fixed, error.seen) == (False, 2)
+
+
+def test_what_was_perhaps_fixed_and_is_not_shown_again_goes() -> None:
+    first, second = ran("npm test", 1, "Error: in a.ts"), ran("npm test", 1, "Error: in b.ts")
+    state = after([first, used("Edit", "a.ts"), second])
+    assert [error.summary for error in state.errors] == ["Error: in b.ts"]
+
+
+def test_the_newest_errors_stay() -> None:
+    state = after([ran(f"node {n}.js", 1, f"Error: {'abcdefghij'[n]}") for n in range(KEPT + 3)])
+    assert [error.summary for error in state.errors] == [f"Error: {c}" for c in "defgh"]
+
+
+def test_a_secret_in_an_error_is_hidden() -> None:
+    secret = "gh" + "p_" + "Zq81LmX0vTt4bYw7RkS2nDf6HcJ9uE3aPo5i"
+    state = after([ran("npm test", 1, f"Error: bad credentials {secret}")])
+    assert state.errors
+    assert secret not in str(state)
+
+
+@given(st.text(max_size=200), st.text(max_size=60), st.integers(-3, 3))
+def test_no_output_breaks_it(output: str, command: str, status: int) -> None:
+    state = after([ran(command, status, f"Error: {output}")])
+    assert len(state.errors) <= KEPT
+    assert status != 0 or not state.errors

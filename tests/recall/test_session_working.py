@@ -1,0 +1,192 @@
+"""Core and working memory (SEEDS.md B1–B3, B10–B14, and its defect)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from session_support import NOW, after, an_event, ran, typed, used
+
+from siltstone.recall.session import core, finding
+from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
+from siltstone.recall.session.working import LEAST, MOST, clear, mention, ranked, remove, score, slot
+from siltstone.store.errors import Misuse
+
+
+@pytest.mark.parametrize(("name", "most"), [("goal", 1_000), ("progress", 2_000), ("context", 1_500)])
+def test_a_block_holds_its_limit_and_not_one_more(name: str, most: int) -> None:
+    full = core.replace(SessionState(), name, "a b" * (most // 3) + "c" * (most % 3), NOW)
+    assert len(core.block(full, name).content) == most
+    with pytest.raises(Misuse, match=f"{name} holds {most:,} characters, this would make it {most + 2:,}"):
+        core.append(full, name, "d", NOW)
+
+
+def test_append_puts_a_line_at_the_end() -> None:
+    state = core.append(SessionState(), "progress", "- cart done", NOW)
+    state = core.append(state, "progress", "- totals next", NOW + 1)
+    assert state.progress == ("- cart done\n- totals next", NOW + 1)
+    assert core.replace(state, "progress", "", NOW).progress.content == ""
+
+
+def test_there_are_three_blocks() -> None:
+    with pytest.raises(Misuse, match="there are goal, progress, context"):
+        core.replace(SessionState(), "persona", "x", NOW)
+
+
+def test_core_memory_holds_no_secret() -> None:
+    state = core.replace(SessionState(), "goal", "The password is " + "velvet-22", NOW)
+    assert "velvet" not in state.goal.content
+
+
+def test_the_pool_loses_fifteen_percent_an_event() -> None:
+    thing = Pooled("a.ts", 1, 1.0, 10)
+    assert score(thing, 10) == 1.0
+    assert score(thing, 11) == pytest.approx(0.85)
+    assert score(thing, 14) == pytest.approx(0.85**4)
+
+
+def test_a_thing_mentioned_once_is_gone_after_29_events() -> None:
+    pool = mention((), ["a.ts"], 0)
+    assert [thing.text for thing in mention(pool, [], 28)] == ["a.ts"]
+    assert mention(pool, [], 29) == ()
+
+
+@given(st.lists(st.booleans(), max_size=60))
+def test_events_one_by_one_and_at_once_come_to_the_same(mentioned: list[bool]) -> None:
+    pool: tuple[Pooled, ...] = ()
+    by_hand = 0.0
+    for event, said in enumerate(mentioned):
+        by_hand = by_hand * 0.85 + said
+        by_hand = by_hand if by_hand >= LEAST else 0.0
+        pool = mention(pool, ["a.ts"] if said else [], event)
+    last = len(mentioned) - 1
+    assert (score(pool[0], last) if pool else 0.0) == pytest.approx(by_hand)
+    assert not pool or pool[0].mentions >= 1
+
+
+def test_often_mentioned_comes_first_and_fades_too() -> None:
+    pool = mention(mention(mention((), ["a", "b"], 1), ["b"], 2), ["c"], 3)
+    assert [thing.text for thing in ranked(pool, 3)] == ["b", "c", "a"]
+    assert [thing.mentions for thing in ranked(pool, 3)] == [2, 1, 1]
+    assert mention(pool, [], 60) == ()
+
+
+@given(st.lists(st.lists(st.text(max_size=3), max_size=30), max_size=12))
+def test_the_pool_is_bounded(rounds: list[list[str]]) -> None:
+    pool: tuple[Pooled, ...] = ()
+    for event, texts in enumerate(rounds):
+        pool = mention(pool, texts, event)
+        assert len(pool) <= MOST
+        assert len({thing.text for thing in pool}) == len(pool)
+
+
+@pytest.mark.parametrize(("kind", "most"), [("error", 3), ("decision", 5), ("todo", 3), ("dependency", 3)])
+def test_slots_keep_the_newest_of_each_kind(kind: str, most: int) -> None:
+    slots: tuple[Slot, ...] = (Slot("error" if kind == "todo" else "todo", "other", 0),)
+    for n in range(9):
+        slots = slot(slots, kind, [f"{n}"], n)
+    assert [one.text for one in slots if one.kind == kind] == [f"{n}" for n in range(9 - most, 9)]
+    assert slots[0].text == "other"
+
+
+def test_what_is_said_again_is_new_again() -> None:
+    slots = slot(slot((), "todo", ["a", "b"], 1), "todo", ["a"], 2)
+    assert slots == (Slot("todo", "b", 1), Slot("todo", "a", 2))
+
+
+def test_slots_and_pool_are_cleared_by_hand() -> None:
+    state = SessionState(slots=(Slot("todo", "a"), Slot("error", "b")), pool=(Pooled("c", 1, 1.0),))
+    assert clear(state, "todo").slots == (Slot("error", "b"),)
+    assert clear(state) == SessionState()
+    assert remove(remove(state, "a"), "c") == SessionState(slots=(Slot("error", "b"),))
+    with pytest.raises(Misuse, match="holds nothing that says 'z'"):
+        remove(state, "z")
+    with pytest.raises(Misuse, match="there are no slots 'fun'"):
+        clear(state, "fun")
+
+
+DECIDED = {
+    "en": "We decided to use Postgres for the queue.",
+    "short": "Let's go with pnpm",
+    "label": "Decision: one commit a window",
+    "zh": "我们决定用 pnpm",
+    "ja": "認証は Auth.js にします",
+}
+
+
+@pytest.mark.parametrize("text", DECIDED.values(), ids=DECIDED)
+def test_decisions_are_found(text: str) -> None:
+    assert finding.decisions(f"Thanks. {text}\nNow the tests.") != []
+
+
+@pytest.mark.parametrize("text", ["Should we use Postgres?", "It works now.", "", "use strict"])
+def test_what_is_no_decision(text: str) -> None:
+    assert finding.decisions(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("- [ ] rename the cart\n- [x] done", ["rename the cart"]),
+        ("to-do: write docs", ["write docs"]),
+        ("Don't forget to bump the version", ["bump the version"]),
+        ("待办: 更新文档", ["更新文档"]),
+        ("nothing to do", []),
+    ],
+)
+def test_things_to_do_are_found(text: str, found: list[str]) -> None:
+    assert finding.work(text) == found
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "found"),
+    [
+        ("npm install -D vitest @types/node", "", ["vitest", "@types/node"]),
+        ("uv add httpx && ls", "", ["httpx"]),
+        ("pip install -r requirements.txt", "", []),
+        ("pip install .", "", []),
+        ("node a.js", "Error: Cannot find module 'left-pad'", ["left-pad"]),
+        ("python a.py", "ModuleNotFoundError: No module named 'requests'", ["requests"]),
+        ("ls", "npm install x", []),
+    ],
+)
+def test_dependencies_are_found(command: str, output: str, found: list[str]) -> None:
+    assert finding.dependencies(command, output) == found
+
+
+def test_paths_are_found_in_what_tools_print() -> None:
+    said = "src/app.ts:3:1 see ./docs/a.md and https://example.org/x.html, v1.2.3, e.g. tests/test_a.py"
+    assert finding.paths(said) == ["src/app.ts", "./docs/a.md", "tests/test_a.py"]
+
+
+LONG = {
+    "folders": "a/" * 500_000,
+    "boxes": "- [ ] " * 300_000,
+    "lines": "\n" * 2_000_000,
+    "dots": "x." * 900_000,
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_any_text_is_looked_through_in_bearable_time(text: str) -> None:
+    for find in (finding.decisions, finding.work, finding.paths):
+        assert len(find(text)) <= 8
+    assert len(finding.dependencies(text, text)) <= 8
+
+
+def test_working_memory_fills_itself() -> None:
+    state = after(
+        [
+            typed("We decided to use pnpm. See docs/cart.md\n- [ ] rename the cart"),
+            ran("npm test", 1, "Error: Cannot find module 'left-pad'"),
+            used("Edit", "src/cart.ts"),
+            an_event("message", role="assistant", text="Decision: keep the cart. See src/cart.ts"),
+        ]
+    )
+    assert {(one.kind, one.text) for one in state.slots} == {
+        ("decision", "We decided to use pnpm."),
+        ("todo", "rename the cart"),
+        ("error", "Error: Cannot find module 'left-pad'"),
+        ("dependency", "left-pad"),
+        ("decision", "Decision: keep the cart."),
+    }
+    assert {one.text: one.mentions for one in state.pool} == {"docs/cart.md": 1, "src/cart.ts": 2}
+    assert all(sum(one.kind == kind for one in state.slots) <= most for kind, most in SLOTS.items())
