@@ -58,7 +58,7 @@ def note(line: str) -> None:
     """A remark beside the result: one line on standard error, with no control characters."""
     shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
     if sys.stderr is not None:
-        sys.stderr.write(f"silt: {shown.encode('ascii', 'backslashreplace').decode()}\n")
+        sys.stderr.write(f"silt: {shown}\n")  # which escapes what its encoding lacks
 
 
 def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:

@@ -60,6 +60,9 @@ for index in "$SILT_HOME"/projects/*/MEMORY.md; do
     cat "$index"
 done
 
+part "What an agent in /home/dev/heron gets to see (silt inject)"
+silt inject --agent claude --cwd /home/dev/heron
+
 part "How it came about (git log of the store)"
 git -C "$SILT_HOME" log --format='%h %s%n%(trailers)'
 

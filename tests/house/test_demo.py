@@ -166,9 +166,18 @@ def test_no_file_of_the_demo_holds_a_secret() -> None:
 
 def test_it_says_what_each_part_shows_and_how_to_go_on(demo: Demo) -> None:
     headings = re.findall(r"^== (.+)$", demo.told, re.M)
-    assert len(headings) == len(set(headings)) == 11
+    assert len(headings) == len(set(headings)) == 12
     assert "rules: nothing was sent" in demo.told
     assert "--model" in demo.told.rpartition("On your own transcripts")[2]
+
+
+def test_it_ends_with_what_an_agent_gets_to_see(demo: Demo) -> None:
+    block = demo.told.partition("<siltstone-memory>")[2].partition("</siltstone-memory>")[0]
+    assert "1 conflict: see _CONFLICTS.md" in block
+    assert "in all my repositories: never put co-author lines" in block
+    assert "所有商品文案" in block
+    assert "otter" not in block
+    assert re.search(r"\(\d+ of \d+ shown, \d+ older than 60 days, 2 in conflict\)", block)
 
 
 def test_it_leaves_an_older_demo_alone(demo: Demo) -> None:

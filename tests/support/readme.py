@@ -18,6 +18,7 @@ LINES = {
     "What was rejected, and why (silt log --rejected)": 10,
     "What waits for your word (silt inbox)": 3,
     "What contradicts (silt conflicts)": 6,
+    "What an agent in /home/dev/heron gets to see (silt inject)": 14,
     "How it came about (git log of the store)": 9,
 }
 """Parts of the demo that are shown, and how many lines of each."""
