@@ -99,14 +99,25 @@ class Preparation:
         `stored` are all in force. What has its hash already costs one look-up and is not compared by
         `differ` again with what has not changed either. All or nothing.
         """
+        entries = list(stored)
         with errors(self._path):
-            self._db.execute("begin immediate")
             try:
-                changed = self._sync(list(stored), facts, differ)
-                self._db.execute("commit")
-            finally:
-                if self._db.in_transaction:
-                    self._db.execute("rollback")
+                return self._in_one(entries, facts, differ)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError:  # damage that opening did not meet
+                self._db.close()
+                self._db = _fresh(self._path)
+                return self._in_one(entries, facts, differ)
+
+    def _in_one(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
+        self._db.execute("begin immediate")
+        try:
+            changed = self._sync(stored, facts, differ)
+            self._db.execute("commit")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
         return changed
 
     def _sync(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
@@ -177,10 +188,14 @@ def _opened(path: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:
-        for end in ("", "-wal", "-shm"):
-            with suppress(FileNotFoundError):
-                os.unlink(path + end)
-        return _open(path)
+        return _fresh(path)
+
+
+def _fresh(path: str) -> sqlite3.Connection:
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(path + end)
+    return _open(path)
 
 
 def _open(path: str) -> sqlite3.Connection:
@@ -194,6 +209,8 @@ def _open(path: str) -> sqlite3.Connection:
             db.execute("pragma journal_mode = wal")
             db.executescript(_SCHEMA)
         db.execute("pragma synchronous = normal")
+        # What a purge took out of the store is gone from here too, also from pages that are free.
+        db.execute("pragma secure_delete = on")
         db.execute("select path from fragment limit 1").fetchone()
     except BaseException:
         db.close()

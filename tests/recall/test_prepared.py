@@ -208,6 +208,21 @@ def test_a_damaged_file_is_thrown_away_and_filled_anew(tmp_path: Path, damage: b
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
 
 
+def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
+    prepare(tmp_path, [memory(f"Fact {n} {'x' * 200}") for n in range(400)])
+    data = (tmp_path / FILE).read_bytes()
+    (tmp_path / FILE).write_bytes(data[:40_000] + b"\xff" * 40_000 + data[80_000:])
+    prepare(tmp_path, ALL)
+    assert len(view_of(tmp_path).candidates) == 2
+
+
+def test_what_was_taken_out_is_nowhere_in_the_file(tmp_path: Path) -> None:
+    prepare(tmp_path, [*ALL, memory("Marmalade", body="x")])
+    assert any(b"Marmalade" in file.read_bytes() for file in tmp_path.iterdir())
+    prepare(tmp_path, ALL)
+    assert not any(b"Marmalade" in file.read_bytes() for file in tmp_path.iterdir())
+
+
 def test_a_file_of_another_version_is_made_anew(tmp_path: Path) -> None:
     prepare(tmp_path, ALL)
     with sqlite3.connect(tmp_path / FILE) as db:
