@@ -103,7 +103,9 @@ def find_claims(shape: str, taken: list[tuple[int, int]], options: str) -> list[
         if kind is None and picked and _explains(shape, pending, sentence, options):
             kind = "decision"
         last = claims[-1] if claims else None
-        if last is not None and _belongs(last, sentence, kind):
+        if last is not None and kind is None and _described_problem(shape, last, sentence):
+            claims.pop()
+        elif last is not None and _belongs(last, sentence, kind, shape[last.end - 1]):
             last.end = sentence.end
             last.kind = _stronger(last.kind, kind)
         elif kind is not None:
@@ -112,8 +114,6 @@ def find_claims(shape: str, taken: list[tuple[int, int]], options: str) -> list[
             if picked and kind != "reference" and (led or _picks(shape, sentence, options)):
                 kind = kind if corrects(shape[start:]) else "decision"
             claims.append(Claim(kind, start, sentence.end, sentence.text, sentence.line, picked))
-        elif last is not None and _described_problem(shape, last, sentence):
-            claims.pop()
         pending = _may_lead(sentence, kind, bool(options) and place == 0, shape, options)
         before = _joined(before, sentence) if _carries(sentence) else None
     return claims
@@ -182,13 +182,15 @@ def _may_lead(
     return sentence if _picks(shape, sentence, options) or not speech.orders(said) else None
 
 
-def _belongs(last: Claim, sentence: Sentence, kind: Signal | None) -> bool:
+def _belongs(last: Claim, sentence: Sentence, kind: Signal | None, after: str) -> bool:
     """Whether a sentence goes on with the claim before it: its reason, or more of the same."""
     said = sentence.text
     if sentence.line != last.line or sentence.end - last.start > MAX_BODY or sentence.start - last.end > 3:
         return False
     if speech.asks(said) or speech.passing(said) or speech.defers(said) or _APART.match(said):
         return False
+    if after in ";；" and kind != "reference":  # half of a sentence goes on with the other half
+        return not speech.orders(said) or kind is not None
     if kind in ("identity", "reference", "change") and kind != last.kind:
         return False
     if last.picked and kind not in ("feedback", "decision") and not speech.orders(said):

@@ -30,7 +30,7 @@ def leans(sentence: str) -> bool:
 def sets_scene(sentence: str) -> bool:
     """Whether a question makes what stands before it the description of a problem."""
     plain = plainly(sentence)
-    if moment.HELP.search(plain):
+    if moment.HELP.search(plain) or moment.DISBELIEF.match(plain):
         return True
     return speech.asks(straight(sentence)) and not speech.orders(sentence)
 

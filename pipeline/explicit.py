@@ -124,7 +124,7 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
     pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
     if pointed and speech.passing(tail):
         return None
-    if pointed and table.NO_OBJECT.match(tail):
+    if pointed and table.NO_OBJECT.match(tail) and not re.search("[:：]", tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
     end = _end(cut, i, colon=any(mark in shape[after:start] for mark in ":："))

@@ -150,7 +150,8 @@ TAIL = re.compile(
     re.I,
 )
 LEADING = re.compile(
-    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|for (?:the )?(?:future|next time|later)"
+    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
+    r"|for (?:the )?(?:future|next time|later)"
     r"|always)(?!\w)[\s,:]*)?"
     r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",
     re.I,

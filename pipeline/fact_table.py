@@ -13,7 +13,7 @@ def _any(*phrases: str) -> re.Pattern[str]:
 
 
 IS = _any(
-    "is; are; can_(?:only_)?be"
+    "is; are; can_(?:only_)?(?:be|have|hold|keep|store)"
     "; isn't; aren't; uses?; runs?_(?:\\w+_){0,2}(?:on|at|under|in|every|with|from"
     "|behind|as); lives?_(?:in|on|at|under); belongs?_(?:to|in|into|next|under|on|here); gets?"
     "; (?:is|are)_(?:kept|stored|hosted"
@@ -34,7 +34,7 @@ IS = _any(
     "; использует; используем; работает_на",
     "されて; "
     "是; 用的是; 使用; 采用; 採用; 跑在; 部署在; 放在; 存在; 托管在; 託管在; 位于; 位於; 属于"
-    "; 屬於; 叫做; 保留; 为; 為; 支持; です; である; を使って; で動い; に置い; にある; あります"
+    "; 屬於; 叫做; 保留; 为; 為; 支持; です; である; を使って; で動い; に置い; にある; あります; ありません"
     "; と呼; 保持; 입니다; 이다; 에서_?(?:실행|돌아); 을_?사용; 를_?사용; 사용합니다; 있습니다"
     "; 이에요; 예요",
 )
@@ -79,7 +79,7 @@ LEAD = re.compile(
     r"|with|in|for)\s+(?:version\s+|release\s+|the\s+|our\s+)?v?[\w.]+(?:\s+on)?,?\s+"
     r"(?=(?:the|our|we|all)\s))?(?:(?:and|so|but|also|by the way|btw|ok|yes|right|note that|mind that"
     r"|und|übrigens"
-    r"|y|et|e)[\s,:]+){0,3}",
+    r"|y|et|e)[\s,:]+){0,3}(?:(?:ちなみに|それと|あと|另外|顺便说一下|对了|참고로|그리고)[、，,\s]*)?",
     re.I,
 )
 SCOPED = re.compile(
@@ -139,13 +139,17 @@ GENERAL = re.compile(
 )
 """A statement about a kind of thing, without an article: "unit tests run on …", "money is stored as …"."""
 RECURS = re.compile(
-    r"(?<!\w)(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|every (?:day|night|week|month|morning"
+    r"(?<!\w)(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|every (?:\d+ (?:seconds|minutes|hours"
+    r"|days)|day|night|week|month|morning"
     r"|evening|hour"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|nightly|twice a (?:day|week|month|year))(?!\w)",
     re.I,
 )
-COUNTED = re.compile(r"[一二三四五六七八九十百千万两]+(?:位|天|年|个|小时|分钟|秒|元|次|月|周|行|字)")
-"""A number in Chinese."""
+COUNTED = re.compile(
+    r"(?:[一二三四五六七八九十百千万两]+|\d+ ?)(?:位|天|年|个|小时|分钟|秒|元|次|月|周|行|字"
+    r"|時間|分|日|週|回|件|円|個|년|개월|일|시간|분|초|원|명|개)"
+)
+"""A number with its unit."""
 CLAUSES = re.compile(r"[,;]\s+(?:(?:but|and|since|because|as)\s+)?")
 ACTS = _any(
     "shares?; differs?; depends?_on; contains?; holds?; carr(?:y|ies); follows?; var(?:y|ies)"

@@ -18,7 +18,8 @@ FAULT = _any(
     "|outputs?|renders?)_(?:\\w+_){0,5}instead_of; overlaps?; hidden; blank; 404; 500; breaks?"
     "; (?:an?|the|this|that|same|an_?other|no|get|gets|throws?|with)_errors?; error_in; bug; bugs"
     "; flaky; crash(?:es|ed|ing)?; wrong; off_by; missing; stalls?"
-    "; stuck; hangs?; slow; red; regress\\w*; leak(?:s|ed|ing)?; complains?; throws?; timed_out"
+    "; stuck; hangs?; slow; (?:is|are|all|still|went|goes)_red(?!_and); regress\\w*; leak(?:s|ed"
+    "|ing)?; complains?; throws?; timed_out"
     "; does_not_work; doesn't_work; not_working; weird; strange; conflict; duplicates?_\\w+_again"
     "; out_of_memory; full; (?:is|are|went|goes|shut|comes?)_(?:\\w+_)?down; empty; green"
     "; (?<=\\w\\s)passes; passing; stutters?; flickers?"
@@ -29,7 +30,8 @@ FAULT = _any(
     "; ne_(?:marche|fonctionne)_pas; no_funcionan?; não_funciona; non_funziona; werkt_niet"
     "; не_работает; fehler; kaputt; falsch; langsam; hängt; schlägt_fehl; fallo; falla; roto"
     "; lento; erreur; cassé; lent; quebrado; erro; rotto; errore; kapot; fout; ошибка; сломан\\w*"
-    "; падает; 报错; 報錯; 失败; 失敗; 错误; 錯誤; 坏了; 壞了; 不对; 不對; 慢; エラー; 失敗; 壊れ"
+    "; падает; 报错; 報錯; 失败; 失敗; 错误; 錯誤; [算写显弄搞]错; 没有?生效; 不生效; 不见了; 丢了"
+    "; 查一下; 坏了; 壞了; 不对; 不對; 慢; エラー; 失敗; 壊れ"
     "; 遅い; バグ; 오류; 실패; 에러; 느려; 버그",
 )
 PAST = _any(
@@ -39,7 +41,8 @@ PAST = _any(
     "; estaba; était; avait; foi; estava; был; была; 刚; 剛; 了$; でした; ました; 였습니다; 했습니다"
 )
 REPORTED = re.compile(
-    r"(?<!\bi\s)(?<!\bwe\s)(?<!\byou\s)\b(?:says|(?<!to )say|said|wrote|writes|they (?:write|say)"
+    r"(?<!\bi\s)(?<!\bwe\s)(?<!\byou\s)\b(?:says|(?<=they )say|(?<=people )say|(?<=docs )say|said"
+    r"|wrote|writes|they (?:write|say)"
     r"|tells|told (?:me|us)|suggests?"
     r"|suggested|claims?|claimed|recommends?|recommended|(?:commented|mentioned|noted|complained"
     r"|insisted|asked)"
@@ -149,6 +152,12 @@ ASIDE_MARK = re.compile(
     re.I,
 )
 """Marks a statement as told for its own sake."""
+DISBELIEF = re.compile(
+    r"\W{0,8}(?:(?:and|but) )?(?:it|that|this|which) (?:can't be|cannot be|isn't right|shouldn't|should not"
+    r"|makes no sense)(?!\w)",
+    re.I,
+)
+"""What stands before it is not how things should be."""
 HELP = re.compile(
     r"(?:^\W{0,8}|(?:can|could|would|will) you (?:please )?|please )(?:find out|check|look (?:at"
     r"|into|whether)|have a look"

@@ -35,7 +35,8 @@ _NAMED = (
         r"(?P<subject>(?:for|as|when)\s.{2,80})$"
     ),
     re.compile(
-        r"^(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are|uses?|runs on|runs|lives on|goes to|stays)\s|=\s?)"
+        r"^(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are|uses?|runs on|runs|lives on|comes? from|goes to|stays)"
+        r"\s|=\s?)"
         r"(?P<value>\S.{0,60})$"
     ),
     re.compile(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),

@@ -19,7 +19,8 @@ _SAID = re.compile(
     r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
 )
 _END = re.compile(
-    r"[。！？!?…]+[)\]\"'”’」』）]*|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
+    r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’」』）]*(?=[\s。！？…]|$|[^\x00-\x7f])"
+    r"|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
 )
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h"
@@ -43,8 +44,8 @@ class Sentence:
 def sentences(text: str, masked: str | None = None) -> list[Sentence]:
     """The sentences of a text in order; `masked` (same length) decides where they end.
 
-    Full stops inside numbers, file names, URLs, abbreviations and masked spans end nothing; a line
-    break always does.
+    Full stops and question marks inside numbers, file names, URLs, abbreviations and masked spans end
+    nothing; a line break always does.
     """
     text = text[:MAX_TEXT]
     shape = (masked if masked is not None else mask(text))[:MAX_TEXT]

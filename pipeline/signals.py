@@ -41,7 +41,7 @@ def signal(sentence: str, answers: bool = False) -> Signal | None:
     if table.URL.search(whole):
         return _refers(whole)
     said = read(whole, plain[again.end() :] if again else plain, again is not None)
-    if moment.QUOTED.fullmatch(said.body):
+    if moment.QUOTED.fullmatch(said.body) or _disbelieved(plain):
         return None
     if has(table.IDENTITY, plain):
         return "identity"
@@ -54,6 +54,11 @@ def signal(sentence: str, answers: bool = False) -> Signal | None:
     if changed and not corrects(whole) and not has(orders.REQUEST_END, whole):
         return "change"
     return norm(said) or _chosen(said, answers) or ("fact" if stated(said) else None)
+
+
+def _disbelieved(plain: str) -> bool:
+    """ "The level jumps from 2 to 4, that can't be right": a fault."""
+    return any(moment.DISBELIEF.match(clause) for clause in facts.CLAUSES.split(plain)[1:])
 
 
 def _of_the_moment(plain: str, changed: bool) -> bool:

@@ -103,8 +103,16 @@ KEPT = {
     "ja-custom": ("うちは税率を整数の千分率で持っています", "project", "project"),
     "ja-manner": ("エラーメッセージは敬語でお願いします", "feedback", "project"),
     "ko-custom": ("우리는 금액을 원 단위 정수로 저장합니다", "project", "project"),
+    "number-unit": ("予約枠は15分単位です", "project", "project"),
+    "every-minutes": ("station data arrives every 10 minutes from the cantons", "project", "project"),
+    "query-link": (
+        "The support desk is https://desk.example/t?org=mill, they answer fast",
+        "reference",
+        "project",
+    ),
     "explicit": ("please remember: invoices have no gaps", "feedback", "project"),
     "explicit-global": ("remember that commits are in English in all my repos", "feedback", "global"),
+    "explicit-colon": ("Remember this for all my projects: I want why in the commit", "feedback", "global"),
     "explicit-zh": ("请记住：发布前必须先跑许可证检查", "feedback", "project"),
 }
 
@@ -113,7 +121,7 @@ KEPT = {
 def test_kept(text: str, type_: str, scope: str) -> None:
     [candidate] = typed(text)
     assert (candidate.type, candidate.scope, candidate.action) == (type_, scope, "create")
-    assert candidate.source == ("explicit" if "记住" in text or "remember" in text else "extraction")
+    assert candidate.source == ("explicit" if "记住" in text or "remember" in text.lower() else "extraction")
 
 
 LEFT = [
@@ -175,6 +183,11 @@ LEFT = [
     "As far as I can see the lock is never released",
     "prefer the simple fix here",
     "The deadline is 14 March",
+    "the level jumps from 2 to 4 between two cells, that can't be right",
+    "the parser accepts `let let = 1`. it shouldn't",
+    "ok never mind then, I'll copy the files",
+    "优惠券算错了，满 200 减 30 没有生效",
+    "김 팀장님은 몽고디비로 바꾸자고 하시는데 저는 반대예요",
     "So in short: the client sends the token twice",
     "The second customer has no orders, so the list is empty",
     "every page has the old logo",
