@@ -1,0 +1,56 @@
+"""The state database is damaged while a run works: one sentence, exit 1, nothing lost, nothing doubled."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+TABLES = ("source", "seen", "lease", "failure", "run", "window", "pending", "value")
+FIRST, SECOND = "we deploy only on Tuesdays.", "the API listens on port 8480."
+
+
+def say(home: Path, name: str, *texts: str) -> None:
+    cwd = f'"cwd": "{home}/person/src/larkspur"'
+    lines = [f'{{"role": "user", "content": "Please remember: {text}", {cwd}}}' for text in texts]
+    (home / "said").mkdir(exist_ok=True)
+    (home / "said" / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def run(home: Path) -> Said:
+    return call("run", "--root", f"plain={home}/said", "--idle", "0")
+
+
+def remembered() -> list[str]:
+    return sorted(one["body"] for one in call("list", "--json").json)
+
+
+def damage(state: Path, table: str) -> None:
+    """Overwrite the root page of a table, so that opening finds nothing wrong."""
+    with sqlite3.connect(state) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    database.close()
+    with state.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_damage_met_in_a_run(home: Path, table: str) -> None:
+    say(home, "one", FIRST)
+    assert run(home).code == 0
+    say(home, "two", SECOND)
+    state = home / "state" / "state.sqlite3"
+    damage(state, table)
+
+    said = run(home)
+    assert said.code == 1
+    assert len(said.err.strip().splitlines()) == 1, said.err
+    assert f"the state database {state} is damaged" in said.err
+    assert "move it away and run again" in said.err
+
+    state.rename(home / "away")
+    assert run(home).code == 0
+    assert remembered() == sorted([FIRST, SECOND])
