@@ -17,7 +17,7 @@ from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 from siltstone.store.names import title
 from siltstone.store.projects import Projects
-from siltstone.store.store import cannot_write
+from siltstone.store.writing import cannot_write
 
 PROTOCOL = "PROTOCOL.md"
 REGISTRY = "projects.md"

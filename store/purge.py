@@ -14,7 +14,8 @@ from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.errors import GitError, Misuse, StoreError
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
-from siltstone.store.store import Store, cannot_write
+from siltstone.store.store import Store
+from siltstone.store.writing import cannot_write
 
 MARK = "silt-purge"
 """In `.git/`: a purge began, and until it is gone old objects may be there that no commit names."""

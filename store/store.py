@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siltstone.store import annals, commits, frontmatter, intent, layout, lock
+from siltstone.store import annals, commits, frontmatter, layout, lock
 from siltstone.store.annals import Annals
 from siltstone.store.create import READ_ONLY, open_repository
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Change, Delete, Entry, Stored
-from siltstone.store.errors import EntryError, GitError, Stale, StoreError
+from siltstone.store.entry import Change, Entry, Stored
+from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.redaction import findings
-from siltstone.store.settle import INTENT, Settled, found, prune, settle
+from siltstone.store.settle import Settled, settle
 from siltstone.store.shelf import Parse, Secrets, Shelf, by_user
+from siltstone.store.writing import cannot_write, carry_out, plan
 
 LOCK = "silt-lock"
 LOOSE_OBJECTS = 2000
@@ -247,18 +248,9 @@ class Store:
         if not self._is_settled:
             self.settle()
         message = commits.message(subject, body, trailers)
-        new = {change.path: _bytes(change) for change in changes}
-        old = self._check(changes, new)
-        run = dict(trailers).get(commits.RUN, "")
-        plan = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}
+        planned = plan(self.root, changes, dict(trailers).get(commits.RUN, ""))
         self._is_settled = False
-        try:
-            if plan:
-                intent.write(self.git.dir / INTENT, intent.Intent(run, plan), self.disk)
-            commit = self._commit(new, message, when or self.clock())
-            self.disk.unlink(self.git.dir / INTENT)
-        except OSError as error:
-            raise cannot_write(self.root, error) from error
+        commit = carry_out(self.git, planned, message, when or self.clock())
         self._is_settled = True
         return commit
 
@@ -272,50 +264,6 @@ class Store:
             self.git.run("gc", "-q", timeout=LONG_TIMEOUT, writes=True)
         return loose > LOOSE_OBJECTS
 
-    def _commit(self, new: dict[str, bytes | None], message: str, when: datetime) -> str:
-        gone = [path for path, data in new.items() if data is None]
-        known = self.git.tracked(gone)
-        for path, data in new.items():
-            if data is not None:
-                self.disk.write(self.root / path, data)
-            else:
-                self.disk.unlink(self.root / path)
-                prune(self.git, path)
-        return self.git.commit([p for p in new if p not in gone or p in known], message, when)
-
-    def _check(self, changes: Sequence[Change], new: dict[str, bytes | None]) -> dict[str, str]:
-        if len(new) != len(changes):
-            raise ValueError("two changes of one pass touch the same path")
-        old = {path: found(_place(self.root, path, data)) for path, data in new.items()}
-        stale = tuple(sorted(c.path for c in changes if old[c.path] != (c.expected or intent.GONE)))
-        if stale:
-            raise Stale(
-                f"{', '.join(stale[:3])} changed meanwhile: nothing was written, run this again", stale
-            )
-        return old
-
     def _must_hold(self) -> None:
         if self._holder != threading.get_ident():
             raise RuntimeError("this wants `with store.locked():` around it")
-
-
-def cannot_write(root: Path, error: OSError) -> StoreError:
-    """What an OSError on the way means to a person: nothing is lost, and what to do."""
-    named = (error.filename2, error.filename)  # of a rename the second is the file that was meant
-    where = next((name for name in named if isinstance(name, str)), root)
-    return StoreError(
-        f"{where} cannot be written ({error.strerror or error}): nothing is lost, free some space or make it "
-        "writable and run this again"
-    )
-
-
-def _place(root: Path, path: str, data: bytes | None) -> Path:
-    # What is already there may go whatever it is called; what comes must stand where memories stand.
-    return layout.inside(root, path) if data is None else layout.check(root, path)
-
-
-def _bytes(change: Change) -> bytes | None:
-    if isinstance(change, Delete):
-        return None
-    # A lone surrogate out of a transcript has no UTF-8: it becomes "?".
-    return change.text.encode("utf-8", "replace")
