@@ -13,6 +13,8 @@ SessionId = Annotated[str, typer.Option("--session", metavar="ID", help="The age
 def register(app: typer.Typer) -> None:
     """Add these commands to the application."""
     app.command("inject")(inject)
+    app.command("event")(event)
+    app.command("prune")(prune)
 
 
 def inject(
@@ -41,3 +43,32 @@ def inject(
     said = [f"--{name}={value}" for name, value in words.items() if value]
     said += [f"--budget={budget}", *(["--receipt"] if receipt else []), *(["--json"] if json else [])]
     raise typer.Exit(main(["inject", *said]))
+
+
+def event() -> None:
+    """Take one event of a running session, as JSON on standard input, and keep the session's state.
+
+    For agents' hooks. Prints nothing, but when the event makes the agent's context critical: then what the
+    agent should be told. `event` is message, tool, compaction, model, idle or end; agent and session are
+    needed; docs/session-state.md has the rest.
+    Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
+    """
+    raise typer.Exit(main(["event"]))
+
+
+def prune(
+    tool: Annotated[str, typer.Option("--tool", metavar="NAME", help="The agent's name of the tool.")] = "",
+    level: Annotated[
+        str, typer.Option("--level", help="Pressure: safe, moderate, high or critical.")
+    ] = "safe",
+    synthetic: Annotated[
+        bool, typer.Option("--synthetic", help="The agent made the text itself: it is kept as it is.")
+    ] = False,
+) -> None:
+    """Cut the output of a tool, from standard input to standard output; what tells an error stays.
+
+    Below high only listings, trees and logs are cut. A line of ours says how much is missing.
+    Example: ls -R | silt prune --tool ls --level high
+    """
+    said = [f"--tool={tool}", f"--level={level}", *(["--synthetic"] if synthetic else [])]
+    raise typer.Exit(main(["prune", *said]))

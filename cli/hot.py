@@ -11,7 +11,7 @@ from importlib import import_module
 
 from siltstone.store.errors import Misuse, SiltError
 
-COMMANDS = frozenset({"inject"})
+COMMANDS = frozenset({"event", "inject", "prune"})
 
 
 def is_hot(words: Sequence[str]) -> bool:

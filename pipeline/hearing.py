@@ -8,21 +8,19 @@ nothing the rules would find is tested over the rules' own examples.
 import re
 from collections.abc import Sequence
 
-_ASKS = re.compile(
-    r"remember|memor|forget|in mind|\bnote\b|for the record|future|prefer|going forward|from now|from here"
-    r"|henceforth|(?:save|store|learn) this|[^\x00-\x7f]"
+_ASKS = (
+    r"(?i)remember|memor|forget|in mind|\bnote\b|for the record|future|prefer|going forward|from now"
+    r"|from here|henceforth|(?:save|store|learn) this|[^\x00-\x7f]"
     r"|merk|denk|vergiss|vergessen|behalt|notier|ab sofort|ab jetzt|von nun|zukunft"
     r"|recu[eé]rd|olvid|\bten (?:en|pres)|toma nota|gu[aá]rda|partir|ahora|adelante|retiens|souviens|rappelle"
     r"|oublie|garde|prends|lembr|tenha|anot[ea]|daqui|agora|ricord|dimentic|tieni|prendi|d'ora"
-    r"|onthoud|vergeet|noteer|vanaf|voortaan",
-    re.I,
+    r"|onthoud|vergeet|noteer|vanaf|voortaan"
 )
-_BLOCK = re.compile(r"candidate", re.I)
-_PUT_IN = re.compile(
-    r"<|workspace memory|hot session state|\[memory|recent session context|instructions|agents\.md|claude\.md"
-    r"|gemini\.md|memory\.md|hook feedback|\[request interrupted|this session is being continued"
-    r"|i ran the following",
-    re.I,
+_BLOCK = r"(?i)candidate"
+_PUT_IN = (
+    r"(?i)<|workspace memory|hot session state|\[memory|recent session context|instructions|agents\.md"
+    r"|claude\.md|gemini\.md|memory\.md|hook feedback|\[request interrupted|this session is being continued"
+    r"|i ran the following"
 )
 
 
@@ -35,7 +33,7 @@ def reads(command: str) -> bool:
 
 def own(text: str) -> str:
     """The text without parts that a machine put in (`echo.strip`)."""
-    if not _PUT_IN.search(text):
+    if not re.search(_PUT_IN, text):
         return text
     from siltstone.pipeline import echo
 
@@ -48,8 +46,8 @@ def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
     `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept.
     """
     if kind == "user":
-        return _saves(text) if _ASKS.search(text) else ()
-    return _candidates(text) if _BLOCK.search(text) else ()
+        return _saves(text) if re.search(_ASKS, text) else ()
+    return _candidates(text) if re.search(_BLOCK, text) else ()
 
 
 def _saves(text: str) -> list[tuple[str, str]]:

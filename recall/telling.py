@@ -1,48 +1,49 @@
-"""Which lines tell an error: what sessions count and pruning never cuts (SEEDS.md A34, B6, "Source")."""
+"""Which lines tell an error: what sessions count and pruning never cuts (SEEDS.md A34, B6, "Source").
+
+Patterns are texts here and in `session/`: `re` compiles each when it is first used and keeps it. Compiled
+at import, they would take most of the time a hot command may take, and few events need any.
+"""
 
 import re
 
 _LONGEST = 4_000
 """Characters of a line that are looked at."""
 
-RAW = re.compile(
-    r"\bTS\d{3,5}\b|\bERR!|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
+RAW = (
+    r"(?m)\bTS\d{3,5}\b|\bERR!|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
     r"|^\s*(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
-    r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d",
-    re.M,
+    r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
 )
 """An error whatever the command that printed it."""
-LOUD = re.compile(
-    r"\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|aborted|segfault"
+LOUD = (
+    r"(?im)\b(?:errors?|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|aborted|segfault"
     r"|segmentation fault|core dumped|killed|denied|refused|cannot|can't|could not|couldn't"
     r"|unable to|undefined|unresolved|no such|not found|invalid|timed? ?out|exit (?:code|status)"
     r"|E\d{3,5}|TS\d{3,5}|\w{1,60}Error|\w{1,60}Exception|assert(?:ion)?|FAIL|expected|warning)\b"
     r"|\bERR!|[✗✘✖×❌]|^E {2,}\S"
-    r"|错误|失败|錯誤|失敗|エラー|오류|실패",
-    re.I | re.M,
+    r"|错误|失败|錯誤|失敗|エラー|오류|실패"
 )
 """A line that may tell one: pruning rather keeps too much."""
-_COMPLAINT = re.compile(r"\b(?:error|failed|failure|FAIL)\b", re.I)
-_NONE = re.compile(
-    r"\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing)?|warnings?)\b"
-    r"|\b(?:errors?|fail(?:ed|ures?)): 0\b",
-    re.I,
+_COMPLAINT = r"(?i)\b(?:error|failed|failure|FAIL)\b"
+_NONE = (
+    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing)?|warnings?)\b"
+    r"|\b(?:errors?|fail(?:ed|ures?)): 0\b"
 )
-ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
+ESCAPES = r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)"
 """Colours and titles a program sends to a terminal."""
 
 
 def tells(line: str) -> bool:
     """Whether a line of tool output tells an error, in any way."""
-    return LOUD.search(line) is not None
+    return re.search(LOUD, line) is not None
 
 
 def tells_raw(line: str) -> bool:
     """Whether a line is an error as programs print them, whatever the command."""
-    return RAW.search(line[:_LONGEST]) is not None
+    return re.search(RAW, line[:_LONGEST]) is not None
 
 
 def complains(line: str) -> bool:
     """Whether a line of a check or a build tells an error; "0 errors" does not."""
     some = line[:_LONGEST]
-    return tells_raw(some) or (_COMPLAINT.search(some) is not None and not _NONE.search(some))
+    return tells_raw(some) or (re.search(_COMPLAINT, some) is not None and not re.search(_NONE, some))

@@ -38,11 +38,11 @@ AROUND = 1
 ALIKE = 3
 """So many similar lines in a row are a repetition: the first and the last of them stay."""
 MARK = "[silt: "
-_CHANGING = re.compile(r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}")
-_KEY = re.compile(
-    r"\b\d+ (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?|director(?:y|ies))\b"
-    r"|^\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d",
-    re.I,
+_CHANGING = r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}"
+_KEY = (
+    r"(?i)\b\d+ (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?)\b"
+    r"|\b\d+ director(?:y|ies)\b"
+    r"|^\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d"
 )
 """Lines that sum up: key information (SEEDS.md B6)."""
 
@@ -76,7 +76,7 @@ def _kept(rows: list[str], rule: Rule, level: str, repeats: bool) -> list[bool]:
         keep[start + 1 : end - 1] = [False] * (end - start - 2)
     around = 0 if level == "critical" else AROUND
     for n, row in enumerate(rows):
-        if row.startswith(MARK) or _KEY.search(row[:400]):
+        if row.startswith(MARK) or re.search(_KEY, row[:400]):
             keep[n] = True
         elif tells(row):
             for near in range(max(0, n - around), min(len(rows), n + around + 1)):
@@ -89,7 +89,7 @@ def _runs(rows: list[str]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     start, before = 0, None
     for n, row in enumerate([*rows, None]):
-        form = None if row is None else _CHANGING.sub("0", ESCAPES.sub("", row[:400])).strip()
+        form = None if row is None else re.sub(_CHANGING, "0", re.sub(ESCAPES, "", row[:400])).strip()
         if n and form == before:
             continue
         if n - start >= ALIKE and before:

@@ -4,14 +4,16 @@ Everything here comes from the events alone, so a state that was lost is rebuilt
 the transcript again (`agents/events.py`).
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
-
-from siltstone.recall.session import files, finding, trouble, working
-from siltstone.recall.session.event import Event
 from siltstone.recall.session.pressure import moved
 from siltstone.recall.session.state import Pressure, Said, SessionState
 from siltstone.store.plain import cleaned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Iterable
+
+    from siltstone.recall.session.event import Event
+    from siltstone.recall.session.hearing import Hearing
 
 DECISIONS = 8
 PENDING = 12
@@ -19,23 +21,7 @@ _LONGEST = 280
 _CWD = 1_000
 
 
-class Hearing(Protocol):
-    """What the pipeline knows of texts and commands (`pipeline/hearing.py`)."""
-
-    def reads(self, command: str) -> bool:
-        """Whether a command prints what somebody else wrote: its output tells no error of the session."""
-        ...
-
-    def own(self, text: str) -> str:
-        """A text without what was put into it by machines."""
-        ...
-
-    def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
-        """Type and text of the memories that a text ("user", "assistant" or "compaction") asks to keep."""
-        ...
-
-
-def apply(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+def apply(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
     """The state after an event. An `end` leaves it as it is: what ended is dropped by its keeper."""
     if event.kind == "end":
         return state
@@ -63,7 +49,9 @@ def settled(state: SessionState, until: float | None) -> SessionState:
     return state._replace(pending=tuple(one for one in state.pending if one.at > until))
 
 
-def _message(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+def _message(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
+    from siltstone.recall.session import finding, working  # an idle event has no need of them
+
     text = hearing.own(event.text)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
@@ -76,7 +64,9 @@ def _message(state: SessionState, event: Event, hearing: Hearing) -> SessionStat
     return state._replace(slots=slots, pool=pool)
 
 
-def _tool(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
+    from siltstone.recall.session import files, finding, trouble, working
+
     state = _visible(state, len(event.input) + len(event.output))
     touched = files.touches(event.name, event.input, event.command)
     errors = state.errors
@@ -96,14 +86,14 @@ def _tool(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
     return state._replace(files=kept, errors=errors, slots=slots, pool=pool)
 
 
-def _compaction(state: SessionState, event: Event, hearing: Hearing) -> SessionState:
+def _compaction(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
     """Everything survives; of the context only the summary is left (SEEDS.md B25)."""
     state = _announce(state, hearing.announced("compaction", event.text), event.at)
     pressure = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
     return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=pressure)
 
 
-def _announce(state: SessionState, memories: Iterable[tuple[str, str]], at: float) -> SessionState:
+def _announce(state: SessionState, memories: "Iterable[tuple[str, str]]", at: float) -> SessionState:
     """Decisions among announced memories are also decisions of the session (SEEDS.md A37)."""
     said = [Said(text, at, type_) for type_, body in memories if (text := _line(body))]
     pending = _latest(state.pending, said, PENDING)
@@ -111,7 +101,7 @@ def _announce(state: SessionState, memories: Iterable[tuple[str, str]], at: floa
     return _decide(state._replace(pending=pending), decided, at)
 
 
-def _decide(state: SessionState, texts: Iterable[str], at: float) -> SessionState:
+def _decide(state: SessionState, texts: "Iterable[str]", at: float) -> SessionState:
     return state._replace(decisions=_latest(state.decisions, [Said(text, at) for text in texts], DECISIONS))
 
 
@@ -130,7 +120,7 @@ def _visible(state: SessionState, chars: int) -> SessionState:
     return state._replace(pressure=state.pressure._replace(chars=state.pressure.chars + chars))
 
 
-def _told(pressure: Pressure, event: Event) -> Pressure:
+def _told(pressure: Pressure, event: "Event") -> Pressure:
     """What the agent itself tells of its context holds until it tells something else."""
     return pressure._replace(
         tokens=pressure.tokens if event.tokens is None else event.tokens,

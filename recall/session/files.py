@@ -25,9 +25,9 @@ _COMMANDS = {"cat": "read", "head": "read", "tail": "read", "nl": "read", "sed":
     "rg": "grep",
 }
 _KEYS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "filename", "file")
-_PATCHED = re.compile(r"^\*\*\* (Update|Add|Delete) File: (.{1,300})$", re.M)
-_WORD = re.compile(r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])")
-_FILE = re.compile(r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+")
+_PATCHED = r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$"
+_WORD = r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])"
+_FILE = r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+"
 
 
 class Touch(NamedTuple):
@@ -44,7 +44,7 @@ def touches(name: str, given: str, command: str) -> list[Touch]:
     action = _ACTION.get(name.lower().rsplit("__", 1)[-1])
     if action is None:
         return []
-    patched = [Touch(path.strip(), _patched(verb)) for verb, path in _PATCHED.findall(given[:100_000])]
+    patched = [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, given[:100_000])]
     return (patched or [Touch(path, action) for path in _paths(given)])[:_MOST_AT_ONCE]
 
 
@@ -86,14 +86,16 @@ def shown(path: str, cwd: str) -> str:
 
 def _by_command(command: str) -> list[Touch]:
     """What a shell command reads: the files named to `cat`, `sed -n`, `grep` and the like."""
-    patched = [Touch(path.strip(), _patched(verb)) for verb, path in _PATCHED.findall(command[:100_000])]
+    patched = [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, command[:100_000])]
     found, action, first = list(patched), "", True
-    for single, double, bare, mark in _WORD.findall(command[:2_000] if not patched else ""):
+    for single, double, bare, mark in re.findall(_WORD, command[:2_000] if not patched else ""):
         if mark:
             action, first = "", mark not in "<>"
         elif first:
             action, first = _COMMANDS.get(bare.rsplit("/", 1)[-1], ""), False
-        elif action and (single or double or bare)[:1] != "-" and _FILE.fullmatch(single or double or bare):
+        elif (
+            action and (single or double or bare)[:1] != "-" and re.fullmatch(_FILE, single or double or bare)
+        ):
             found.append(Touch(single or double or bare, action))
     return found[:_MOST_AT_ONCE]
 

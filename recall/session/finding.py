@@ -13,69 +13,66 @@ LONGEST = 200
 _LOOKED_AT = 20_000
 _MOST = 8
 
-_DECISION = re.compile(
-    r"\bdecision:|\b(?:going|go) with\b"
+_DECISION = (
+    r"(?i)\bdecision:|\b(?:going|go) with\b"
     r"|\b(?:we|i|let's|lets|let us)(?:'ve| have| will|'ll)? (?:decided|chose|agreed|settled on|use"
     r"|switch(?:ed)? to|stick(?:ing)? (?:with|to))\b"
-    r"|决定|決定|我们用|我們用|にします|にしましょう|하기로|사용하기로",
-    re.I,
+    r"|决定|決定|我们用|我們用|にします|にしましょう|하기로|사용하기로"
 )
-_WORK = re.compile(
-    r"^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
-    r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$",
-    re.I | re.M,
+_WORK = (
+    r"(?im)^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
+    r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$"
 )
-_MISSING = re.compile(
+_MISSING = (
     r"(?:[Cc]annot find (?:module|package)|No module named|Could not resolve|unresolved import)"
     r"\W{1,4}(?P<name>[\w@./+-]{2,80})"
 )
-_INSTALL = re.compile(
+_INSTALL = (
     r"\b(?:npm (?:i|install|add)|pnpm (?:add|install|i)|yarn add|bun add|pip3? install|uv (?:add|pip install)"
     r"|poetry add|cargo add|go get|gem install|composer require|brew install|apt(?:-get)? install)"
     r"(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{1,80}){1,12})"
 )
-_PATH = re.compile(
+_PATH = (
     r"(?<![\w:/.@-])(?:[./~]{0,3}/?(?:[\w@.+-]{1,60}/){1,12})?[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,5}(?![\w/])"
 )
-_EXTENSION = re.compile(
-    r"\.(?:py|pyi|ts|tsx|js|jsx|mjs|cjs|vue|svelte|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|scala|clj|exs?"
+_EXTENSION = (
+    r"(?i)\.(?:py|pyi|ts|tsx|js|jsx|mjs|cjs|vue|svelte|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|scala|clj|exs?"
     r"|erl|hs|ml|sh|bash|zsh|fish|ps1|sql|graphql|proto|jsonc?|ya?ml|toml|ini|cfg|conf|xml|html|s?css|sass|less"
-    r"|mdx?|rst|txt|lock|gradle|tf|ipynb|csv|j2)$",
-    re.I,
+    r"|mdx?|rst|txt|lock|gradle|tf|ipynb|csv|j2)$"
 )
-_SENTENCE = re.compile(r"(?<=[.!?。!?])\s+|\n+")
+_SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
 
 
 def decisions(text: str) -> list[str]:
     """Sentences that state a decision; questions are none."""
     return _few(
         sentence
-        for sentence in _SENTENCE.split(text[:_LOOKED_AT])
-        if _DECISION.search(sentence) and not sentence.rstrip().endswith(("?", "？"))
+        for sentence in re.split(_SENTENCE, text[:_LOOKED_AT])
+        if re.search(_DECISION, sentence) and not sentence.rstrip().endswith(("?", "？"))
     )
 
 
 def work(text: str) -> list[str]:
     """Things still to be done."""
-    return _few(match["what"] or match["rest"] for match in _WORK.finditer(text[:_LOOKED_AT]))
+    return _few(match["what"] or match["rest"] for match in re.finditer(_WORK, text[:_LOOKED_AT]))
 
 
 def dependencies(command: str, output: str) -> list[str]:
     """Packages a command installs, and those its output misses."""
     names = [
         word
-        for match in _INSTALL.finditer(command[:_LOOKED_AT])
+        for match in re.finditer(_INSTALL, command[:_LOOKED_AT])
         for word in match["names"].split()
         if not word.startswith(("-", ".", "/")) and not word.endswith(".txt")
     ]
-    names += [match["name"] for match in _MISSING.finditer(output[-_LOOKED_AT:])]
+    names += [match["name"] for match in re.finditer(_MISSING, output[-_LOOKED_AT:])]
     return _few(names)
 
 
 def paths(text: str) -> list[str]:
     """Paths a text names, the first few."""
-    found = (match.group() for match in _PATH.finditer(text[: _LOOKED_AT // 4]))
-    return _few(path for path in found if _EXTENSION.search(path))
+    found = (match.group() for match in re.finditer(_PATH, text[: _LOOKED_AT // 4]))
+    return _few(path for path in found if re.search(_EXTENSION, path))
 
 
 def _few(texts: Iterable[str]) -> list[str]:

@@ -4,7 +4,6 @@ Only a real exit status opens or clears anything. A text in the output never sta
 """
 
 import re
-from hashlib import sha256
 
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import Trouble
@@ -29,21 +28,23 @@ CATEGORIES = {
 }
 """What a command's words say it is; the first that fits. To add a category, name it here (SEEDS.md B28)."""
 RUNTIME = "runtime"
-_COMMANDS = {name: re.compile(words, re.I) for name, words in CATEGORIES.items()}
 _LINES = {
-    "typecheck": re.compile(r"\bTS\d{3,5}\b"),
-    "lint": re.compile(r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s"),
+    "typecheck": r"\bTS\d{3,5}\b",
+    "lint": r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s",
 }
-_SPACES = re.compile(r"\s+")
+_SPACES = r"\s+"
 
 
 def category_of(command: str) -> str:
     """The kind of check or build a command is; "runtime" for any other."""
-    return next((name for name, words in _COMMANDS.items() if words.search(command[:2_000])), RUNTIME)
+    some = command[:2_000]
+    return next((name for name, words in CATEGORIES.items() if re.search(words, some, re.I)), RUNTIME)
 
 
 def fingerprint(text: str) -> str:
     """What equal errors are grouped by: twelve hex digits of the summary's hash (SEEDS.md A36)."""
+    from hashlib import sha256  # 3 ms, which only a failing command pays
+
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
@@ -55,7 +56,7 @@ def found(command: str, output: str) -> list[Trouble]:
     for line in _ends(output).splitlines():
         if len(summaries) >= MOST_LINES:
             break
-        said = _SPACES.sub(" ", ESCAPES.sub("", line[: 10 * LONGEST])).strip()
+        said = re.sub(_SPACES, " ", re.sub(ESCAPES, "", line[: 10 * LONGEST])).strip()
         if said and tells(said) and (summary := cleaned(said[:LONGEST]).strip()):
             summaries.setdefault(summary, _category(said, category))
     ran = fingerprint(command)
@@ -83,6 +84,8 @@ def passed(errors: tuple[Trouble, ...], command: str) -> tuple[Trouble, ...]:
     Any program's success says nothing of another's crash: of the category "runtime" only those go that
     the same command opened.
     """
+    if not errors:
+        return errors
     category, ran = category_of(command), fingerprint(command)
     return tuple(
         one for one in errors if one.command != ran and (category == RUNTIME or one.category != category)
@@ -107,7 +110,7 @@ def _names(path: str, cwd: str) -> list[str]:
 
 
 def _category(line: str, command: str) -> str:
-    return next((name for name, form in _LINES.items() if form.search(line)), command)
+    return next((name for name, form in _LINES.items() if re.search(form, line)), command)
 
 
 def _ends(output: str) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from session_support import after
+from session_support import NOW, after, an_event, ran, typed, used
 from test_session_event import EVENTS, JSON
 
 from siltstone.recall.session.event import Event
@@ -65,3 +65,12 @@ def test_numbers_beyond_measure_are_none() -> None:
     huge = "1" + "0" * 400
     told = '{"version": 2, "events": 1e400, "turn": NaN, "updated": -Infinity, "compactions": '
     assert load(told + huge + "}") == SessionState()
+
+
+def test_a_compaction_takes_nothing_but_the_context() -> None:
+    before = after([typed("We decided to use pnpm."), used("Edit", "a.ts"), ran("npm test", 1, "Error: x")])
+    state = after([an_event("compaction", text="all done", at=NOW + 5)], before)
+    assert (state.compactions, state.compacted) == (1, NOW + 5)
+    same = ("turn", "files", "errors", "decisions", "pending", "goal", "progress", "context", "slots", "pool")
+    assert [getattr(state, name) for name in same] == [getattr(before, name) for name in same]
+    assert state.pressure.chars == len("all done")

@@ -1,0 +1,64 @@
+"""`silt event`: take one event of a running session, as JSON on stdin. A hot command (cli/hot.py)."""
+
+import os
+import sys
+import time
+
+from siltstone.cli import hot
+from siltstone.pipeline import hearing
+from siltstone.recall.session.apply import apply, settled
+from siltstone.recall.session.event import Event, Misread, parse
+from siltstone.recall.session.pressure import intervention
+from siltstone.recall.session.state import NewerState, dump, load
+from siltstone.store.places import state_folder
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+MOST = 64 * 2**20
+"""Bytes of one event: more is no event."""
+
+
+def run(argv: list[str]) -> int:
+    """The command: no words, the event on standard input. Raises Misuse, StateError, Locked.
+
+    Prints what is to be said to the agent, when the event makes its context critical; else nothing.
+    """
+    hot.options(argv, ())
+    raw = sys.stdin.buffer.read(MOST + 1)
+    if len(raw) > MOST:
+        hot.note(f"the event is longer than {MOST:,} bytes; it is left out")
+        return 0
+    try:
+        now = time.time()
+        said = take(parse(raw.decode("utf-8", "replace"), now), state_folder(os.environ), now)
+    except (Misread, NewerState) as error:
+        hot.note(f"the event is left out: {error}")
+        return 0
+    if said:
+        hot.say(f"{said}\n")
+    return 0
+
+
+def take(event: Event, folder: str, now: float) -> str:
+    """Move the session's state on by an event; what is to be said to the agent, "" for nothing.
+
+    Raises StateError, Locked, NewerState.
+    """
+    light = Light(folder)
+    sessions = Sessions(light)
+    try:
+        with light:
+            swept = sessions.count(now)
+            if event.kind == "end":
+                sessions.drop(event.agent, event.session)
+                return ""
+            before = load(sessions.get(event.agent, event.session))
+            if before.pending:
+                before = settled(before, sessions.read_until(event.agent, event.session))
+            after = apply(before, event, hearing)
+            sessions.put(event.agent, event.session, now, dump(after))
+    finally:
+        light.close()
+    if swept and swept.deleted:
+        hot.note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
+    return intervention(before, after)

@@ -1,0 +1,20 @@
+"""What `apply` asks the pipeline, which knows of texts and commands what a session must not decide anew."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class Hearing(Protocol):
+    """Answered by `pipeline/hearing.py`."""
+
+    def reads(self, command: str) -> bool:
+        """Whether a command prints what somebody else wrote: then its output tells no error."""
+        ...
+
+    def own(self, text: str) -> str:
+        """A text without what was put into it by machines."""
+        ...
+
+    def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
+        """Type and text of the memories that a text ("user", "assistant", "compaction") asks to keep."""
+        ...

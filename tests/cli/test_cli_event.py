@@ -1,0 +1,214 @@
+"""`silt event` and `silt prune` as an agent's hooks call them."""
+
+import json
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from siltstone.cli.event import take
+from siltstone.recall.session.event import Event, dump
+from siltstone.recall.session.render import hot
+from siltstone.recall.session.state import VERSION, SessionState, load
+from siltstone.store.errors import Locked
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+ROOT = Path(__file__).resolve().parents[2]
+NOW = 1_795_165_198.0
+DEAR = frozenset({"argparse", "dataclasses", "filelock", "inspect", "pathlib", "subprocess", "tomllib"})
+MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
+LISTED = """
+import sys
+sys.argv = ['silt', {word!r}]
+from siltstone.__main__ import main
+try:
+    main()
+except SystemExit:
+    print('modules:', *sys.modules)
+"""
+
+
+def python(code: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    raw = given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
+    return subprocess.run([sys.executable, "-c", code], env=env, input=raw, capture_output=True, check=False)
+
+
+def silt(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    """A hot command in a process of its own, with something on standard input."""
+    return python(MAIN.format(words=list(words)), given)
+
+
+def an_event(kind: str, **told: object) -> str:
+    return json.dumps({"event": kind, "agent": "claude", "session": "s1", **told})
+
+
+def kept(home: Path) -> SessionState | None:
+    light = Light(str(home / "state"))
+    body = Sessions(light).get("claude", "s1")
+    light.close()
+    return None if body is None else load(body)
+
+
+def test_events_move_the_state_on_and_its_end_removes_it(home: Path) -> None:
+    edit = an_event("tool", name="Edit", input={"file_path": "/p/src/cart.ts"}, cwd="/p")
+    failing = an_event("tool", name="Bash", command="npm test", exit=1, output="Error: no cart")
+    for event in (edit, failing):
+        done = silt("event", given=event)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    state = kept(home)
+    assert state is not None
+    assert "- src/cart.ts (edit, 1x)\nopen_errors:\n- [test] Error: no cart" in hot(state)
+    assert silt("event", given=an_event("end")).returncode == 0
+    assert kept(home) is None
+
+
+def test_the_state_is_its_owners_alone(home: Path) -> None:
+    silt("event", given=an_event("idle"))
+    assert stat.S_IMODE((home / "state").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (home / "state").glob("state.sqlite3")} == {0o600}
+
+
+def test_the_agent_is_told_when_its_context_is_critical(home: Path) -> None:
+    done = [silt("event", given=an_event("idle", tokens=96_000, limit=100_000)) for _ in range(2)]
+    head = "[Memory Pressure: 96% (critical) - 96,000/100,000 tokens]"
+    assert done[0].stdout.decode().splitlines()[0] == head
+    assert done[1].stdout == b""
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "{", "[]", '{"event": "x"}', an_event("party"), b"\xff\xfe", "[" * 100_000, "\x00"],
+    ids=["nothing", "torn", "list", "unknown", "party", "bytes", "deep", "nul"],
+)
+def test_what_is_no_event_is_one_sentence_and_breaks_nothing(home: Path, given: str | bytes) -> None:
+    done = silt("event", given=given)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.startswith(b"silt: the event is left out: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_a_megabyte_of_output_is_taken(home: Path) -> None:
+    output = "Error: x\n" * 200_000
+    done = silt("event", given=an_event("tool", name="Bash", command="make", exit=2, output=output))
+    assert (done.returncode, done.stderr) == (0, b"")
+    state = kept(home)
+    assert state is not None
+    assert [error.summary for error in state.errors] == ["Error: x"]
+
+
+def test_a_database_in_use_does_not_hold_the_agent_up(home: Path) -> None:
+    silt("event", given=an_event("idle"))
+    holder = sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    done = silt("event", given=an_event("idle"))
+    holder.close()
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"in use by another process" in done.stderr
+
+
+def test_a_damaged_database_is_set_aside(home: Path) -> None:
+    (home / "state").mkdir()
+    (home / "state" / "state.sqlite3").write_bytes(b"rubbish" * 900)
+    assert silt("event", given=an_event("idle")).returncode == 0
+    state = kept(home)
+    assert state is not None
+    assert state.events == 1
+
+
+def test_a_state_of_a_newer_version_is_left_alone(home: Path) -> None:
+    newer = json.dumps({"version": VERSION + 1, "files": []})
+    light = Light(str(home / "state"))
+    Sessions(light).put("claude", "s1", NOW, newer)
+    done = silt("event", given=an_event("idle"))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"this siltstone knows" in done.stderr
+    assert Sessions(light).get("claude", "s1") == newer
+    light.close()
+
+
+def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:
+    silt("event", given=an_event("idle"))
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    loop = (
+        "import os\nfrom siltstone.cli.event import take\nfrom siltstone.recall.session.event import parse\n"
+        f"for _ in range(20): take(parse({an_event('idle')!r}, {NOW}), os.environ['SILT_STATE'], {NOW})"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", loop], env=env) for _ in range(2)]
+    assert [process.wait() for process in running] == [0, 0]
+    state = kept(home)
+    assert state is not None
+    assert state.events == 41
+
+
+def test_what_silt_run_has_read_is_pending_no_more(tmp_path: Path) -> None:
+    folder = str(tmp_path)
+    asked = Event("message", "claude", "s1", NOW, role="user", text="Remember this: deploys are on Tuesdays")
+    take(asked, folder, NOW)
+    take(Event("idle", "claude", "s1", NOW + 1), folder, NOW)
+    light = Light(folder)
+    assert len(load(Sessions(light).get("claude", "s1")).pending) == 1
+    light.write(
+        "INSERT INTO source (agent, key, session, resume, stamp, message, at) VALUES (?,?,?,?,?,?,?)",
+        ("claude", "k", "s1", "0", "0", "m1", "2026-11-20T23:59:59.000000Z"),
+    )
+    take(Event("idle", "claude", "s1", NOW + 2), folder, NOW)
+    assert load(Sessions(light).get("claude", "s1")).pending == ()
+    light.close()
+
+
+def test_a_lock_is_an_error_of_ours(tmp_path: Path) -> None:
+    take(Event("idle", "claude", "s1", NOW), str(tmp_path), NOW)
+    light = Light(str(tmp_path))
+    with light, pytest.raises(Locked):
+        take(Event("idle", "claude", "s1", NOW), str(tmp_path), NOW)
+    light.close()
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event("idle", "a", "s", NOW),
+        Event("message", "a", "s", NOW, role="user", text="Now make the tests pass, please"),
+        Event("tool", "a", "s", NOW, name="Read", input='{"file_path": "/p/a.ts"}', output="x = 1"),
+        Event("tool", "a", "s", NOW, name="Bash", command="npm test", exit=1, output="Error: no cart"),
+    ],
+    ids=["idle", "message", "read", "failing"],
+)
+def test_an_event_loads_nothing_foreign_and_nothing_dear(home: Path, event: Event) -> None:
+    silt("event", given=an_event("idle"))  # the database is made once, by what may be slow
+    loaded(LISTED.format(word="event"), dump(event))
+
+
+def test_pruning_loads_nothing_foreign_and_nothing_dear(home: Path) -> None:
+    loaded(LISTED.format(word="prune"), "a\n" * 200)
+
+
+def loaded(code: str, given: str) -> None:
+    bare = set(python("import sys; print(*sys.modules)").stdout.decode().split())
+    new = set(python(code, given).stdout.decode().rpartition("modules:")[2].split()) - bare
+    assert new
+    assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
+    assert not new & DEAR
+    assert not {name for name in new if name.startswith("siltstone.store.redaction")}
+
+
+def test_prune_cuts_from_standard_input_to_standard_output() -> None:
+    listing = "\n".join(f"src/part_{n}/a.py" for n in range(90))
+    words = ("prune", "--tool", "ls", "--level", "critical")
+    done = silt(*words, given=listing)
+    assert done.returncode == 0
+    assert done.stdout.decode().split("\n")[10] == "[silt: 70 lines of this listing cut, pressure critical]"
+    assert silt(*words, "--synthetic", given=listing).stdout.decode() == listing
+    assert silt("prune", given="x\n日本\n").stdout.decode() == "x\n日本\n"
+
+
+def test_prune_says_which_levels_there_are() -> None:
+    done = silt("prune", "--level", "hyper", given="x")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"there are safe, moderate, high, critical" in done.stderr
