@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from siltstone.cli import conflicts, hooked, inbox, output, reading, run, status, writing
+from siltstone.cli import conflicts, files, hooked, inbox, output, reading, run, status, writing
 from siltstone.cli.output import note
 from siltstone.store.errors import SiltError
 
@@ -16,7 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, reading, writing, conflicts, inbox, hooked, status):
+for group in (run, reading, writing, files, conflicts, inbox, hooked, status):
     group.register(app)
 
 

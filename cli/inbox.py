@@ -7,9 +7,10 @@ import typer
 from siltstone.cli.context import Context, Json
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.reading import as_json
-from siltstone.cli.work import parts, rebuild
-from siltstone.pipeline.manual import accept, forget
+from siltstone.cli.work import hand, parts, rebuild
+from siltstone.pipeline.manual import accept
 from siltstone.recall.lookup import find
+from siltstone.store import files
 
 inbox = typer.Typer(invoke_without_command=True)
 Item = Annotated[str, typer.Argument(help="Name or path of an item, as `silt inbox` shows it.")]
@@ -59,6 +60,5 @@ def reject_item(item: Item) -> None:
     """
     with Context() as context:
         stored = find(context.store.inbox(), item)
-        forget(stored, parts(context))
-        rebuild(context)
+        files.delete(hand(context), stored.path)
     show(f"rejected {stored.path}")

@@ -6,7 +6,9 @@ import typer
 
 from siltstone.cli.context import Context, Json, ScopeOption
 from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.work import SessionOption, hand
 from siltstone.recall.lookup import find
+from siltstone.store import files
 from siltstone.store.commits import Commit
 from siltstone.store.entry import TYPES, Stored
 from siltstone.store.errors import Misuse
@@ -37,6 +39,9 @@ def as_json(stored: Stored) -> dict[str, Any]:
         "topic": entry.topic,
         "description": entry.description,
         "body": entry.body,
+        "chars": len(entry.body),
+        "limit": entry.limit,
+        "hash": stored.hash,
         "source": entry.source,
         "origin": entry.origin,
         "created": entry.created,
@@ -52,14 +57,17 @@ def as_json(stored: Stored) -> dict[str, Any]:
     }
 
 
-def show_memory(name: Name, json: Json = False) -> None:
+def show_memory(name: Name, session: SessionOption = None, json: Json = False) -> None:
     """Show one memory whole: its text, its type and dates, and the words it was learned from.
 
+    A cold memory is shown before it is edited: that this session has read it is kept.
     Example: silt show package-manager-pnpm
     """
     with Context() as context:
         store = context.store
         stored = find([*store.entries(archived=True), *store.inbox()], name)
+        if remark := files.read(hand(context, session), stored.path).remark:
+            note(f"that it was read could not be noted: {remark}")
         if json:
             emit_json(as_json(stored))
             return
@@ -126,15 +134,19 @@ def search_memories(
             show(f"nothing found for {query!r}")
 
 
-def show_history(name: Name, json: Json = False) -> None:
-    """Show every commit that changed one memory, newest first, also before it moved or was archived.
+def show_history(
+    name: Name,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 10,
+    json: Json = False,
+) -> None:
+    """Show the commits that changed one memory, newest first, also before it moved or was archived.
 
     Example: silt history free-shipping-threshold
     """
     with Context() as context:
         store = context.store
         stored = find([*store.entries(archived=True), *store.inbox()], name)
-        told = history_of(store, stored.path)
+        told = history_of(store, stored.path, limit)
     _print_commits(told, json)
 
 

@@ -15,7 +15,9 @@ from typing import Annotated, Any
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
+from siltstone.store.files.reading import MAX_DEPTH, PROFILE
 from siltstone.store.places import state_folder
 
 OLDER_NAMES = {
@@ -57,6 +59,12 @@ class Settings(BaseModel):
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
+    default_limit: Annotated[int, Field(ge=1, le=1_000_000)] = DEFAULT_LIMIT
+    """Characters of body that a memory made by `silt write` may hold (D5)."""
+    max_tree_depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] = MAX_DEPTH
+    """Levels that `silt tree` shows (D5)."""
+    max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
+    """Memories that `silt profile` shows (E19)."""
     exclude: tuple[str, ...] = ()
     """Folders (globs, `~` allowed) whose sessions are never read."""
 

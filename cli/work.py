@@ -1,7 +1,11 @@
 """What the commands that change the store share: readers, extractor, projects, run number, rebuilding."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from siltstone import agents, prompts
 from siltstone.cli.context import Context, now, roots
@@ -16,15 +20,23 @@ from siltstone.pipeline.overrides import overrides
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store.conflicts import PATH, Section, parse
-from siltstone.store.entry import Stored, Write
+from siltstone.store.entry import Change, Stored, Write
 from siltstone.store.errors import GitError
+from siltstone.store.files import TERMINAL, Hand, Session
 from siltstone.store.history import runs
 from siltstone.store.layout import ARCHIVE, files
+from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
 
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 RUNS = "runs"
 """Name of the state value that counts runs."""
+
+
+SessionOption = Annotated[
+    str | None,
+    typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do."),
+]
 
 
 def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
@@ -74,6 +86,30 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
         (scopes or Scopes(context)).register,
         next_run(context),
     )
+
+
+def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Hand:
+    """Whose hand is at work on the store's files: the user's, or that of the agent of a session."""
+    return Hand(
+        context.store,
+        lambda: context.state.opened,
+        now,
+        lambda: next_run(context),
+        lambda scope: scopes.register(scope) if scopes else [],
+        lambda changes: _follow(context, changes),
+        TERMINAL if session is None else Session.of(session),
+        "user" if session is None else "agent",
+    )
+
+
+def _follow(context: Context, changes: Sequence[Change]) -> None:
+    """What is derived from the memories, after a commit that changed them: churn, search, indexes."""
+    places = (place(change.path) for change in changes if isinstance(change, Write))
+    scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
+    for scope, count in Counter(filter(None, scopes)).items():
+        context.state.compaction.wrote(scope, count)
+    context.search.sync(context.store.entries())
+    rebuild(context)
 
 
 def rebuild(context: Context) -> list[str]:

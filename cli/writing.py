@@ -10,13 +10,14 @@ import typer
 from siltstone.cli.context import Context, Json, now
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
-from siltstone.cli.work import Scopes, parts, rebuild
+from siltstone.cli.work import Scopes, hand, parts, rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally, waits
-from siltstone.pipeline.manual import forget, keep, remember
+from siltstone.pipeline.manual import keep, remember
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.run import read_again
 from siltstone.recall.lookup import find
+from siltstone.store import files
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
 from siltstone.store.entry import GLOBAL, TYPES, Type
@@ -40,7 +41,7 @@ def register(app: typer.Typer) -> None:
     app.command("purge")(purge_memories)
 
 
-def _scope(context: Context, scopes: Scopes, name: str | None) -> str:
+def chosen_scope(context: Context, scopes: Scopes, name: str | None) -> str:
     """The scope a person means; without a name the project of the current folder."""
     chosen = context.scope(name)
     if chosen is not None:
@@ -51,7 +52,7 @@ def _scope(context: Context, scopes: Scopes, name: str | None) -> str:
         raise Misuse("the current folder is gone, and with it its project; give one with --scope.") from None
 
 
-def _type(name: str) -> Type:
+def known_type(name: str) -> Type:
     for known in TYPES:
         if known == name:
             return known
@@ -69,8 +70,8 @@ def remember_text(
     """
     with Context() as context:
         scopes = Scopes(context)
-        chosen = _scope(context, scopes, scope)
-        kept = remember(text, _type(type), chosen, parts(context, scopes))
+        chosen = chosen_scope(context, scopes, scope)
+        kept = remember(text, known_type(type), chosen, parts(context, scopes))
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
@@ -87,8 +88,7 @@ def forget_memory(name: Name) -> None:
     """
     with Context() as context:
         stored = find([*context.store.entries(archived=True), *context.store.inbox()], name)
-        forget(stored, parts(context))
-        rebuild(context)
+        files.delete(hand(context), stored.path)
     show(f"forgot {stored.path}")
 
 
@@ -104,7 +104,7 @@ def import_memories(
     """
     with Context() as context:
         scopes = Scopes(context)
-        chosen = _scope(context, scopes, scope)
+        chosen = chosen_scope(context, scopes, scope)
         made = parts(context, scopes)
         found = importer.read(Path(os.path.expanduser(path)))
         judged = [importer.judge(item) for item in found.items]

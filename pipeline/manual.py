@@ -1,7 +1,7 @@
-"""What a person does to the store by command: remember and forget. Their word needs no other proof.
+"""What a person does to the store by command: remember, import, accept. Their word needs no other proof.
 
 Redaction, tombstones, limits and the merge apply as to everything else; the gate does not (a person
-may keep what it would reject), and forgetting leaves a tombstone (invariant 9).
+may keep what it would reject). Forgetting is `store/files/moving.py`.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,7 @@ from siltstone.pipeline.learn import Parts, view_of, written
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merge import merge
 from siltstone.store import commits
-from siltstone.store.annals import FORGET
-from siltstone.store.entry import GLOBAL, Change, Delete, Evidence, Stored, Type
+from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
 from siltstone.store.errors import Misuse
 from siltstone.store.names import slug
 from siltstone.store.redaction import redact
@@ -76,22 +75,6 @@ def keep(
             parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
     written(merged.changes, scope, parts)
     return merged.outcomes
-
-
-def forget(stored: Stored, parts: Parts) -> str:
-    """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
-
-    Returns the commit's id. History keeps it (`silt purge` takes it out of history too).
-    """
-    with parts.store.locked():
-        parts.store.settle()
-        commit = parts.store.apply(
-            [Delete(stored.path, parts.store.read(stored.path).hash)],
-            f"memory: forget {stored.entry.name}",
-            [(commits.RUN, parts.run), (commits.OP, FORGET)],
-        )
-    parts.search.sync(parts.store.entries())
-    return commit
 
 
 def accept(item: Stored, parts: Parts) -> str:

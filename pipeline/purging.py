@@ -33,6 +33,7 @@ def erase(
     if scope is not None:
         state.ledger.forget(scope)
     state.ledger.forget_if(lambda row: speaks_of(row, told))
+    state.opened.forget(paths)
     state.purged.add((said for entry in told for said in entry.evidence), clock())
     return purge(store, paths)
 

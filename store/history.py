@@ -97,16 +97,18 @@ def log(store: Store, n: int) -> list[Commit]:
     return list(commits.read(store.git, f"-n{n}", "HEAD")) if store.git.head() else []
 
 
-def history(store: Store, path: str) -> list[Commit]:
-    """Commits that changed one memory, newest first, followed through its moves both ways.
+def history(store: Store, path: str, most: int | None = None) -> list[Commit]:
+    """Commits that changed one memory, newest first, followed through its moves both ways; all, or the
+    last few (D11).
 
     `touched` of each names the file as it was called then. Raises StoreError for a path outside,
     EntryError for one that never was.
     """
     layout.check(store.root, path)
     newest = _where_now(store, path)
+    last = () if most is None else (f"-n{most}",)
     out = store.git.run(
-        *("log", "-z", "--name-only", "--format=%x01%H", "--follow", ALIKE, "HEAD", "--", newest),
+        *("log", "-z", "--name-only", "--format=%x01%H", "--follow", ALIKE, *last, "HEAD", "--", newest),
         timeout=LONG_TIMEOUT,
     )
     names: dict[str, set[str]] = {}

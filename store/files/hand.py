@@ -75,13 +75,18 @@ class Hand:
         return ""
 
 
-def changeable(stored: Stored) -> Stored:
-    """The same; raises EntryError for what no operation touches (invariant 9)."""
+def writable(stored: Stored) -> Stored:
+    """The same; raises EntryError for a readonly one, which no operation touches (invariant 9)."""
     if stored.entry.readonly:
         raise EntryError(
             f"{stored.path} is readonly: take `readonly: true` out of the file by hand if you mean it"
         )
-    if stored.archived:
+    return stored
+
+
+def changeable(stored: Stored) -> Stored:
+    """The same; raises EntryError for a readonly or an archived one."""
+    if writable(stored).archived:
         raise EntryError(
             f"{stored.path} is archived: it was superseded, and stays as it was; write a new memory instead"
         )

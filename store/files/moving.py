@@ -7,7 +7,7 @@ from siltstone.store import conflicts, layout
 from siltstone.store.annals import FORGET
 from siltstone.store.entry import Change, Delete, Stored, Write
 from siltstone.store.errors import EntryError
-from siltstone.store.files.hand import Hand, changeable
+from siltstone.store.files.hand import Hand, changeable, writable
 from siltstone.store.frontmatter import edit
 from siltstone.store.intent import hash_of
 
@@ -46,9 +46,7 @@ def delete(hand: Hand, path: str) -> str:
     """
     with hand.store.locked():
         hand.store.settle()
-        stored = hand.store.read(path)
-        if not stored.archived:
-            changeable(stored)
+        stored = writable(hand.store.read(path))
         if hand.by == "agent" and stored.user_written:
             raise EntryError(f"{path} was written by the user: only they delete it (`silt forget`)")
         changes = [Delete(path, stored.hash)]

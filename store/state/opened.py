@@ -34,5 +34,7 @@ class Opened:
         self._db.write("UPDATE OR REPLACE opened SET path = ? WHERE path = ?", (new, old))
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Drop every reading of these files."""
-        self._db.write_all("DELETE FROM opened WHERE path = ?", [(path,) for path in paths])
+        """Drop every reading of these files; a folder has "/" at its end."""
+        for path in paths:
+            within = "substr(path, 1, length(?)) = ?" if path.endswith("/") else "path IN (?, ?)"
+            self._db.write(f"DELETE FROM opened WHERE {within}", (path, path))  # noqa: S608 (no input in it)

@@ -39,6 +39,8 @@ def test_forgotten_paths_were_never_read(opened: Opened) -> None:
     opened.forget(["global/a.md"])
     assert opened.hash_of("claude/1", "global/a.md") is None
     assert opened.hash_of("claude/1", "global/b.md") == "h1"
+    opened.forget(["global/", "global/b"])
+    assert opened.hash_of("claude/1", "global/b.md") is None
 
 
 def test_readings_older_than_the_ledgers_details_go(opened: Opened) -> None:

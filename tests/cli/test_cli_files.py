@@ -1,0 +1,170 @@
+"""The store as files by command: each form of `store/files/`, and what follows a change."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+HOSTING = "projects/larkspur/project-hosting.md"
+
+
+@pytest.fixture
+def hosting(home: Path) -> Said:
+    return call("write", "hosting", "Hosting is Vercel.", "--description", "Where the shop runs")
+
+
+def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def test_what_is_written_is_shown_indexed_found_and_prepared(home: Path, hosting: Said) -> None:
+    assert (hosting.code, hosting.err) == (0, "")
+    assert hosting.out == f"created: {HOSTING} (18/5000)\n"
+    index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text(encoding="utf-8")
+    assert "](project-hosting.md) — Where the shop runs" in index
+    assert HOSTING in call("search", "where does the shop run").out
+    assert "Where the shop runs" in call("inject", "--cwd", str(Path.cwd())).out
+    told = call("show", "hosting", "--json").json
+    assert (told["chars"], told["limit"], told["readonly"], told["body"]) == (
+        18,
+        5000,
+        False,
+        "Hosting is Vercel.",
+    )
+    assert len(told["hash"]) == 64
+    assert (home / "store" / "projects" / "larkspur" / "project.yaml").exists()
+
+
+def test_a_text_may_come_from_standard_input(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, "Hosting is Vercel — for now.\nWhy: previews.\n".encode())
+    assert call("write", "hosting").code == 0
+    given(monkeypatch, b"Hetzner")
+    assert call("edit", "hosting", "--old", "Vercel", "--new", "-").code == 0
+    assert call("show", "hosting", "--json").json["body"] == "Hosting is Hetzner — for now.\nWhy: previews."
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        pytest.param(b"a\n\xff\xfe", "not UTF-8 in line 2", id="latin"),
+        pytest.param(b"x" * 5_000_001, "more than 5,000,000 bytes", id="megabytes"),
+        pytest.param(b"", "nothing to keep", id="empty"),
+    ],
+)
+def test_standard_input_that_is_no_text_is_one_sentence(
+    home: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, sentence: str
+) -> None:
+    given(monkeypatch, data)
+    said = call("write", "hosting")
+    assert said.code == 2
+    assert sentence in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_a_terminal_edits_what_it_wrote_or_was_shown(home: Path, kept: Said) -> None:
+    name = "deploys-go-out-on-tuesdays-only"
+    unread = call("edit", name, "--old", "Tuesdays", "--new", "Fridays")
+    assert (unread.code, "must read it before" in unread.err) == (1, True)
+    call("show", name)
+    assert call("edit", name, "--old", "Tuesdays", "--new", "Fridays").out.startswith("changed: ")
+    assert call("edit", name, "--old", "Fridays", "--new", "Mondays").code == 0
+    assert "Mondays only" in call("show", name).out
+
+
+def test_promote_shows_it_whole_and_demote_its_line(home: Path, hosting: Said) -> None:
+    index = home / "store" / "projects" / "larkspur" / "MEMORY.md"
+    assert call("promote", "hosting").out == f"{HOSTING} is now projects/larkspur/system/project-hosting.md\n"
+    assert "Hosting is Vercel." in index.read_text(encoding="utf-8")
+    assert len(call("history", "hosting", "--json").json) == 2
+    assert len(call("history", "hosting", "-n", "1", "--json").json) == 1
+    assert call("demote", "hosting").code == 0
+    assert "Hosting is Vercel." not in index.read_text(encoding="utf-8")
+    assert call("demote", "hosting").code == 1
+
+
+def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("write", "tea", "Likes green tea.", "--scope", "global", "--hot")
+    assert call("tree").out.splitlines() == [
+        "global/system/user-tea.md (16/5000) — Tea",
+        f"{HOSTING} (18/5000) — Where the shop runs",
+    ]
+    assert call("tree", "--depth", "1", "--json").json["folded"] == {"global/system": 1}
+    assert [file["path"] for file in call("tree", "--scope", "larkspur", "--json").json["files"]] == [HOSTING]
+    monkeypatch.setenv("SILT_MAX_TREE_DEPTH", "1")
+    assert "global/system/ — 1 file below" in call("tree").out
+    assert call("profile").out == "global/system/user-tea.md — Tea\n"
+    assert [one["name"] for one in call("profile", "--json").json] == ["tea"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SILT_DEFAULT_LIMIT", "0"),
+        ("SILT_DEFAULT_LIMIT", "-100"),
+        ("SILT_MAX_TREE_DEPTH", "0"),
+        ("SILT_MAX_TREE_DEPTH", "4"),
+        ("SILT_MAX_PROFILE_ITEMS", "none"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_refused(
+    home: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    said = call("tree")
+    assert (said.code, name in said.err) == (2, True)
+
+
+def test_the_default_limit_is_that_of_new_memories(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILT_DEFAULT_LIMIT", "10")
+    assert "limit of 10" in call("write", "hosting", "Hosting is Vercel.").err
+    assert call("write", "hosting", "It is so.").out.endswith("(9/10)\n")
+
+
+def test_a_rollback_says_what_it_did_and_what_it_left(home: Path, hosting: Said) -> None:
+    first = call("log", "--json").json[0]["id"]
+    call("write", "hosting", "Hosting is Hetzner.")
+    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
+    mine.write_text("By hand.", encoding="utf-8")
+    said = call("rollback", first[:8], "--scope", "larkspur")
+    assert said.code == 0, said.err
+    assert said.out.splitlines() == [
+        f"projects/larkspur: 1 file is as it was at {first[:8]}",
+        f"  {HOSTING}",
+    ]
+    assert "project-mine.md was left alone: changed by hand since" in said.err
+    assert call("show", "hosting", "--json").json["body"] == "Hosting is Vercel."
+    assert call("rollback", "0000000", "--scope", "larkspur").code == 2
+
+
+def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
+    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
+    mine.write_text("By hand.", encoding="utf-8")
+    assert call("flush").out == "committed projects/larkspur/project-mine.md\n"
+    assert call("log", "--json").json[0]["trailers"] == []
+    assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
+    assert call("flush").out == "there was nothing to commit\n"
+
+
+def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None:
+    words = ("--old", "Vercel", "--new", "Hetzner", "--session", "claude/5bcef82b")
+    assert "must read it before" in call("edit", "hosting", *words).err
+    assert call("show", "hosting", "--session", "claude/5bcef82b").code == 0
+    said = call("edit", "hosting", *words)
+    assert said.out == "created: inbox/project-hosting.md (19/5000, waits for `silt inbox accept`)\n"
+    assert [one["origin"] for one in call("inbox", "--json").json] == ["assistant-inferred"]
+    assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."
+    assert call("show", "hosting", "--session", "claude").code == 2
+
+
+def test_writing_counts_towards_a_compaction(home: Path, hosting: Said) -> None:
+    call("write", "hosting", "Hosting is Hetzner.")
+    assert call("status", "--json").json["churn"]["projects/larkspur"] == 2
+
+
+def test_readonly_is_not_forgotten_by_command(home: Path, hosting: Said) -> None:
+    path = home / "store" / HOSTING
+    path.write_text(path.read_text(encoding="utf-8").replace("readonly: false", "readonly: true"))
+    said = call("forget", "hosting")
+    assert (said.code, "readonly" in said.err, path.exists()) == (1, True, True)

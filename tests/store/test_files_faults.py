@@ -1,0 +1,68 @@
+"""An edit that fails or dies at any step has happened or has not, and can be made again (invariants 2, 3)."""
+
+import os
+import shutil
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from dying_edits import HOT, NEW, OLD, one_edit
+from files_support import open_desk
+from store_support import git, leftovers, status
+from support.faulty_disk import FaultyDisk
+
+from siltstone.store.errors import SiltError
+from siltstone.store.files import edit, flush
+
+
+@pytest.fixture
+def template(tmp_path: Path) -> Path:
+    desk = open_desk(tmp_path / "template")
+    with desk.state:
+        desk.put("hosting", OLD, hot=True)
+    return tmp_path / "template"
+
+
+def check(home: Path) -> None:
+    """The body is the old one or the new one, the store is clean, and the edit can be made again."""
+    desk = open_desk(home)
+    with desk.state:
+        flush(desk.hand)
+        store = desk.store
+        body = store.read(HOT).entry.body
+        assert body in (OLD, NEW)
+        assert (status(store.root), leftovers(store.root), store.complaints) == ([], [], [])
+        authors = git(store.root, "log", "--format=%an").splitlines()
+        assert set(authors) == {"siltstone"}, "what we left half-way is never taken for the user's"
+        if body == OLD:
+            assert edit(desk.hand, HOT, "Vercel", "Hetzner").file.content == NEW
+
+
+@pytest.mark.parametrize(("how", "steps"), [("before", 20), ("after", 8), ("half", 1)])
+def test_an_edit_that_fails_at_any_step_is_made_good(
+    tmp_path: Path, template: Path, how: str, steps: int
+) -> None:
+    for k in count(1):
+        home = tmp_path / f"{k:03d}"
+        shutil.copytree(template, home)
+        disk = FaultyDisk(k, how)
+        try:
+            one_edit(home, disk)
+        except SiltError as error:
+            assert "\n" not in str(error)
+        check(home)
+        if not disk.broke:
+            break
+    assert k > steps
+
+
+def test_an_edit_that_dies_at_any_step_is_made_good(tmp_path: Path, template: Path) -> None:
+    here = Path(__file__).parent
+    env = dict(os.environ) | {"PYTHONPATH": f"{here}:{here.parent}:{os.getcwd()}"}
+    argv = [sys.executable, str(here / "dying_edits.py"), str(template), str(tmp_path / "died"), "300"]
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=True)
+    assert 20 < int(done.stdout) < 300
+    for home in sorted((tmp_path / "died").iterdir()):
+        check(home)
