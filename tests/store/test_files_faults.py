@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -48,10 +49,8 @@ def test_an_edit_that_fails_at_any_step_is_made_good(
         home = tmp_path / f"{k:03d}"
         shutil.copytree(template, home)
         disk = FaultyDisk(k, how)
-        try:
+        with suppress(SiltError):
             one_edit(home, disk)
-        except SiltError as error:
-            assert "\n" not in str(error)
         check(home)
         if not disk.broke:
             break
