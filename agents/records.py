@@ -106,4 +106,4 @@ def home(env: Mapping[str, str]) -> Path:
 def source(agent: str, key: str, file: str, stat: os.stat_result, detail: str = "") -> Source:
     """A file found by stat alone: its stamp is inode, size and time of last change."""
     stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"
-    return Source(agent, key, file, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), detail)
+    return Source(agent, key, file, stamp, stat.st_mtime, detail)

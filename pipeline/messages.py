@@ -8,11 +8,12 @@ reader may repeat records after a rewrite (FORMATS.md section 5) but may never d
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeVar, dataclass_transform
+from typing import Literal, Protocol, TypeVar, dataclass_transform
 
 Role = Literal["user", "assistant", "tool"]
+_LAST = datetime.max.replace(tzinfo=UTC, microsecond=0).timestamp()
 _Class = TypeVar("_Class")
 
 
@@ -95,9 +96,10 @@ class Session:
     """Why nobody typed this session ("subagent", "exec-by-siltstone", …); None for a person's."""
 
 
-class Source(NamedTuple):
-    """A transcript on disk, found by stat alone. A plain tuple underneath: every run makes one for each
-    transcript there is, and looks at hardly any."""
+@frozen
+class Source:
+    """A transcript on disk, found by stat alone. Every run makes one for each transcript there is, and
+    looks at hardly any."""
 
     agent: str
     key: str
@@ -106,8 +108,8 @@ class Source(NamedTuple):
     """Its path, as text."""
     stamp: str
     """Changes whenever the transcript may have changed (inode, size, mtime; or an event number)."""
-    changed: datetime
-    """Last change, for idleness; aware, UTC."""
+    seconds: float
+    """Since 1970: its last change."""
     detail: str = ""
     """Whatever else the reader needs to find it again (a session id in a database)."""
 
@@ -115,6 +117,11 @@ class Source(NamedTuple):
     def path(self) -> Path:
         """Where it is."""
         return Path(self.file)
+
+    @property
+    def changed(self) -> datetime:
+        """Its last change, for idleness; aware, UTC. A clock that was never set, or by far, is cut."""
+        return datetime.fromtimestamp(min(max(self.seconds, 0), _LAST), UTC)
 
 
 @dataclass(slots=True)

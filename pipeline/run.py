@@ -33,11 +33,14 @@ class Marks:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._stamps = state.sources.stamps()
+        self._stamps: dict[str, dict[str, str]] = {}
         self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
 
     def stamp(self, agent: str, key: str) -> str | None:
-        return self._stamps.get((agent, clean(key)))
+        known = self._stamps.get(agent)
+        if known is None:
+            known = self._stamps[agent] = self._state.sources.stamps(agent)
+        return known.get(key) or known.get(clean(key))
 
     def resume(self, agent: str, key: str) -> str | None:
         mark = self._state.sources.get(agent, key)

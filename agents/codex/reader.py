@@ -6,14 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from siltstone.agents.codex.liveness import Liveness, liveness
-from siltstone.agents.codex.rollouts import Rollout, cutoffs, families, meta, opener, rollouts
+from siltstone.agents.codex.rollouts import AGENT, cutoffs, families, meta, opener, rollouts
 from siltstone.agents.codex.steps import steps
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.records import INTERNAL, Record, obj, string
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 
-AGENT = "codex"
 ABANDONED = timedelta(hours=1)
 """A turn that stands open and unchanged for so long was killed."""
 
@@ -31,15 +30,14 @@ class Codex:
     root: Path
     now: Callable[[], datetime] = _now
     agent: str = field(default=AGENT, init=False)
-    _families: dict[str, list[Rollout]] | None = field(default=None, init=False)
+    _families: dict[str, list[Source]] | None = field(default=None, init=False)
     """Threads of several files, as of the last discovery: a revert begins another file."""
 
     def discover(self) -> Iterator[Source]:
         """Every rollout, wherever it was moved and however it is packed."""
-        found = rollouts(self.root)
+        found = rollouts(self.root, (self.now() - ABANDONED).timestamp())
         self._families = families(found)
-        given_up = (self.now() - ABANDONED).timestamp()
-        return (_source(one, given_up) for one in found)
+        return iter(found)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """None while the file has no complete line. A resume token is that of `Lines`."""
@@ -72,15 +70,6 @@ class Codex:
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
-
-
-def _source(rollout: Rollout, given_up: float) -> Source:
-    """The stamp changes once more when an open turn counts as killed: what was held back until then
-    is read."""
-    file, key, thread, _, stat = rollout
-    aged = ":old" if stat.st_mtime < given_up else ""
-    stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}{aged}"
-    return Source(AGENT, key, file, stamp, datetime.fromtimestamp(stat.st_mtime, UTC), thread)
 
 
 def _remotes(about: Record) -> tuple[str, ...]:

@@ -11,51 +11,41 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import zstandard
 
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.records import Record, integer, obj, string
+from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 
-_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_({_UUID}))?)\.jsonl(\.zst)?")
+AGENT = "codex"
+
+_UUID = "[0-9a-fA-F-]{36}"
+_NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
 _FOLDERS = ("sessions", "archived_sessions")
 _DEPTH = 4
 _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
 
 
-class Rollout(NamedTuple):
-    """One file of a thread, found by its name and stat. There may be ten thousand at every start."""
+def rollouts(root: Path, given_up: float = 0) -> list[Source]:
+    """Every rollout once, as a source with its thread as `detail` and the file's name without suffix as
+    key: a plain file wins over a packed one, a live one over an archived one.
 
-    file: str
-    """Its path, as text."""
-    key: str
-    """The file's name without suffix."""
-    thread: str
-    segment: str
-    """A revert goes on in a new file of the same thread; "" for the first one."""
-    stat: os.stat_result
-
-    @property
-    def compressed(self) -> bool:
-        """Codex packs files that are about a week old, where that feature is on."""
-        return self.file.endswith(".zst")
-
-
-def rollouts(root: Path) -> list[Rollout]:
-    """Every rollout once: a plain file wins over a packed one, a live one over an archived one."""
-    every: list[Rollout] = []
+    The stamp changes once more when a file is older than `given_up` (seconds since 1970): an open turn
+    then counts as killed, and what was held back until then is read.
+    """
+    found: dict[str, Source] = {}
     for folder in _FOLDERS:
-        _collect(root / folder, _DEPTH, every)
-    found: dict[str, Rollout] = {}
-    for rollout in every:
-        other = found.get(rollout.key)
-        if other is None or (other.compressed and not rollout.compressed):
-            found[rollout.key] = rollout
+        _collect(str(root / folder), _DEPTH, given_up, found)
     return list(found.values())
+
+
+def segment(rollout: Source) -> str:
+    """A revert goes on in a new file of the same thread; "" for the first one."""
+    return rollout.key.partition("_")[2]
 
 
 def opener(path: Path) -> Callable[[], BinaryIO] | None:
@@ -81,32 +71,32 @@ def meta(path: Path) -> Record | None:
     return first
 
 
-def families(found: Sequence[Rollout]) -> dict[str, list[Rollout]]:
+def families(found: Sequence[Source]) -> dict[str, list[Source]]:
     """Threads that were reverted, each with its files."""
-    reverted = {one.thread for one in found if one.segment}
-    groups: dict[str, list[Rollout]] = {thread: [] for thread in reverted}
+    reverted = {one.detail for one in found if "_" in one.key}
+    groups: dict[str, list[Source]] = {thread: [] for thread in reverted}
     for one in found if reverted else ():
-        if one.thread in reverted:
-            groups[one.thread].append(one)
+        if one.detail in reverted:
+            groups[one.detail].append(one)
     return groups
 
 
-def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
+def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
     """Key → the ordinal from which on that file's lines are undone; absent = none are.
 
     A revert leaves the old file as it is and begins a new segment, whose `history_base` says where
     in which file the thread goes on. What is not on the way from the newest segment back is undone.
     """
-    files = {one.segment or one.thread: one for one in family}
+    files = {segment(one) or one.detail: one for one in family}
     if len(files) < 2:
         return {}
     undone = {one.key: 0 for one in files.values()}
     # Segment ids are UUIDv7: the newest sorts last. The first file of a thread has none.
-    name = max(files, key=lambda id_: files[id_].segment)
+    name = max(files, key=lambda id_: segment(files[id_]))
     undone.pop(files[name].key)
     seen = {name}
     while True:
-        base = obj((read_meta(Path(files[name].file)) or {}).get("history_base"))
+        base = obj((read_meta(files[name].path) or {}).get("history_base"))
         name, end = string(base.get("thread_id")), integer(base.get("end_ordinal_exclusive"))
         if name not in files or name in seen or end is None:
             return undone
@@ -114,16 +104,21 @@ def cutoffs(family: Iterable[Rollout], read_meta: Callable[[Path], Record | None
         undone[files[name].key] = end
 
 
-def _collect(folder: Path, depth: int, into: list[Rollout]) -> None:
+def _collect(folder: str, depth: int, given_up: float, into: dict[str, Source]) -> None:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 if match := _NAME.fullmatch(entry.name):
-                    if stat := _stat(entry):
-                        key, thread, segment, _ = match.groups()
-                        into.append(Rollout(entry.path, key, thread, segment or "", stat))
+                    key, thread, packed = match.groups()
+                    other = into.get(key)
+                    better = other is None or (not packed and other.file.endswith(".zst"))
+                    if better and (stat := _stat(entry)):
+                        seconds = stat.st_mtime
+                        aged = ":old" if seconds < given_up else ""
+                        stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}{aged}"
+                        into[key] = Source(AGENT, key, entry.path, stamp, seconds, thread)
                 elif depth and entry.is_dir(follow_symlinks=False):
-                    _collect(folder / entry.name, depth - 1, into)
+                    _collect(entry.path, depth - 1, given_up, into)
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:

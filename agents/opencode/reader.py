@@ -101,10 +101,8 @@ class OpenCode:
 
     def _broken(self) -> Source:
         stat = self._database.stat()
-        changed = datetime.fromtimestamp(stat.st_mtime, UTC)
-        return Source(
-            AGENT, self._database.name, str(self._database), f"{stat.st_size}:{stat.st_mtime_ns}", changed
-        )
+        stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
+        return Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
 
     def _from_database(self, one: Touched) -> Source:
         changed = instant(one.changed) or _EPOCH
@@ -119,7 +117,7 @@ class OpenCode:
         # The stamp changes once more when an open turn counts as killed: what was held back until
         # then is read.
         aged = ":old" if self.now() - changed > ABANDONED else ""
-        return Source(AGENT, session, str(path), stamp + aged, changed, detail=session)
+        return Source(AGENT, session, str(path), stamp + aged, changed.timestamp(), detail=session)
 
 
 def _machine(storage: Storage, talk: Talk) -> str | None:

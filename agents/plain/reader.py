@@ -51,7 +51,7 @@ class PlainReader:
                 sessions = (path.stem,)  # reading it will say why
             for session in sessions:
                 key = name if session == path.stem else f"{name}#{session}"
-                yield Source(self.agent, key, found.file, found.stamp, found.changed, session)
+                yield Source(self.agent, key, found.file, found.stamp, found.seconds, session)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """None when no line of the file belongs to the session."""

@@ -149,7 +149,7 @@ def _mapped(path: Path, error: sqlite3.DatabaseError) -> StateError | Locked:
 
 def clean(text: str) -> str:
     """A text as SQLite can hold it: halves of surrogate pairs are written out as `\\udc80`."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _safe(values: Sequence[Cell]) -> list[Cell]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from siltstone.store.state.database import Database, Row, clean, moment, stamp
 
@@ -40,10 +41,10 @@ class Sources:
         where = " WHERE (?1 IS NULL OR agent = ?1) ORDER BY agent, key"
         return [_watermark(row) for row in self._db.rows(_SELECT + where, (agent,))]
 
-    def stamps(self) -> dict[tuple[str, str], str]:
-        """The stamp of every source at its watermark, by (agent, key): all that finding new work takes."""
-        rows = self._db.rows("SELECT agent, key, stamp FROM source")
-        return {(str(agent), str(key)): str(mark) for agent, key, mark in rows}
+    def stamps(self, agent: str) -> dict[str, str]:
+        """The stamp of every source of an agent at its watermark: all that finding new work takes."""
+        rows = self._db.rows("SELECT key, stamp FROM source WHERE agent = ?", (agent,))
+        return dict(cast("list[tuple[str, str]]", rows))
 
     def put(self, mark: Watermark) -> None:
         self._db.write(

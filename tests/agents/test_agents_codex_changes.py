@@ -29,8 +29,9 @@ from codex_home import (
 
 from siltstone.agents.codex.liveness import Liveness, liveness
 from siltstone.agents.codex.reader import ABANDONED
-from siltstone.agents.codex.rollouts import Rollout, cutoffs, opener
+from siltstone.agents.codex.rollouts import cutoffs, opener
 from siltstone.agents.records import Record
+from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 
 SEGMENTS = [f"01a1fb88-0000-7000-8000-00000000000{n}" for n in (2, 3, 4)]
@@ -292,13 +293,14 @@ def test_a_revert_in_a_file_unknown_to_the_reader_is_found(recorded: Home) -> No
 def test_what_is_not_on_the_way_from_the_newest_file_is_undone(
     tmp_path: Path, bases: list[tuple[object, object]], undone: dict[str, int]
 ) -> None:
-    family = [Rollout(str(tmp_path / "first"), "first", THREAD, "", tmp_path.stat())]
+    family = [Source("codex", "first", str(tmp_path / "first"), "", 0, THREAD)]
     meta: dict[str, Record] = {"first": {}}
     for segment, (thread, end) in zip(SEGMENTS, bases, strict=False):
-        family.append(Rollout(str(tmp_path / segment), segment, THREAD, segment, tmp_path.stat()))
+        family.append(Source("codex", f"first_{segment}", str(tmp_path / segment), "", 0, THREAD))
         meta[segment] = {"history_base": {"thread_id": thread, "end_ordinal_exclusive": end}}
 
-    assert cutoffs(family, lambda path: meta[path.name]) == undone
+    found = cutoffs(family, lambda path: meta[path.name])
+    assert {key.rpartition("_")[2]: end for key, end in found.items()} == undone
     assert cutoffs(family[:1], lambda path: meta[path.name]) == {}
 
 

@@ -37,7 +37,7 @@ class Shelf:
     def discover(self) -> Iterator[Source]:
         for key, items in self.transcripts.items():
             changed = self.changed.get(key, NOW - timedelta(hours=1))
-            yield Source(self.agent, key, f"/t/{key}.jsonl", f"stamp{len(items)}", changed)
+            yield Source(self.agent, key, f"/t/{key}.jsonl", f"stamp{len(items)}", changed.timestamp())
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         self.opened.append(source.key)
