@@ -14,7 +14,6 @@ broken for ever (FORMATS.md section 5): it is skipped and counted.
 import json
 import os
 import re
-import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
-from siltstone.agents.records import Record
+from siltstone.agents.records import Record, opened
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 
@@ -160,9 +159,7 @@ class Lines:
     @contextmanager
     def _reading(self, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
         try:
-            if not stat.S_ISREG(os.stat(self.path).st_mode):
-                raise OSError("it is no plain file")  # opening a pipe would wait for ever
-            with self._opener() if self._opener else open(self.path, "rb") as stream:
+            with self._opener() if self._opener else opened(self.path) as stream:
                 yield stream
         except (OSError, EOFError) as error:
             raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error

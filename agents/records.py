@@ -5,11 +5,12 @@ every value through one of these, so that no shape can make them crash.
 """
 
 import os
+import stat as kinds
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -95,6 +96,19 @@ def stated(entry: os.DirEntry[str]) -> os.stat_result | None:
         return entry.stat()
     except OSError:
         return None
+
+
+def opened(path: Path) -> BinaryIO:
+    """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
+    file = open(path, "rb", opener=_at_once)  # noqa: SIM115 - handed over open
+    if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError("it is no plain file")
+    return file
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def home(env: Mapping[str, str]) -> Path:

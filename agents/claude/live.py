@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from siltstone.agents.jsonl import loads
-from siltstone.agents.records import Record, integer, string
+from siltstone.agents.records import Record, integer, opened, string
 
 _PROC = Path("/proc")
 _START_TIME = 19
@@ -33,7 +33,8 @@ def _files(config: Path) -> list[Path]:
 
 def _state(file: Path, session: str, proc: Path) -> str | None:
     try:
-        record = loads(file.read_bytes()) or {}
+        with opened(file) as stream:
+            record = loads(stream.read()) or {}
     except OSError:
         return None
     if record.get("sessionId") != session:

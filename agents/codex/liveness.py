@@ -4,6 +4,8 @@ import os
 from enum import Enum
 from pathlib import Path
 
+from siltstone.agents.records import opened
+
 _TAIL = 4 * 1024 * 1024
 """Bytes of a file's end in which the last turn's mark is looked for."""
 # Inside a JSON string every quote is escaped, so these cannot stand in anybody's words.
@@ -44,7 +46,7 @@ def _held(lock: Path, locks: Path) -> bool | None:
 
 def _turn_open(path: Path) -> bool:
     try:
-        with open(path, "rb") as file:
+        with opened(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             tail = file.read(_TAIL)
     except OSError:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 import zstandard
 
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import Record, integer, obj, string
+from siltstone.agents.records import Record, integer, obj, opened, string
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 
@@ -52,7 +52,7 @@ def opener(path: Path) -> Callable[[], BinaryIO] | None:
     """How to open a packed file for `Lines`; None for a plain one."""
     if not path.name.endswith(".zst"):
         return None
-    return lambda: io.BufferedReader(_Unpacked(open(path, "rb")))
+    return lambda: io.BufferedReader(_Unpacked(opened(path)))
 
 
 def meta(path: Path) -> Record | None:

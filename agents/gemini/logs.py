@@ -6,7 +6,7 @@ from pathlib import Path
 
 from siltstone.agents.gemini.reduce import Reduction
 from siltstone.agents.jsonl import Line, Lines, loads
-from siltstone.agents.records import Record, items, obj, string
+from siltstone.agents.records import Record, items, obj, opened, string
 from siltstone.pipeline.messages import Filtered, Message, Step
 from siltstone.store.errors import SourceError
 
@@ -78,12 +78,13 @@ def _starts(path: Path, wanted: set[str]) -> dict[str, int]:
 def single(path: Path) -> Record:
     """The object of an older transcript, which is rewritten whole at each turn [R]."""
     try:
-        size = path.stat().st_size
-        if size > MAX_SINGLE:
-            raise SourceError(f"{path} has {size} bytes, too many for one JSON object; move it away")
-        return loads(path.read_bytes()) or {}
+        with opened(path) as file:
+            raw = file.read(MAX_SINGLE + 1)
     except OSError as error:
         raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+    if len(raw) > MAX_SINGLE:
+        raise SourceError(f"{path} has over {MAX_SINGLE} bytes, too many for one JSON object; move it away")
+    return loads(raw) or {}
 
 
 def single_steps(record: Record, session: str, changed: datetime, resume: str | None) -> Iterator[Step]:

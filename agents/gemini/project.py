@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents.jsonl import loads
-from siltstone.agents.records import Record, items, obj, string
+from siltstone.agents.records import Record, items, obj, opened, string
 
 _MAX = 1024 * 1024
 
@@ -28,7 +28,7 @@ def cwd(root: Path, folder: Path, header: Record) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             return file.read(_MAX)
     except OSError:
         return b""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from siltstone.agents.jsonl import MAX_LINE, loads
 from siltstone.agents.opencode.rows import Part, Row, Talk, created, talk
-from siltstone.agents.records import Record, obj
+from siltstone.agents.records import Record, obj, opened, stated
 from siltstone.store.errors import SourceError
 
 
@@ -39,8 +39,9 @@ class Files:
             if not project.is_dir():
                 continue
             for entry in _entries(Path(project.path)):
-                if entry.name.endswith(".json"):
-                    yield self._found(Path(entry.path))
+                stat = stated(entry) if entry.name.endswith(".json") else None
+                if stat is not None:
+                    yield self._found(Path(entry.path), stat)
 
     def talk(self, session: str) -> Talk | None:
         """The session's own file, in whatever project's folder it stands."""
@@ -80,14 +81,14 @@ class Files:
         entries = _entries(self.root / "message" / session)
         return [entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json")]
 
-    def _found(self, path: Path) -> Found:
+    def _found(self, path: Path, own: os.stat_result) -> Found:
         session = path.name.removesuffix(".json")
         count = size = latest = 0
         folders = [self.root / "message" / session]
         folders += [self.root / "part" / message for message in self._messages(session)]
-        stats = [path.stat()]
+        stats = [own]
         for folder in folders:
-            stats += [entry.stat() for entry in _entries(folder)]
+            stats += filter(None, map(stated, _entries(folder)))
         for stat in stats:
             count, size, latest = count + 1, size + stat.st_size, max(latest, stat.st_mtime_ns)
         return Found(session, path, f"{count}:{size}:{latest}", latest / 1e9)
@@ -106,9 +107,9 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 def _read(path: Path) -> Record:
     """The object in a file; an empty one when it is torn, has gone, or is beyond all measure."""
     try:
-        if path.stat().st_size > MAX_LINE:
-            return {}
-        return loads(path.read_bytes()) or {}
+        with opened(path) as file:
+            raw = file.read(MAX_LINE + 1)
+        return (loads(raw) or {}) if len(raw) <= MAX_LINE else {}
     except FileNotFoundError:
         return {}
     except OSError as error:
