@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from siltstone.agents.codex.liveness import Liveness, liveness
+from siltstone.agents.codex.rollbacks import Place, rolled_back
 from siltstone.agents.codex.rollouts import AGENT, cutoffs, families, meta, opener, rollouts
 from siltstone.agents.codex.steps import steps
 from siltstone.agents.codex.turns import Turns
@@ -53,7 +54,9 @@ class Codex:
             _machine(about) or _ours(source.path),
         )
         lines = Lines(source.path, resume, opener=opener(source.path))
-        return Reading(session, self._steps(source, lines, resume), lines.complaints)
+        paginated = about.get("history_mode") == "paginated"
+        taken_back = [] if paginated else rolled_back(lines)
+        return Reading(session, self._steps(source, lines, resume, taken_back), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
@@ -62,11 +65,13 @@ class Codex:
             return True
         return False if found is Liveness.RUNNING and not self._abandoned(source) else None
 
-    def _steps(self, source: Source, lines: Lines, resume: str | None) -> Iterator[Step]:
+    def _steps(
+        self, source: Source, lines: Lines, resume: str | None, taken_back: list[Place]
+    ) -> Iterator[Step]:
         if self._families is None:
             self._families = families(rollouts(self.root))
         undone = cutoffs(self._families.get(source.detail, ()), meta).get(source.key)
-        return steps(lines, resume, undone, self._abandoned(source))
+        return steps(lines, resume, undone, self._abandoned(source), taken_back)
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS
+from siltstone.agents.codex.rollbacks import Place
 from siltstone.agents.codex.turns import Item, Turns
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import integer
@@ -35,8 +36,15 @@ _FRONT = 400
 """Bytes in which an output's call id stands."""
 
 
-def steps(lines: Lines, resume: str | None, undone: int | None, abandoned: bool) -> Iterator[Step]:
-    """Messages from where `lines` begins on; those from ordinal `undone` on count as reverted.
+def steps(
+    lines: Lines,
+    resume: str | None,
+    undone: int | None,
+    abandoned: bool,
+    taken_back: Sequence[Place] = (),
+) -> Iterator[Step]:
+    """Messages from where `lines` begins on; those from ordinal `undone` on, and those in places that
+    were `taken_back`, count as reverted.
 
     Lines before `lines.done` are read again only for what was open then, and give nothing of their
     own. With `abandoned` what is open at the end is given too, without moving on past it.
@@ -49,6 +57,8 @@ def steps(lines: Lines, resume: str | None, undone: int | None, abandoned: bool)
         found = _completed(line, turns, undone)
         if not found or line.end <= lines.done:
             continue
+        if any(begin <= line.start < end for begin, end in taken_back):
+            found = _reverted(found)
         place = here = _Place(line, turns.open_at(), turns.marked)
         for n, item in enumerate(found, 1):
             if isinstance(item, Filtered):
@@ -99,6 +109,10 @@ def _completed(line: Line, turns: Turns, undone: int | None) -> Sequence[Item]:
     found = turns.feed(record, raw, line.start)
     if undone is None or (integer(record.get("ordinal")) or 0) < undone:
         return found
+    return _reverted(found)
+
+
+def _reverted(found: Sequence[Item]) -> Sequence[Item]:
     return [Filtered("reverted") if isinstance(item, Message) else item for item in found]
 
 

@@ -130,6 +130,9 @@ class Turns:
         if kind == "turn_aborted":
             self._settle(final=False)
             self._filter("interrupt")
+        elif kind == "thread_rolled_back":
+            self._settle(final=False)
+            self._drop_calls()
         elif kind == "user_message":
             self._typed(string(payload.get("message")), "", stamp)
         elif kind == "agent_message":
