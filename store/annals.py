@@ -26,7 +26,6 @@ KEEP_AFTER_FILES = 1_000
 """The same for the files they touched: an import may be one commit of thousands."""
 FORGET = "forget"
 UNDO = "undo"
-ROLLBACK = "rollback"
 
 
 @dataclass(slots=True)
@@ -134,7 +133,7 @@ def _by_us(annals: Annals, commit: Commit, contents: Mapping[str, bytes]) -> Non
     for touched in _entries(commit):
         if touched.new is None and touched.old and commit.op == FORGET:
             annals.deleted[touched.path] = (touched.old, commit.at.timestamp())
-        elif touched.new and commit.op in (UNDO, ROLLBACK):
+        elif touched.new and commit.op == UNDO:
             annals.deleted.pop(touched.path, None)
         if touched.new and _speaks_user(commit):
             annals.deleted.pop(touched.path, None)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from siltstone.store import commits, layout
-from siltstone.store.annals import FORGET, ROLLBACK, body_hash
+from siltstone.store.annals import FORGET, body_hash
 from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.errors import Misuse, RedactionError, StoreError
 from siltstone.store.files.hand import Hand
@@ -16,6 +16,7 @@ from siltstone.store.redaction import findings
 from siltstone.store.settle import Settled, found
 from siltstone.store.store import Store
 
+ROLLBACK = "rollback"
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
 _BY_HAND = "changed by hand since"
 _FORGOTTEN = "forgotten since"
