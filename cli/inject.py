@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.cli import hot
+from siltstone.cli.session_text import text_of
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.place import scope_of
@@ -76,11 +77,13 @@ def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
 
 def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Block:
     """The block for one call. Raises StateError when nothing is prepared, Locked when it is held."""
-    with Prepared(state_folder(environ)) as prepared:
+    folder = state_folder(environ)
+    with Prepared(folder) as prepared:
         cwd = asked.cwd or _here()
         scope = scope_of(cwd, prepared.scope_of, environ.get("HOME") or os.path.expanduser("~"))
         view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
-    return build(view, (), Session(), Budget(asked.budget), LAYOUTS[asked.layout], now)
+    session = Session(text_of(folder, asked.agent, asked.session))
+    return build(view, (), session, Budget(asked.budget), LAYOUTS[asked.layout], now)
 
 
 def _here() -> str:

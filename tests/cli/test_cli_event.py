@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.commands import call
 
 from siltstone.cli.event import take
 from siltstone.recall.session.event import Event, dump
@@ -212,3 +213,23 @@ def test_prune_says_which_levels_there_are() -> None:
     done = silt("prune", "--level", "hyper", given="x")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"there are safe, moderate, high, critical" in done.stderr
+
+
+def test_inject_shows_the_session_with_its_memories(home: Path) -> None:
+    assert call("remember", "Deploys go out on Tuesdays only", "--type", "project").code == 0
+    silt("event", given=an_event("tool", name="Edit", input={"file_path": "src/cart.ts"}))
+    shown = silt("inject", "--agent", "claude", "--session", "s1").stdout.decode()
+    assert "Tuesdays" in shown
+    assert "\nactive_files:\n- src/cart.ts (edit, 1x)\n" in shown
+    assert "active_files" not in silt("inject", "--agent", "claude", "--session", "s2").stdout.decode()
+    assert "active_files" not in silt("inject").stdout.decode()
+
+
+def test_a_session_that_cannot_be_read_leaves_the_memories(home: Path) -> None:
+    assert call("remember", "Deploys go out on Tuesdays only", "--type", "project").code == 0
+    light = Light(str(home / "state"))
+    Sessions(light).put("claude", "s1", NOW, json.dumps({"version": VERSION + 1}))
+    light.close()
+    done = silt("inject", "--agent", "claude", "--session", "s1")
+    assert b"Tuesdays" in done.stdout
+    assert b"the state of session s1 is not shown" in done.stderr
