@@ -1,12 +1,28 @@
 """`silt`: the command groups, put together, and how an error ends a command."""
 
 import sys
+from typing import Annotated, NoReturn
 
 import typer
 
-from siltstone.cli import conflicts, files, hooked, inbox, output, reading, run, status, writing
+from siltstone import __version__
+from siltstone.cli import (
+    compact,
+    conflicts,
+    files,
+    hooked,
+    inbox,
+    output,
+    reading,
+    run,
+    status,
+    writing,
+)
 from siltstone.cli.output import note
 from siltstone.store.errors import SiltError
+
+INTERRUPTED = 130
+"""Exit status of a command that Ctrl-C ended, as shells have it."""
 
 app = typer.Typer(
     name="silt",
@@ -16,12 +32,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, reading, writing, files, conflicts, inbox, hooked, status):
+for group in (run, compact, reading, writing, files, conflicts, inbox, hooked, status):
     group.register(app)
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        output.show(f"silt {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def silt() -> None:
+def silt(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
     """Durable memory for coding agents: proven facts from their transcripts, in a git repository.
 
     `silt run` reads what OpenCode, Claude Code, Codex and Gemini CLI left on disk since it last looked,
@@ -46,12 +72,22 @@ def main(words: list[str] | None = None) -> None:
     except SiltError as error:
         note(str(error))
         sys.exit(error.exit_code)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            _unheard()
+        if ended.code == INTERRUPTED:
+            note("interrupted; what was committed stays, and the same command goes on from there")
+        raise
     except BrokenPipeError:
-        # The reader of our output went away: that is no failure of the command.
-        sys.stderr.close()
-        sys.exit(0)
+        _unheard()
     except OSError as error:
         output.let_go()
         what = error.filename if isinstance(error.filename, str) else "standard output"
         note(f"{what} cannot be used ({error.strerror}); mend that, and run this again")
         sys.exit(1)
+
+
+def _unheard() -> NoReturn:
+    """The reader of our output went away (`silt list | head`): that is no failure of the command."""
+    output.let_go()
+    sys.exit(0)

@@ -1,32 +1,35 @@
 """One batch as the command line asks for it: consent, reading, ticks, compaction, index, report."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 
+from siltstone.cli import consent
 from siltstone.cli.context import Context, now
+from siltstone.cli.models import budget, extractor_of, keys, metered, names, plain_model
 from siltstone.cli.output import note
-from siltstone.cli.settings import TEN_YEARS_MS
-from siltstone.cli.work import Scopes, extractor_of, keys, named_model, needs_git, parts, readers, rebuild
+from siltstone.cli.settings import TEN_YEARS_MS, Settings
+from siltstone.cli.work import Scopes, needs_git, parts, readers, rebuild
 from siltstone.pipeline.backlog import Wanted
-from siltstone.pipeline.estimate import Estimate, estimate
+from siltstone.pipeline.estimate import Asking, Estimate, estimate, estimate_compaction
+from siltstone.pipeline.inbox_end import expire
 from siltstone.pipeline.learn import Parts
-from siltstone.pipeline.leasing import working_on
-from siltstone.pipeline.model import Model
+from siltstone.pipeline.limits import Budget
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, find, lanes_of, read, read_again
-from siltstone.pipeline.upkeep import When, Wish, apply_ticks, compact, expire_inbox, why_due
-from siltstone.store.errors import ConsentNeeded, Misuse, SiltError
+from siltstone.pipeline.ticks import apply_ticks
+from siltstone.pipeline.upkeep import When, Wish, compact_due, groups_of, why_due
+from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.state import RunRow
 
-CONSENT = "consent"
-"""Prefix of the state values that say since when the user agrees to a model."""
+HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The options of a batch."""
+class Options:
+    """What a batch is called with."""
 
     root: list[str] | None = None
     idle: float | None = None
@@ -42,50 +45,58 @@ class Asked:
 class Work:
     """A batch being prepared: everything it works with, opened once."""
 
-    def __init__(self, context: Context, asked: Asked, tell: Callable[[str], None]) -> None:
-        needs_git(context)
+    def __init__(self, context: Context, options: Options, tell: Callable[[str], None]) -> None:
         settings = context.configured.settings
-        self.context, self.asked = context, asked
-        self.name = asked.model or settings.model
-        self.model = named_model(context, self.name, asked.keep_prompts)
+        self.context, self.options = context, options
+        chosen = names(settings, options.model)
+        self.names = chosen if options.upkeep else replace(chosen, compact=None)
         self.scopes = Scopes(context)
-        self.parts: Parts = parts(context, self.scopes, extractor_of(self.model))
-        idle = timedelta(seconds=min(asked.idle, TEN_YEARS_MS / 1000)) if asked.idle is not None else None
-        wanted = Wanted(
-            now(),
-            idle if idle is not None else timedelta(milliseconds=settings.idle_ms),
-            settings.exclude,
-            date_of(asked.since),
-        )
-        self.batch = Batch(readers(context.configured, asked.root), wanted, self.scopes.of_session, tell)
+        idle = timedelta(milliseconds=settings.idle_ms)
+        if options.idle is not None:
+            idle = timedelta(seconds=min(options.idle, TEN_YEARS_MS / 1000))
+        wanted = Wanted(now(), idle, settings.exclude, date_of(options.since))
+        self.batch = Batch(readers(context.configured, options.root), wanted, self.scopes.of_session, tell)
+
+    @cached_property
+    def budget(self) -> Budget:
+        return budget(self.context)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """What the run works with; taking it takes the run's number."""
+        model = metered(self.context, self.names.extract, self.budget, self.options.keep_prompts)
+        return parts(self.context, self.scopes, extractor_of(model))
 
     def estimate(self) -> Estimate:
-        """What a model would be sent. Nothing is sent or changed."""
-        if self.model is None:
-            raise Misuse("there is nothing to estimate without a model: the embedded rules cost nothing.")
-        backlog, found = find(self.batch, self.parts, self.asked.reread)
-        lanes = lanes_of(self.batch, found)
-        return estimate(backlog, lanes, self.model, now().date(), bool(self.context.store.entries()))
+        """What would be read, and sent to the model that extracts. Nothing is sent or changed."""
+        name, store = self.names.extract, self.context.store
+        if not self.context.configured.settings.extract_enabled:
+            return Estimate()
+        backlog, found = find(self.batch, store, self.context.state, self.options.reread)
+        model = plain_model(self.context.configured, name) if name is not None else None
+        return estimate(backlog, lanes_of(self.batch, found), model, now().date(), bool(store.entries()))
+
+    def estimate_compaction(self) -> Asking | None:
+        """What is due for compaction as things stand, for the model that compacts."""
+        name = self.names.compact
+        if name is None:
+            return None
+        store, state = self.context.store, self.context.state
+        when, entries = when_due(self.context.configured.settings), store.entries()
+        due = [scope for scope in store.scopes() if why_due(state, scope, entries, when, now())]
+        groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
+        return estimate_compaction(groups, plain_model(self.context.configured, name), now().date())
 
     def consent(self) -> None:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14)."""
-        state, key = self.context.state, f"{CONSENT}:{self.name}"
-        if self.model is None or state.value(key) is not None:
+        state = self.context.state
+        if not consent.missing(state, self.names):
             return
-        if not self.asked.yes and self.asked.since is None:
-            raise ConsentNeeded(f"{told(self.estimate(), str(self.name))}; {HOW_TO_AGREE}")
-        state.set_value(key, now().isoformat())
-
-
-HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
-
-
-def told(estimated: Estimate, model: str) -> str:
-    """An estimate in words."""
-    sessions = estimated.sessions.total()
-    cost = "no known price" if estimated.cost is None else f"about {estimated.cost:.2f} USD"
-    tokens = estimated.prompt + estimated.completion
-    return f"{sessions} sessions, about {tokens:,} tokens ({cost}) would be sent to {model}"
+        if not self.options.yes and self.options.since is None:
+            reading = self.estimate() if self.names.extract is not None else None
+            told = consent.told_run(self.names, reading, self.estimate_compaction())
+            raise consent.refuse(told, HOW_TO_AGREE)
+        consent.agree(state, self.names, now().isoformat())
 
 
 def date_of(text: str | None) -> datetime | None:
@@ -99,12 +110,20 @@ def date_of(text: str | None) -> datetime | None:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
+def when_due(settings: Settings) -> When:
+    """The settings that say when compaction is due."""
+    interval = timedelta(milliseconds=settings.compact_interval_ms)
+    return When(settings.compact_churn, interval, settings.compact_min_entries)
+
+
 def run_batch(work: Work) -> Report:
     """Do it, and put it into the ledger. What was done before an error is reported all the same."""
-    context, settings, made = work.context, work.context.configured.settings, work.parts
+    context, settings = work.context, work.context.configured.settings
+    needs_git(context)
     hint_at_keys(work)
     work.consent()
-    if work.asked.reread:
+    made = work.parts
+    if work.options.reread:
         context.state.forget_reading()
         read_again(context.store, context.state)
     started = now()
@@ -112,7 +131,7 @@ def run_batch(work: Work) -> Report:
     try:
         if settings.extract_enabled:
             read(work.batch, made, report)
-        if work.asked.upkeep:
+        if work.options.upkeep:
             keep_up(work, report)
         rebuild(context)
         with context.store.locked():
@@ -122,6 +141,8 @@ def run_batch(work: Work) -> Report:
     finally:
         complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
         report.complaints = list(dict.fromkeys(complaints))
+        # What was paid for, also where a repair failed and its window has nothing to show for it.
+        report.calls, report.usage = work.budget.calls, work.budget.used
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
@@ -135,35 +156,19 @@ def keep_up(work: Work, report: Report) -> None:
     report.notes += [
         f"conflict {one} stands again: it was deleted without a tick" for one in settled.returned
     ]
-    report.expired += expire_inbox(made)
+    report.expired += expire(made)
     if not settings.compact_enabled or report.stopped:
         return
-    when = When(
-        settings.compact_churn,
-        timedelta(milliseconds=settings.compact_interval_ms),
-        settings.compact_min_entries,
-    )
-    entries = work.context.store.entries()
-    model = compaction_model(work)
-    for scope in work.context.store.scopes():
-        with working_on(made, scope) as ours:
-            # Asked when the scope is ours: another run may just have compacted it.
-            if ours and (why := why_due(made, scope, entries, when)):
-                report.compacted(scope, why, compact(made, model, Wish(scope=scope)))
-
-
-def compaction_model(work: Work) -> Model | None:
-    """The model that compacts: `compact_model`, else the one that extracts (C31)."""
-    other = work.context.configured.settings.compact_model
-    if other is None or work.model is None or other == work.name:
-        return work.model
-    return named_model(work.context, other, work.asked.keep_prompts)
+    model = metered(work.context, work.names.compact, work.budget, work.options.keep_prompts)
+    for scope, why, done in compact_due(made, model, when_due(settings)):
+        report.compacted(scope, why, done)
 
 
 def hint_at_keys(work: Work) -> None:
     """A key alone is no consent: say what would be."""
     there = keys(work.context.configured)
-    if work.name is None and there:
+    named = work.options.model or work.names.extract or work.names.compact
+    if named is None and work.context.configured.settings.model is None and there:
         note(
             f"{there[0]} is set but no model is named: the embedded rules work and nothing is sent; name "
             'one with `model = "…"` in the config file, or with SILT_MODEL'

@@ -9,7 +9,7 @@ import typer
 from siltstone.cli.context import Context, Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.work import parts, rebuild
-from siltstone.pipeline.upkeep import apply_ticks, open_conflicts
+from siltstone.pipeline.ticks import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse
 

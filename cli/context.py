@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Annotated, Self
 
@@ -19,6 +20,7 @@ from siltstone.store.frontmatter import parse
 from siltstone.store.redaction import findings
 from siltstone.store.search import Search
 from siltstone.store.state import State
+from siltstone.store.state.state import NAME as STATE
 from siltstone.store.store import Store
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
@@ -30,6 +32,13 @@ Roots = Annotated[
     list[str] | None,
     typer.Option("--root", metavar="AGENT=PATH", help="Read an agent's transcripts from PATH. Repeatable."),
 ]
+Yes = Annotated[bool, typer.Option("--yes", help="Agree to what a model would be sent for the first time.")]
+ModelName = Annotated[
+    str | None, typer.Option("--model", help="A litellm model name, or `rules`; else the settings.")
+]
+Keep = Annotated[
+    Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")
+]
 
 
 def now() -> datetime:
@@ -38,10 +47,15 @@ def now() -> datetime:
 
 
 class Context:
-    """Settings, store, state and search of one command; closed when the command ends."""
+    """Settings, store, state and search of one command; closed when the command ends.
 
-    def __init__(self, configured: Configured | None = None) -> None:
+    A `dry` one makes nothing: where there is no store or state yet, it works on empty ones of its own
+    that go with it.
+    """
+
+    def __init__(self, configured: Configured | None = None, *, dry: bool = False) -> None:
         self.configured = configured or configure()
+        self._dry = dry
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -58,11 +72,14 @@ class Context:
     @cached_property
     def store(self) -> Store:
         """The store, made when there is none."""
-        return Store.open(self.configured.places.store, clock=now, parse=parse, secrets=findings)
+        place = self.configured.places.store
+        there = place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
+        return Store.open(self._or_passing(place, there), clock=now, parse=parse, secrets=findings)
 
     @cached_property
     def state(self) -> State:
-        return self._open.enter_context(State.open(self.configured.places.state))
+        place = self.configured.places.state
+        return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists())))
 
     @cached_property
     def search(self) -> Search:
@@ -71,6 +88,12 @@ class Context:
         search = self._open.enter_context(Search(self.configured.places.state / "search.sqlite3"))
         search.sync(self.store.entries())
         return search
+
+    def _or_passing(self, place: Path, there: bool) -> Path:
+        """The place; of a dry command an empty one of its own where there is nothing yet."""
+        if there or not self._dry:
+            return place
+        return Path(self._open.enter_context(TemporaryDirectory(prefix="silt-")))
 
     def scope(self, name: str | None) -> str | None:
         """The store's folder for what a person calls a scope; Misuse when there is none."""
@@ -92,4 +115,6 @@ def roots(options: list[str] | None) -> Mapping[str, Path]:
         if not (agent and mark and path):
             raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
         found[agent] = Path(os.path.expanduser(path))
+        if not os.path.lexists(found[agent]):
+            raise Misuse(f"--root {option}: there is nothing at {found[agent]}; name a folder that exists.")
     return found

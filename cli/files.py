@@ -78,7 +78,7 @@ def edit_memory(
     """
     with Context() as context:
         store = context.store
-        path = find([*store.entries(), *store.inbox()], name).path
+        path = find([*store.entries(), *store.inbox()], name, store.unreadable).path
         written = files.edit(hand(context, session), path, old, _text(new))
     _tell(written)
 
@@ -89,7 +89,8 @@ def promote_memory(name: Name) -> None:
     Example: silt promote hosting
     """
     with Context() as context:
-        moved = files.promote(hand(context), find(context.store.entries(), name).path)
+        stored = find(context.store.entries(), name, context.store.unreadable)
+        moved = files.promote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -99,7 +100,8 @@ def demote_memory(name: Name) -> None:
     Example: silt demote hosting
     """
     with Context() as context:
-        moved = files.demote(hand(context), find(context.store.entries(), name).path)
+        stored = find(context.store.entries(), name, context.store.unreadable)
+        moved = files.demote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
 

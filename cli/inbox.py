@@ -47,7 +47,7 @@ def accept_item(item: Item) -> None:
     Example: silt inbox accept project-build-cache
     """
     with Context() as context:
-        path = accept(find(context.store.inbox(), item), parts(context))
+        path = accept(find(context.store.inbox(), item, context.store.unreadable), parts(context))
         rebuild(context)
     show(f"kept as {path}")
 
@@ -59,6 +59,6 @@ def reject_item(item: Item) -> None:
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        stored = find(context.store.inbox(), item)
+        stored = find(context.store.inbox(), item, context.store.unreadable)
         files.delete(hand(context), stored.path)
     show(f"rejected {stored.path}")

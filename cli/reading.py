@@ -7,7 +7,8 @@ import typer
 from siltstone.cli.context import Context, Json, ScopeOption
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.work import SessionOption, hand
-from siltstone.recall.lookup import find
+from siltstone.pipeline.words import counted
+from siltstone.recall.lookup import find_like
 from siltstone.store import files
 from siltstone.store.commits import Commit
 from siltstone.store.entry import TYPES, Stored
@@ -15,8 +16,14 @@ from siltstone.store.errors import Misuse
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
 from siltstone.store.state.ledger import KEPT
+from siltstone.store.store import Store
 
-Name = Annotated[str, typer.Argument(help="Name, file name or path of a memory, as `silt list` shows it.")]
+Name = Annotated[
+    str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
+]
+Like = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or how its name begins.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +33,11 @@ def register(app: typer.Typer) -> None:
     app.command("search")(search_memories)
     app.command("history")(show_history)
     app.command("log")(show_log)
+
+
+def everything(store: Store) -> list[Stored]:
+    """What a person may name: memories, archived ones, and what waits in the inbox."""
+    return [*store.entries(archived=True), *store.inbox()]
 
 
 def as_json(stored: Stored) -> dict[str, Any]:
@@ -57,7 +69,7 @@ def as_json(stored: Stored) -> dict[str, Any]:
     }
 
 
-def show_memory(name: Name, session: SessionOption = None, json: Json = False) -> None:
+def show_memory(name: Like, session: SessionOption = None, json: Json = False) -> None:
     """Show one memory whole: its text, its type and dates, and the words it was learned from.
 
     A cold memory is shown before it is edited: that this session has read it is kept.
@@ -65,7 +77,7 @@ def show_memory(name: Name, session: SessionOption = None, json: Json = False) -
     """
     with Context() as context:
         store = context.store
-        stored = find([*store.entries(archived=True), *store.inbox()], name)
+        stored = find_like(everything(store), name, store.unreadable)
         if remark := files.read(hand(context, session), stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
         if json:
@@ -94,12 +106,12 @@ def list_memories(
     if json:
         emit_json([as_json(stored) for stored in chosen])
     else:
-        _print_by_scope(chosen)
-        for complaint in complaints:
-            note(complaint)
+        _print_by_scope(chosen, bool(complaints))
+    for complaint in complaints:
+        note(complaint)
 
 
-def _print_by_scope(chosen: list[Stored]) -> None:
+def _print_by_scope(chosen: list[Stored], left_out: bool) -> None:
     scope = None
     for stored in chosen:
         if stored.entry.scope != scope:
@@ -107,7 +119,7 @@ def _print_by_scope(chosen: list[Stored]) -> None:
             show(scope, style="bold")
         mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
         show(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
-    if not chosen:
+    if not chosen and not left_out:
         show("nothing is remembered here yet: `silt run` reads your agents' sessions")
 
 
@@ -125,6 +137,7 @@ def search_memories(
         folder = context.scope(scope)
         hits = context.search.query(query, None if folder is None else [folder], limit)
         found = [context.store.read(hit.path) for hit in hits]
+        complaints = context.store.complaints
     if json:
         emit_json([as_json(stored) for stored in found])
     else:
@@ -132,10 +145,13 @@ def search_memories(
             show(f"{stored.path} — {stored.entry.description}")
         if not found:
             show(f"nothing found for {query!r}")
+    if complaints:
+        rest = f" (and {counted(len(complaints) - 1, 'more file')}: silt status)" if complaints[1:] else ""
+        note(f"not searched: {complaints[0]}{rest}")
 
 
 def show_history(
-    name: Name,
+    name: Like,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 10,
     json: Json = False,
 ) -> None:
@@ -145,7 +161,7 @@ def show_history(
     """
     with Context() as context:
         store = context.store
-        stored = find([*store.entries(archived=True), *store.inbox()], name)
+        stored = find_like(everything(store), name, store.unreadable)
         told = history_of(store, stored.path, limit)
     _print_commits(told, json)
 

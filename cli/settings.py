@@ -6,6 +6,7 @@ SEEDS.md C31 work too.
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
@@ -32,7 +34,22 @@ OLDER_NAMES = {
 }
 
 
+MAX_SHOWN = 80
+"""Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
+
+
+def _folder(pattern: str) -> str:
+    """A pattern of `exclude` as it is compared with absolute paths: `~` written out."""
+    try:
+        whole = os.path.normpath(Path(pattern).expanduser()) if pattern.strip() else ""
+    except RuntimeError:
+        raise ValueError(f"there is no home folder for {pattern!r}; write the path out") from None
+    if not whole.startswith(("/", "*")) and not Path(whole).is_absolute():
+        raise ValueError(
+            f"{pattern!r} names no place; begin a folder with / or ~/, a folder of any place with */"
+        )
+    return whole
 
 
 class Settings(BaseModel):
@@ -65,8 +82,8 @@ class Settings(BaseModel):
     """Levels that `silt tree` shows (D5)."""
     max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
     """Memories that `silt profile` shows (E19)."""
-    exclude: tuple[str, ...] = ()
-    """Folders (globs, `~` allowed) whose sessions are never read."""
+    exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
+    """Folders (globs; `~` is the home folder) whose sessions are never read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +106,38 @@ class Configured:
     """As it was at start; the readers look up their agents' own variables in it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What could be made of the settings, and one sentence for each thing that is wrong with them."""
+
+    configured: Configured
+    complaints: tuple[str, ...] = ()
+
+
 def configure(environ: Mapping[str, str] | None = None) -> Configured:
     """Read the environment and the config file. Raises Misuse naming the key that is wrong."""
+    surveyed = survey(environ)
+    if surveyed.complaints:
+        raise Misuse(surveyed.complaints[0])
+    return surveyed.configured
+
+
+def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
+    """The same for commands that tell what is wrong: a setting that will not do has its default."""
     env = dict(os.environ if environ is None else environ)
     places = Places(
         store=_place(env, "SILT_HOME", Path(platformdirs.user_data_dir("siltstone"))),
         state=Path(state_folder(env)),
         config=_place(env, "SILT_CONFIG", Path(platformdirs.user_config_dir("siltstone")) / "config.toml"),
     )
-    values, origin = _from_file(places.config)
+    complaints: list[str] = []
+    text, values = "", dict[str, Any]()
+    try:
+        text = _text(places.config)
+        values = _values(places.config, text)
+    except Misuse as error:
+        complaints.append(str(error))
+    origin = dict.fromkeys(values, "file")
     for name, field in _variables().items():
         if env.get(name):
             values[field] = env[name].split(os.pathsep) if field == "exclude" else env[name]
@@ -105,8 +145,16 @@ def configure(environ: Mapping[str, str] | None = None) -> Configured:
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        raise Misuse(_complaint(error, origin, places.config)) from None
-    return Configured(settings, {f: origin.get(f, "default") for f in Settings.model_fields}, places, env)
+        wrong: dict[str, ErrorDetails] = {}
+        for one in error.errors():
+            wrong.setdefault(str(one["loc"][0]), one)
+        complaints += [
+            _complaint(wrong[field], _where(field, origin, places.config, text)) for field in wrong
+        ]
+        settings = Settings.model_validate({k: v for k, v in values.items() if k not in wrong})
+        origin = {field: set_by for field, set_by in origin.items() if field not in wrong}
+    origins = {field: origin.get(field, "default") for field in Settings.model_fields}
+    return Surveyed(Configured(settings, origins, places, env), tuple(complaints))
 
 
 def _variables() -> dict[str, str]:
@@ -125,26 +173,47 @@ def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
     return path if path.is_absolute() else Path.cwd() / path
 
 
-def _from_file(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def _text(path: Path) -> str:
+    """The config file; "" when there is none."""
     try:
-        raw = path.read_bytes()
+        return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        return {}, {}
+        return ""
     except OSError as error:
         raise Misuse(f"{path} cannot be read ({error.strerror}); mend its permissions.") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
+
+
+def _values(path: Path, text: str) -> dict[str, Any]:
     try:
-        values = tomllib.loads(raw.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Misuse(f"{path} is not valid TOML: {error}; correct that line.") from None
-    return values, dict.fromkeys(values, "file")
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = _LINE.search(str(error))
+        line = found[1] if found else text.count("\n") + 1  # "at end of document"
+        raise Misuse(f"{path}, line {line}: is not valid TOML ({error}); correct that line.") from None
 
 
-def _complaint(error: ValidationError, origin: Mapping[str, str], path: Path) -> str:
-    first = error.errors()[0]
-    field = str(first["loc"][0]) if first["loc"] else "?"
-    where = origin.get(field, "file")
-    where = str(path) if where == "file" else where
-    if first["type"] == "extra_forbidden":
+_LINE = re.compile(r"at line (\d+)")
+
+
+def _where(field: str, origin: Mapping[str, str], path: Path, text: str) -> str:
+    """The variable, or the file and line, that sets a field."""
+    if origin.get(field, "file") != "file":
+        return origin[field]
+    found = re.search(
+        rf"^[ \t]*[\"']?{re.escape(field)}[\"']?[ \t]*[=.]|^[ \t]*\[+{re.escape(field)}\b", text, re.M
+    )
+    return f"{path}, line {text.count(chr(10), 0, found.start()) + 1}" if found else str(path)
+
+
+def _complaint(error: ErrorDetails, where: str) -> str:
+    field = error["loc"][0]
+    if error["type"] == "extra_forbidden":
         known = ", ".join(sorted(Settings.model_fields))
         return f"{where}: there is no setting {field!r}; known are {known}."
-    return f"{where}: {field} = {first['input']!r} will not do: {first['msg'].lower()}."
+    said = str(error["msg"]).removeprefix("Value error, ")
+    given = repr(error["input"])
+    given = given if len(given) <= MAX_SHOWN else f"{given[:MAX_SHOWN]}…"
+    return f"{where}: {field} = {given} will not do: {said[:1].lower()}{said[1:]}."

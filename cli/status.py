@@ -3,7 +3,7 @@
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -12,10 +12,11 @@ import typer
 from siltstone import __version__
 from siltstone.cli.context import Context, Json, Roots, now
 from siltstone.cli.output import emit_json, note, show, stamp
-from siltstone.cli.settings import OLDER_NAMES, Settings, configure
+from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, Surveyed, survey
 from siltstone.cli.work import readers
+from siltstone.pipeline.words import counted
 from siltstone.store.conflicts import parse as parse_conflicts
-from siltstone.store.errors import SiltError
+from siltstone.store.errors import Misuse, SiltError
 
 
 def register(app: typer.Typer) -> None:
@@ -91,7 +92,7 @@ def show_cost(
     """
     with Context() as context:
         limits = context.configured.settings
-        spent = context.state.spend.days(days)
+        spent = [day for day in context.state.spend.days(days) if day.tokens or day.usd]
     if json:
         emit_json([{"day": d.day.isoformat(), "tokens": d.tokens, "usd": d.usd} for d in spent])
         return
@@ -108,11 +109,20 @@ def show_config(json: Json = False) -> None:
     Settings stand in a TOML file (the path is shown) or in variables; variables win. Example, to name a
     model: echo 'model = "openai/gpt-5-mini"' >> ~/.config/siltstone/config.toml
     """
-    configured = configure()
+    surveyed = survey()
+    configured = surveyed.configured
     values = configured.settings.model_dump()
     if json:
         emit_json({name: {"value": v, "from": configured.origin[name]} for name, v in values.items()})
-        return
+    else:
+        _print_config(configured, values)
+    for complaint in surveyed.complaints:
+        note(complaint)
+    if surveyed.complaints:
+        raise typer.Exit(Misuse.exit_code)
+
+
+def _print_config(configured: Configured, values: Mapping[str, Any]) -> None:
     older = {field: name for name, field in OLDER_NAMES.items()}
     show(f"file    {configured.places.config}")
     show(f"store   {configured.places.store} (SILT_HOME)")
@@ -137,8 +147,9 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
 
     Exit status 1 when something is wrong. Example: silt doctor
     """
-    with Context() as context:
-        findings = list(_examine(context, root))
+    surveyed = survey()
+    with Context(surveyed.configured) as context:
+        findings = [*_config(surveyed), *_examine(context, root)]
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
     else:
@@ -146,6 +157,15 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
             show(f"{'ok ' if found.good else 'BAD'}  {found.what:<12} {found.told}")
     if not all(found.good for found in findings):
         raise typer.Exit(1)
+
+
+def _config(surveyed: Surveyed) -> Iterator[Finding]:
+    """The config file: every setting that will not do."""
+    for complaint in surveyed.complaints:
+        yield Finding("config", False, complaint)
+    if not surveyed.complaints:
+        path = surveyed.configured.places.config
+        yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
 
 
 def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
@@ -159,7 +179,7 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
     yield _tried("state", lambda: _state(context))
     for reader in readers(context.configured, root):
         count = sum(1 for _ in reader.discover())
-        yield Finding(reader.agent, True, f"{count} transcript{'' if count == 1 else 's'} found")
+        yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
     settings = context.configured.settings
     yield Finding("model", True, settings.model or "none named: the embedded rules work, nothing is sent")
 

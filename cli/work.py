@@ -11,11 +11,9 @@ from siltstone import agents, prompts
 from siltstone.cli.context import Context, now, roots
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.backlog import Unread
-from siltstone.pipeline.extractors import Asked, Kept, Rules
+from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.learn import Extractor, Parts
-from siltstone.pipeline.limits import Budget, Metered
 from siltstone.pipeline.messages import Reader
-from siltstone.pipeline.model import Model
 from siltstone.pipeline.overrides import overrides
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
@@ -28,7 +26,6 @@ from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
 
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 RUNS = "runs"
 """Name of the state value that counts runs."""
 
@@ -149,28 +146,3 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
     facts = Facts(sections, Projects.load(store.root).known(), archived, store.unreadable)
     with Preparation(context.configured.places.state) as preparation:
         preparation.sync(entries, facts, overrides)
-
-
-def keys(configured: Configured) -> list[str]:
-    """Variables that hold a provider's key, as far as they are set."""
-    return [name for name in KEYS if configured.environ.get(name)]
-
-
-def named_model(context: Context, name: str | None, keep: Path | None) -> Model | None:
-    """The model a run asks, within its ceilings; None for the embedded rules."""
-    settings = context.configured.settings
-    if name is None or name == "rules":
-        return None
-    from siltstone.pipeline.litellm_model import LitellmModel
-
-    # Local servers want no key, but the client library does: any word will do.
-    keyless = settings.api_base is not None and not keys(context.configured)
-    model: Model = LitellmModel(name, settings.api_base, "none" if keyless else None)
-    if keep is not None:
-        model = Kept(model, keep)
-    spent = context.state.spend.on(now()).usd
-    return Metered(model, Budget(settings.max_usd_per_day, settings.max_tokens_per_run, spent))
-
-
-def extractor_of(model: Model | None) -> Extractor:
-    return Rules() if model is None else Asked(model, now)

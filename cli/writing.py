@@ -9,7 +9,7 @@ import typer
 
 from siltstone.cli.context import Context, Json, now
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.reading import Name
+from siltstone.cli.reading import Name, everything
 from siltstone.cli.work import Scopes, hand, parts, rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally, waits
@@ -87,7 +87,7 @@ def forget_memory(name: Name) -> None:
     Example: silt forget package-manager-pnpm
     """
     with Context() as context:
-        stored = find([*context.store.entries(archived=True), *context.store.inbox()], name)
+        stored = find(everything(context.store), name, context.store.unreadable)
         files.delete(hand(context), stored.path)
     show(f"forgot {stored.path}")
 
@@ -184,7 +184,7 @@ def rebuild_derived() -> None:
 
 
 def purge_memories(
-    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path, whole.")] = None,
     project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -223,7 +223,7 @@ def _places(context: Context, name: str | None, project: str | None) -> list[str
         waiting = [s.path for s in context.store.inbox() if s.entry.scope == scope]
         return [f"{scope}/", *waiting]
     store = context.store
-    stored = find([*store.entries(archived=True), *store.inbox()], name or "")
+    stored = find(everything(store), name or "", store.unreadable)
     told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}
     ours = stored.path.rpartition("/")[2]
     return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == ours)})

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from itertools import islice
-from pathlib import Path
 from typing import Protocol
 
 from siltstone.pipeline.clean import cleaned
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
-from siltstone.pipeline.window import Turn, turns
+from siltstone.pipeline.window import Place, Turn, turns
 from siltstone.store.errors import SourceError
 
 STUCK_AFTER = 30
@@ -51,6 +50,7 @@ class Wanted:
     now: datetime
     idle: timedelta
     exclude: tuple[str, ...] = ()
+    """Globs of absolute paths; what lies below one is left alone too."""
     since: datetime | None = None
     """Messages before it count as filtered("older") and stay behind the watermark."""
 
@@ -108,8 +108,8 @@ class Backlog:
         self._behind = behind
         self._wanted = wanted
         self._skip = dict(skip or {})
-        self.broken: dict[str, str] = {}
-        """Sources that could not be read to their end, by key, with one sentence each."""
+        self.broken: dict[Place, str] = {}
+        """Sources that could not be read to their end, with one sentence each."""
         self.complaints: list[str] = []
         """What the readers left out on the way, one sentence each."""
 
@@ -140,7 +140,7 @@ class Backlog:
                     yield from turns(item.source.key, reading.session, steps)
                     self.complaints += reading.complaints
             except SourceError as error:
-                self.broken[item.source.key] = str(error)
+                self.broken[item.source.agent, item.source.key] = str(error)
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
         if self._excluded(str(source.path)):
@@ -221,8 +221,8 @@ class Backlog:
 
 
 def _under(path: str, pattern: str) -> bool:
-    """Whether a path is what the pattern names or lies below it. `~` is the home folder."""
+    """Whether a path is what the pattern names or lies below it."""
     if not path:
         return False
-    whole = str(Path(pattern).expanduser()).rstrip("/")
+    whole = pattern.rstrip("/")
     return fnmatch(path, whole) or fnmatch(path, f"{whole}/*")

@@ -42,7 +42,7 @@ def booked(
     seen: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
         seen.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
-    first = window.marks[0]
+    first = next((mark for mark in window.marks if mark.message), window.marks[0])
     row = WindowRow(
         id=f"{first.session.agent}/{first.session.id}@{first.message}",
         run=run,
@@ -98,7 +98,8 @@ def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:
     agent = mark.session.agent
     before = state.sources.get(agent, mark.source)
     resume = mark.resume if mark.resume is not None else (before.resume if before else None)
-    return Watermark(agent, mark.source, mark.session.id, resume, "", mark.message or None, at)
+    last = mark.message or (before.message if before else None)
+    return Watermark(agent, mark.source, mark.session.id, resume, "", last, at)
 
 
 def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome]) -> dict[str, int]:

@@ -1,25 +1,30 @@
 """What a run would send and cost, without sending anything (invariants 14 and 15)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from siltstone.pipeline.backlog import Backlog, Unread
+from siltstone.pipeline.compaction.groups import Group
 from siltstone.pipeline.extract import asked
 from siltstone.pipeline.model import Model, Turn
+from siltstone.pipeline.upkeep import prompt_of
 from siltstone.pipeline.window import Turn as Talk
 from siltstone.pipeline.window import windows
+from siltstone.prompts import Prompt
 
 RELATED_TOKENS = 2_000
 """What the shown memories take at most (6,000 + 2,000 characters)."""
 REPLY_TOKENS = 400
 """A reply is empty most of the time; this is a generous mean."""
+PLAN_TOKENS = 800
+"""The same of a compaction's reply, which rewrites some of what it was shown."""
 
 
 @dataclass(slots=True)
 class Estimate:
-    """Counts of what lies before a run. Tokens are an upper estimate."""
+    """Counts of what lies before a run. Tokens are an upper estimate; none without a model."""
 
     sessions: Counter[str] = field(default_factory=Counter)
     """By scope."""
@@ -30,24 +35,55 @@ class Estimate:
     """USD; None when the model has no known price."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a compaction would ask a model. Tokens are an upper estimate."""
+
+    groups: tuple[Group, ...]
+    tokens: tuple[int, ...]
+    """Of each group's prompt."""
+    completion: int
+    cost: float | None
+    """USD; None when the model has no known price."""
+
+    @property
+    def memories(self) -> int:
+        return sum(len(group.entries) for group in self.groups)
+
+    @property
+    def prompt(self) -> int:
+        return sum(self.tokens)
+
+
 def estimate(
-    backlog: Backlog, lanes: dict[str, list[Unread]], model: Model, today: date, shown: bool
+    backlog: Backlog, lanes: dict[str, list[Unread]], model: Model | None, today: date, shown: bool
 ) -> Estimate:
     """Cut the backlog into windows and count. `shown`: there are memories that prompts will show."""
     found = Estimate()
     for scope, unread in lanes.items():
         found.sessions[scope] = len(unread)
-        _count(scope, backlog.turns(unread), model, today, shown, found)
-    found.cost = model.price(found.prompt, found.completion)
+        if model is not None:
+            _count(scope, backlog.turns(unread), model, today, shown, found)
+    found.cost = model.price(found.prompt, found.completion) if model is not None else 0.0
     return found
+
+
+def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Asking:
+    """Count what these groups would be asked with."""
+    tokens = tuple(_tokens(prompt_of(group, today), model) for group in groups)
+    completion = PLAN_TOKENS * len(groups)
+    return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
 
 
 def _count(scope: str, talk: Iterable[Talk], model: Model, today: date, shown: bool, found: Estimate) -> None:
     for window in windows(scope, talk):
         if not window.typed:
             continue
-        prompt = asked(window, (), today)
         found.windows += 1
-        found.prompt += model.count((Turn("system", prompt.system), Turn("user", prompt.user)))
+        found.prompt += _tokens(asked(window, (), today), model)
         found.prompt += RELATED_TOKENS if shown else 0
         found.completion += REPLY_TOKENS
+
+
+def _tokens(prompt: Prompt, model: Model) -> int:
+    return model.count((Turn("system", prompt.system), Turn("user", prompt.user)))

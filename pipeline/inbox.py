@@ -1,7 +1,7 @@
 """The inbox: what an agent said of itself waits here until somebody else says it (invariant 6).
 
 Candidates come in and are lifted by a second session in `merging/placing.py`; here is what the user
-does (`silt inbox accept | reject`) and what time does.
+does (`silt inbox accept`) and what time does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,11 +77,6 @@ def _let_go(desk: Desk, path: str, item: Entry) -> str:
 
 def _waits_for_a_file(item: Stored) -> bool:
     return item.entry.origin != "assistant-inferred" and not item.user_written
-
-
-def reject(item: Stored) -> Delete:
-    """Takes an item away. Committed as `forget`, it leaves a tombstone and is not learnt again."""
-    return Delete(item.path, item.hash)
 
 
 def expired(inbox: Sequence[Stored], seen: Mapping[str, datetime], now: datetime) -> list[Delete]:

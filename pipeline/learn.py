@@ -21,6 +21,7 @@ from siltstone.pipeline.related import related
 from siltstone.pipeline.saves import resembling, saves
 from siltstone.pipeline.verdict import judge
 from siltstone.pipeline.window import Window, halve
+from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, Change, Stored
@@ -196,14 +197,10 @@ def subject(merged: Merged, scope: str) -> str:
     )
     about = "all projects" if scope == GLOBAL else scope.rpartition("/")[2]
     if learnt:
-        return f"memory: learn {learnt} {_plural(learnt, 'fact')} about {about}"
+        return f"memory: learn {counted(learnt, 'fact')} about {about}"
     if kinds["quarantined"]:
-        return f"memory: put {kinds['quarantined']} {_plural(kinds['quarantined'], 'candidate')} in the inbox"
-    return f"memory: hear {kinds['absorbed']} {_plural(kinds['absorbed'], 'fact')} about {about} again"
-
-
-def _plural(n: int, word: str) -> str:
-    return word if n == 1 else f"{word}s"
+        return f"memory: put {counted(kinds['quarantined'], 'candidate')} in the inbox"
+    return f"memory: hear {counted(kinds['absorbed'], 'fact')} about {about} again"
 
 
 def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:

@@ -1,66 +1,98 @@
 """Ceilings of money and tokens (invariant 15): checked before the call that would pass them.
 
-Windows of several scopes are asked at once, so what a call may take is set aside while it runs and
-settled when it is known.
+What a call may take at most is booked on the day before it is made, and put right when the reply is
+there. So the day's ceiling holds for calls at one time, for several processes at one time, and for a
+run that was killed in the middle of a call (which stays booked with all it may have taken).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
+from typing import Protocol
 
 from pydantic import BaseModel
 
 from siltstone.pipeline.model import Model, Reply, Turn, Usage
-from siltstone.store.errors import LimitReached
+from siltstone.store.errors import LimitReached, SiltError
+from siltstone.store.state import Day
 
 USD_A_DAY = 1.0
 TOKENS_A_RUN = 500_000
+ROUNDING = 1e-9
+"""USD by which sums of what was booked and put right may be off."""
+
+
+class Spending(Protocol):
+    """What each UTC day has come to, kept for all processes (store/state/spend.py)."""
+
+    def add(self, now: datetime, tokens: int, usd: float) -> Day:
+        """Count on the UTC day of `now`, negative to put a count right; what the day comes to."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What one call was booked with before it was made."""
+
+    at: datetime
+    tokens: int
+    usd: float
 
 
 @dataclass
 class Budget:
-    """What a run may still take. `spent_today` is what the ledger says of this UTC day, in USD.
+    """What a run may still take, whichever models it asks: one budget for all of them.
 
     A model without a known price is held by the tokens alone, and `unpriced` says so.
     """
 
+    spending: Spending
+    clock: Callable[[], datetime]
     usd_a_day: float = USD_A_DAY
     tokens_a_run: int = TOKENS_A_RUN
-    spent_today: float = 0.0
     used: Usage = field(default_factory=Usage)
     """By this run, so far; its cost is None once an unpriced model was asked."""
+    calls: int = 0
+    """That were answered."""
     unpriced: bool = False
-    _aside_usd: float = 0.0
-    _aside_tokens: int = 0
+    _aside: int = 0
     _lock: Lock = field(default_factory=Lock, repr=False)
 
-    def set_aside(self, tokens: int, usd: float | None) -> None:
-        """Reserve what a call may take at most. Raises LimitReached instead when it would be too much."""
+    def set_aside(self, tokens: int, usd: float | None) -> Held:
+        """Book what a call may take at most. Raises LimitReached instead when it would be too much."""
         with self._lock:
-            taken = self.used.prompt + self.used.completion + self._aside_tokens
+            taken = self.used.prompt + self.used.completion + self._aside
             if taken + tokens > self.tokens_a_run:
                 raise LimitReached(
                     f"This run has taken {taken:,} tokens and the next call may take {tokens:,}, more than "
                     f"the {self.tokens_a_run:,} allowed: run again for the rest, or raise max_tokens_per_run."
                 )
-            spent = self.spent_today + self._aside_usd
-            if usd and spent + usd > self.usd_a_day:
+            held = Held(self.clock(), tokens, usd or 0.0)
+            total = self.spending.add(held.at, held.tokens, held.usd).usd
+            if held.usd and total > self.usd_a_day + ROUNDING:
+                self._put_right(held, Usage())
                 raise LimitReached(
-                    f"{spent:.2f} USD are spent today and the next call may cost {usd:.2f}, more than the "
-                    f"{self.usd_a_day:.2f} allowed: wait for tomorrow (UTC), or raise max_usd_per_day."
+                    f"{max(total - held.usd, 0):.2f} USD are spent today and the next call may cost "
+                    f"{held.usd:.2f}, more than the {self.usd_a_day:.2f} allowed: wait for tomorrow (UTC), "
+                    "or raise max_usd_per_day."
                 )
-            self._aside_tokens += tokens
-            self._aside_usd += usd or 0.0
+            self._aside += tokens
+            return held
 
-    def settle(self, tokens: int, usd: float | None, usage: Usage | None) -> None:
-        """Give back what was set aside, and count what the call really took (None: it failed)."""
+    def settle(self, held: Held, usage: Usage | None) -> None:
+        """Book what the call really took in place of what it might have (None: it was refused)."""
         with self._lock:
-            self._aside_tokens -= tokens
-            self._aside_usd -= usd or 0.0
+            self._aside -= held.tokens
+            self._put_right(held, usage or Usage())
             if usage is not None:
                 self.used += usage
-                self.spent_today += usage.cost or 0.0
+                self.calls += 1
                 self.unpriced = self.unpriced or usage.cost is None
+
+    def _put_right(self, held: Held, took: Usage) -> None:
+        tokens = took.prompt + took.completion
+        self.spending.add(held.at, tokens - held.tokens, (took.cost or 0.0) - held.usd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +109,14 @@ class Metered:
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """As the model's own, after the budget has been asked. Raises LimitReached too."""
         prompt = self.model.count(turns)
-        tokens, usd = prompt + max_tokens, self.model.price(prompt, max_tokens)
-        self.budget.set_aside(tokens, usd)
-        usage: Usage | None = None
+        held = self.budget.set_aside(prompt + max_tokens, self.model.price(prompt, max_tokens))
         try:
             reply = self.model.ask(turns, schema, max_tokens)
-            usage = reply.usage
-        finally:
-            self.budget.settle(tokens, usd, usage)
+        except SiltError:
+            self.budget.settle(held, None)
+            raise
+        # After anything else, Ctrl-C for one, nobody knows what the call took: it stays booked.
+        self.budget.settle(held, reply.usage)
         return reply
 
     def count(self, turns: Sequence[Turn]) -> int:

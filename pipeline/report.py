@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.ledger import Tally
 from siltstone.pipeline.model import Usage
 from siltstone.pipeline.upkeep import Compacted
@@ -94,10 +95,16 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
         "why": why,
         "summary": done.summary,
         "accepted": len(done.checked.accepted),
-        "refused": [{"rule": r.rule, "detail": r.detail} for r in done.checked.refused],
+        "refused": refused_json(done.checked),
         "groups": done.groups,
         "calls": done.calls,
         "commit": done.commit,
         "checkpoint": done.checkpoint,
         "failed": done.failed,
+        "busy": done.busy,
     }
+
+
+def refused_json(checked: Checked) -> list[dict[str, str]]:
+    """Ops that were not done, and why."""
+    return [{"rule": refused.rule, "detail": refused.detail} for refused in checked.refused]

@@ -1,4 +1,4 @@
-"""One batch, and the only place that knows the order: settle, find, read, learn, compact, rebuild.
+"""The reading half of a batch: settle, find, read, learn. What follows is called by `cli/batch.py`.
 
 Windows of one scope run one after another, scopes beside each other when a model is waited for
 (invariant 13). A scope that another process works on is left to it.
@@ -16,7 +16,7 @@ from siltstone.pipeline.learn import Learned, Parts, learn
 from siltstone.pipeline.leasing import take, working_on
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.window import Window, windows
+from siltstone.pipeline.window import Place, Window, windows
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
 from siltstone.store.history import watermarks
 from siltstone.store.state import State, Watermark, clean
@@ -88,16 +88,16 @@ class Batch:
     """Called with one line as each window is dealt with."""
 
 
-def lost_marks(parts: Parts, marks: Marks) -> dict[tuple[str, str], str]:
+def lost_marks(store: Store, state: State, marks: Marks) -> dict[tuple[str, str], str]:
     """Watermarks that stand in the store's commits but not in the state (invariant 2).
 
     Only commits since the last run that ended well are looked at, all of them when the state is new.
     """
-    since = parts.state.value(HEAD)
+    since = state.value(HEAD)
     try:
-        told = watermarks(parts.store, since)
+        told = watermarks(store, since)
     except SiltError:
-        told = watermarks(parts.store)  # the commit is gone: history was rewritten by a purge
+        told = watermarks(store)  # the commit is gone: history was rewritten by a purge
     known = marks.last() if told else {}
     return {key: message for key, message in told.items() if message not in known.get(key, set())}
 
@@ -107,13 +107,13 @@ def read_again(store: Store, state: State) -> None:
     state.set_value(HEAD, store.git.head())
 
 
-def find(batch: Batch, parts: Parts, anew: bool = False) -> tuple[Backlog, Found]:
+def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:
     """What there is to read, without reading it; with `anew` as if nothing had been read."""
     if anew:
         backlog = Backlog(batch.readers, Nothing(), batch.wanted)
         return backlog, backlog.find()
-    marks = Marks(parts.state)
-    backlog = Backlog(batch.readers, marks, batch.wanted, lost_marks(parts, marks))
+    marks = Marks(state)
+    backlog = Backlog(batch.readers, marks, batch.wanted, lost_marks(store, state, marks))
     return backlog, backlog.find()
 
 
@@ -132,7 +132,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         head = parts.store.git.head()
     report.complaints += settled.refused
     _take_up(parts)
-    backlog, found = find(batch, parts)
+    backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
     report.complaints += found.complaints
@@ -187,21 +187,21 @@ class _Crew:
                 with self._guard:
                     self._report.busy += 1
                 return
-            left = {item.source.key: item for item in unread}
+            left = {(item.source.agent, item.source.key): item for item in unread}
             while left and self._report.stopped is None:
                 failed = self._work_off(scope, left)
                 left = {key: item for key, item in left.items() if key not in failed} if failed else {}
 
-    def _work_off(self, scope: str, left: Mapping[str, Unread]) -> set[str]:
+    def _work_off(self, scope: str, left: Mapping[Place, Unread]) -> set[Place]:
         """Windows until one fails; returns the sources of that one. What ran through is finished."""
         for window in windows(scope, self._backlog.turns(left.values())):
             if self._report.stopped is not None:
                 return set(left)
             take(self._parts, scope)
             if not self._learn(window):
-                return {mark.source for mark in window.marks}
-        for item in left.values():
-            if item.source.key not in self._backlog.broken:
+                return {mark.place for mark in window.marks}
+        for place, item in left.items():
+            if place not in self._backlog.broken:
                 self._read_through(item)
         return set()
 
@@ -221,10 +221,6 @@ class _Crew:
         report.tally += learned.tally
         report.refused += learned.refused
         report.usage += learned.usage
-        used = learned.usage
-        if learned.calls:
-            now = self._parts.clock()
-            self._parts.state.spend.add(now, used.prompt + used.completion, used.cost or 0.0)
         report.calls += learned.calls
         report.windows += learned.windows
         report.commits += learned.commits
@@ -238,7 +234,7 @@ class _Crew:
             report.failed += 1
             report.why_failed.append(str(error))
             for mark in window.marks:
-                name = f"{mark.session.agent}/{mark.source}"
+                name = "/".join(mark.place)
                 self._parts.state.failures.record(name, str(error), self._parts.clock())
         if not isinstance(error, ReplyError):
             report.stop(error)

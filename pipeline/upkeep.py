@@ -1,11 +1,13 @@
-"""Keeping the store small and consistent: the user's ticks, compaction, the inbox's end.
+"""Compacting scopes: what is due, what a model would be asked, and doing it (DESIGN.md "Compaction").
 
-The order of DESIGN.md "Compaction": the plan is made with no lock held (a model may be asked), checked
-and applied under it, in one commit on top of a checkpoint: the commit before it, named in the trailer
-`Silt-Checkpoint`, which `silt undo` goes back to. Deciding is `compaction/`; this is its I/O.
+The plan is made with no lock held (a model may be asked), checked and applied under it, in one commit
+on top of a checkpoint: the commit before it, named in the trailer `Silt-Checkpoint`, which `silt undo`
+goes back to. A scope that another process reads or compacts is left to it. Deciding is `compaction/`;
+this is its I/O.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
@@ -18,18 +20,15 @@ from siltstone.pipeline.compaction.expiry import expired
 from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
 from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.compaction.plan import Op, Plan, Refused, WirePlan, read_plan
-from siltstone.pipeline.conflicts import Settlement, Standing
-from siltstone.pipeline.conflicts import settle as settle_ticks
-from siltstone.pipeline.inbox import expired as ended
 from siltstone.pipeline.learn import Parts
+from siltstone.pipeline.leasing import take, working_on
 from siltstone.pipeline.model import Model, Usage
 from siltstone.prompts import Prompt, prompt
-from siltstone.store import commits
-from siltstone.store.conflicts import PATH, Section, Tick, parse
+from siltstone.store.conflicts import PATH, parse
 from siltstone.store.entry import Change, Stored
 from siltstone.store.errors import ModelError, ReplyError, Transient
 from siltstone.store.redaction import redact
-from siltstone.store.state import Rejected
+from siltstone.store.state import State
 from siltstone.store.store import Store
 
 MAX_BODY = 20_000
@@ -54,12 +53,11 @@ class Wish:
     """More than a quarter of a scope may go."""
     everything: bool = False
     """Judge again what has been judged as it stands."""
-    dry_run: bool = False
 
 
 @dataclass(slots=True)
 class Compacted:
-    """What a compaction did, or would do."""
+    """What a compaction did."""
 
     checked: Checked
     groups: int
@@ -71,6 +69,8 @@ class Compacted:
     """Hashes of the entries that were asked about."""
     failed: list[str] = field(default_factory=list)
     """One sentence for each group whose plan could not be had; it is asked again next time."""
+    busy: list[str] = field(default_factory=list)
+    """Scopes that were left to another process, which is working on them."""
 
     @property
     def diff(self) -> str:
@@ -82,30 +82,55 @@ class Compacted:
         return summary(self.checked.accepted, self.checked.refused)
 
 
-def why_due(parts: Parts, scope: str, entries: Sequence[Stored], when: When) -> str | None:
+def why_due(state: State, scope: str, entries: Sequence[Stored], when: When, now: datetime) -> str | None:
     """Why a scope should be compacted now; None when there is no need."""
-    state = parts.state.compaction.get(scope)
+    churn = state.compaction.get(scope)
     own = [stored for stored in entries if stored.entry.scope == scope]
-    now = parts.clock()
     ended = sum(expired(f"{s.entry.description}\n{s.entry.body}", now) for s in own)
-    upkeep = Upkeep(state.writes, state.attempted, state.compacted)
+    upkeep = Upkeep(churn.writes, churn.attempted, churn.compacted)
     return due(upkeep, len(own), ended, now, when.churn, when.interval, when.min_entries)
 
 
+def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
+    """What a model would be asked about: groups that hold something it has not judged as it stands."""
+    return _groups(_live(store, wish.scope), state, wish.everything)
+
+
+def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
+    """What the plain rules would do; nothing is written."""
+    return check(_plain_ops(store, _live(store, wish.scope)), _view(store, wish.force, now))
+
+
 def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
-    """Plan, check, and unless it is a dry run apply. Without a model the plain rules propose."""
-    live = [s for s in parts.store.entries(wish.scope) if not s.archived]
+    """Plan, check and apply, in every scope that nobody else works on. Without a model the rules propose."""
+    wanted = parts.store.scopes() if wish.scope is None else [wish.scope]
+    with ExitStack() as held:
+        ours = [scope for scope in wanted if held.enter_context(working_on(parts, scope))]
+        done = _compact(parts, model, ours, wish)
+    done.busy = [scope for scope in wanted if scope not in ours]
+    return done
+
+
+def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
+    """Compact each scope that is due: the scope, why, and what was done."""
+    entries = parts.store.entries()
+    for scope in parts.store.scopes():
+        with working_on(parts, scope) as ours:
+            # Asked when the scope is ours: another run may just have compacted it.
+            if ours and (why := why_due(parts.state, scope, entries, when, parts.clock())):
+                yield scope, why, _compact(parts, model, [scope], Wish())
+
+
+def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
+    live = [stored for scope in scopes for stored in _live(parts.store, scope)]
     done = _planned(parts, model, live, wish)
-    scopes = sorted({stored.entry.scope for stored in live})
-    if wish.dry_run:
-        done.checked = check(done.checked.accepted, _view(parts, wish.force))
-        return done
     now = parts.clock()
-    for scope in scopes:
+    tried = sorted({stored.entry.scope for stored in live})
+    for scope in tried:
         parts.state.compaction.attempted(scope, now)
     with parts.store.locked():
         parts.store.settle()
-        view = _view(parts, wish.force)
+        view = _view(parts.store, wish.force, now)
         checked = check(done.checked.accepted, view)
         done.checked = Checked(checked.accepted, (*done.checked.refused, *checked.refused))
         wanted = changes(checked.accepted, view)
@@ -114,7 +139,7 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
             done.commit = _apply(parts, wanted, done)
     parts.state.compaction.judge(done.judged, now)
     if not done.failed:
-        for scope in scopes:
+        for scope in tried:
             parts.state.compaction.compacted(scope, now)
     parts.search.sync(parts.store.entries())
     return done
@@ -130,24 +155,26 @@ def _apply(parts: Parts, wanted: Sequence[Change], done: Compacted) -> str:
 def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wish) -> Compacted:
     """The ops proposed, not yet checked: by the rules, or by the model group by group."""
     if model is None:
-        ops = propose(live, parse(parts.store.text(PATH) or ""))
-        return Compacted(Checked(tuple(ops), ()), groups=0)
-    judged = () if wish.everything else parts.state.compaction.judged([mark(stored) for stored in live])
-    groups = plan_groups(live, judged)
+        return Compacted(Checked(tuple(_plain_ops(parts.store, live)), ()), groups=0)
+    groups = _groups(live, parts.state, wish.everything)
     done = Compacted(Checked((), ()), len(groups))
     ops_of: list[Op] = []
     refused: list[Refused] = []
     for group in groups:
+        for scope in {one.scope for one in groups}:
+            take(parts, scope)  # a long compaction keeps what it has
         try:
-            answer = ask(model, _prompt(group, parts.clock().date()), WirePlan, _reader(group))
+            answer = ask(model, prompt_of(group, parts.clock().date()), WirePlan, _reader(group))
         except ReplyError as error:
-            _spent(parts, done, getattr(error, "usage", Usage()), getattr(error, "calls", 0))
+            done.usage += getattr(error, "usage", Usage())
+            done.calls += getattr(error, "calls", 0)
             done.failed.append(str(error))
             continue
         except (Transient, ModelError) as error:
             done.failed.append(str(error))
             break  # what was planned so far is worth doing; the rest is asked next time
-        _spent(parts, done, answer.usage, answer.calls)
+        done.usage += answer.usage
+        done.calls += answer.calls
         ops_of += answer.value.ops
         refused += answer.value.refused
         done.judged += group.hashes
@@ -155,16 +182,22 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
     return done
 
 
-def _spent(parts: Parts, done: Compacted, usage: Usage, calls: int) -> None:
-    """Count a group's calls at once: the day's ceiling holds for compaction too (invariant 15)."""
-    done.usage += usage
-    done.calls += calls
-    if calls:
-        parts.state.spend.add(parts.clock(), usage.prompt + usage.completion, usage.cost or 0.0)
-
-
-def _prompt(group: Group, today: date) -> Prompt:
+def prompt_of(group: Group, today: date) -> Prompt:
+    """The prompt of a group, as it is sent."""
     return prompt("compact", today=today, scope=group.scope, entries=group.entries)
+
+
+def _live(store: Store, scope: str | None) -> list[Stored]:
+    return [stored for stored in store.entries(scope) if not stored.archived]
+
+
+def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Group]:
+    judged = () if everything else state.compaction.judged([mark(stored) for stored in live])
+    return plan_groups(live, judged)
+
+
+def _plain_ops(store: Store, live: Sequence[Stored]) -> list[Op]:
+    return list(propose(live, parse(store.text(PATH) or "")))
 
 
 def _reader(group: Group) -> Callable[[str], Plan]:
@@ -172,11 +205,11 @@ def _reader(group: Group) -> Callable[[str], Plan]:
     return lambda text: read_plan(text, numbered)
 
 
-def _view(parts: Parts, force: bool) -> CompactView:
-    entries = parts.store.entries(archived=True)
-    text = parts.store.text(PATH)
+def _view(store: Store, force: bool, now: datetime) -> CompactView:
+    entries = store.entries(archived=True)
+    text = store.text(PATH)
     return CompactView(
-        now=parts.clock(),
+        now=now,
         current={s.path: s for s in entries if not s.archived},
         archived=[s for s in entries if s.archived],
         sections=parse(text or ""),
@@ -184,79 +217,3 @@ def _view(parts: Parts, force: bool) -> CompactView:
         force=force,
         clean=lambda words: redact(words).text == words,
     )
-
-
-# The inbox's end
-
-
-def expire_inbox(parts: Parts) -> int:
-    """Take away what nobody repeated for 60 days (invariant 6); how many."""
-    with parts.store.locked():
-        parts.store.settle()
-        waiting = parts.store.inbox()
-        gone = ended(waiting, _last_written(parts.store), parts.clock()) if waiting else []
-        if gone:
-            subject = f"memory: let {len(gone)} inbox item{'' if len(gone) == 1 else 's'} expire"
-            parts.store.apply(gone, subject, [("Silt-Run", parts.run), ("Silt-Op", "expire")])
-    paths = {one.path for one in gone}
-    parts.state.ledger.reject(
-        Rejected(parts.run, s.path, parts.clock(), "expired", s.entry.type, s.entry.body, "")
-        for s in waiting
-        if s.path in paths
-    )
-    return len(gone)
-
-
-def _last_written(store: Store) -> dict[str, datetime]:
-    """When each inbox file was last committed."""
-    seen: dict[str, datetime] = {}
-    for commit in commits.read(store.git, "HEAD", paths=["inbox"]):
-        for touched in commit.touched:
-            seen.setdefault(touched.path, commit.at)
-    return seen
-
-
-# The user's answers in _CONFLICTS.md
-
-
-def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Settlement:
-    """Do what the user ticked in _CONFLICTS.md, or answers by command, in one commit."""
-    with parts.store.locked():
-        parts.store.settle()
-        standing = _standing(parts.store, parts.clock())
-        if standing.text is None and standing.before is None:
-            return Settlement((), (), (), (), ())
-        settlement = settle_ticks(standing, answers)
-        if settlement.changes:
-            told = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
-            subject = f"memory: settle {len(told)} conflict{'' if len(told) == 1 else 's'}"
-            trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
-            parts.store.apply(settlement.changes, subject, trailers, "\n".join(told))
-    parts.search.sync(parts.store.entries())
-    return settlement
-
-
-def open_conflicts(store: Store) -> list[Section]:
-    """Conflicts as they stand in the file."""
-    return parse(store.text(PATH) or "")
-
-
-def _standing(store: Store, now: datetime) -> Standing:
-    entries = store.entries(archived=True)
-    return Standing(
-        now,
-        [s for s in entries if not s.archived],
-        [s for s in entries if s.archived],
-        store.text(PATH),
-        _as_we_wrote_it(store),
-    )
-
-
-def _as_we_wrote_it(store: Store) -> str | None:
-    """_CONFLICTS.md of our last commit that touched it: what a deleted section is told by."""
-    for commit in commits.read(store.git, "HEAD", paths=[PATH]):
-        for touched in commit.touched:
-            if commit.op is not None and touched.path == PATH:
-                found = store.git.blobs([touched.new]) if touched.new else {}
-                return next((data.decode("utf-8", "replace") for data in found.values()), None)
-    return None

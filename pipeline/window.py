@@ -31,6 +31,10 @@ TIGHT_OUTPUT_CHARS = 200
 CONTEXT_CHARS = 800
 
 
+Place = tuple[str, str]
+"""(agent, `Source.key`): a transcript. Two agents may use the same key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A message as it stands in the prompt: numbered, trimmed and redacted.
@@ -59,6 +63,10 @@ class Mark:
     """Where reading goes on; None leaves that place as it was (half a window), the keys alone tell."""
     keys: tuple[str, ...]
     """`Message.key` of every message dealt with in this window."""
+
+    @property
+    def place(self) -> Place:
+        return self.session.agent, self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +106,10 @@ class Turn:
     filtered: Counter[str] = field(default_factory=Counter)
     typed: Message | None = None
     """In a later part of a split turn: the typed text that the turn began with."""
+
+    @property
+    def place(self) -> Place:
+        return self.session.agent, self.source
 
     @property
     def chars(self) -> int:
@@ -249,19 +261,19 @@ def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message
     if first.typed is not None:
         said: Message | None = first.typed
     else:
-        answers = [m for t in before if t.source == first.source for m in t.messages if m.role == "assistant"]
+        answers = [m for t in before if t.place == first.place for m in t.messages if m.role == "assistant"]
         said = answers[-1] if answers else None
     if said is not None:
         yield first.session, replace(said, text=clip(said.text, CONTEXT_CHARS))
 
 
 def _marks(held: list[Turn]) -> tuple[Mark, ...]:
-    marks: dict[str, Mark] = {}
+    marks: dict[Place, Mark] = {}
     for turn in held:
-        earlier = marks.get(turn.source)
+        earlier = marks.get(turn.place)
         keys = earlier.keys + turn.keys if earlier else turn.keys
         last = turn.last or (earlier.message if earlier else "")
-        marks[turn.source] = Mark(turn.source, turn.session, last, turn.resume, keys)
+        marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
     return tuple(marks.values())
 
 
@@ -279,21 +291,25 @@ def halve(window: Window) -> tuple[Window, Window] | None:
     cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
     context = tuple(shown for shown in window.shown if shown.context)
     first, second = tuple(own[:cut]), tuple(own[cut:])
-    marks = tuple(_half_mark(mark, first, second) for mark in window.marks if _holds(first, mark))
-    left = tuple(mark for mark in window.marks if _holds(second, mark))
+    marks = tuple(_half_mark(mark, first, second) for mark in window.marks if _of(first, mark))
+    # A source of which nothing is shown, all of it being filtered, is behind the watermark with the second.
+    left = tuple(mark for mark in window.marks if _of(second, mark) or not _of(first, mark))
     return (
         Window(window.scope, context + first, marks, Counter()),
         Window(window.scope, second, left, window.filtered),
     )
 
 
-def _holds(part: tuple[Shown, ...], mark: Mark) -> bool:
-    return any(shown.session == mark.session for shown in part)
+def _of(part: tuple[Shown, ...], mark: Mark) -> list[Message]:
+    """The messages of a part that a mark speaks of."""
+    keys = set(mark.keys)
+    agent = mark.session.agent
+    return [s.message for s in part if s.session.agent == agent and s.message.key in keys]
 
 
 def _half_mark(mark: Mark, first: tuple[Shown, ...], second: tuple[Shown, ...]) -> Mark:
     """A session that goes on in the second half is behind the watermark by its messages' keys alone."""
-    if not _holds(second, mark):
+    if not _of(second, mark):
         return mark
-    own = [shown.message for shown in first if shown.session == mark.session]
+    own = _of(first, mark)
     return replace(mark, message=own[-1].id, resume=None, keys=tuple(message.key for message in own))

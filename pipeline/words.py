@@ -1,4 +1,4 @@
-"""Small helpers of the word lists that the rules are made of."""
+"""Small helpers for words: counted ones, and the word lists that the rules are made of."""
 
 import re
 from collections.abc import Iterable
@@ -9,6 +9,12 @@ _ASIAN = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
 # character of the ranges.
 _BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
 _AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
+
+
+def counted(n: int, word: str) -> str:
+    """ "1 fact", "2 facts", "2 memories"."""
+    several = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{n:,} {word if n == 1 else several}"
 
 
 def words(text: str) -> frozenset[str]:

@@ -9,17 +9,22 @@ import sys
 
 def main() -> None:
     """Run the command line."""
-    from siltstone.cli import hot
+    try:
+        from siltstone.cli import hot
 
-    words = sys.argv[1:]
-    if hot.is_hot(words):
-        sys.exit(hot.main(words))
+        words = sys.argv[1:]
+        if hot.is_hot(words):
+            sys.exit(hot.main(words))
 
-    from siltstone.cli.app import main as run
-    from siltstone.cli.output import prepare
+        from siltstone.cli.app import main as run
+        from siltstone.cli.output import prepare
 
-    prepare()
-    run()
+        prepare()
+        run()
+    except KeyboardInterrupt:
+        # While modules load, before there is a command that could tell of it.
+        sys.stderr.write("silt: interrupted\n")
+        sys.exit(130)
 
 
 if __name__ == "__main__":

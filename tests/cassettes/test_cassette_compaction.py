@@ -11,7 +11,8 @@ from support.recorded import current, saying, the
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Rewrite
 from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.litellm_model import LitellmModel
-from siltstone.pipeline.upkeep import Compacted, Wish, compact, open_conflicts
+from siltstone.pipeline.ticks import open_conflicts
+from siltstone.pipeline.upkeep import Compacted, Wish, compact
 from siltstone.store.entry import Entry, Evidence, Type, Write
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log

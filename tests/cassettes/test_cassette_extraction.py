@@ -18,7 +18,7 @@ from support.recorded import (
 )
 
 from siltstone.pipeline.litellm_model import LitellmModel
-from siltstone.pipeline.upkeep import open_conflicts
+from siltstone.pipeline.ticks import open_conflicts
 from siltstone.store.history import log
 from siltstone.store.state import Rejected, State
 

@@ -10,7 +10,8 @@ from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.litellm_model import LitellmModel
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.upkeep import Wish, apply_ticks, compact, open_conflicts
+from siltstone.pipeline.ticks import apply_ticks, open_conflicts
+from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.store.history import history
 
 pytestmark = pytest.mark.vcr

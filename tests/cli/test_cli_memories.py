@@ -76,7 +76,11 @@ def test_memories_of_another_system_are_taken_over(home: Path) -> None:
         pytest.param(["remember", "  "], "nothing to remember", id="empty"),
         pytest.param(["purge"], "give a memory's name", id="purge nothing"),
         pytest.param(["run", "--root", "claude"], "--root wants AGENT=PATH", id="bad root"),
-        pytest.param(["run", "--root", "emacs=/x"], "there is no agent", id="unknown agent"),
+        pytest.param(["run", "--root", "claude=/no/such/place"], "there is nothing at", id="no such root"),
+        pytest.param(
+            ["doctor", "--root", "claude=/no/such/place"], "there is nothing at", id="root of doctor"
+        ),
+        pytest.param(["run", "--root", "emacs=/"], "there is no agent", id="unknown agent"),
         pytest.param(["run", "--since", "yesterday"], "--since wants a date", id="bad date"),
         pytest.param(["conflicts", "resolve", "a1cabb87", "--keep", "1"], "no conflict", id="no conflict"),
         pytest.param(["inbox", "accept", "x"], "there is no memory", id="empty inbox"),
@@ -89,6 +93,39 @@ def test_misuse_is_one_sentence_and_exit_2(home: Path, words: list[str], sentenc
     assert said.code == 2, said.err
     assert sentence in said.err
     assert len(said.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [["forget"], ["purge", "--yes"]], ids=["forget", "purge"])
+@pytest.mark.parametrize("name", [NAME[:9], f"project-{NAME[:9]}"], ids=["name", "file name"])
+def test_a_beginning_shows_a_memory_and_deletes_none(kept: Said, words: list[str], name: str) -> None:
+    assert PATH in call("show", name).out
+    assert call("history", name).code == 0
+    said = call(*words, name)
+    assert (said.code, f"write the whole name, for example {NAME}" in said.err) == (2, True)
+    assert call("show", NAME).code == 0
+
+
+REFUSED = {
+    "unparsable": ("---\nname: [\n---\n", "line"),
+    "secret": ("\nthe key is " + "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo", "holds a secret"),
+    "conflict": ("\n<<<<<<< ours\none\n=======\ntwo\n>>>>>>> theirs\n", "conflict markers"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_file_that_is_left_out_says_why(home: Path, kept: Said, what: str) -> None:
+    text, why = REFUSED[what]
+    path = home / "store" / PATH
+    path.write_text(text if what == "unparsable" else path.read_text("utf-8") + text, encoding="utf-8")
+    for words in (["show", NAME], ["show", PATH], ["show", NAME[:9]], ["history", NAME], ["forget", NAME]):
+        said = call(*words)
+        assert (said.code, said.out) == (1, ""), words
+        assert (PATH in said.err, why in said.err) == (True, True), said.err
+        assert len(said.err.splitlines()) == 1
+    for words in (["list"], ["list", "--json"], ["search", "deploys"], ["search", "deploys", "--json"]):
+        said = call(*words)
+        assert (said.code, PATH in said.err, why in said.err) == (0, True, True), said.err
+        assert "Tuesdays" not in said.out
 
 
 def test_a_hand_edit_is_committed_as_the_users_before_the_next_change(home: Path, kept: Said) -> None:

@@ -29,7 +29,11 @@ def test_the_older_names_work_too() -> None:
         pytest.param("modle = 'x'", "there is no setting 'modle'", id="unknown"),
         pytest.param("compact_churn = 'many'", "compact_churn", id="wrong type"),
         pytest.param("max_usd_per_day = -1", "max_usd_per_day", id="out of range"),
-        pytest.param("model = ", "not valid TOML", id="no TOML"),
+        pytest.param("# mine\nmodel = [", "config.toml, line 2: is not valid TOML", id="no TOML"),
+        pytest.param('\nexclude = ["clients"]', "line 2: .*'clients' names no place", id="relative folder"),
+        pytest.param('exclude = [""]', "names no place", id="empty folder"),
+        pytest.param('exclude = ["~nobody-at-all/x"]', "there is no home folder for", id="nobody's home"),
+        pytest.param('exclude = "x"', "exclude = 'x' will not do", id="no list"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> None:
@@ -37,6 +41,42 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Misuse, match=sentence):
         configure({"SILT_CONFIG": str(path)})
+
+
+@pytest.mark.parametrize(
+    ("pattern", "compared"),
+    [("~/x", "{home}/x"), ("~", "{home}"), ("/src/x/", "/src/x"), ("*/clients/*", "*/clients/*")],
+)
+def test_excluded_folders_are_written_out(home: Path, pattern: str, compared: str) -> None:
+    (home / "config.toml").write_text(f'exclude = ["{pattern}"]', encoding="utf-8")
+    assert configure().settings.exclude == (compared.format(home=home / "person"),)
+
+
+BROKEN = 'model = "x/y"\n\ncompact_churn = "many"\nmodle = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "model"),
+    [
+        pytest.param(BROKEN, ["line 3: compact_churn", "line 4: there is no setting"], "x/y", id="settings"),
+        pytest.param("model = \n", ["line 1: is not valid TOML"], "none", id="no TOML"),
+        pytest.param("m\udcff", ["line 1: is not UTF-8"], "none", id="no text"),
+    ],
+)
+def test_what_is_wrong_is_told_beside_what_can_be_read(
+    home: Path, text: str, lines: list[str], model: str
+) -> None:
+    (home / "config.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
+    said = call("config")
+    assert said.code == 2
+    assert f"model                = {model} " in said.out
+    assert all(line in said.err for line in lines), said.err
+    assert len(said.err.splitlines()) == len(lines)
+
+    found = [row for row in call("doctor", "--json").json if not row["good"]]
+    assert [row["what"] for row in found] == ["config"] * len(lines)
+    assert call("doctor").code == 1
+    assert (call("list").code, lines[0] in call("list").err) == (2, True)
 
 
 def test_config_in_words_names_the_variables(home: Path) -> None:

@@ -190,4 +190,4 @@ def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read() -
     assert names[0] == "m0"
     assert names[-1] == "c"
     assert len(names) > 100
-    assert backlog.broken == {"s": "/t/s.jsonl broke off; run again."}
+    assert backlog.broken == {("claude", "s"): "/t/s.jsonl broke off; run again."}

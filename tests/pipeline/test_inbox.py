@@ -8,7 +8,7 @@ import pytest
 from merge_support import NOW, SCOPE, applied, entries, entry, judged, said, store
 
 from siltstone.pipeline.candidate import Judged
-from siltstone.pipeline.inbox import UNSEEN, accept, expired, reject
+from siltstone.pipeline.inbox import UNSEEN, accept, expired
 from siltstone.pipeline.merge import Merged, View, merge
 from siltstone.store.entry import Delete, Stored
 from siltstone.store.errors import Misuse
@@ -98,15 +98,10 @@ def test_accepting_what_is_not_there_says_so() -> None:
         accept("inbox/project-x.md", View(SCOPE, NOW))
 
 
-def test_rejecting_takes_the_file() -> None:
-    item = waiting()
-    assert reject(item) == Delete(item.path, item.hash)
-
-
 @pytest.mark.parametrize(
     ("age", "gone"), [(UNSEEN, True), (UNSEEN - timedelta(seconds=1), False), (None, False)]
 )
 def test_what_nobody_repeated_for_sixty_days_goes(age: timedelta | None, gone: bool) -> None:
     item = waiting()
     seen = {} if age is None else {item.path: NOW - age}
-    assert expired([item], seen, NOW) == ([reject(item)] if gone else [])
+    assert expired([item], seen, NOW) == ([Delete(item.path, item.hash)] if gone else [])

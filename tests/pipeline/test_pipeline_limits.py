@@ -1,7 +1,11 @@
-"""Ceilings hold before the call that would pass them, whatever the number of callers."""
+"""Ceilings hold before the call that would pass them, whatever the number of callers and runs."""
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from support.fake_model import FakeModel
@@ -10,96 +14,168 @@ from siltstone.pipeline.limits import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
 from siltstone.pipeline.model import Model, Reply, Turn, Usage
 from siltstone.pipeline.wire import WireReply
 from siltstone.store.errors import LimitReached, Unavailable
+from siltstone.store.state import Spend, State
 
 TURNS = (Turn("user", "x" * 400),)  # 100 tokens to the fake
+
+
+NOW = datetime(2026, 11, 20, 23, 59, tzinfo=UTC)
+Budgets = Callable[..., Budget]
+
+
+@pytest.fixture
+def spend(tmp_path: Path) -> Iterator[Spend]:
+    """The spending of a state of its own."""
+    with State.open(tmp_path) as state:
+        yield state.spend
+
+
+@pytest.fixture
+def budget(spend: Spend) -> Budgets:
+    """Budgets on that spending; `spent_today` is there already."""
+
+    def made(spent_today: float = 0.0, **limits: Any) -> Budget:
+        spend.add(NOW, 0, spent_today)
+        return Budget(spend, lambda: NOW, **limits)
+
+    return made
 
 
 def ask(metered: Metered) -> Reply:
     return metered.ask(TURNS, WireReply, 50)
 
 
-def test_the_defaults_are_finite() -> None:
-    assert (Budget().usd_a_day, Budget().tokens_a_run) == (USD_A_DAY, TOKENS_A_RUN) == (1.0, 500_000)
+def test_the_defaults_are_finite(budget: Budgets) -> None:
+    made = budget()
+    assert (made.usd_a_day, made.tokens_a_run) == (USD_A_DAY, TOKENS_A_RUN) == (1.0, 500_000)
 
 
-def test_what_a_call_took_is_counted_not_what_was_set_aside() -> None:
-    metered = Metered(FakeModel([Reply("[]", Usage(90, 7, 5, 0.25))]), Budget(spent_today=0.5))
+def test_what_a_call_took_is_counted_not_what_was_set_aside(budget: Budgets, spend: Spend) -> None:
+    metered = Metered(FakeModel([Reply("[]", Usage(90, 7, 5, 0.25))]), budget(spent_today=0.5))
     ask(metered)
     assert metered.budget.used == Usage(90, 7, 5, 0.25)
-    assert metered.budget.spent_today == 0.75
+    assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (97, 0.75)
     ask(Metered(FakeModel(["[]"]), metered.budget))
-    assert metered.budget.used.prompt == 190
+    assert (metered.budget.used.prompt, metered.budget.calls) == (190, 2)
 
 
 @pytest.mark.parametrize(
-    ("budget", "words"),
+    ("limits", "words"),
     [
-        (Budget(tokens_a_run=149), "more than the 149 allowed.*max_tokens_per_run"),
-        (Budget(tokens_a_run=0), "more than the 0 allowed"),
-        (Budget(usd_a_day=0.14), r"may cost 0\.15, more than the 0\.14 allowed.*max_usd_per_day"),
-        (Budget(spent_today=0.9), r"0\.90 USD are spent today"),
-        (Budget(usd_a_day=0.0), r"more than the 0\.00 allowed"),
+        ({"tokens_a_run": 149}, "more than the 149 allowed.*max_tokens_per_run"),
+        ({"tokens_a_run": 0}, "more than the 0 allowed"),
+        ({"usd_a_day": 0.14}, r"may cost 0\.15, more than the 0\.14 allowed.*max_usd_per_day"),
+        ({"spent_today": 0.9}, r"0\.90 USD are spent today"),
+        ({"usd_a_day": 0.0}, r"more than the 0\.00 allowed"),
     ],
     ids=["tokens", "no-tokens", "one-call-too-dear", "day-nearly-spent", "no-money"],
 )
-def test_the_call_that_would_pass_a_ceiling_is_not_made(budget: Budget, words: str) -> None:
+def test_the_call_that_would_pass_a_ceiling_is_not_made(
+    budget: Budgets, spend: Spend, limits: dict[str, float], words: str
+) -> None:
     model = FakeModel(["[]"], usd_per_token=0.001)
     with pytest.raises(LimitReached, match=words):
-        ask(Metered(model, budget))
+        ask(Metered(model, budget(**limits)))
     assert model.asked == []
+    assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (0, limits.get("spent_today", 0.0))
 
 
-def test_a_call_that_just_fits_is_made() -> None:
+def test_a_call_that_just_fits_is_made(budget: Budgets) -> None:
     model = FakeModel(["[]"], usd_per_token=0.001)
-    ask(Metered(model, Budget(usd_a_day=0.15, tokens_a_run=150)))
+    ask(Metered(model, budget(usd_a_day=0.15, tokens_a_run=150)))
     assert len(model.asked) == 1
 
 
-def test_an_unpriced_model_is_held_by_tokens_and_says_so() -> None:
-    budget = Budget(usd_a_day=0.0, tokens_a_run=260)
-    metered = Metered(FakeModel(["[]", "[]"], usd_per_token=None), budget)
+def test_an_unpriced_model_is_held_by_tokens_and_says_so(budget: Budgets) -> None:
+    made = budget(usd_a_day=0.0, tokens_a_run=260)
+    metered = Metered(FakeModel(["[]", "[]"], usd_per_token=None), made)
     ask(metered)
-    assert budget.unpriced
-    assert budget.used.cost is None
+    assert made.unpriced
+    assert made.used.cost is None
     ask(metered)
     with pytest.raises(LimitReached, match="260 allowed"):
         ask(metered)
 
 
-def test_a_failed_call_gives_back_what_was_set_aside() -> None:
-    metered = Metered(FakeModel([Unavailable("away"), "[]"]), Budget(tokens_a_run=150))
+def test_a_failed_call_gives_back_what_was_set_aside(budget: Budgets, spend: Spend) -> None:
+    metered = Metered(FakeModel([Unavailable("away"), "[]"], usd_per_token=0.001), budget(tokens_a_run=150))
     with pytest.raises(Unavailable):
         ask(metered)
+    assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (0, 0.0)
     ask(metered)
 
 
-def test_calls_at_one_time_are_all_counted() -> None:
+def test_a_call_that_nobody_saw_the_end_of_stays_booked_with_all_it_may_have_taken(
+    budget: Budgets, spend: Spend
+) -> None:
+    def killed(_: object) -> str:
+        assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (150, 0.15), "booked before it is made"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(Metered(FakeModel([killed], usd_per_token=0.001), budget(usd_a_day=0.2)))
+    assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (150, 0.15)
+    with pytest.raises(LimitReached, match=r"0\.15 USD are spent today"):
+        ask(Metered(FakeModel(["[]"], usd_per_token=0.001), budget(usd_a_day=0.2)))
+
+
+def test_two_runs_at_one_time_share_the_day(budget: Budgets) -> None:
+    other = Metered(FakeModel(["[]"], usd_per_token=0.001), budget(usd_a_day=0.2))
+
+    def meanwhile(_: object) -> str:
+        with pytest.raises(LimitReached, match=r"0\.15 USD are spent today"):
+            ask(other)
+        return "[]"
+
+    ask(Metered(FakeModel([meanwhile], usd_per_token=0.001), budget(usd_a_day=0.2)))
+
+
+def test_a_call_over_midnight_belongs_to_the_day_it_began(spend: Spend) -> None:
+    at = [NOW]
+    made = Budget(spend, lambda: at[0])
+
+    def long(_: object) -> Reply:
+        at[0] = NOW + timedelta(minutes=2)
+        return Reply("[]", Usage(90, 7, 0, 0.25))
+
+    ask(Metered(FakeModel([long], usd_per_token=0.001), made))
+    assert [(day.day.day, day.tokens, day.usd) for day in spend.days()] == [(20, 97, 0.25)]
+
+
+def test_two_models_of_one_run_share_its_budget(budget: Budgets) -> None:
+    shared = budget(tokens_a_run=240)
+    ask(Metered(FakeModel(["[]"]), shared))
+    with pytest.raises(LimitReached, match="taken 100 tokens"):
+        ask(Metered(FakeModel(["[]"], name="fake/two"), shared))
+
+
+def test_calls_at_one_time_are_all_counted(budget: Budgets) -> None:
     together = Barrier(4)
 
     def answer(_: object) -> str:
         together.wait()
         return "[]"
 
-    metered = Metered(FakeModel(otherwise=answer), Budget(tokens_a_run=4 * 150))
+    metered = Metered(FakeModel(otherwise=answer), budget(tokens_a_run=4 * 150))
     with ThreadPoolExecutor(4) as pool:
         assert [reply.text for reply in pool.map(lambda _: ask(metered), range(4))] == ["[]"] * 4
     assert metered.budget.used.prompt == 400
 
 
-def test_a_call_that_is_running_counts_with_all_it_may_take() -> None:
+def test_a_call_that_is_running_counts_with_all_it_may_take(budget: Budgets) -> None:
     inner: list[str] = []
-    budget = Budget(tokens_a_run=299)
+    made = budget(tokens_a_run=299)
 
     def meanwhile(_: object) -> str:
         with pytest.raises(LimitReached):
-            ask(Metered(FakeModel(["[]"]), budget))
+            ask(Metered(FakeModel(["[]"]), made))
         inner.append("refused while the first call was running")
         return "[]"
 
-    ask(Metered(FakeModel([meanwhile]), budget))
+    ask(Metered(FakeModel([meanwhile]), made))
     assert inner
 
 
-def test_a_metered_model_is_a_model() -> None:
-    metered: Model = Metered(FakeModel(name="fake/two", usd_per_token=0.5), Budget())
+def test_a_metered_model_is_a_model(budget: Budgets) -> None:
+    metered: Model = Metered(FakeModel(name="fake/two", usd_per_token=0.5), budget())
     assert (metered.name, metered.count(TURNS), metered.price(1, 1)) == ("fake/two", 100, 1.0)

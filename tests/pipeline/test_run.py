@@ -1,18 +1,46 @@
 """A whole run over real transcripts: what is learned, never twice, never lost, and counts that add up."""
 
 import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.bench import Bench, answers, memory, number, planted
+from support.bench import NOON, Bench, answers, memory, number, planted
 from support.fake_model import Asked, FakeModel
 
+from siltstone.agents import readers
+from siltstone.pipeline.backlog import Wanted
+from siltstone.pipeline.extractors import Asked as AskedModel
 from siltstone.pipeline.extractors import Rules
+from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.upkeep import Wish, apply_ticks, compact, open_conflicts
+from siltstone.pipeline.run import Batch, read
+from siltstone.pipeline.ticks import apply_ticks, open_conflicts
+from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.store.errors import LimitReached, ModelError, Overflow, Unavailable
 from siltstone.store.history import log
+
+
+@dataclass
+class Told:
+    """A reader of one transcript, whose key every agent calls the same."""
+
+    agent: str
+
+    def discover(self) -> Iterator[Source]:
+        yield Source(self.agent, "history", "/t/history.jsonl", "stamp", NOON - timedelta(hours=1))
+
+    def read(self, source: Source, resume: str | None) -> Reading:
+        said = Message(f"{self.agent}-1", f"{self.agent}-1", "user", "Use pnpm here, never npm.", NOON)
+        return Reading(
+            Session(self.agent, f"{self.agent}-s", "/src/x"), iter([Step(said, "1")][bool(resume) :])
+        )
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        return None
+
 
 NOTHING: dict[str, object] = {"memories": []}
 
@@ -210,6 +238,34 @@ def test_what_holds_for_every_window_stops_the_run(
     assert (report.stopped, report.failed) == (str(error), failed)
     bench.now += timedelta(hours=1)
     assert bench.run(FakeModel([six_candidates])).tally.outcome()["promoted"] == 4
+
+
+def test_transcripts_of_two_agents_may_have_one_key(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, {})
+    parts, report = bench.parts(Rules()), Report()
+    told = [Told("claude"), Told("codex")]
+    read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+    assert (report.messages, report.sessions) == (2, 2)
+    assert parts.state.sources.stamps() == {("claude", "history"): "stamp", ("codex", "history"): "stamp"}
+
+
+def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Bench) -> None:
+    class Silent(Told):
+        def read(self, source: Source, resume: str | None) -> Reading:
+            session = Session(self.agent, "silent", "/home/marit/src/larkspur")
+            said = Message("m", "m", "user", "<private>nobody reads this</private>", NOON)
+            return Reading(session, iter([Step(said, "1")][bool(resume) :]))
+
+    model = FakeModel([Overflow("too long"), NOTHING, NOTHING])
+    parts, report = bench.parts(AskedModel(model, bench.clock)), Report()
+    found = [*readers(bench.roots, {}), Silent("plain")]
+    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
+    assert report.filtered["private"] == 1
+    assert parts.state.sources.stamps()["plain", "history"] == "stamp"
+
+    again = Report()
+    read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, again)
+    assert again.messages == 0
 
 
 def test_sessions_without_a_typed_text_are_not_asked_about(tmp_path: Path) -> None:

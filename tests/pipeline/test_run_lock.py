@@ -1,5 +1,7 @@
 """One writer, never waiting for a model; a compaction counts and can be taken back (invariants 10, 13)."""
 
+import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -8,12 +10,17 @@ from support.bench import Bench, answers, memory, planted
 from support.fake_model import Asked, FakeModel, Queued
 
 from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.upkeep import Wish, compact
+from siltstone.pipeline.limits import Budget, Metered
+from siltstone.pipeline.upkeep import When, Wish, compact, compact_due
 from siltstone.store.entry import Write
+from siltstone.store.errors import Unavailable
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log
+from siltstone.store.state import Holder
+from siltstone.store.state.leases import started
 from siltstone.store.undo import undo
 
+WHEN = When(churn=1, interval=timedelta(0), min_entries=2)
 COPIES = ("global/project-one.md", "global/project-two.md")
 
 
@@ -49,18 +56,50 @@ def test_readers_do_not_wait_for_the_writer(bench: Bench) -> None:
     [
         pytest.param([{"ops": []}], 0, id="a plan"),
         pytest.param(["no plan at all", "nor now"], 1, id="no plan, and no better one"),
+        pytest.param(["no plan at all", Unavailable("away")], 1, id="a repair that nobody answered"),
     ],
 )
 def test_what_a_compaction_takes_counts_against_the_day(
     bench: Bench, replies: list[Queued], failed: int
 ) -> None:
     bench.run()
-    model = FakeModel(replies, usd_per_token=0.001)
-    done = compact(bench.parts(Rules()), model, Wish())
+    budget = Budget(bench.state().spend, bench.clock, usd_a_day=1000.0)
+    done = compact(bench.parts(Rules()), Metered(FakeModel(replies, usd_per_token=0.001), budget), Wish())
     spent = bench.state().spend.on(bench.now)
-    assert (done.calls, len(done.failed)) == (len(replies), failed)
-    assert spent.tokens == done.usage.prompt + done.usage.completion > 0
-    assert spent.usd == pytest.approx(done.usage.cost) != 0
+    assert len(done.failed) == failed
+    assert spent.tokens == budget.used.prompt + budget.used.completion > 0
+    assert spent.usd == pytest.approx(budget.used.cost) != 0
+
+
+def elsewhere() -> Holder:
+    """Another process that lives: the one that started this."""
+    return Holder(os.getppid(), started(os.getppid()) or "")
+
+
+def test_a_scope_that_another_run_works_on_is_left_to_it(bench: Bench) -> None:
+    bench.run()
+    state = bench.state()
+    assert state.leases.take("scope/projects/larkspur", elsewhere(), bench.now, timedelta(minutes=5))
+    model = FakeModel()
+    done = compact(bench.parts(Rules()), model, Wish())
+    assert (done.busy, model.asked) == (["projects/larkspur"], [])
+    assert [*compact_due(bench.parts(Rules()), model, WHEN)] == []
+
+    state.leases.release("scope/projects/larkspur", elsewhere())
+    assert compact(bench.parts(Rules()), FakeModel([{"ops": []}]), Wish()).busy == []
+
+
+def test_a_compaction_has_its_scopes_while_the_model_is_asked(bench: Bench) -> None:
+    bench.run()
+    had: list[str] = []
+
+    def while_asked(_: Asked) -> dict[str, object]:
+        had.extend(bench.state().leases.held(bench.now))
+        return {"ops": []}
+
+    compact(bench.parts(Rules()), FakeModel([while_asked]), Wish())
+    assert had == ["scope/global", "scope/projects/larkspur"]
+    assert bench.state().leases.held(bench.now) == {}
 
 
 def test_a_compaction_names_its_checkpoint_and_can_be_undone(bench: Bench) -> None:

@@ -14,10 +14,12 @@ from siltstone import prompts
 from siltstone.agents import readers
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.extractors import Asked
+from siltstone.pipeline.inbox_end import expire
 from siltstone.pipeline.learn import Parts
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
-from siltstone.pipeline.upkeep import Wish, apply_ticks, compact, expire_inbox
+from siltstone.pipeline.ticks import apply_ticks
+from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.recall.index import rebuild
 from siltstone.store.conflicts import PATH, parse
 from siltstone.store.disk import Disk
@@ -59,7 +61,7 @@ def keep_up(parts: Parts) -> None:
     """What a run does after reading."""
     store = parts.store
     apply_ticks(parts)
-    expire_inbox(parts)
+    expire(parts)
     compact(parts, None, Wish())
     with store.locked():
         store.settle()

@@ -1,0 +1,136 @@
+"""`silt compact`: what would be done or asked, and doing it."""
+
+from typing import Annotated, Any
+
+import typer
+
+from siltstone.cli import consent
+from siltstone.cli.context import Context, Json, Keep, ModelName, ScopeOption, Yes, now
+from siltstone.cli.models import Names, budget, metered, names, plain_model
+from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.work import needs_git, parts, rebuild
+from siltstone.pipeline.compaction.check import Checked
+from siltstone.pipeline.compaction.describe import describe, summary
+from siltstone.pipeline.estimate import Asking, estimate_compaction
+from siltstone.pipeline.report import compaction_json, refused_json
+from siltstone.pipeline.upkeep import Compacted, Wish, compact, groups_of, plain_plan
+from siltstone.pipeline.words import counted
+from siltstone.store.errors import Locked
+
+PATHS = 4
+"""Memories of a group that are named in words; `--json` names all."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the application."""
+    app.command("compact")(compact_store)
+
+
+def compact_store(
+    scope: ScopeOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be done, or asked; send and change nothing.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="More than a quarter of a scope may go.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="Judge again what did not change.")] = False,
+    model: ModelName = None,
+    yes: Yes = False,
+    keep_prompts: Keep = None,
+    json: Json = False,
+) -> None:
+    """Compact now: merge duplicates, drop what is proven superseded or expired, flag contradictions.
+
+    The plan is shown as a diff, each refused op with its reason. Nothing is lost: `silt undo` takes a
+    compaction back. With a model, --dry-run tells which memories it would be asked about, and about what
+    that costs; without one, it shows the rules' plan. Example: silt compact --dry-run
+    """
+    with Context(dry=dry_run) as context:
+        settings = context.configured.settings.model_copy(update={"compact_enabled": True})
+        name = names(settings, model).compact
+        wish = Wish(context.scope(scope), force, all)
+        if dry_run:
+            _would(context, name, wish, json)
+            return
+        needs_git(context)
+        _agree(context, name, wish, yes)
+        asked = metered(context, name, budget(context), keep_prompts)
+        done = compact(parts(context), asked, wish)
+        rebuild(context)
+    _report(done, json)
+
+
+def asking_json(model: str, asking: Asking) -> dict[str, Any]:
+    """What a compaction would ask, as `--json` prints it."""
+    return {
+        "model": model,
+        "groups": [
+            {"scope": group.scope, "tokens": tokens, "memories": [stored.path for stored in group.entries]}
+            for group, tokens in zip(asking.groups, asking.tokens, strict=True)
+        ],
+        "tokens": {"prompt": asking.prompt, "completion": asking.completion},
+        "cost": asking.cost,
+    }
+
+
+def _asking(context: Context, name: str, wish: Wish) -> Asking:
+    groups = groups_of(context.store, context.state, wish)
+    return estimate_compaction(groups, plain_model(context.configured, name), now().date())
+
+
+def _agree(context: Context, name: str | None, wish: Wish, yes: bool) -> None:
+    """Raise ConsentNeeded before memories go to a model that the user has not agreed to (invariant 14)."""
+    wanted = Names(None, name)
+    if name is None or not consent.missing(context.state, wanted):
+        return
+    if not yes:
+        told = consent.told_compaction(name, _asking(context, name, wish))
+        raise consent.refuse(told, "agree with --yes")
+    consent.agree(context.state, wanted, now().isoformat())
+
+
+def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
+    """What a compaction would do (rules) or ask (a model)."""
+    if name is None:
+        _print_plan(plain_plan(context.store, wish, now()), json)
+        return
+    asking = _asking(context, name, wish)
+    if json:
+        emit_json({"dry_run": True} | asking_json(name, asking))
+        return
+    for group, tokens in zip(asking.groups, asking.tokens, strict=True):
+        size = f"{counted(len(group.entries), 'memory')}, about {tokens:,} tokens"
+        show(f"{group.scope.removeprefix('projects/')}: {size}", style="bold")
+        for stored in group.entries[:PATHS]:
+            show(f"  {stored.path}")
+        if len(group.entries) > PATHS:
+            show(f"  and {len(group.entries) - PATHS:,} more")
+    show(consent.told_compaction(name, asking))
+
+
+def _print_plan(checked: Checked, json: bool) -> None:
+    diff, told = describe(checked.accepted, checked.refused), summary(checked.accepted, checked.refused)
+    if json:
+        refused = refused_json(checked)
+        emit_json({"dry_run": True, "summary": told, "refused": refused, "diff": diff})
+        return
+    show(diff)
+    if checked.accepted or checked.refused:
+        show(f"would {told}")
+
+
+def _report(done: Compacted, json: bool) -> None:
+    if json:
+        emit_json(compaction_json("asked", done) | {"diff": done.diff, "dry_run": False})
+    else:
+        show(done.diff)
+        if done.checked.accepted or done.checked.refused:
+            show(done.summary)
+        if done.commit:
+            show(f"commit {done.commit[:8]}; `silt undo` takes it back")
+    for line in done.failed:
+        note(line)
+    if done.busy:
+        left = ", ".join(scope.removeprefix("projects/") for scope in done.busy)
+        raise Locked(f"another run is working on {left}, which was left to it: run this again in a while.")
+    if done.failed:
+        raise typer.Exit(1)

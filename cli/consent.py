@@ -1,0 +1,65 @@
+"""The user's agreement to a model, asked once for each (invariant 14), and estimates in words.
+
+Agreeing to a run covers the transcripts and the memories that its models are sent; agreeing to
+`silt compact` covers memories alone.
+"""
+
+from collections.abc import Iterable
+
+from siltstone.cli.models import Names
+from siltstone.pipeline.estimate import Asking, Estimate
+from siltstone.pipeline.words import counted
+from siltstone.store.errors import ConsentNeeded
+from siltstone.store.state import State
+
+TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
+"""Prefixes of the state values that say since when the user agrees to a model."""
+
+
+def missing(state: State, wanted: Names) -> bool:
+    """Whether the user has yet to agree to one of these models."""
+    lacks = wanted.extract is not None and not _agreed(state, wanted.extract, [TRANSCRIPTS])
+    if wanted.compact is None or wanted.compact == wanted.extract:
+        return lacks
+    return lacks or not _agreed(state, wanted.compact, [TRANSCRIPTS, MEMORIES])
+
+
+def agree(state: State, wanted: Names, at: str) -> None:
+    """Note that the user agrees to these models."""
+    if wanted.extract is not None:
+        state.set_value(f"{TRANSCRIPTS}:{wanted.extract}", at)
+    if wanted.compact is not None and wanted.compact != wanted.extract:
+        state.set_value(f"{MEMORIES}:{wanted.compact}", at)
+
+
+def refuse(told: str, how: str) -> ConsentNeeded:
+    return ConsentNeeded(f"{told}; {how}")
+
+
+def told_run(wanted: Names, reading: Estimate | None, asking: Asking | None) -> str:
+    """What a run would send, to which models."""
+    pieces = []
+    if reading is not None and wanted.extract is not None:
+        sessions = counted(reading.sessions.total(), "session")
+        size = _size(reading.prompt + reading.completion, reading.cost)
+        pieces.append(f"{sessions}, {size}, would be sent to {wanted.extract}")
+    if asking is not None and wanted.compact is not None:
+        pieces.append(told_compaction(wanted.compact, asking))
+    return "; ".join(pieces)
+
+
+def told_compaction(model: str, asking: Asking) -> str:
+    """What a compaction would send, to which model."""
+    if not asking.groups:
+        return f"no memories are to be judged now; later ones would be sent to {model} when compaction is due"
+    memories, groups = counted(asking.memories, "memory"), counted(len(asking.groups), "group")
+    size = _size(asking.prompt + asking.completion, asking.cost)
+    return f"{memories} in {groups}, {size}, would be sent to {model} to be compacted"
+
+
+def _size(tokens: int, cost: float | None) -> str:
+    return f"about {tokens:,} tokens ({'no known price' if cost is None else f'about {cost:.2f} USD'})"
+
+
+def _agreed(state: State, model: str, prefixes: Iterable[str]) -> bool:
+    return any(state.value(f"{prefix}:{model}") is not None for prefix in prefixes)

@@ -1,0 +1,68 @@
+"""Which models a command asks, and the one budget they share."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from siltstone.cli.context import Context, now
+from siltstone.cli.settings import Configured, Settings
+from siltstone.pipeline.extractors import Asked, Kept, Rules
+from siltstone.pipeline.learn import Extractor
+from siltstone.pipeline.limits import Budget, Metered
+from siltstone.pipeline.model import Model
+
+RULES = "rules"
+"""The name of the embedded model, which is asked nothing."""
+KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of the models a command asks; None: the embedded rules work."""
+
+    extract: str | None
+    compact: str | None
+
+
+def names(settings: Settings, option: str | None) -> Names:
+    """What `--model` says, for both; else the settings, where `compact_model` may name another (C31).
+
+    A stage that is switched off asks nothing.
+    """
+    extract = option or settings.model
+    compact = option or settings.compact_model or settings.model
+    return Names(
+        extract if settings.extract_enabled and extract != RULES else None,
+        compact if settings.compact_enabled and compact != RULES else None,
+    )
+
+
+def plain_model(configured: Configured, name: str) -> Model:
+    """A model as such, without a budget: for estimates, which ask nothing."""
+    from siltstone.pipeline.litellm_model import LitellmModel
+
+    base = configured.settings.api_base
+    # Local servers want no key, but the client library does: any word will do.
+    return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
+
+
+def budget(context: Context) -> Budget:
+    """What a run may take, whichever models it asks (invariant 15)."""
+    settings = context.configured.settings
+    return Budget(context.state.spend, now, settings.max_usd_per_day, settings.max_tokens_per_run)
+
+
+def metered(context: Context, name: str | None, within: Budget, keep: Path | None) -> Model | None:
+    """The model a run asks, within its budget; None for the embedded rules."""
+    if name is None:
+        return None
+    model = plain_model(context.configured, name)
+    return Metered(model if keep is None else Kept(model, keep), within)
+
+
+def extractor_of(model: Model | None) -> Extractor:
+    return Rules() if model is None else Asked(model, now)
+
+
+def keys(configured: Configured) -> list[str]:
+    """Variables that hold a provider's key, as far as they are set."""
+    return [name for name in KEYS if configured.environ.get(name)]

@@ -1,0 +1,223 @@
+"""Models by command: who is asked what, after which agreement; dry runs leave no trace."""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.bench import planted
+from support.commands import call
+from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
+
+from siltstone.cli.models import Names, names
+from siltstone.cli.settings import Settings
+from siltstone.store.state import Holder, State
+from siltstone.store.state.leases import started
+
+pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
+
+ONE, OTHER = "openai/gpt-5-mini", "openai/gpt-5"
+FACTS = ("Deploys go out on Tuesdays only", "Ines reviews every migration", "The staging box is in Turin")
+
+
+def nothing(request: dict[str, Any]) -> Answer:
+    """An empty list of whatever is asked for."""
+    return says('{"ops": []}' if "targets" in json.dumps(request["response_format"]) else '{"memories": []}')
+
+
+@pytest.fixture
+def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    """A service that finds nothing."""
+    with endpoint(otherwise=nothing) as told:
+        monkeypatch.setenv("SILT_API_BASE", told.url)
+        yield told
+
+
+@pytest.fixture
+def facts(home: Path) -> Path:
+    """Three memories of the project in whose folder the person stands."""
+    for fact in FACTS:
+        assert call("remember", fact, "--type", "project").code == 0
+    return home
+
+
+@pytest.fixture
+def roots(home: Path) -> list[str]:
+    """`--root` options for planted sessions of two agents."""
+    found = planted(home / "agents", "02", "03")
+    return [word for agent, path in found.items() for word in ("--root", f"{agent}={path}")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "option", "wanted"),
+    [
+        pytest.param({}, None, Names(None, None), id="none named"),
+        pytest.param({"model": "a"}, None, Names("a", "a"), id="one for both"),
+        pytest.param({"model": "a", "compact_model": "b"}, None, Names("a", "b"), id="one each"),
+        pytest.param({"compact_model": "b"}, None, Names(None, "b"), id="compaction alone"),
+        pytest.param({"model": "a", "compact_model": "b"}, "c", Names("c", "c"), id="the option"),
+        pytest.param({"model": "a", "compact_model": "b"}, "rules", Names(None, None), id="rules by option"),
+        pytest.param({"model": "a", "compact_model": "rules"}, None, Names("a", None), id="rules compact"),
+        pytest.param({"model": "a", "extract_enabled": False}, None, Names(None, "a"), id="reading is off"),
+        pytest.param(
+            {"model": "a", "compact_enabled": False}, None, Names("a", None), id="compaction is off"
+        ),
+    ],
+)
+def test_which_models_are_asked(settings: dict[str, Any], option: str | None, wanted: Names) -> None:
+    assert names(Settings(**settings), option) == wanted
+
+
+def test_the_first_compaction_with_a_model_asks_and_sends_nothing(facts: Path, service: Endpoint) -> None:
+    said = call("compact", "--model", ONE)
+    assert said.code == 3
+    assert "3 memories in 1 group, about " in said.err
+    assert f"USD), would be sent to {ONE}" in said.err
+    assert "agree with --yes" in said.err
+    assert "session" not in said.err
+    assert service.requests == []
+
+    assert call("compact", "--model", ONE, "--yes").code == 0
+    assert call("compact", "--model", ONE, "--all").code == 0
+    assert len(service.requests) == 2
+
+
+def test_who_agreed_to_memories_did_not_agree_to_transcripts(
+    facts: Path, service: Endpoint, roots: list[str]
+) -> None:
+    call("compact", "--model", ONE, "--yes")
+    service.requests.clear()
+    assert call("run", *roots, "--model", ONE).code == 3
+    assert service.requests == []
+    assert call("run", *roots, "--model", ONE, "--yes").code == 0
+    assert call("compact", "--all", "--model", ONE).code == 0
+
+
+def test_a_dry_compaction_says_what_a_model_would_be_asked_and_asks_nothing(
+    facts: Path, service: Endpoint
+) -> None:
+    said = call("compact", "--dry-run", "--model", ONE)
+    assert (said.code, service.requests) == (0, [])
+    assert "larkspur: 3 memories, about " in said.out
+    assert "projects/larkspur/project-ines-reviews-every-migration.md" in said.out
+    assert f"would be sent to {ONE}" in said.out
+
+    told = call("compact", "--dry-run", "--model", ONE, "--json").json
+    (group,) = told["groups"]
+    assert (group["scope"], len(group["memories"])) == ("projects/larkspur", 3)
+    assert told["tokens"]["prompt"] == group["tokens"] > 500
+    assert 0 < told["cost"] < 0.1
+
+    call("compact", "--model", ONE, "--yes")
+    assert "no memories are to be judged now" in call("compact", "--dry-run", "--model", ONE).out
+
+
+def test_a_dry_compaction_without_a_model_shows_the_rules_plan(facts: Path) -> None:
+    for euros in ("40", "50"):
+        text = f"---\ndescription: Free shipping starts at {euros} EUR\n---\nIt starts at {euros} EUR.\n"
+        path = facts / "store" / "projects" / "larkspur" / f"project-shipping-{euros}.md"
+        path.write_text(text, encoding="utf-8")
+    said = call("compact", "--dry-run")
+    assert (said.code, "flag     projects/larkspur/" in said.out) == (0, True), said.out
+    assert "would flag 1" in said.out
+    assert call("compact", "--dry-run", "--json").json["summary"] == "flag 1"
+    assert call("conflicts", "--json").json == []
+
+
+def test_a_model_for_compaction_alone_is_asked_by_a_run_too(
+    facts: Path, service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_COMPACT_MODEL", ONE)
+    refused = call("run", *roots)
+    assert (refused.code, service.requests) == (3, [])
+    assert f"would be sent to {ONE} to be compacted" in refused.err
+    assert call("extract", *roots).code == 0, "reading asks the rules"
+
+    report = call("run", *roots, "--yes", "--json").json
+    assert report["calls"] == len(service.requests) > 0
+    assert all("targets" in json.dumps(request["response_format"]) for request in service.requests)
+
+
+def test_two_models_are_agreed_to_together_and_counted_together(
+    facts: Path, service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_MODEL", ONE)
+    monkeypatch.setenv("SILT_COMPACT_MODEL", OTHER)
+    refused = call("run", *roots)
+    assert "2 sessions, about " in refused.err
+    assert f"would be sent to {ONE}; 3 memories in 1 group" in refused.err
+    assert f"would be sent to {OTHER} to be compacted" in refused.err
+
+    report = call("run", *roots, "--yes", "--json").json
+    asked = [request["model"] for request in service.requests]
+    assert set(asked) == {"gpt-5-mini", "gpt-5"}
+    assert report["calls"] == len(asked)
+    assert report["tokens"] == {"prompt": 100 * len(asked), "completion": 10 * len(asked), "cached": 0}
+    (day,) = call("cost", "--json").json
+    assert day["tokens"] == 110 * len(asked)
+    assert day["usd"] == pytest.approx(report["cost"]) != 0
+
+
+def test_both_models_have_one_ceiling(
+    facts: Path, service: Endpoint, roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SILT_MODEL", ONE)
+    monkeypatch.setenv("SILT_COMPACT_MODEL", OTHER)
+    estimate = call("run", *roots, "--dry-run", "--json").json
+    service.script = [
+        says('{"memories": []}', usage={"prompt_tokens": 90_000, "total_tokens": 90_010})
+        for _ in range(estimate["windows"])
+    ]
+    monkeypatch.setenv("SILT_MAX_TOKENS_PER_RUN", str(90_010 * estimate["windows"] + 100))
+    said = call("run", *roots, "--yes", "--json")
+    assert {request["model"] for request in service.requests} == {"gpt-5-mini"}
+    assert "max_tokens_per_run" in said.err + json.dumps(said.json)
+
+
+def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint) -> None:
+    roots = ["--root", f"claude={planted(home / 'agents', '02')['claude']}"]
+    service.script = [says("no list at all"), fails(401)]
+    report = call("run", *roots, "--model", ONE, "--yes", "--json").json
+    assert (report["calls"], report["tokens"]["prompt"]) == (1, 100)
+    assert [day["tokens"] for day in call("cost", "--json").json] == [110]
+
+
+@pytest.mark.parametrize("json_too", [[], ["--json"]], ids=["words", "json"])
+@pytest.mark.parametrize(
+    "words",
+    [["run"], ["extract"], ["run", "--model", ONE], ["compact"], ["compact", "--model", ONE]],
+    ids=" ".join,
+)
+def test_a_dry_run_leaves_no_trace(
+    home: Path, service: Endpoint, roots: list[str], words: list[str], json_too: list[str]
+) -> None:
+    read = roots if words[0] != "compact" else []
+    assert call(*words, *read, "--dry-run", *json_too).code == 0
+    assert [place for place in ("store", "state") if (home / place).exists()] == []
+
+    call("remember", FACTS[0])
+    before = {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
+    assert call(*words, *read, "--dry-run", *json_too).code == 0
+    after = {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
+    assert {path.relative_to(home) for path in after if after[path] != before.get(path)} == set()
+    call("remember", FACTS[1])
+    runs = [dict(commit["trailers"]).get("Silt-Run") for commit in call("log", "--json").json]
+    assert runs == ["0002", "0001", None]
+    assert service.requests == []
+
+
+def test_the_rules_tell_what_they_would_read(roots: list[str]) -> None:
+    said = call("run", *roots, "--dry-run")
+    assert "2 sessions would be read by the embedded rules" in said.out
+
+
+def test_a_scope_in_work_elsewhere_is_left_and_told(facts: Path) -> None:
+    other = Holder(os.getppid(), started(os.getppid()) or "")
+    now = datetime.now(UTC)
+    with State.open(facts / "state") as state:
+        assert state.leases.take("scope/projects/larkspur", other, now, timedelta(minutes=5))
+    said = call("compact")
+    assert (said.code, "another run is working on larkspur" in said.err) == (3, True)

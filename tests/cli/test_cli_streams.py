@@ -1,0 +1,92 @@
+"""The real command, in a process of its own: pipes that close, narrow encodings, full disks, Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+SILT = [sys.executable, "-m", "siltstone"]
+ROOT = Path(__file__).resolve().parents[2]
+FULL = Path("/dev/full").exists()
+MANY = [["list"], ["list", "--json"], ["log"], ["--help"], ["search", "deploys"]]
+
+
+def run(
+    words: list[str], env: Mapping[str, str] | None = None, stdout: int = subprocess.PIPE
+) -> "subprocess.CompletedProcess[bytes]":
+    """`silt` in a process of its own, in the environment of the test."""
+    whole = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
+    return subprocess.run(
+        [*SILT, *words], env=whole, stdout=stdout, stderr=subprocess.PIPE, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("words", MANY, ids=" ".join)
+def test_a_reader_that_went_away_is_no_failure(kept: Said, words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = run(words, stdout=writing)
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("words", MANY, ids=" ".join)
+def test_a_full_disk_is_one_sentence(kept: Said, words: list[str]) -> None:
+    # Where there is no such device, one that may only be read refuses in the same way.
+    full = os.open(*(("/dev/full", os.O_WRONLY) if FULL else (os.devnull, os.O_RDONLY)))
+    try:
+        done = run(words, stdout=full)
+    finally:
+        os.close(full)
+    assert done.returncode == 1
+    why = "No space left on device" if FULL else "Bad file descriptor"
+    assert done.stderr.decode() == (
+        f"silt: standard output cannot be used ({why}); mend that, and run this again\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}]
+)
+@pytest.mark.parametrize("words", [*MANY, ["remember", "茶在四点"], ["show", "nothing-日"]], ids=" ".join)
+def test_a_terminal_that_knows_ascii_only_gets_escapes(
+    kept: Said, words: list[str], env: dict[str, str]
+) -> None:
+    call("remember", "Tea — 茶 — is served at four", "--type", "project")
+    done = run(words, env=env)
+    assert done.returncode in (0, 2)
+    assert done.stdout.isascii()
+    assert b"Traceback" not in done.stderr
+
+
+def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
+    # A module of the command line that is interrupted while it loads.
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
+    done = run(["list"], env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    assert (done.returncode, done.stderr) == (130, b"silt: interrupted\n")
+
+
+def test_ctrl_c_in_a_command_is_one_line(home: Path) -> None:
+    # git answers with the signal that a terminal would send.
+    bin_ = home / "bin"
+    bin_.mkdir()
+    (bin_ / "git").write_text(f"#!/bin/sh\nkill -{signal.SIGINT.value} $PPID\nsleep 5\n", encoding="utf-8")
+    (bin_ / "git").chmod(0o755)
+    done = run(["list"], env={"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"})
+    assert done.returncode == 130
+    assert done.stderr == (
+        b"silt: interrupted; what was committed stays, and the same command goes on from there\n"
+    )
+
+
+def test_the_version_is_told(home: Path) -> None:
+    done = run(["--version"])
+    assert (done.returncode, done.stdout.split()[0]) == (0, b"silt")
+    assert not (home / "store").exists()
