@@ -14,7 +14,9 @@ def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> st
     """
     said = environ.get("SILT_STATE")
     if said:
-        return os.path.join(os.getcwd(), os.path.expanduser(said))
+        place = os.path.expanduser(said)
+        # The folder one stands in is asked for only where it matters: it may be gone.
+        return place if os.path.isabs(place) else os.path.join(os.getcwd(), place)
     given = environ.get("XDG_STATE_HOME", "").strip()
     if os.path.isabs(given):
         return os.path.join(given, NAME)

@@ -29,7 +29,7 @@ def test_a_folder_sees_its_own_project_and_everywhere(home: Path, kept: Said) ->
 
 
 def test_a_change_of_the_store_is_shown_at_once(kept: Said) -> None:
-    call("forget", "deploys")
+    assert call("forget", "deploys-go-out-on-tuesdays-only").code == 0
     assert call("inject").out == ""
     call("undo")
     assert "Tuesdays" in call("inject").out

@@ -49,7 +49,7 @@ def test_reading_works_and_says_why_nothing_is_written(gitless: Path, words: lis
 @pytest.mark.parametrize(
     "words",
     [
-        ["run", "--root", "plain=nowhere.jsonl"],
+        ["run", "--root", "plain=."],
         ["compact"],
         ["remember", "Ines reviews every migration"],
         ["forget", NAME],
