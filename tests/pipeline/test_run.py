@@ -30,7 +30,9 @@ class Told:
     agent: str
 
     def discover(self) -> Iterator[Source]:
-        yield Source(self.agent, "history", "/t/history.jsonl", "stamp", NOON - timedelta(hours=1))
+        yield Source(
+            self.agent, "history", "/t/history.jsonl", "stamp", (NOON - timedelta(hours=1)).timestamp()
+        )
 
     def read(self, source: Source, resume: str | None) -> Reading:
         said = Message(f"{self.agent}-1", f"{self.agent}-1", "user", "Use pnpm here, never npm.", NOON)
@@ -246,7 +248,7 @@ def test_transcripts_of_two_agents_may_have_one_key(tmp_path: Path) -> None:
     told = [Told("claude"), Told("codex")]
     read(Batch(told, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
     assert (report.messages, report.sessions) == (2, 2)
-    assert parts.state.sources.stamps() == {("claude", "history"): "stamp", ("codex", "history"): "stamp"}
+    assert [parts.state.sources.stamps(one.agent) for one in told] == [{"history": "stamp"}] * 2
 
 
 def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Bench) -> None:
@@ -261,7 +263,7 @@ def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Be
     found = [*readers(bench.roots, {}), Silent("plain")]
     read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
     assert report.filtered["private"] == 1
-    assert parts.state.sources.stamps()["plain", "history"] == "stamp"
+    assert parts.state.sources.stamps("plain") == {"history": "stamp"}
 
     again = Report()
     read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, again)
