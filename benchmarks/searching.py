@@ -13,6 +13,8 @@ from siltstone.store.search import Search
 
 ENTRIES = 100_000
 QUERIES = 300
+TRIES = 3
+"""Whatever else the machine does falls on some of them."""
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
@@ -42,9 +44,7 @@ def _stored(count: int) -> Iterator[Stored]:
 def _figure(search: Search, what: str, queries: list[str], more: str = "") -> Figure:
     took = []
     for query in queries:
-        began = time.process_time()
-        search.query(query)
-        took.append(1e3 * (time.process_time() - began))
+        took.append(min(_milliseconds(search, query) for _ in range(TRIES)))
     told = f"{len(queries)} queries, 95% of them within {quantiles(took, n=20)[-1]:.1f} ms"
     return Figure(
         what=what,
@@ -56,10 +56,16 @@ def _figure(search: Search, what: str, queries: list[str], more: str = "") -> Fi
     )
 
 
+def _milliseconds(search: Search, query: str) -> float:
+    began = time.perf_counter()
+    search.query(query)
+    return 1e3 * (time.perf_counter() - began)
+
+
 BENCHMARK = Benchmark(
     "search",
     "Searching",
     "Half of all queries over 100,000 memories, in words as common and as rare as those of the memories, "
-    "take at most this long; processor time.",
+    "take at most this long; time on the wall, the best of three tries of each query.",
     measure,
 )

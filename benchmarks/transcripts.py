@@ -98,6 +98,21 @@ def _plain(root: Path, size: int) -> int:
     return written
 
 
+def _worked(root: Path, size: int) -> int:
+    """Plain lines of an agent that works: what its tools print is most of them."""
+    prose = Prose(1)
+    root.mkdir(parents=True)
+    written = turn = 0
+    with (root / "work.jsonl").open("wb") as file:
+        while written < size:
+            said = (("user", prose.sentence(20)), ("tool", prose.output()), ("assistant", prose.sentence(60)))
+            for role, words in said:
+                record = {"role": role, "content": f"{turn}: {words}", "cwd": "/home/dev/app"}
+                written += file.write(orjson.dumps(record) + b"\n")
+            turn += 1
+    return written
+
+
 def _opencode(root: Path, size: int) -> int:
     root.mkdir(parents=True)
     db = sqlite3.connect(root / "opencode.db")
@@ -142,7 +157,8 @@ FORMS = (
     Form("codex", "Codex", _codex, lines_under),
     Form("gemini", "Gemini CLI", _gemini, lines_under),
     Form("opencode", "OpenCode", _opencode, _opencode_rows),
-    Form("plain", "plain JSONL", _plain, lines_under),
+    Form("plain", "plain JSONL, talk alone", _plain, lines_under),
+    Form("plain", "plain JSONL, with tools", _worked, lines_under),
 )
 
 

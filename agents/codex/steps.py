@@ -4,14 +4,13 @@ bytes and never decoded."""
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS
 from siltstone.agents.codex.rollbacks import Place
 from siltstone.agents.codex.turns import Item, Turns
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import integer
-from siltstone.pipeline.messages import Filtered, Message, Step
+from siltstone.pipeline.messages import Filtered, Message, Step, frozen
 
 _MARKED = "turns"
 """Note in a resume token: turns are marked in this file."""
@@ -57,7 +56,7 @@ def steps(
         found = _completed(line, turns, undone)
         if not found or line.end <= lines.done:
             continue
-        if any(begin <= line.start < end for begin, end in taken_back):
+        if taken_back and any(begin <= line.start < end for begin, end in taken_back):
             found = _reverted(found)
         place = here = _Place(line, turns.open_at(), turns.marked)
         for n, item in enumerate(found, 1):
@@ -77,7 +76,8 @@ def steps(
         yield Step(item, token)
 
 
-class _Place(NamedTuple):
+@frozen
+class _Place:
     """Where reading goes on after a line."""
 
     line: Line

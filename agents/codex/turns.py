@@ -8,14 +8,13 @@ tells; a resume token never passes an open place.
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import NamedTuple
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
 from siltstone.agents.codex.injected import reasons, start_reason
 from siltstone.agents.jsonl import loads
 from siltstone.agents.records import Record, instant, items, obj, string
 from siltstone.pipeline.candidate_block import cut
-from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
+from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall, frozen
 
 Item = Message | Filtered
 _EPOCH = datetime.fromtimestamp(0, UTC)
@@ -24,13 +23,15 @@ _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAge
 _EVENTS = {"error": "api-error", "stream_error": "api-error"}
 
 
-class _Call(NamedTuple):
+@frozen
+class _Call:
     start: int
     raw: bytes
     """The record itself: most calls are told by an item, and never decoded."""
 
 
-class _Answer(NamedTuple):
+@frozen
+class _Answer:
     start: int
     text: str
     id: str
@@ -142,14 +143,14 @@ class Turns:
 
     def _item(self, item: Record, stamp: str, start: int) -> None:
         kind, id_ = string(item.get("type")), string(item.get("id"))
-        if call := from_item(item):
-            self._settle(final=False)
-            self._tell(id_)
-            self._out.append(_tool(call, id_, stamp))
-        elif kind == "UserMessage":
+        if kind == "UserMessage":
             self._typed(_words(item), id_, stamp)
         elif kind == "AgentMessage":
             self._said(_words(item), id_, item.get("phase"), stamp, start)
+        elif call := from_item(item):
+            self._settle(final=False)
+            self._tell(id_)
+            self._out.append(_tool(call, id_, stamp))
         elif kind == "HookPrompt":
             # A hook sent the agent on; its words are a response item, and counted there.
             self._settle(final=False)
@@ -219,8 +220,8 @@ def _called(call: _Call | None) -> Record:
 
 
 def _words(item: Record) -> str:
-    pieces = (obj(piece) for piece in items(item.get("content")))
-    return "\n".join(text for piece in pieces if (text := string(piece.get("text"))))
+    texts = [string(obj(piece).get("text")) for piece in items(item.get("content"))]
+    return "\n".join([text for text in texts if text])
 
 
 def _message(role: Role, text: str, id_: str, stamp: str, final: bool = False) -> Message:

@@ -42,14 +42,17 @@ def _unwanted(raw: bytes) -> bool:
     return (raw.startswith(_SET) or raw.find(_RESULT, 0, _NEAR) >= 0) and raw.endswith(b"}")
 
 
-def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> Iterator[Step]:
+def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> list[Step]:
     """What lies before the place we came from was counted then: messages are known by their keys,
     what was filtered is not given again."""
-    for item, own, open_at in log.out:
-        at = line if own else before
-        if isinstance(item, Message) or at.end > lines.done:
-            yield Step(item, lines.mark(at, at.end if open_at is None else min(open_at, at.end)))
+    steps = []
+    for given in log.out:
+        at = line if given.own else before
+        if isinstance(given.item, Message) or at.end > lines.done:
+            base = at.end if given.open is None or given.open > at.end else given.open
+            steps.append(Step(given.item, lines.mark(at, base)))
     log.out.clear()
+    return steps
 
 
 def _undone(lines: Lines) -> list[tuple[int, int]]:
@@ -101,8 +104,8 @@ def single_steps(record: Record, session: str, changed: datetime, resume: str | 
 
 
 def _single(log: Reduction, at: int, done: int) -> Iterator[Step]:
-    for item, own, _ in log.out:
-        number = at + 1 if own else at
-        if isinstance(item, Message) or number > done:
-            yield Step(item, f"{_SINGLE}{number}")
+    for given in log.out:
+        number = at + 1 if given.own else at
+        if isinstance(given.item, Message) or number > done:
+            yield Step(given.item, f"{_SINGLE}{number}")
     log.out.clear()

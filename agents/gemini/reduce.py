@@ -8,12 +8,11 @@ another message follows. `$set.messages` restates history and is never taken for
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
-from typing import NamedTuple
 
 from siltstone.agents.gemini.said import plain, said
 from siltstone.agents.gemini.tools import complete, tool_call
 from siltstone.agents.records import Record, instant, items, obj, string
-from siltstone.pipeline.messages import Filtered, Message
+from siltstone.pipeline.messages import Filtered, Message, frozen
 
 _NOTICES = ("info", "warning", "error")
 _REMEMBERED = 256
@@ -22,7 +21,8 @@ _PATIENCE = 3
 """A call that has not ended is given up after so many further prompts: its agent was killed."""
 
 
-class Given(NamedTuple):
+@frozen
+class Given:
     """What is complete."""
 
     item: Message | Filtered
@@ -77,17 +77,18 @@ class Reduction:
         if held is None:
             return
         calls = [obj(call) for call in items(held.record.get("toolCalls"))]
+        ended = [(number, call) for number, call in enumerate(calls) if complete(call)]
         self.unfinished.pop(held.id, None)
-        if any(not complete(call) for call in calls):
+        if len(ended) < len(calls):
             self.unfinished[held.id] = (held.start, self.prompts)
         text = plain(held.record.get("content"))
         given = [self._text(held, text, ends_turn and not calls)] if text.strip() else []
-        given += [self._tool(held, call, number) for number, call in enumerate(calls) if complete(call)]
-        for message in given[:-1]:
+        given += [self._tool(held, call, number) for number, call in ended]
+        for left, message in enumerate(given, 1 - len(given)):
+            if not left:
+                self.answer = None
             self._once(message, held.start, False)
         self.answer = None
-        for message in given[-1:]:
-            self._once(message, held.start, False)
 
     def _gemini(self, name: str, record: Record, start: int) -> None:
         if self.answer and self.answer.id == name:

@@ -8,6 +8,7 @@ from siltstone.pipeline.messages import ToolCall
 
 _DONE = ("success", "error", "cancelled")
 _SHELL = "run_shell_command"
+_EXIT_WORDS = "Exit Code: "
 _EXIT = re.compile(r"^Exit Code: (\d{1,9})$", re.MULTILINE)
 _TAIL = 2000
 _WRAPPED = ("<untrusted_context>", "</untrusted_context>")
@@ -51,7 +52,8 @@ def _output(call: Record) -> tuple[str, bool]:
 
 def _exit(output: str) -> int:
     """The last line of its kind: what the command printed stands before it. None means success."""
-    found = _EXIT.findall(output[-_TAIL:])
+    tail = output[-_TAIL:]
+    found = _EXIT.findall(tail) if _EXIT_WORDS in tail else ()
     return int(found[-1]) if found else 0
 
 

@@ -101,24 +101,24 @@ class Database:
 
     def row(self, session: str, message: str) -> Row | None:
         """One message with its parts."""
-        return self._fetched(session, [message])[0]
+        return next(self.rows(session, [message]))
 
     def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
-        """Many, in batches: what is given may be as old as its batch."""
+        """Many, fetched in batches and decoded one by one."""
         for at in range(0, len(messages), _AT_ONCE):
-            yield from self._fetched(session, messages[at : at + _AT_ONCE])
-
-    def _fetched(self, session: str, messages: Sequence[str]) -> list[Row | None]:
-        places = ",".join("?" * len(messages))
-        with self._mapped():
-            heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *messages)
-            parts = self._rows(_PARTS.format(places), MAX_LINE, *messages)
-        found: dict[object, list[Part]] = {id_: [] for id_, _, _ in heads}
-        for message, id_, raw in parts:
-            if message in found:
-                found[message].append(Part(_text(id_), _part(raw)))
-        made = {_text(id_): _row(_text(id_), at, raw, found[id_]) for id_, at, raw in heads}
-        return [made.get(message) for message in messages]
+            batch = messages[at : at + _AT_ONCE]
+            places = ",".join("?" * len(batch))
+            with self._mapped():
+                heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *batch)
+                found = self._rows(_PARTS.format(places), MAX_LINE, *batch)
+            parts: dict[object, list[tuple[object, ...]]] = {head[0]: [] for head in heads}
+            for part in found:
+                if part[0] in parts:
+                    parts[part[0]].append(part)
+            known = {_text(head[0]): head for head in heads}
+            for message in batch:
+                head = known.get(message)
+                yield _row(message, head, parts[head[0]]) if head else None
 
     def _query(self) -> str:
         found = self._rows("SELECT 1 FROM sqlite_master WHERE name = 'event_sequence'")
@@ -159,9 +159,10 @@ def _text(raw: object) -> str:
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
 
 
-def _row(id_: str, at: object, raw: object, parts: list[Part]) -> Row:
-    data = _object(raw)
-    return Row(id_, created(data, integer(at) or 0), data, tuple(parts))
+def _row(id_: str, head: tuple[object, ...], parts: list[tuple[object, ...]]) -> Row:
+    data = _object(head[2])
+    pieces = [Part(_text(part), _part(raw)) for _, part, raw in parts]
+    return Row(id_, created(data, integer(head[1]) or 0), data, tuple(pieces))
 
 
 def _part(raw: object) -> Record:

@@ -1,6 +1,5 @@
 """One message of OpenCode → what was typed, answered and run in it (FORMATS.md section 2)."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -14,19 +13,16 @@ _EPOCH = datetime.fromtimestamp(0, UTC)
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
-def items(row: Row) -> Iterator[Message | Filtered]:
+def items(row: Row) -> list[Message | Filtered]:
     """Everything in one message, in the order of its parts; bookkeeping (steps, snapshots, patches)
     and thoughts are no messages and are not counted."""
     if row.data.get("summary") is True or row.data.get("mode") == "compaction":
-        yield Filtered("compaction")
-        if block := cut(_texts(row)):
-            yield _message(row, row.id, "assistant", block)
-    elif row.role == "user":
-        yield from _user(row)
-    elif row.role == "assistant":
-        yield from _assistant(row)
-    else:
-        yield Filtered("unreadable")
+        block = cut(_texts(row))
+        return [Filtered("compaction"), *([_message(row, row.id, "assistant", block)] if block else [])]
+    role = row.role
+    if role == "assistant":
+        return _assistant(row)
+    return _user(row) if role == "user" else [Filtered("unreadable")]
 
 
 def unquote(text: str) -> str:
@@ -41,43 +37,48 @@ def unquote(text: str) -> str:
     return inside.replace('\\"', '"') if is_one and len(inside.split()) > 1 else text
 
 
-def _user(row: Row) -> Iterator[Message | Filtered]:
+def _user(row: Row) -> list[Message | Filtered]:
     typed: list[str] = []
+    found: list[Message | Filtered] = []
     for part in row.parts:
         kind = string(part.data.get("type"))
         if kind == "compaction":
-            yield Filtered("compaction")
+            found.append(Filtered("compaction"))
         elif kind == "text" and (part.data.get("synthetic") or part.data.get("ignored")):
-            yield Filtered("synthetic")
+            found.append(Filtered("synthetic"))
         elif kind == "text":
             typed.append(unquote(string(part.data.get("text"))))
         elif kind in _OTHER_PARTS:
-            yield Filtered(_OTHER_PARTS[kind])
+            found.append(Filtered(_OTHER_PARTS[kind]))
     text = "\n\n".join(one for one in typed if one.strip())
     if text:
-        yield _message(row, row.id, "user", text)
+        found.append(_message(row, row.id, "user", text))
+    return found
 
 
-def _assistant(row: Row) -> Iterator[Message | Filtered]:
+def _assistant(row: Row) -> list[Message | Filtered]:
     seen: dict[str, int] = {}
+    found: list[Message | Filtered] = []
     text = _texts(row)
     for part in row.parts:
         kind = string(part.data.get("type"))
         if kind == "text" and text:
             # One answer, however many blocks: it stands where its first block stood.
-            yield _message(row, row.id, "assistant", text, final=_is_final(row))
+            found.append(_message(row, row.id, "assistant", text, final=_is_final(row)))
             text = ""
         elif kind == "tool":
-            yield _tool_message(row, part, seen)
+            found.append(_tool_message(row, part, seen))
         elif kind in _OTHER_PARTS:
-            yield Filtered(_OTHER_PARTS[kind])
+            found.append(Filtered(_OTHER_PARTS[kind]))
     if error := obj(row.data.get("error")):
-        yield Filtered("interrupt" if error.get("name") == "MessageAbortedError" else "api-error")
+        aborted = error.get("name") == "MessageAbortedError"
+        found.append(Filtered("interrupt" if aborted else "api-error"))
+    return found
 
 
 def _texts(row: Row) -> str:
-    texts = (string(part.data.get("text")) for part in row.parts if part.data.get("type") == "text")
-    return "\n\n".join(text for text in texts if text.strip())
+    texts = [string(part.data.get("text")) for part in row.parts if part.data.get("type") == "text"]
+    return "\n\n".join([text for text in texts if text.strip()])
 
 
 def _is_final(row: Row) -> bool:

@@ -156,7 +156,7 @@ def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned
         if is_open and not abandoned:
             return
         passing = passing and not is_open and n < undone
-        found = list(_reverted(row, talk) if n >= undone else items(row))
+        found = _reverted(row, talk) if n >= undone else items(row)
         for item in found[:-1]:
             yield Step(item, token)
         if passing:
@@ -171,12 +171,11 @@ def _answered_later(storage: Storage, talk: Talk, later: list[str]) -> bool:
     return any(row is not None and row.role == "assistant" for row in rows)
 
 
-def _reverted(row: Row, talk: Talk) -> Iterator[Message | Filtered]:
-    cut = len(row.parts)
-    if row.id != talk.reverted or not talk.reverted_part:
-        cut = 0
-    else:
-        cut = next((i for i, part in enumerate(row.parts) if part.id == talk.reverted_part), cut)
-    yield from items(Row(row.id, row.created, row.data, row.parts[:cut])) if cut else ()
-    for item in items(Row(row.id, row.created, row.data, row.parts[cut:])):
-        yield Filtered("reverted") if isinstance(item, Message) else item
+def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
+    cut = 0
+    if row.id == talk.reverted and talk.reverted_part:
+        places = [n for n, part in enumerate(row.parts) if part.id == talk.reverted_part]
+        cut = places[0] if places else len(row.parts)
+    kept = items(Row(row.id, row.created, row.data, row.parts[:cut])) if cut else []
+    gone = items(Row(row.id, row.created, row.data, row.parts[cut:]))
+    return kept + [Filtered("reverted") if isinstance(item, Message) else item for item in gone]

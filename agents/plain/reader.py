@@ -89,9 +89,12 @@ class PlainReader:
 
 
 def _names(path: Path) -> Iterator[str]:
-    """The session of each line that could hold a message."""
-    default = path.stem
-    for raw in Lines(path).raw():
+    """The session of each line that could hold a message; of a file that names none, once."""
+    default, lines = path.stem, Lines(path)
+    if not lines.holds(_NAMED):
+        yield from [default] if lines.holds(_ROLE) else []
+        return
+    for raw in lines.raw():
         if _NAMED in raw:
             record = loads(raw) or {}
             if "role" in record:

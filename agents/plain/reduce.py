@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import NamedTuple
 
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import Record, compact, instant, items, obj, string
-from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall
+from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall, frozen
 
 _SYSTEM = ("system", "developer")
 
 
-class _Said(NamedTuple):
+@frozen
+class _Said:
     """A message whose id is still to come."""
 
     role: Role
@@ -31,7 +31,8 @@ class _Said(NamedTuple):
     """Name of the tool that printed the text."""
 
 
-class _Held(NamedTuple):
+@frozen
+class _Held:
     """The newest answer: what follows tells whether it ended its turn."""
 
     said: _Said
@@ -65,7 +66,8 @@ class Reduction:
             if isinstance(item, Filtered) and line.end > self.lines.done:
                 yield Step(item, self._mark(line, chain))
             elif isinstance(item, _Said) and record is not None:
-                yield from self._close(before, ends_turn=item.role == "user")
+                if self.held:
+                    yield self._close(self.held, before, ends_turn=item.role == "user")
                 link = self._linked(chain, record, item.text)
                 if item.role == "assistant":
                     self.held = _Held(item, link, line, chain)
@@ -73,7 +75,8 @@ class Reduction:
                     yield Step(self._message(item, link), self.lines.mark(line, note=link))
                 chain = link
             before = line
-        yield from self._close(before, ends_turn=True)
+        if self.held:
+            yield self._close(self.held, before, ends_turn=True)
 
     def _item(self, record: Record | None, line: Line) -> _Said | Filtered | None:
         """None for a line of another session."""
@@ -85,12 +88,11 @@ class Reduction:
         self.at = instant(record.get("timestamp")) or self.at
         return _said(record, self.at)
 
-    def _close(self, before: Line, ends_turn: bool) -> Iterator[Step]:
+    def _close(self, held: _Held, before: Line, ends_turn: bool) -> Step:
         """Hand over the answer held back; `before` is the last line dealt with."""
-        held, self.held = self.held, None
-        if held:
-            resume = self.lines.mark(before, held.line.end, held.id)
-            yield Step(self._message(held.said, held.id, ends_turn), resume)
+        self.held = None
+        resume = self.lines.mark(before, held.line.end, held.id)
+        return Step(self._message(held.said, held.id, ends_turn), resume)
 
     def _message(self, said: _Said, link: str, final: bool = False) -> Message:
         key = f"{self.session}/{link}"
