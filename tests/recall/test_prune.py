@@ -102,6 +102,12 @@ def test_what_is_short_enough_stays(level: str, most: int) -> None:
     assert prune(text + "\n", "ls", level) == text + "\n"
 
 
+@pytest.mark.parametrize(("rows", "cut"), [(61, False), (62, True)])
+def test_a_single_line_is_not_cut_for_it_would_only_be_replaced(rows: int, cut: bool) -> None:
+    text = "\n".join(LISTING[:rows])
+    assert (prune(text, "ls", "safe") != text) is cut
+
+
 def test_errors_and_sums_in_the_middle_stay() -> None:
     rows = [*PROSE[:50], "Error: here", "12 passed, 1 failed", *PROSE[50:]]
     shown = prune("\n".join(rows), "Bash", "critical").split("\n")
