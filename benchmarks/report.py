@@ -28,8 +28,8 @@ def document(results: Results, today: date) -> str:
         "What Siltstone costs, against the budgets it was designed with. Written by "
         f"`{COMMAND}` (`python -m benchmarks --write`) on {today.isoformat()}, on {_machine()}. Transcripts, "
         "dialogue and stores are made up from a seed, the transcripts out of those that the real agents "
-        "left; each benchmark is a module in `benchmarks/`, and `python -m benchmarks "
-        f"{' '.join(benchmark.name for benchmark, _ in results[:1])}` measures one alone. Where two things are compared they ran in turn, "
+        "left; each benchmark is a module in `benchmarks/`, and `python -m benchmarks NAME` measures one. "
+        "Where two things are compared they ran in turn, "
         "round after round, and the median counts, so that a busy machine changes little. Nothing here is a "
         "test: times on another machine differ, ratios little.",
         _summary(missed),
