@@ -187,11 +187,11 @@ class Store:
     # Writing
 
     def check_git(self) -> None:
-        """Raise GitError when git cannot be used: asks it for HEAD, which every write begins with."""
+        """Raise GitError when git cannot be used: asks it what differs from HEAD, as every write begins."""
         if self.lacks is not None:
             raise GitError(self.lacks)
         try:
-            self.git.head()
+            self.git.dirty()
         except GitError as error:
             self.lacks = f"{error} ({READ_ONLY})"
             raise
