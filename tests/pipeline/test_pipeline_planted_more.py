@@ -19,7 +19,7 @@ from siltstone.pipeline.window import Shown, Window
 from siltstone.store.redaction import redact
 
 SETS = Path(__file__).parents[1] / "data" / "planted" / "more"
-TUNED = "abcdefgh"
+TUNED = "abcdefghi"
 MAX_JUNK = 0.1
 
 
