@@ -132,10 +132,10 @@ def _explains(shape: str, pick: Sentence | None, sentence: Sentence, options: st
 def _described_problem(shape: str, last: Claim, sentence: Sentence) -> bool:
     """A bare statement that opens a message sets the scene for the question behind it:
     "uploads block the web process. Any idea?"."""
-    if letters(shape[: last.start]) >= ELLIPSIS:
-        return False
     near = sentence.line == last.line and 0 <= sentence.start - last.end <= NEAR
-    return last.kind == "fact" and near and sets_scene(sentence.text) and not aside(last.anchor)
+    if last.kind != "fact" or not near or letters(shape[: last.start]) >= ELLIPSIS:
+        return False
+    return sets_scene(sentence.text) and not aside(last.anchor)
 
 
 def _inside(claims: list[Claim], sentence: Sentence) -> bool:
