@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from support.bench import NOON, Bench, answers, memory, number, planted
@@ -44,6 +45,7 @@ class Told:
         return None
 
 
+README = Path(__file__).resolve().parents[2] / "README.md"
 NOTHING: dict[str, object] = {"memories": []}
 
 
@@ -126,6 +128,7 @@ def test_one_message_all_the_way(tmp_path: Path) -> None:
     stored = store.read("projects/larkspur/project-free-shipping-threshold.md")
     assert stored.entry.origin == "user-said"
     assert [proof.quote for proof in stored.entry.evidence] == ["free shipping starts at £40"]
+    assert indent(stored.text, "    ") in README.read_text("utf-8"), "the README shows this very file"
     learnt = log(store, 1)[0]
     assert learnt.subject == "memory: learn 4 facts about larkspur"
     sessions = [value for key, value in learnt.trailers if key == "Silt-Session"]
