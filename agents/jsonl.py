@@ -8,7 +8,7 @@
 
 Only complete lines are read, and only up to the size the file had when it was opened: a writer may
 be at work, and its unterminated tail is waited for. A line that is terminated but broken stays
-broken for ever (FORMATS.md section 5): it is skipped and counted.
+broken for ever (docs/transcripts.md): it is skipped and counted.
 """
 
 import json
@@ -55,7 +55,7 @@ class Line:
 
 
 class _Mark(NamedTuple):
-    """What a resume token says (FORMATS.md section 5), plus the reader's own note."""
+    """What a resume token says (docs/transcripts.md), plus the reader's own note."""
 
     inode: int
     size: int

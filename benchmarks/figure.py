@@ -48,7 +48,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One budget of DESIGN.md."""
+    """One budget of docs/benchmarks.md."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The benchmarks there are, in the order of the budgets in DESIGN.md."""
+"""The benchmarks there are, in the order of docs/benchmarks.md."""
 
 import tempfile
 from collections.abc import Callable, Sequence

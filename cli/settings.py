@@ -2,7 +2,7 @@
 
 Order: a command's own options, then the environment, then the TOML file, then the default. The
 environment is read here and nowhere else. `SILT_*` names follow the fields; the MEMORY_* names of
-SEEDS.md C31 work too.
+docs/seeds.md C31 work too.
 """
 
 import os

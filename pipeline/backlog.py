@@ -19,7 +19,7 @@ from siltstone.store.errors import SourceError
 
 STUCK_AFTER = 30
 """Idle times after which a session whose transcript still shows a running turn is taken anyway: a
-killed agent leaves such a transcript for ever (FORMATS.md, "SIGKILL")."""
+killed agent leaves such a transcript for ever (docs/transcripts.md, "SIGKILL")."""
 BATCH = 200
 
 

@@ -59,7 +59,7 @@ class Candidate:
 class Verdict:
     """What evidence and gate say of a candidate: accept, quarantine (to `inbox/`) or reject.
 
-    `reason` is stable and goes into the ledger: "accepted", or the rule that spoke (SEEDS.md A10–A12
+    `reason` is stable and goes into the ledger: "accepted", or the rule that spoke (docs/seeds.md A10–A12
     and Source, invariants 6–9): "no-evidence", "read-content", "too-short", "progress_snapshot", …
     """
 

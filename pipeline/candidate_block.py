@@ -1,7 +1,7 @@
-"""The `Memory candidates:` section of an agent's own compaction summary (SEEDS.md A8, A9, "Source").
+"""The `Memory candidates:` section of an agent's own compaction summary (docs/seeds.md A8, A9, "Source").
 
 What stands there was written by an assistant: it is assistant-inferred unless a user message of the
-session says the same (DESIGN.md "Extraction"). The block fails closed: one line of prose in it, and
+session says the same (docs/architecture.md). The block fails closed: one line of prose in it, and
 nothing of it is taken.
 """
 

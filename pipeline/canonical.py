@@ -1,4 +1,4 @@
-"""Keys by which two wordings of one memory are recognised (SEEDS.md A13–A15 and "Source").
+"""Keys by which two wordings of one memory are recognised (docs/seeds.md A13–A15 and "Source").
 
 canonical text   what is compared: NFKC, lower case, runs of whitespace and punctuation are one space
 exact key        "type:canonical text"

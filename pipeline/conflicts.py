@@ -1,4 +1,4 @@
-"""Contradictions and the user's answers (SEEDS.md C25; DESIGN.md "The store": _CONFLICTS.md is truth).
+"""Contradictions and the user's answers (docs/seeds.md C25; docs/store-format.md: _CONFLICTS.md is truth).
 
 Opening a conflict, and settling what the user ticked. The file's format is store/conflicts.py.
 """

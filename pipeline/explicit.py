@@ -1,4 +1,4 @@
-"""Explicit saves: "remember …", 记住 …, found by rule in typed text (SEEDS.md A28, E8 and "Source").
+"""Explicit saves: "remember …", 记住 …, found by rule in typed text (docs/seeds.md A28, E8 and "Source").
 
 A trigger counts where it begins a clause, never inside code or quotation marks, never when it is
 negated, a question, or put off. `find_refusals` finds what the user asked *not* to keep: nothing

@@ -1,4 +1,4 @@
-"""The word lists of explicit saves and their negations, by language (SEEDS.md A28, E8, "Source").
+"""The word lists of explicit saves and their negations, by language (docs/seeds.md A28, E8, "Source").
 
 English, Chinese, Japanese and Korean are the four languages the seeds name; the other European ones
 follow the same pattern. `_` in a phrase stands for a gap between words.

@@ -1,4 +1,4 @@
-"""The gate: a table of small rules, each with a stable reason name (SEEDS.md A10–A12 and "Source").
+"""The gate: a table of small rules, each with a stable reason name (docs/seeds.md A10–A12 and "Source").
 
 Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
 a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES`.

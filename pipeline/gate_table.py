@@ -1,4 +1,4 @@
-"""The patterns of the gate's rules (SEEDS.md A10–A12 and "Source"); linear, bounded."""
+"""The patterns of the gate's rules (docs/seeds.md A10–A12 and "Source"); linear, bounded."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Handles: the words of a memory that must survive a rewrite (DESIGN.md "Extraction", "Compaction").
+"""Handles: the words of a memory that must survive a rewrite (docs/architecture.md).
 
 Numbers with their units, paths, URLs, commands, code, proper names and quoted text. A rewrite or a
 merge that loses one is refused, whoever proposed it.

@@ -1,7 +1,7 @@
 """What a running session's texts mean to the pipeline, asked one text at a time (`silt event`).
 
 Each question first looks for the few words without which the answer is known. Only a text that has them
-loads the rules: most events must not take longer than a blink (DESIGN.md "Budgets"). That the words miss
+loads the rules: most events must not take longer than a blink (docs/benchmarks.md). That the words miss
 nothing the rules would find is tested over the rules' own examples.
 """
 

@@ -1,7 +1,7 @@
 """Memories of other systems, brought in by the user's own hand (issue 2 section 3: `silt import`).
 
-    workspace-memory.json     entries of OpenCode Working Memory (SEEDS.md A4)
-    a folder of notes         <type>-<name>.md (C2), Claude Code's own memory folder (FORMATS.md section 3)
+    workspace-memory.json     entries of OpenCode Working Memory (docs/seeds.md A4)
+    a folder of notes         <type>-<name>.md (C2), Claude Code's own memory folder (docs/transcripts.md)
     a memfs folder            global/ and projects/<name>/ with hot and cold files (D1, D2)
 
 Reading gives items; `judge` puts each through redaction and the gate, and merge does the rest.

@@ -1,4 +1,4 @@
-"""What became of every candidate, in counts that add up (invariant 4; SEEDS.md A17, A18).
+"""What became of every candidate, in counts that add up (invariant 4; docs/seeds.md A17, A18).
 
     candidates = promoted + updated + absorbed + superseded + conflicted + quarantined + rejected
 

@@ -28,7 +28,7 @@ _POINTING = words(
     "config configuration doc document documentation file folder found link live locat location page path "
     "project repo repository root see sit site stand under url workspac workspace"
 )
-"""Words that only say where a thing is: an identity adds them, a claim does not (SEEDS.md Source)."""
+"""Words that only say where a thing is: an identity adds them, a claim does not (docs/seeds.md Source)."""
 NEGATIONS = words(
     "ain't aren't avoid can't cannot didn't doesn't doesnt don't dont isn't jamais kein keine neither never "
     "nicht nie no nobody non not nunca sans shouldn't stop without won't"
@@ -61,7 +61,7 @@ class Keys:
 
     exact: str
     identity: str | None
-    """Only where a project fact or a reference names a URL or path (SEEDS.md A14, A15)."""
+    """Only where a project fact or a reference names a URL or path (docs/seeds.md A14, A15)."""
 
 
 @lru_cache(maxsize=65_536)
@@ -75,7 +75,7 @@ def same_claim(one: str, other: str) -> bool:
     """Two texts about one URL or path say the same: beside it, one of them adds nothing.
 
     "config/app.yml holds the limits" and "never edit config/app.yml by hand" share a path and are two
-    facts, which SEEDS.md's Source would make one.
+    facts, which docs/seeds.md's Source would make one.
     """
     if not _comparable(one, other) or (lost(one, other) and lost(other, one)):
         return False
@@ -87,7 +87,7 @@ def same_claim(one: str, other: str) -> bool:
 def near(one: str, other: str) -> bool:
     """Two texts that very likely tell one fact: most words shared, the same numbers, both yes or both no.
 
-    Never enough to merge by itself (DESIGN.md "Gate, merge"); enough to believe that something the
+    Never enough to merge by itself (docs/architecture.md); enough to believe that something the
     user deleted has come back, or that an inbox item was seen again.
     """
     if canonical(one) == canonical(other):

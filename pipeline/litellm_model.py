@@ -1,8 +1,8 @@
 """Any model that litellm knows, behind the port of `model.py`. The only module that imports litellm.
 
 The import takes seconds, so it happens at the first call, not before. litellm retries nothing here:
-`retry.py` does. Every foreign error is mapped into our tree; what to retry was measured
-(DEPENDENCIES.md "litellm"): connections that were refused come as InternalServerError, and so does a
+`retry.py` does. Every foreign error is mapped into our tree; what to retry was
+measured: connections that were refused come as InternalServerError, and so does a
 missing key.
 """
 

@@ -1,4 +1,4 @@
-"""Judged candidates meet the store: what is written, and what became of each (DESIGN.md "Gate, merge").
+"""Judged candidates meet the store: what is written, and what became of each (docs/architecture.md).
 
 A pure function of the candidates and of the store as read under the lock. Candidates are taken in the
 order of their evidence, so the result does not depend on the order in which the model listed them.

@@ -3,7 +3,7 @@
 A reader is a plain object with `discover` and `read` (protocol `Reader`). Reading is streaming: one
 message at a time, with a place to go on from, so that memory does not grow with the transcript.
 Which messages are new is decided by `Message.key` against what the state database has seen, so a
-reader may repeat records after a rewrite (FORMATS.md section 5) but may never drop one.
+reader may repeat records after a rewrite (docs/transcripts.md) but may never drop one.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which stored memories the model is shown beside a window (DESIGN.md "Extraction"; C14).
+"""Which stored memories the model is shown beside a window (docs/architecture.md; C14).
 
 First those that were saved from the window's own messages, so that they are not proposed again, then
 the best matches with their bodies, then index lines. The model sees numbers; code keeps the paths

@@ -61,7 +61,7 @@ class Report:
         self.complaints += done.failed
 
     def as_json(self) -> dict[str, Any]:
-        """The document of `silt run --json` (DESIGN.md "Command line")."""
+        """The document of `silt run --json` (docs/architecture.md)."""
         return {
             "sessions": self.sessions,
             "messages": self.messages,

@@ -1,4 +1,4 @@
-"""The embedded model: rules that find what a conversation says and that lasts (DESIGN.md "Gate, merge").
+"""The embedded model: rules that find what a conversation says and that lasts (docs/architecture.md).
 
 Needs no key and no network. Only what the user typed is looked at: explicit saves, corrections,
 decisions, constraints, references, identity, changes. It says little and is right mostly; a model says
@@ -120,7 +120,7 @@ def _all_work(claim: Claim, body: str) -> bool:
 
 
 def saved(save: Save, shown: Shown) -> Candidate:
-    """An explicit save as a candidate (SEEDS.md A28; default type feedback)."""
+    """An explicit save as a candidate (docs/seeds.md A28; default type feedback)."""
     said = signal(save.body)
     type_: Type = "user" if said == "identity" else "reference" if said == "reference" else "feedback"
     wide = type_ == "user" or save.everywhere

@@ -1,6 +1,6 @@
 """What is found by rule in every window, whichever extractor asks: explicit saves, and what resembles them.
 
-Explicit saves are kept at once, without a model (DESIGN.md "Extraction"; SEEDS.md A28, E8). What only
+Explicit saves are kept at once, without a model (docs/architecture.md; docs/seeds.md A28, E8). What only
 resembles one is proposed too, so that the ledger says why it was not kept: a save that was negated, a
 bare "remember this" with nothing before it, an agent's candidate block (A8, A9), and a page or a
 command's output that asks to be remembered.

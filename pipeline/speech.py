@@ -1,6 +1,6 @@
 """What a typed sentence does: ask, order one thing, put off, suppose, joke, or speak of today only.
 
-None of these is a durable fact (DESIGN.md "Extraction": never transient state, progress, one-off
+None of these is a durable fact (docs/architecture.md: never transient state, progress, one-off
 requests). Word lists by language, linear patterns, used by explicit saves and by the `rules` model.
 """
 

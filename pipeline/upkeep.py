@@ -1,4 +1,4 @@
-"""Compacting scopes: what is due, what a model would be asked, and doing it (DESIGN.md "Compaction").
+"""Compacting scopes: what is due, what a model would be asked, and doing it (docs/architecture.md).
 
 The plan is made with no lock held (a model may be asked), checked and applied under it, in one commit
 on top of a checkpoint: the commit before it, named in the trailer `Silt-Checkpoint`, which `silt undo`

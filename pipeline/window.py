@@ -1,4 +1,4 @@
-"""Windows: the slice of messages that one model call sees (DESIGN.md "Extraction").
+"""Windows: the slice of messages that one model call sees (docs/architecture.md).
 
 A window holds at most 120 messages and 24,000 characters, counted after trimming, and is cut at
 turns. A turn is a typed text and what follows it. Short sessions of one scope share a window, so

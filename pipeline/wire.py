@@ -2,7 +2,7 @@
 
 The pydantic classes are the schema a provider is given (no defaults, no dicts: not every provider
 takes them). A reply is read tolerantly and item by item: what cannot be meant is refused by name, and
-one bad item never takes the others with it (invariants 4 and 5; SEEDS.md E "Source").
+one bad item never takes the others with it (invariants 4 and 5; docs/seeds.md E "Source").
 """
 
 import re

@@ -1,4 +1,4 @@
-"""`recall.sqlite3`: what recall may show, read by hot commands (SEEDS.md A22, D16).
+"""`recall.sqlite3`: what recall may show, read by hot commands (docs/seeds.md A22, D16).
 
 A derived file beside the state database, written by `preparing.py` when the store changes. Showing
 opens it for reading, waits at most a quarter of a second, and reads some dozens of rows from a store

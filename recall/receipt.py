@@ -1,4 +1,4 @@
-"""What a block shows and what it leaves out, and why (DESIGN.md "Recall": an honest receipt)."""
+"""What a block shows and what it leaves out, and why (docs/architecture.md: an honest receipt)."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

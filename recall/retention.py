@@ -1,6 +1,6 @@
 """How present a memory still is: strength that decays with age, slower where it was told again.
 
-The numbers are those of SEEDS.md A20–A26 and its Source notes. Retention chooses what is shown and
+The numbers are those of docs/seeds.md A20–A26 and its Source notes. Retention chooses what is shown and
 deletes nothing (A19). Times are epoch seconds; ages are days. `safetyCritical` and any other unknown
 key of the frontmatter does nothing here (A26).
 

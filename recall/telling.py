@@ -1,4 +1,4 @@
-"""Which lines tell an error: what sessions count and pruning never cuts (SEEDS.md A34, B6, "Source").
+"""Which lines tell an error: what sessions count and pruning never cuts (docs/seeds.md A34, B6, "Source").
 
 Patterns are texts here and in `session/`: `re` compiles each when it is first used and keeps it. Compiled
 at import, they would take most of the time a hot command may take, and few events need any.

@@ -1,7 +1,7 @@
 """Entry point of `silt` and `python -m siltstone`.
 
 What agents call at every turn (`cli/hot.py`) never loads the command line library: the budget is
-30 ms over bare python (DESIGN.md "Budgets").
+30 ms over bare python (docs/benchmarks.md).
 """
 
 import sys

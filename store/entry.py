@@ -1,4 +1,4 @@
-"""One memory: the value behind one markdown file of the store (DESIGN.md "The store").
+"""One memory: the value behind one markdown file of the store (docs/store-format.md).
 
 The file format (frontmatter, body) is read and written by `frontmatter.py`; this module only says
 what an entry is.

@@ -1,4 +1,4 @@
-"""The form in which we write an entry (DESIGN.md "The store"), and its exact inverse.
+"""The form in which we write an entry (docs/store-format.md), and its exact inverse.
 
 `write` is the only place that knows the layout. `quick` reads back exactly what `write` makes, at a
 tenth of the price of YAML, and answers None for everything else; that the two readings agree is a

@@ -1,4 +1,4 @@
-"""Entries as files: read, write, and change in place (DESIGN.md "The store", C4, C5, D14).
+"""Entries as files: read, write, and change in place (docs/store-format.md, C4, C5, D14).
 
 A file in exactly our own form is read by `entry_form.quick`; any other by YAML, with the defaults of
 a hand-written note. `edit` touches only the spans of keys that differ, so comments, order, quoting

@@ -1,6 +1,6 @@
 """The environment in which git is deaf to everything around it but the store's own repository.
 
-Measured and tried in DEPENDENCIES.md "git": inherited GIT_* variables, the user's and the system's
+Measured and tried: inherited GIT_* variables, the user's and the system's
 configuration, hooks, signing, templates, attributes and line-ending rules must neither break a
 memory commit nor change a byte of it.
 """

@@ -1,4 +1,4 @@
-"""What makes a project the same project: its remotes, its git folder, its paths (DESIGN.md "The store").
+"""What makes a project the same project: its remotes, its git folder, its paths (docs/store-format.md).
 
 A remote is kept without user, password and transport, so that the ssh and the https form of one
 repository are one identity and no token is ever written down.

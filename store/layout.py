@@ -1,4 +1,4 @@
-"""Where things stand in a store (DESIGN.md "The store"), and which paths may be written.
+"""Where things stand in a store (docs/store-format.md), and which paths may be written.
 
 Paths are relative to the store, with forward slashes. Names come from code, but what code makes them
 of comes from models and transcripts: every path is checked here before it is touched (C28).

@@ -1,4 +1,4 @@
-"""`[[name]]` links between memories (SEEDS.md C5): read, and rewritten when what they name goes."""
+"""`[[name]]` links between memories (docs/seeds.md C5): read, and rewritten when what they name goes."""
 
 import re
 from collections.abc import Mapping

@@ -5,7 +5,7 @@ the last `apply`. It is held for merge and commit only, never while a model is w
 do not take it. It is a kernel lock (flock) on `.git/silt-lock`, so a killed holder frees it; a git
 that the holder started keeps it until that git is done (`Disk.run`), so that nobody recovers a
 store while an orphan is still writing to it. Plain `fcntl`, not filelock: filelock does not give its
-descriptor to a child, and takes 51 ms to import (DEPENDENCIES.md "Locks").
+descriptor to a child, and takes 51 ms to import.
 """
 
 from collections.abc import Iterator

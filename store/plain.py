@@ -1,6 +1,6 @@
 """Texts that cannot hold a secret, told without the rules of `store/redaction/`.
 
-Those rules take some 70 ms to load, twice what a hot command may take in all (DESIGN.md "Budgets"). Most
+Those rules take some 70 ms to load, twice what a hot command may take in all (docs/benchmarks.md). Most
 short texts (a path, a compiler's message) are so plain that no rule can say anything about them: for
 those, none is loaded. Everything else is redacted as everywhere (invariant 8). That no text which the
 rules would change counts as plain is tested over the corpus of secrets.

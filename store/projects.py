@@ -1,4 +1,4 @@
-"""Which project a session belongs to (DESIGN.md "The store": project identity; D2, D3).
+"""Which project a session belongs to (docs/store-format.md: project identity; D2, D3).
 
 `projects/<slug>/project.yaml` lists a project's identities, one a line, so that git can merge the
 lists of two clones of the store. A session belongs to the project that owns any of the identities

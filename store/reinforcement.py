@@ -1,4 +1,4 @@
-"""How often a memory was told again, read off its evidence (SEEDS.md A25 and Source).
+"""How often a memory was told again, read off its evidence (docs/seeds.md A25 and Source).
 
 Evidence is all there is: the count survives every rewrite and does not depend on the order in which
 sessions were read. Merging decides by it which repeats are kept; recall slows decay by it.

@@ -2,7 +2,7 @@
 
 Readers take no lock (invariant 13). A file that does not parse, holds conflict markers, is a link,
 or was edited by hand and holds a secret, is skipped and described in `complaints`; it never stops
-the rest (invariant 8, DESIGN.md "The store").
+the rest (invariant 8, docs/store-format.md).
 """
 
 import os

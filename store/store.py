@@ -5,7 +5,7 @@
         changes = decide(store.entries())
         store.apply(changes, "memory: learn 2 facts about larkspur", trailers)
 
-See DESIGN.md "The store" and invariants 2, 3, 9, 10, 13.
+See docs/store-format.md and invariants 2, 3, 9, 10, 13.
 """
 
 import os
@@ -29,7 +29,7 @@ from siltstone.store.writing import cannot_write, carry_out, plan
 
 LOCK = "silt-lock"
 LOOSE_OBJECTS = 2000
-"""More of them, and `pack` packs (DESIGN.md "The store")."""
+"""More of them, and `pack` packs (docs/store-format.md)."""
 
 
 def utc_now() -> datetime:

@@ -1,7 +1,7 @@
 """Text as words to search by: folded, split at humps and underscores, CJK in pairs.
 
 unicode61 finds no CJK and trigram nothing under three characters, so the cutting is done here and
-FTS5 gets words with spaces between. Measured in experiments; see DEPENDENCIES "Search".
+FTS5 gets words with spaces between. Measured.
 """
 
 import re

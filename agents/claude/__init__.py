@@ -1,4 +1,4 @@
-"""Claude Code: its transcripts under `$CLAUDE_CONFIG_DIR/projects` (FORMATS.md section 3)."""
+"""Claude Code: its transcripts under `$CLAUDE_CONFIG_DIR/projects` (docs/transcripts.md)."""
 
 from collections.abc import Mapping
 from pathlib import Path

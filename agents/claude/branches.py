@@ -1,7 +1,7 @@
 """Which records of a Claude Code transcript the user went back from (rewind).
 
 A transcript is a tree of records: after a rewind the next prompt hangs from an earlier record, and
-the abandoned branch stays in the file (FORMATS.md section 3, "Life"). Two processes that append to
+the abandoned branch stays in the file (docs/transcripts.md, "Life"). Two processes that append to
 one session branch too, but there both branches go on. So: a branch is abandoned when a later prompt
 grows beside it from the same record and the branch itself never grows again.
 """

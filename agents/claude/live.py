@@ -1,4 +1,4 @@
-"""Whether a Claude Code process holds a session: `sessions/<pid>.json` (FORMATS.md section 3)."""
+"""Whether a Claude Code process holds a session: `sessions/<pid>.json` (docs/transcripts.md)."""
 
 import os
 from pathlib import Path

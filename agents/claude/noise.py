@@ -1,7 +1,7 @@
 """Telling noise from records by a look at the bytes, before anything is parsed.
 
 About 80% of a transcript's bytes are noise (`api-request-*`, `prompt_snapshot`, …), some of which
-repeats typed text: types are allow-listed (FORMATS.md section 3).
+repeats typed text: types are allow-listed (docs/transcripts.md).
 """
 
 _BARE = b'{"type":"'

@@ -1,6 +1,6 @@
 """What a user record of Claude Code holds: words somebody typed, or why they are none.
 
-The rules are those of FORMATS.md section 3, "Typed by the user".
+The rules are those of docs/transcripts.md, "Typed by the user".
 """
 
 from typing import NamedTuple
@@ -31,7 +31,7 @@ _PREFIXES = tuple(prefix for prefix, _ in _MACHINE_MADE)
 
 class Said(NamedTuple):
     """`reason` says why the text is not a person's; "" when it is. Of a compaction summary `text` is the
-    candidate block (SEEDS.md A8), else it is empty."""
+    candidate block (docs/seeds.md A8), else it is empty."""
 
     text: str
     reason: str

@@ -1,4 +1,4 @@
-"""Codex CLI: its rollout files, of every era since 0.57 (FORMATS.md section 1)."""
+"""Codex CLI: its rollout files, of every era since 0.57 (docs/transcripts.md)."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether a Codex is at work on a thread, told without disturbing it (FORMATS.md section 1)."""
+"""Whether a Codex is at work on a thread, told without disturbing it (docs/transcripts.md)."""
 
 import os
 from enum import Enum

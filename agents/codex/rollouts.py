@@ -1,4 +1,4 @@
-"""Where Codex keeps its rollouts, and how one file follows from another (FORMATS.md section 1).
+"""Where Codex keeps its rollouts, and how one file follows from another (docs/transcripts.md).
 
     sessions/YYYY/MM/DD/rollout-<local time>-<thread>[_<segment>].jsonl[.zst]
     archived_sessions/rollout-….jsonl[.zst]

@@ -144,7 +144,7 @@ def _ended(line: Line, turns: Turns) -> Sequence[Item] | None:
 
 
 def _compacted(line: Line, turns: Turns) -> Sequence[Item] | None:
-    """Decoded only where its summary may hold a candidate block (SEEDS.md A8)."""
+    """Decoded only where its summary may hold a candidate block (docs/seeds.md A8)."""
     return None if b"andidates" in line.raw else [Filtered("compaction")]
 
 

@@ -1,4 +1,4 @@
-"""Gemini CLI: its transcripts under `~/.gemini/tmp` (FORMATS.md section 4)."""
+"""Gemini CLI: its transcripts under `~/.gemini/tmp` (docs/transcripts.md)."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Which folder a Gemini session worked in: its records do not say.
 
 `tmp/<slug>/.project_root` holds the path; `projects.json` maps paths to slugs; older versions named
-the folder, and all name in the header, the sha256 of the path (FORMATS.md section 4).
+the folder, and all name in the header, the sha256 of the path (docs/transcripts.md).
 """
 
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""From the log of one Gemini CLI session to messages, in reading order (FORMATS.md section 4).
+"""From the log of one Gemini CLI session to messages, in reading order (docs/transcripts.md).
 
 A record with the same id may be appended again, first with the text, then with its tool calls: the
 last one wins for the content, the first for order and time. So the newest answer is held back until

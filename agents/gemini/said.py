@@ -1,4 +1,4 @@
-"""What a user record of Gemini CLI holds: words somebody typed, or why they are none (FORMATS.md 4)."""
+"""What a user record of Gemini CLI holds: typed words, or why they are none (docs/transcripts.md)."""
 
 import re
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _HOOK, _END = "<hook_context>", "</hook_context>"
 
 class Said(NamedTuple):
     """`reason` says why the text is not a person's; "" when it is. Of a compaction summary `text` is the
-    candidate block (SEEDS.md A8), else it is empty."""
+    candidate block (docs/seeds.md A8), else it is empty."""
 
     text: str
     reason: str

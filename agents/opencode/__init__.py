@@ -1,4 +1,4 @@
-"""OpenCode: its SQLite database, and the JSON files it kept before (FORMATS.md section 2)."""
+"""OpenCode: its SQLite database, and the JSON files it kept before (docs/transcripts.md)."""
 
 from collections.abc import Mapping
 from pathlib import Path

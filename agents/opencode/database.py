@@ -1,7 +1,7 @@
 """The SQLite database of OpenCode (1.2 and later), read beside a running agent.
 
 It is opened with `mode=ro`: newer rows may stand in the write-ahead log alone, which `immutable=1`
-or a copy of the file would miss (FORMATS.md section 2). Every query is short, so that no open
+or a copy of the file would miss (docs/transcripts.md). Every query is short, so that no open
 transaction keeps the agent from folding its log into the file.
 """
 

@@ -1,4 +1,4 @@
-"""One message of OpenCode → what was typed, answered and run in it (FORMATS.md section 2)."""
+"""One message of OpenCode → what was typed, answered and run in it (docs/transcripts.md)."""
 
 from datetime import UTC, datetime
 from hashlib import sha256

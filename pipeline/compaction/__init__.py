@@ -1,4 +1,4 @@
-"""Compaction: keep the store small and consistent (DESIGN.md "Compaction"; SEEDS.md C22–C27).
+"""Compaction: keep the store small and consistent (docs/architecture.md; docs/seeds.md C22–C27).
 
     due ─▶ groups ─▶ (model or plain rules) ─▶ plan ─▶ check ─▶ apply
 

@@ -1,4 +1,4 @@
-"""From accepted ops to file changes (DESIGN.md "Compaction": a merge keeps all evidence)."""
+"""From accepted ops to file changes (docs/architecture.md: a merge keeps all evidence)."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""When to compact (SEEDS.md C23, C27)."""
+"""When to compact (docs/seeds.md C23, C27)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ CHURN = 8
 INTERVAL = timedelta(hours=12)
 MIN_ENTRIES = 2
 RETRY = timedelta(minutes=10)
-"""After an attempt that failed; SEEDS.md C23 polls that often."""
+"""After an attempt that failed; docs/seeds.md C23 polls that often."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Memories that end by their own words: "freeze until 2026-12-01" (DESIGN.md "Compaction": expired)."""
+"""Memories that end by their own words: "freeze until 2026-12-01" (docs/architecture.md: expired)."""
 
 import re
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""Which entries are judged together (DESIGN.md "Compaction").
+"""Which entries are judged together (docs/architecture.md).
 
 Entries of one scope that share rare words form a cluster. What was judged is remembered entry by entry
 (a hash over path and content), and only clusters that hold an entry not judged as it stands are asked

@@ -1,4 +1,4 @@
-"""What compaction may do, and how a model says so (SEEDS.md C24; prompts/compact.j2).
+"""What compaction may do, and how a model says so (docs/seeds.md C24; prompts/compact.j2).
 
 On the wire entries are numbers; an `Op` holds the entries themselves as they were read, so everything
 after reading is free of numbers and knows whether an entry has changed since.
@@ -21,7 +21,7 @@ Because = Literal["duplicate_of", "superseded_by", "expired"]
 
 
 class WireOp(BaseModel):
-    """One op of the reply. Every field is there, null where it does not apply (DEPENDENCIES: no defaults)."""
+    """One op of the reply. Every field is there, null where it does not apply."""
 
     model_config = ConfigDict(strict=True)
 

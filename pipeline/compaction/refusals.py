@@ -1,4 +1,4 @@
-"""The rules that refuse an op of compaction (DESIGN.md "Compaction"; invariants 6, 8, 9, 10, 11).
+"""The rules that refuse an op of compaction (docs/architecture.md; invariants 6, 8, 9, 10, 11).
 
 A table of small functions with stable names. Each gives the detail of its objection, or None. To add a
 rule, add a function to RULES.

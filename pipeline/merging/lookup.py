@@ -1,4 +1,4 @@
-"""Finding what a candidate speaks about among the entries that stand (DESIGN.md "Gate, merge")."""
+"""Finding what a candidate speaks about among the entries that stand (docs/architecture.md)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -33,7 +33,7 @@ def place(desk: Desk, entry: Entry) -> str:
 
 
 def absorb(desk: Desk, item: Judged, entry: Entry, path: str, reason: Absorbed) -> Outcome:
-    """The store says it already: the repeat reinforces what stands (SEEDS.md A18, A25).
+    """The store says it already: the repeat reinforces what stands (docs/seeds.md A18, A25).
 
     Words that are worse proven than the memory add nothing to it.
     """

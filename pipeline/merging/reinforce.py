@@ -1,4 +1,4 @@
-"""Reinforcement: a repeated fact gains evidence, slowly (SEEDS.md A25 and Source)."""
+"""Reinforcement: a repeated fact gains evidence, slowly (docs/seeds.md A25 and Source)."""
 
 from collections.abc import Iterable, Sequence
 

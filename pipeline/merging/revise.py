@@ -1,4 +1,4 @@
-"""Updates: a memory gains words and loses nothing that is still valid (SEEDS.md C21; the lossy guard)."""
+"""Updates: a memory gains words and loses nothing that is still valid (docs/seeds.md C21)."""
 
 from dataclasses import replace
 

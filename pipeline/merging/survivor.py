@@ -1,4 +1,4 @@
-"""Which of several tellings of one fact stays (SEEDS.md A16: source, confidence, specificity, freshness).
+"""Which of several tellings of one fact stays (docs/seeds.md A16: source, origin, detail, freshness).
 
 Siltstone keeps no confidence number; how the words were come by (origin) stands in its place.
 """

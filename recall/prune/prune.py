@@ -32,7 +32,7 @@ RULES = {
     "high": Rule(30, 20, _ALL),
     "critical": Rule(15, 10, _ALL),
 }
-"""By level of pressure (SEEDS.md B6–B8). To add a kind, teach `shapes.kind` and name it here (B28)."""
+"""By level of pressure (docs/seeds.md B6–B8). To add a kind, teach `shapes.kind` and name it here (B28)."""
 AROUND = 1
 """Lines kept on either side of one that tells an error, at the levels below critical."""
 ALIKE = 3
@@ -44,14 +44,14 @@ _KEY = (
     r"|\b\d+ director(?:y|ies)\b"
     r"|^\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d"
 )
-"""Lines that sum up: key information (SEEDS.md B6)."""
+"""Lines that sum up: key information (docs/seeds.md B6)."""
 
 
 def prune(output: str, tool: str, level: str, synthetic: bool = False) -> str:
     """The output as it is shown at a level of pressure ("safe", "moderate", "high", "critical").
 
     `tool` is the agent's own name of the tool. What is `synthetic`, made by the agent and no tool's, is
-    kept (SEEDS.md B9). Raises Misuse for a level there is none of.
+    kept (docs/seeds.md B9). Raises Misuse for a level there is none of.
     """
     if level not in RULES:
         raise Misuse(f"there is no level {level[:40]!r}; there are {', '.join(RULES)}.")

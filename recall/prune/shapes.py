@@ -1,4 +1,4 @@
-"""What kind of text a tool printed: a listing, a tree, a log, or anything else (SEEDS.md B9)."""
+"""What kind of text a tool printed: a listing, a tree, a log, or anything else (docs/seeds.md B9)."""
 
 import re
 

@@ -87,14 +87,14 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
 
 
 def _compaction(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
-    """Everything survives; of the context only the summary is left (SEEDS.md B25)."""
+    """Everything survives; of the context only the summary is left (docs/seeds.md B25)."""
     state = _announce(state, hearing.announced("compaction", event.text), event.at)
     pressure = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
     return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=pressure)
 
 
 def _announce(state: SessionState, memories: "Iterable[tuple[str, str]]", at: float) -> SessionState:
-    """Decisions among announced memories are also decisions of the session (SEEDS.md A37)."""
+    """Decisions among announced memories are also decisions of the session (docs/seeds.md A37)."""
     said = [Said(text, at, type_) for type_, body in memories if (text := _line(body))]
     pending = _latest(state.pending, said, PENDING)
     decided = [one.text for one in said if one.type == "decision"]

@@ -1,4 +1,4 @@
-"""Core memory of a session: its one goal, what is done and what blocks, what it works on (SEEDS.md B1–B3).
+"""Core memory: the one goal of a session, what is done, blocks and is worked on (docs/seeds.md B1–B3).
 
 The agent writes it itself. A text that would pass its block's limit is refused, so that nothing is lost
 without the agent's knowledge.

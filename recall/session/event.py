@@ -1,4 +1,4 @@
-"""One vocabulary of what happens in a session (SEEDS.md A42, A44, B13).
+"""One vocabulary of what happens in a session (docs/seeds.md A42, A44, B13).
 
 As JSON: `{"event": "tool", "agent": "claude", "session": "…", "at": 1795165198.0, …}` and
 
@@ -41,7 +41,7 @@ class Event(NamedTuple):
     command: str = ""
     """The shell command, when the tool ran one."""
     exit: int | None = None
-    """Its exit status, as the agent told it: never read out of a text (SEEDS.md A35)."""
+    """Its exit status, as the agent told it: never read out of a text (docs/seeds.md A35)."""
     failed: bool = False
     """The tool itself reported an error."""
     model: str = ""

@@ -1,4 +1,4 @@
-"""Which files a session works with, and how much (SEEDS.md A31, A32, and "Source": 20 are kept)."""
+"""Which files a session works with, and how much (docs/seeds.md A31, A32, and "Source": 20 are kept)."""
 
 import json
 import re
@@ -62,7 +62,7 @@ def track(files: tuple[File, ...], touched: list[Touch], cwd: str, event: int) -
 
 
 def rank(file: File) -> int:
-    """Weight of the action and three for each time (SEEDS.md A32)."""
+    """Weight of the action and three for each time (docs/seeds.md A32)."""
     return WEIGHTS.get(file.action, 0) + file.times * _PER_COUNT
 
 

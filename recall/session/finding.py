@@ -1,4 +1,4 @@
-"""What a session's texts say by themselves: decisions, things to do, dependencies, paths (SEEDS.md B13).
+"""What a session's texts say by themselves: decisions, things to do, dependencies, paths (docs/seeds.md B13).
 
 Small tables on purpose: what is found here helps the running session and is gone with it. What may become
 a memory is found by `pipeline/` alone.

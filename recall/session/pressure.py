@@ -1,4 +1,4 @@
-"""How full the agent's context is, and what is said about it (SEEDS.md B16–B20, and "Source" of B).
+"""How full the agent's context is, and what is said about it (docs/seeds.md B16–B20, and "Source" of B).
 
 Where the agent tells tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
 """

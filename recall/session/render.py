@@ -1,4 +1,4 @@
-"""The texts an agent is shown of its own session (SEEDS.md A38, A39, B5, B15).
+"""The texts an agent is shown of its own session (docs/seeds.md A38, A39, B5, B15).
 
 Everything in them came from tools, transcripts or the agent itself: each text passes `recall/escape.py`.
 A text is cut at whole lines, and a head with nothing below it is left out.
@@ -16,7 +16,7 @@ from siltstone.recall.session.working import ranked as by_score
 
 CHARS = 700
 FILES, ERRORS, DECISIONS, PENDING = 8, 3, 8, 6
-"""Limits of the hot state: characters, and lines of each section (SEEDS.md A39 and "Source")."""
+"""Limits of the hot state: characters, and lines of each section (docs/seeds.md A39 and "Source")."""
 HEAD = "Hot session state (current session):"
 NO_ERRORS = "open_errors: (none)"
 WORKING_CHARS = 1_600

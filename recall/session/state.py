@@ -1,6 +1,6 @@
-"""The state of a session as a value, and its JSON form (SEEDS.md A29, B10, B18).
+"""The state of a session as a value, and its JSON form (docs/seeds.md A29, B10, B18).
 
-The JSON carries a version. Version 1 is what the systems we learn from left behind: `{items}` (SEEDS.md
+The JSON carries a version. Version 1 is what the systems we learn from left behind: `{items}` (docs/seeds.md
 B26). Whatever stands in it, reading never fails: what has not the right shape counts as not there.
 """
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 VERSION = 2
 _MOST = 2**53
 SLOTS = {"error": 3, "decision": 5, "todo": 3, "dependency": 3}
-"""Kinds of slots and how many of each are kept, the newest (SEEDS.md B11). To add one, name it here."""
+"""Kinds of slots and how many of each are kept, the newest (docs/seeds.md B11). To add one, name it here."""
 
 
 class File(NamedTuple):
@@ -80,9 +80,9 @@ class Pressure(NamedTuple):
     level: str = "safe"
     model: str = ""
     hushed: bool = False
-    """The model has just changed: the next level is taken without a word (SEEDS.md "Source" of B)."""
+    """The model has just changed: the next level is taken without a word (docs/seeds.md "Source" of B)."""
     interventions: int = 0
-    """How often the agent was asked to shrink its context (`interventionsSent`, SEEDS.md B18)."""
+    """How often the agent was asked to shrink its context (`interventionsSent`, docs/seeds.md B18)."""
 
 
 class SessionState(NamedTuple):

@@ -1,4 +1,4 @@
-"""Open errors of a session: what a failing command opens, what a succeeding one clears (SEEDS.md A33–A36).
+"""Open errors of a session: a failing command opens one, a succeeding one clears it (docs/seeds.md A33–A36).
 
 Only a real exit status opens or clears anything. A text in the output never stands in for one.
 """
@@ -26,7 +26,7 @@ CATEGORIES = {
     "build": r"\b(?:build|make|webpack|vite|rollup|esbuild|cargo|gradle|gradlew|mvn|cmake|ninja|compile"
     r"|gcc|g\+\+|clang|javac|msbuild|xcodebuild|tsup|next)\b",
 }
-"""What a command's words say it is; the first that fits. To add a category, name it here (SEEDS.md B28)."""
+"""What a command is by its words; the first fits. To add a category, name it here (docs/seeds.md B28)."""
 RUNTIME = "runtime"
 _LINES = {
     "typecheck": r"\bTS\d{3,5}\b",
@@ -42,7 +42,7 @@ def category_of(command: str) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """What equal errors are grouped by: twelve hex digits of the summary's hash (SEEDS.md A36)."""
+    """What equal errors are grouped by: twelve hex digits of the summary's hash (docs/seeds.md A36)."""
     from hashlib import sha256  # 3 ms, which only a failing command pays
 
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Working memory of a session: slots that keep the newest, a pool that fades (SEEDS.md B10–B14).
+"""Working memory of a session: slots that keep the newest, a pool that fades (docs/seeds.md B10–B14).
 
 A mention adds 1 to a thing's score, and every event takes 15% of it: `score · 0.85^events`. A thing
 mentioned once is gone after 29 events. (Source of the row: `exp(−0.85·age) + mentions` loses 57% an event

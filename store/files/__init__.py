@@ -1,4 +1,4 @@
-"""The store as a file system for agents and people (SEEDS.md D6–D14, E18).
+"""The store as a file system for agents and people (docs/seeds.md D6–D14, E18).
 
 One function an operation, each with a typed input, a typed result, and errors of one sentence; the
 command line and an MCP server wrap the same ones (docs/files.md). All take a `Hand`: who acts, in which

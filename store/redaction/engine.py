@@ -61,7 +61,7 @@ class Redacted:
 
 
 def redact(text: str) -> Redacted:
-    """The text with `[REDACTED]` in place of every secret (invariant 8; SEEDS.md A, E).
+    """The text with `[REDACTED]` in place of every secret (invariant 8; docs/seeds.md A, E).
 
     Redacting what comes out changes nothing more: the rules run until they find nothing, since hiding
     one secret may lay open another. Raises RedactionError when the text is longer than `LONGEST` or

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 MARK = "[REDACTED]"
-"""Stands where a secret stood (SEEDS.md A "Redaction there"). Never a secret itself."""
+"""Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
 
 
 @dataclass(frozen=True, slots=True)

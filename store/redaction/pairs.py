@@ -54,7 +54,7 @@ _KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
 
 
 def pairs(page: Page) -> Iterator[Span]:
-    """Pairs on one line. With both labels in words the user goes too (SEEDS.md A "Redaction there")."""
+    """Pairs on one line. With both labels in words the user goes too (docs/seeds.md A "Redaction there")."""
     yield from _labelled(page)
     others = () if page.low.isascii() else _TOLD_BY_OTHERS
     for needle in (*_TOLD_BY, *others):

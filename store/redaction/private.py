@@ -1,4 +1,4 @@
-"""`<private>…</private>`: what the user fenced off is gone before any rule looks (SEEDS.md E)."""
+"""`<private>…</private>`: what the user fenced off is gone before any rule looks (docs/seeds.md E)."""
 
 import re
 from collections.abc import Iterator

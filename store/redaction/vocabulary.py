@@ -1,6 +1,6 @@
 """The names secrets go by: words in many languages and what kind of value follows them.
 
-SEEDS.md A "Redaction there" asks for nine languages; here they are twenty-odd, since a missed label
+docs/seeds.md A "Redaction there" asks for nine languages; here they are twenty-odd, since a missed label
 costs a secret and an extra one costs nothing.
 """
 

@@ -1,4 +1,4 @@
-"""State that is no memory: watermarks, leases, the ledger, spending, sessions (DESIGN.md "The store").
+"""State that is no memory: watermarks, leases, the ledger, spending, sessions (docs/store-format.md).
 
 One SQLite file in the state folder. Losing it costs model calls at most: watermarks also stand in the
 store's commits (invariant 2). `State.open` is the way in, `Light` that of commands which may not take

@@ -1,4 +1,4 @@
-"""The state database for commands that may not take longer than a blink (DESIGN.md "Budgets").
+"""The state database for commands that may not take longer than a blink (docs/benchmarks.md).
 
 Opening it as everybody does loads filelock, pathlib and the rest; this opens the file as it stands. Only
 a file that is missing, of another version or damaged is handed to `State.open`, which mends it.

@@ -1,6 +1,6 @@
 """What is known about running sessions, a row each: the body is the session's own (`recall/session/`).
 
-The rows are swept now and then, so that sessions whose end nobody heard of do not pile up (SEEDS.md B22;
+The rows are swept now and then, so that sessions whose end nobody heard of do not pile up (docs/seeds.md B22;
 there the cache of tool output, which Siltstone does not keep).
 """
 
@@ -18,7 +18,7 @@ _EVENTS, _SWEPT = "session_events", "session_swept"
 
 
 class Sweep(NamedTuple):
-    """What a sweep looked at and deleted (SEEDS.md B23)."""
+    """What a sweep looked at and deleted (docs/seeds.md B23)."""
 
     scanned: int
     deleted: int
@@ -48,7 +48,7 @@ class Sessions:
         )
 
     def drop(self, agent: str, session: str) -> bool:
-        """Forget a session that ended (SEEDS.md B21); False when nothing was known of it."""
+        """Forget a session that ended (docs/seeds.md B21); False when nothing was known of it."""
         where = (_key(agent), _key(session))
         return self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", where) > 0
 

@@ -1,4 +1,4 @@
-"""A compaction summary is machine-made and not mined, but its candidate block is handed on (SEEDS.md A8)."""
+"""A compaction summary is not mined, but its candidate block is handed on (docs/seeds.md A8)."""
 
 import json
 from collections.abc import Callable

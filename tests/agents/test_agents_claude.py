@@ -1,4 +1,4 @@
-"""Claude Code's transcripts as the agent left them (FORMATS.md section 3)."""
+"""Claude Code's transcripts as the agent left them (docs/transcripts.md)."""
 
 from pathlib import Path
 from typing import Any

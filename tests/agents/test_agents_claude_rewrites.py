@@ -1,4 +1,4 @@
-"""What happens to a Claude Code transcript after it was read (FORMATS.md sections 3 and 5)."""
+"""What happens to a Claude Code transcript after it was read (docs/transcripts.md)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Codex: every way in which a rollout changes after it was read (FORMATS.md sections 1 and 5)."""
+"""Codex: every way in which a rollout changes after it was read (docs/transcripts.md)."""
 
 import json
 import shutil

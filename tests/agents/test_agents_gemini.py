@@ -1,4 +1,4 @@
-"""Gemini CLI's transcripts as the agent left them, and what happens to them later (FORMATS.md 4, 5)."""
+"""Gemini CLI's transcripts as the agent left them, and what happens to them later (docs/transcripts.md)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""OpenCode: every way in which its rows change after they were read (FORMATS.md sections 2 and 5)."""
+"""OpenCode: every way in which its rows change after they were read (docs/transcripts.md)."""
 
 import json
 from collections.abc import Callable, Iterator

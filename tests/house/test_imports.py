@@ -1,4 +1,4 @@
-"""Who may import whom (DESIGN.md "Rooms"): read from the sources, so that a lazy import counts too."""
+"""Who may import whom (docs/architecture.md): read from the sources, so that a lazy import counts too."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an installed Siltstone holds is what stands in the code folders (DESIGN.md "Rooms")."""
+"""What an installed Siltstone holds is what stands in the code folders (docs/architecture.md)."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Compaction from a model's reply to files (DESIGN.md "Compaction"; C24–C26; invariants 9, 10, 11)."""
+"""Compaction from a model's reply to files (docs/architecture.md; C24–C26; invariants 9, 10, 11)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Conflicts: asked once, answered by a tick, never lost (C25; DESIGN.md "The store", worked example)."""
+"""Conflicts: asked once, answered by a tick, never lost (C25; docs/store-format.md, worked example)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Merge, compaction and conflicts over a real store in git: the tail of DESIGN.md's worked example."""
+"""Merge, compaction and conflicts over a real store in git: the tail of docs/architecture.md."""
 
 from pathlib import Path
 

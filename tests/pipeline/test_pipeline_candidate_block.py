@@ -1,4 +1,4 @@
-"""The candidate block of a compaction summary (SEEDS.md A8, A9)."""
+"""The candidate block of a compaction summary (docs/seeds.md A8, A9)."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""The gate's table: what no memory may be (SEEDS.md A10–A12, "Source", "Defects there")."""
+"""The gate's table: what no memory may be (docs/seeds.md A10–A12, "Source", "Defects there")."""
 
 import pytest
 from hypothesis import given, settings

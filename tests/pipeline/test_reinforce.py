@@ -1,4 +1,4 @@
-"""Reinforcement (SEEDS.md A25): repeats count slowly, and nothing that stands is dropped."""
+"""Reinforcement (docs/seeds.md A25): repeats count slowly, and nothing that stands is dropped."""
 
 from datetime import datetime, timedelta
 

@@ -56,7 +56,7 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def six_candidates(asked: Asked) -> dict[str, object]:
-    """The worked example's reply to session 02 (DESIGN.md "One message, all the way")."""
+    """The worked example's reply to session 02 (docs/architecture.md)."""
     return {
         "memories": [
             memory(

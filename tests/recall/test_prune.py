@@ -1,4 +1,4 @@
-"""Pruning tool output: what goes, what stays, what is said (SEEDS.md B6–B9)."""
+"""Pruning tool output: what goes, what stays, what is said (docs/seeds.md B6–B9)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Retention (SEEDS.md A20–A26): the numbers of the Source, and what time does to them."""
+"""Retention (docs/seeds.md A20–A26): the numbers of the Source, and what time does to them."""
 
 from datetime import UTC, datetime
 from itertools import pairwise

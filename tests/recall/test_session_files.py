@@ -1,4 +1,4 @@
-"""Which files a session works with (SEEDS.md A31, A32)."""
+"""Which files a session works with (docs/seeds.md A31, A32)."""
 
 import json
 

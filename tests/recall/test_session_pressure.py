@@ -1,4 +1,4 @@
-"""Pressure: levels, the line, and when the agent is told (SEEDS.md B16–B20, and "Source")."""
+"""Pressure: levels, the line, and when the agent is told (docs/seeds.md B16–B20, and "Source")."""
 
 import pytest
 from session_support import after, an_event, typed

@@ -1,4 +1,4 @@
-"""What an agent is shown of its session (SEEDS.md A38, A39, B5, B15), within limits and escaped."""
+"""What an agent is shown of its session (docs/seeds.md A38, A39, B5, B15), within limits and escaped."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What opens an error and what clears it (SEEDS.md A33–A36, its vectors and defects)."""
+"""What opens an error and what clears it (docs/seeds.md A33–A36, its vectors and defects)."""
 
 from hashlib import sha256
 

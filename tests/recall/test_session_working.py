@@ -1,4 +1,4 @@
-"""Core and working memory (SEEDS.md B1–B3, B10–B14, and its defect)."""
+"""Core and working memory (docs/seeds.md B1–B3, B10–B14, and its defect)."""
 
 import pytest
 from hypothesis import given

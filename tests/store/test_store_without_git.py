@@ -1,4 +1,4 @@
-"""Without git memories are read and nothing is written (invariant 10, SEEDS.md C26)."""
+"""Without git memories are read and nothing is written (invariant 10, docs/seeds.md C26)."""
 
 import os
 import shutil
