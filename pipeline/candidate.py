@@ -23,9 +23,10 @@ class RelatedEntry:
     name: str
     description: str
     body: str
-    """"" when only its index line is shown."""
+    """"" when only its index line is shown: what is not seen is not updated."""
     saved_from: int | None = None
-    """Number of the shown message it was saved from: it may only be updated or confirmed."""
+    """Number of the shown message it was saved from: it is not proposed anew."""
+    scope: Literal["project", "global"] = "project"
     path: str = ""
     """Where it stands in the store. For code alone: the model does not see it."""
 

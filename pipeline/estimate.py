@@ -69,8 +69,8 @@ def estimate(
 
 
 def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Asking:
-    """Count what these groups would be asked with."""
-    tokens = tuple(_tokens(prompt_of(group, today), model) for group in groups)
+    """Count what these groups would be asked with, but for the few words that tell open conflicts."""
+    tokens = tuple(_tokens(prompt_of(group, (), today), model) for group in groups)
     completion = PLAN_TOKENS * len(groups)
     return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
 

@@ -144,5 +144,6 @@ def _shown(number: int, wanted: _Wanted) -> RelatedEntry:
         description=entry.description,
         body=entry.body if wanted.body else "",
         saved_from=wanted.saved_from,
+        scope="global" if entry.scope == GLOBAL else "project",
         path=wanted.stored.path,
     )

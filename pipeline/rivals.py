@@ -14,6 +14,7 @@ from itertools import product
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem
 from siltstone.pipeline.words import asian, words
+from siltstone.store.entry import Entry
 
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
@@ -48,6 +49,15 @@ def rivals(one: str, other: str) -> bool:
     """Whether some clause of one text contradicts a clause of the other. Symmetric."""
     pairs = product(_clauses(one), _clauses(other))
     return any(_numbers_clash(a, b) or _names_clash(a, b) or _polarity_clash(a, b) for a, b in pairs)
+
+
+def contradict(one: Entry, other: Entry) -> bool:
+    """Whether two memories contradict each other: in their bodies, or in what heads them."""
+    if rivals(one.body, other.body):
+        return True
+    if one.description in one.body and other.description in other.body:
+        return False  # said in the bodies already
+    return rivals(one.description, other.description)
 
 
 def names_old_value(quote: str, old: str) -> bool:

@@ -18,13 +18,14 @@ from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.compaction.due import Upkeep, due
 from siltstone.pipeline.compaction.expiry import expired
 from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
-from siltstone.pipeline.compaction.plain import propose
-from siltstone.pipeline.compaction.plan import Op, Plan, Refused, WirePlan, read_plan
+from siltstone.pipeline.compaction.plain import contradictions, propose
+from siltstone.pipeline.compaction.plan import Flag, Op, Plan, Refused, WirePlan, read_plan
 from siltstone.pipeline.learn import Parts
 from siltstone.pipeline.leasing import take, working_on
 from siltstone.pipeline.model import Model, Usage
+from siltstone.pipeline.ticks import open_conflicts
 from siltstone.prompts import Prompt, prompt
-from siltstone.store.conflicts import PATH, parse
+from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.entry import Change, Stored
 from siltstone.store.errors import ModelError, ReplyError, Transient
 from siltstone.store.redaction import redact
@@ -67,6 +68,8 @@ class Compacted:
     checkpoint: str | None = None
     judged: list[str] = field(default_factory=list)
     """Hashes of the entries that were asked about."""
+    flags: list[Flag] = field(default_factory=list)
+    """Plain contradictions in what a model was asked about, whether it saw them or not."""
     failed: list[str] = field(default_factory=list)
     """One sentence for each group whose plan could not be had; it is asked again next time."""
     busy: list[str] = field(default_factory=list)
@@ -131,7 +134,7 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
     with parts.store.locked():
         parts.store.settle()
         view = _view(parts.store, wish.force, now)
-        checked = check(done.checked.accepted, view)
+        checked = check(done.checked.accepted, view, done.flags)
         done.checked = Checked(checked.accepted, (*done.checked.refused, *checked.refused))
         wanted = changes(checked.accepted, view)
         if wanted:
@@ -156,6 +159,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
     """The ops proposed, not yet checked: by the rules, or by the model group by group."""
     if model is None:
         return Compacted(Checked(tuple(_plain_ops(parts.store, live)), ()), groups=0)
+    sections = open_conflicts(parts.store)
     groups = _groups(live, parts.state, wish.everything)
     done = Compacted(Checked((), ()), len(groups))
     ops_of: list[Op] = []
@@ -164,7 +168,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         for scope in {one.scope for one in groups}:
             take(parts, scope)  # a long compaction keeps what it has
         try:
-            answer = ask(model, prompt_of(group, parts.clock().date()), WirePlan, _reader(group))
+            answer = ask(model, prompt_of(group, sections, parts.clock().date()), WirePlan, _reader(group))
         except ReplyError as error:
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)
@@ -177,14 +181,16 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         done.calls += answer.calls
         ops_of += answer.value.ops
         refused += answer.value.refused
+        done.flags += contradictions(group.entries, sections)
         done.judged += group.hashes
     done.checked = Checked(tuple(ops_of), tuple(refused))
     return done
 
 
-def prompt_of(group: Group, today: date) -> Prompt:
-    """The prompt of a group, as it is sent."""
-    return prompt("compact", today=today, scope=group.scope, entries=group.entries)
+def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
+    """The prompt of a group, as it is sent. `sections` are the open conflicts."""
+    disputed = group.disputed(sections)
+    return prompt("compact", today=today, scope=group.scope, entries=group.entries, disputed=disputed)
 
 
 def _live(store: Store, scope: str | None) -> list[Stored]:
@@ -197,7 +203,7 @@ def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Grou
 
 
 def _plain_ops(store: Store, live: Sequence[Stored]) -> list[Op]:
-    return list(propose(live, parse(store.text(PATH) or "")))
+    return list(propose(live, open_conflicts(store)))
 
 
 def _reader(group: Group) -> Callable[[str], Plan]:

@@ -92,9 +92,10 @@ class _Refused(ValueError):
 def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Parsed:
     """Read a reply. `numbers` are those of the messages shown. Raises near_json.Unreadable.
 
-    A missing field is filled in only where nothing is claimed by it: the narrower scope, the target's
-    own type, a description from the body. An action on a memory that is not named becomes a create,
-    which destroys nothing; merge finds what it belongs to.
+    A missing field is filled in only where nothing is claimed by it: the target's own scope and type,
+    else the narrower scope, a description from the body. An action on a memory that is not named, and
+    an update of one whose text was not shown, becomes a create, which destroys nothing; merge finds
+    what it belongs to.
     """
     entries = {entry.number: entry for entry in related}
     candidates: list[Candidate] = []
@@ -131,7 +132,7 @@ def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, Rela
     return Candidate(
         action=action,
         type=type_,
-        scope="global" if item.get("scope") == "global" else "project",
+        scope=_scope(item, entry),
         name=_name(item, entry, described or body),
         description=described[:MAX_DESCRIPTION].strip() or line(body)[:MAX_DESCRIPTION].strip(),
         body=body or described,
@@ -155,6 +156,8 @@ def _action(item: Mapping[str, object], entries: Mapping[int, RelatedEntry]) -> 
     target = _number(item["target"])
     if target not in entries:
         raise _Refused("unknown-number")
+    if action == "update" and not entries[target].body:
+        return "create", None  # a text that was not shown cannot be given back whole
     return cast(Action, action), target
 
 
@@ -184,6 +187,11 @@ def _type(item: Mapping[str, object], entry: RelatedEntry | None) -> tuple[Type,
     if entry and not named:
         return entry.type, kept
     raise _Refused("unknown-type")
+
+
+def _scope(item: Mapping[str, object], entry: RelatedEntry | None) -> Literal["project", "global"]:
+    named = item.get("scope")
+    return named if named in ("project", "global") else entry.scope if entry else "project"
 
 
 def _text(item: Mapping[str, object], key: str) -> str:

@@ -13,6 +13,7 @@ none can name the wrapper it stands in. Indentation is white space, which eviden
 import hashlib
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -29,6 +30,7 @@ _UNSENDABLE = re.compile("[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _HIDDEN = re.compile("[\U000e0000-\U000e007f]")
 """Tag characters: invisible to the user, legible to a model."""
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         autoescape=select_autoescape(()),  # the prompts are no HTML: see the filters below
     )
-    environment.filters.update(line=line, hang=hang, fenced=fenced)
+    environment.filters.update(line=line, hang=hang, fenced=fenced, day=day)
     environment.globals["internal"] = INTERNAL
     return environment
 
@@ -106,6 +108,11 @@ def hang(text: str) -> str:
     """`text` with every line after its first indented by one space."""
     lines = [part.rstrip() for part in _LINE_ENDS.split(tame(str(text)))]
     return "\n".join([lines[0], *(f" {part}" if part else "" for part in lines[1:])]).rstrip("\n")
+
+
+def day(at: datetime) -> str:
+    """The date of a time, or "undated": what has none is kept as the start of 1970."""
+    return at.date().isoformat() if at > _UNDATED else "undated"
 
 
 def fenced(text: str, name: str) -> str:

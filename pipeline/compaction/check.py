@@ -10,6 +10,10 @@ from siltstone.pipeline.compaction.session import CompactView, Session
 __all__ = ["Checked", "CompactView", "check"]
 
 
+_SETTLES = ("superseded_by", "expired")
+"""Reasons, proven by code, for which one side of a contradiction leaves by itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What may be done, and what not."""
@@ -18,17 +22,26 @@ class Checked:
     refused: tuple[Refused, ...]
 
 
-def check(ops: Sequence[Op], view: CompactView) -> Checked:
+def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> Checked:
     """Tries every op against every rule, in order; an op may not touch what an earlier one changes.
 
     A deletion said to be superseded without a word of change is turned into a flag (invariant 11).
+
+    `flags` are contradictions that code itself found: they come before any op that could hide one, and
+    after a deletion that may settle it. They are nobody's proposals, so a needless one is not reported.
     """
     session = Session(view)
     accepted: list[Op] = []
     refused: list[Refused] = []
-    for op in ops:
+    known = {_pair(flag) for flag in flags}
+    wanted = [op for op in ops if not (isinstance(op, Flag) and _pair(op) in known)]
+    settling = {op.target.path for op in ops if isinstance(op, Drop) and op.because in _SETTLES}
+    early = [flag for flag in flags if not _pair(flag) & settling]
+    for op in (*early, *wanted, *flags):
         objection = _objection(op, session)
         if objection is not None:
+            if any(op is flag for flag in flags):
+                continue
             refused.append(objection)
             turned = _as_flag(objection)
             if turned is None or _objection(turned, session) is not None:
@@ -37,6 +50,10 @@ def check(ops: Sequence[Op], view: CompactView) -> Checked:
         accepted.append(op)
         session.take(op)
     return Checked(tuple(accepted), tuple(refused))
+
+
+def _pair(flag: Flag) -> frozenset[str]:
+    return frozenset((flag.one.path, flag.other.path))
 
 
 def _objection(op: Op, session: Session) -> Refused | None:

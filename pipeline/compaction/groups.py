@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from siltstone.pipeline.likeness import content
+from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 
 BUDGET = 16_000
@@ -57,6 +58,18 @@ class Group:
     def numbered(self) -> dict[int, Stored]:
         """Entries by the number that the model answers with."""
         return dict(enumerate(self.entries, 1))
+
+    def disputed(self, sections: Iterable[Section]) -> dict[int, list[int]]:
+        """The sides of open conflicts by number, each with those here that stand against it, if any."""
+        numbers = {stored.path: n for n, stored in self.numbered.items()}
+        found: dict[int, list[int]] = {}
+        for one, other in (section.sides for section in sections):
+            for side, against in ((one.path, other.path), (other.path, one.path)):
+                if side in numbers:
+                    found.setdefault(numbers[side], []).extend(
+                        [numbers[against]] if against in numbers else []
+                    )
+        return found
 
     @property
     def hashes(self) -> tuple[str, ...]:

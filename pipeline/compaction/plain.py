@@ -15,9 +15,9 @@ from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import keys, same_claim
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.pipeline.rivals import rivals
+from siltstone.pipeline.rivals import contradict
 from siltstone.store.conflicts import Section
-from siltstone.store.entry import Entry, Stored
+from siltstone.store.entry import Stored
 
 
 def propose(stored: Iterable[Stored], sections: Sequence[Section] = ()) -> list[Op]:
@@ -43,7 +43,7 @@ def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[O
         if len(fitting) > 1:
             gone.update(s.path for s in fitting if s is not kept)
             yield Merge(tuple(fitting), kept.entry.description, kept.entry.body)
-    yield from _contradictions([s for s in entries if s.path not in gone], sections)
+    yield from contradictions([s for s in entries if s.path not in gone], sections)
 
 
 def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
@@ -64,17 +64,15 @@ def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
         yield [s for s in same if s is kept or same_claim(s.entry.body, kept.entry.body)]
 
 
-def _contradictions(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Op]:
+def contradictions(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Flag]:
+    """Pairs of live entries of one scope, in order of path, that plainly cannot both be true.
+
+    A pair that the user is asked about, or has said to agree, is left out.
+    """
     for i, j in sorted(related(entries)):
         one, other = entries[i], entries[j]
-        if not (rivals(one.entry.body, other.entry.body) or _headlines_clash(one.entry, other.entry)):
+        if not contradict(one.entry, other.entry):
             continue
         known = flagged(sections, one.path, other.path)
         if not known and not agreed(one.entry, one.path, other.entry, other.path):
             yield Flag(one, other)
-
-
-def _headlines_clash(one: Entry, other: Entry) -> bool:
-    if one.description in one.body and other.description in other.body:
-        return False  # said in the bodies already
-    return rivals(one.description, other.description)

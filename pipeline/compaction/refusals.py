@@ -11,10 +11,11 @@ from siltstone.pipeline.compaction.expiry import expired
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, targets
 from siltstone.pipeline.compaction.session import Session
 from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.dates import near, relative
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.pipeline.rivals import rivals
+from siltstone.pipeline.rivals import contradict, rivals
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.links import links
 
@@ -22,6 +23,9 @@ QUARTER = 4
 """At most one in four entries of a scope leaves at once, and at least one may."""
 KEPT_WORDS = 0.5
 """Share of a text's words that its rewrite must carry."""
+SAID_WORDS = 0.3
+"""Share that is enough when the rewrite carries every word of the quotes: what a rambling note was taken
+from is all there then."""
 
 
 Rule = Callable[[Op, Session], str | None]
@@ -142,7 +146,7 @@ def _contradiction(op: Op, session: Session) -> str | None:
         return None
     for i, one in enumerate(op.sources):
         for other in op.sources[i + 1 :]:
-            if rivals(one.entry.body, other.entry.body):
+            if contradict(one.entry, other.entry):
                 return f"{one.path} contradicts {other.path}"
     return None
 
@@ -167,19 +171,26 @@ def _loses_words(op: Op, session: Session) -> str | None:
     new = content(f"{op.description}\n{op.body}")
     for stored in targets(op):
         old = content(stored.entry.body)
-        if len(old & new) < KEPT_WORDS * len(old):
+        quoted = content("\n".join(proof.quote for proof in stored.entry.evidence))
+        enough = SAID_WORDS if quoted and quoted <= new else KEPT_WORDS
+        if len(old & new) < enough * len(old):
             return f"most words of {stored.path}"
     return None
 
 
 def _adds_handle(op: Op, session: Session) -> str | None:
-    """Evidence or nothing (invariant 6): no number, name or path that no source and no quote holds."""
+    """Evidence or nothing (invariant 6): no number, name or path that no source and no quote holds.
+
+    A source that says "last Monday" may be given the date: one near the day when it was said.
+    """
     if not isinstance(op, Merge | Rewrite):
         return None
     known = "\n".join(
         _text(s.entry) + "\n" + "\n".join(e.quote for e in s.entry.evidence) for s in targets(op)
     )
-    added = lost(f"{op.description}\n{op.body}", known)
+    said = [s.entry for s in targets(op) if relative(_text(s.entry))]
+    days = {proof.at.date() for entry in said for proof in entry.evidence}
+    added = {h for h in lost(f"{op.description}\n{op.body}", known) if not near(h, days)}
     return ", ".join(sorted(added)) or None
 
 
@@ -245,6 +256,7 @@ def _text(entry: Entry) -> str:
 RULES: tuple[tuple[str, Rule], ...] = (
     ("named-twice", _same_twice),
     ("changed", _gone_or_changed),
+    ("contradiction", _contradiction),
     ("already-used", _already_used),
     ("readonly", _readonly),
     ("pinned", _pinned),
@@ -256,7 +268,6 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("empty", _empty),
     ("over-limit", _over_limit),
     ("secret", _secret),
-    ("contradiction", _contradiction),
     ("loses-handle", _loses_handle),
     ("loses-words", _loses_words),
     ("adds-handle", _adds_handle),

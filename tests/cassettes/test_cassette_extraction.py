@@ -47,7 +47,7 @@ def test_a_long_session_in_several_windows(tmp_path: Path, recorded_model: Litel
     assert len({mark.partition("@")[0] for mark in marks}) == 1
 
     standing = current(store)
-    early, late = the(standing, r"uv run pytest"), the(standing, r"station.{0,10}ids?\b")
+    early, late = the(standing, r"uv run pytest"), the(standing, r"\bstation ids?\b")
     assert sessions(early) == sessions(late)
     assert saying(standing, r"tide-ops")
     assert saying(standing, r"jetstream")

@@ -11,6 +11,7 @@ from merge_support import NOW, SCOPE, applied, entries, entry, said, store
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, CompactView, check
 from siltstone.pipeline.compaction.describe import describe, summary
+from siltstone.pipeline.compaction.plain import contradictions
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.conflicts import flag
@@ -147,6 +148,95 @@ def test_a_change_without_its_word_becomes_a_question() -> None:
     assert [refused.rule for refused in checked.refused] == ["no-word-of-change"]
 
 
+# contradictions that code found (invariant 11)
+
+ASIDE = store(entry("Free shipping starts at £40 in the shop.", name="aside", day=2))
+MOVED = store(entry("Free shipping is from £50.", name="moved", day=9, quote="it is no longer £40 but £50"))
+BY_HAND = marked(FORTY, user_written=True)
+OVER = store(entry("No deploys until 2026-10-05.", name="over"))
+LATER = store(entry("No deploys until 2027-01-05.", name="later", day=9))
+
+CLASHES: dict[str, tuple[list[Op], tuple[Stored, Stored], list[Op], list[str]]] = {
+    "overlooked": ([], (FORTY, FIFTY), [Flag(FORTY, FIFTY)], []),
+    "seen-too": ([Flag(FIFTY, FORTY)], (FORTY, FIFTY), [Flag(FORTY, FIFTY)], []),
+    "merged": (
+        [Merge((FORTY, FIFTY), "Shipping", "Free shipping: £40, from £50.")],
+        (FORTY, FIFTY),
+        [Flag(FORTY, FIFTY)],
+        ["contradiction"],
+    ),
+    "one-side-merged": (
+        [Merge((FORTY, ASIDE), "Shipping", "Free shipping starts at £40 in the shop.")],
+        (FORTY, FIFTY),
+        [Flag(FORTY, FIFTY)],
+        ["already-used"],
+    ),
+    "deleted": (
+        [Drop(FORTY, "duplicate_of", FIFTY)],
+        (FORTY, FIFTY),
+        [Flag(FORTY, FIFTY)],
+        ["already-used"],
+    ),
+    "superseded-without-a-word": (
+        [Drop(FORTY, "superseded_by", FIFTY)],
+        (FORTY, FIFTY),
+        [Flag(FORTY, FIFTY)],
+        ["no-word-of-change"],
+    ),
+    "superseded": (
+        [Drop(FORTY, "superseded_by", MOVED)],
+        (FORTY, MOVED),
+        [Drop(FORTY, "superseded_by", MOVED)],
+        [],
+    ),
+    "superseded-though-the-user's": (
+        [Drop(BY_HAND, "superseded_by", MOVED)],
+        (BY_HAND, MOVED),
+        [Flag(BY_HAND, MOVED)],
+        ["user-written"],
+    ),
+    "expired": ([Drop(OVER, "expired")], (OVER, LATER), [Drop(OVER, "expired")], []),
+    "not-expired": ([Drop(LATER, "expired")], (OVER, LATER), [Flag(OVER, LATER)], ["not-expired"]),
+}
+
+
+@pytest.mark.parametrize("case", CLASHES)
+def test_no_plan_hides_a_plain_contradiction(case: str) -> None:
+    ops, pair, accepted, refused = CLASHES[case]
+    found = list(contradictions(pair, ()))
+    assert found == [Flag(*pair)]
+    checked = check(ops, view(*pair, ASIDE), found)
+    assert list(checked.accepted) == accepted
+    assert [one.rule for one in checked.refused] == refused
+
+
+def test_what_the_user_is_asked_already_is_not_flagged_again() -> None:
+    asked = flag([], {s.path: s.entry for s in (FORTY, FIFTY)}, FORTY.path, FIFTY.path)
+    assert list(contradictions((FORTY, FIFTY), asked)) == []
+    checked = check([], view(sections=asked, conflicts=render(asked)), [Flag(FORTY, FIFTY)])
+    assert checked == Checked((), ())
+
+
+# dates
+
+MONDAY = store(entry("The queue is NATS since last Monday.", name="queue", day=8))
+
+
+@pytest.mark.parametrize(
+    ("old", "body", "rules"),
+    [
+        (MONDAY, "The queue is NATS since Monday 2026-09-07.", []),
+        (MONDAY, "The queue is NATS since Monday 2026-07-06.", ["adds-handle"]),
+        (MONDAY, "The queue is NATS since Monday 2026-09-07 on port 4222.", ["adds-handle"]),
+        (PORT, "The API listens on port 8080 since 2026-09-01.", ["adds-handle"]),
+    ],
+    ids=["near", "far", "a-number-too", "no-relative-word"],
+)
+def test_a_relative_date_may_be_given_its_day(old: Stored, body: str, rules: list[str]) -> None:
+    checked = check([Rewrite(old, "The queue" if old is MONDAY else "The API", body)], view(old))
+    assert [refused.rule for refused in checked.refused] == rules
+
+
 # applying
 
 
@@ -204,6 +294,27 @@ def test_a_rewrite_touches_nothing_but_the_words() -> None:
     body = "Port 8080 is where the API listens."
     made = entries(done(Rewrite(PORT, "API on port 8080", body)))[PORT.path]
     assert made == replace(PORT.entry, description="API on port 8080", body=body)
+
+
+RAMBLING = (
+    "So what came out in the end, after a good while of looking, is that the courier service basically "
+    "slows down and complains as soon as anybody calls too often, and therefore what one has to do is wait."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "refused"),
+    [
+        ("the courier service slows down, wait", ()),
+        ("the courier service slows down at night", ("loses-words",)),
+    ],
+    ids=["all that was said is there", "a word that was said is gone"],
+)
+def test_a_rambling_note_may_become_as_short_as_what_was_said(quote: str, refused: tuple[str, ...]) -> None:
+    note = store(entry(RAMBLING, name="courier", day=3, quote=quote))
+    short = "The courier service slows down as soon as anybody calls too often: wait."
+    checked = check([Rewrite(note, "The courier service slows down", short)], view(note))
+    assert tuple(item.rule for item in checked.refused) == refused
 
 
 # the worked example, and what a person sees

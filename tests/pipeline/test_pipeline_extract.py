@@ -60,7 +60,9 @@ def test_an_empty_list_is_an_answer() -> None:
 
 
 def test_targets_are_the_numbers_shown_and_no_others() -> None:
-    kept = RelatedEntry(1, "project", "free-shipping", "Free shipping starts at £40", "", path="p.md")
+    kept = RelatedEntry(
+        1, "project", "free-shipping", "Free shipping starts at £40", "From £40.", path="p.md"
+    )
     update = FACT | {"action": "update", "target": 1}
     extraction = ask(FakeModel([{"memories": [update, update | {"target": 2}]}]), kept)
     assert [candidate.target for candidate in extraction.candidates] == [1]

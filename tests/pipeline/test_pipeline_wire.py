@@ -101,6 +101,21 @@ def test_understood(changes: dict[str, object], field: str, wanted: object) -> N
     assert getattr(one(**changes), field) == wanted
 
 
+def test_an_update_of_a_text_that_was_not_shown_is_a_create() -> None:
+    line = RelatedEntry(1, "feedback", "british", "British English", "")
+    reply = json.dumps({"memories": [FULL | {"action": "update", "target": 1}]})
+    (candidate,) = parse(reply, NUMBERS, [line]).candidates
+    assert (candidate.action, candidate.target, candidate.body) == ("create", None, FULL["body"])
+
+
+@pytest.mark.parametrize(("named", "scope"), [("project", "project"), ("global", "global"), (None, "global")])
+def test_a_scope_that_is_not_given_is_the_targets(named: str | None, scope: str) -> None:
+    everywhere = RelatedEntry(1, "user", "uk", "Lives in Leeds", "Lives in Leeds", scope="global")
+    item = FULL | {"action": "supersede", "target": 1, "scope": named}
+    (candidate,) = parse(json.dumps({"memories": [item]}), NUMBERS, [everywhere]).candidates
+    assert candidate.scope == scope
+
+
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
