@@ -15,6 +15,8 @@ from siltstone.store.state import State
 TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
 """Prefixes of the state values that say since when the user agrees to a model."""
 
+CENT = 0.01
+
 
 def missing(state: State, wanted: Names) -> bool:
     """Whether the user has yet to agree to one of these models."""
@@ -58,7 +60,8 @@ def told_compaction(model: str, asking: Asking) -> str:
 
 
 def _size(tokens: int, cost: float | None) -> str:
-    return f"about {tokens:,} tokens ({'no known price' if cost is None else f'about {cost:.2f} USD'})"
+    dear = "no known price" if cost is None else f"about {cost:.2f} USD" if cost >= CENT else "under 0.01 USD"
+    return f"about {tokens:,} tokens ({dear})"
 
 
 def _agreed(state: State, model: str, prefixes: Iterable[str]) -> bool:

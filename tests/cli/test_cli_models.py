@@ -75,7 +75,7 @@ def test_the_first_compaction_with_a_model_asks_and_sends_nothing(facts: Path, s
     said = call("compact", "--model", ONE)
     assert said.code == 3
     assert "3 memories in 1 group, about " in said.err
-    assert f"USD), would be sent to {ONE}" in said.err
+    assert f"(under 0.01 USD), would be sent to {ONE}" in said.err
     assert "agree with --yes" in said.err
     assert "session" not in said.err
     assert service.requests == []
