@@ -36,6 +36,7 @@ _WHOLE = re.compile(
     re.I,
 )
 _BLANK = re.compile(r"\n[ \t]*\n")
+_CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
 MIN_REPEAT = 12
 """Letters of a text that is looked for among injected ones."""
 
@@ -44,11 +45,16 @@ def spans(text: str) -> list[tuple[int, int]]:
     """Spans of a text that were put in, wrapper included. An unclosed wrapper reaches to the end."""
     if _WHOLE.match(text):
         return [(0, len(text))]
-    found = wrapped(text, _OPENING)
+    found = wrapped(text, _OPENING) + [match.span() for match in _CUT.finditer(text)]
     for match in _BLOCK_HEADS.finditer(text):
         end = _BLANK.search(text, match.end())
         found.append((match.start(), end.start() if end else len(text)))
     return _joined(found)
+
+
+def cut_mark(count: int) -> str:
+    """What stands in a text in the place of so many characters that were too many."""
+    return f"[… {count:,} characters cut …]"
 
 
 def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from siltstone.pipeline.echo import cut_mark
 from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
 
 MAX_MESSAGES = 120
@@ -128,7 +129,7 @@ def clip(text: str, limit: int) -> str:
     """Head and tail of a text, saying how much is cut: at most about `limit` characters."""
     if len(text) <= limit:
         return text
-    note = f"\n[… {len(text) - limit:,} characters cut …]\n"
+    note = f"\n{cut_mark(len(text) - limit)}\n"
     head = max(limit * 3 // 5, 1)
     return text[:head] + note + text[len(text) - (limit - head) :]
 

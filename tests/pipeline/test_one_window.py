@@ -13,7 +13,8 @@ from siltstone.pipeline.compaction.plain import contradictions
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.merge import View, merge
-from siltstone.pipeline.upkeep import Wish, compact, open_conflicts
+from siltstone.pipeline.ticks import open_conflicts
+from siltstone.pipeline.upkeep import Wish, compact
 
 OLD = "Free shipping starts at £40."
 

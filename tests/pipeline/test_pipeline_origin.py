@@ -225,9 +225,10 @@ def test_any_text_and_quote_are_taken(text: str, quote: str) -> None:
         ("<private>not this</private> go on", "go on"),
         ("<memory>never closed", ""),
         ("the type List<memory> stays", "the type List<memory> stays"),
+        ("go on\n[… 194,032 characters cut …]\nat last", "go on\n\nat last"),
         ("nothing here", "nothing here"),
     ],
-    ids=["memory", "reminder", "ours", "agents", "hook", "private", "unclosed", "prose", "none"],
+    ids=["memory", "reminder", "ours", "agents", "hook", "private", "unclosed", "prose", "cut", "none"],
 )
 def test_echo_is_stripped(text: str, left: str) -> None:
     assert echo.strip(text) == left
