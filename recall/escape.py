@@ -11,12 +11,10 @@ import re
 INDENT = "  "
 CUT = " …"
 
-_UNSEEN = re.compile(
-    # Controls, soft hyphen, zero width space, marks and overrides of direction, invisible operators,
-    # BOM, noncharacters, halves of surrogate pairs, tags. Joiners stay: emoji and Persian need them.
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
-)
+_JOINERS = "\u200c\u200d"
+"""Unseen, but emoji and Persian need them."""
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters that look like nothing."""
 _BREAKS = re.compile("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
 _SPACES = re.compile(r"\s+")
 _JOINED = re.compile(
@@ -64,7 +62,16 @@ def lines(text: str, most: int) -> list[str]:
 
 
 def _seen(text: str) -> str:
-    return _JOINED.sub("", _UNSEEN.sub("", text))
+    """Without what nobody sees: controls, overrides of direction, tags, halves of surrogate pairs."""
+    if not text.isascii() or not text.isprintable():
+        text = _JOINED.sub("", "".join(filter(_is_seen, text)))
+    return text
+
+
+def _is_seen(char: str) -> bool:
+    if char.isprintable():
+        return char not in _FILLERS
+    return char == "\t" or char in _JOINERS or (char.isspace() and char > " ")
 
 
 def _marks(text: str) -> str:

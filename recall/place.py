@@ -29,11 +29,11 @@ def scope_of(cwd: str, owner: Owner, home: str) -> str:
     found = find_repository(folder, ceilings)
     if found is None:
         return owner("path", folder) or GLOBAL
+    marks = [("git", found.common), ("path", found.top)]
     remote = of_remote(found.remote, found.top) if found.remote is not None else None
-    marks = [(remote.kind, remote.value)] if remote is not None else []
-    marks += [("git", found.common), ("path", found.top)]
-    order = ("remote", "git", "path")
-    marks.sort(key=lambda mark: order.index(mark[0]))
+    if remote is not None:
+        # A remote that is a folder is a path, and weaker than the git folder.
+        marks.insert(0 if remote.kind == "remote" else 1, (remote.kind, remote.value))
     return next((scope for kind, value in marks if (scope := owner(kind, value))), GLOBAL)
 
 

@@ -1,6 +1,7 @@
 """The commands agents call at every turn: light to start, and never in the agent's way."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -121,9 +122,14 @@ def test_whatever_is_broken_the_agent_goes_on(home: Path, kept: Said, break_it: 
         assert "Tuesdays" in silt("inject").stdout
 
 
-def test_a_fault_of_our_own_does_not_break_the_agent(home: Path, kept: Said) -> None:
-    done = silt("inject", "--cwd", "/\udcff")
-    assert done.returncode == 0
+def test_a_fault_nobody_thought_of_does_not_break_the_agent(home: Path, kept: Said) -> None:
+    with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
+        db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
+    db.close()
+    done = silt("inject")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.startswith("silt: inject failed (TypeError")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_reader_that_went_away_is_no_failure(home: Path, kept: Said) -> None:

@@ -1,6 +1,7 @@
 """What is prepared: fits the store, however it came about, and is read in moments from any size."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,6 +14,7 @@ from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
 from siltstone.recall.prepared import FILE, Prepared
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.recall.selection import CAPS
+from siltstone.recall.view import Hit
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL, TYPES, Stored
 from siltstone.store.errors import Locked, StateError
@@ -58,9 +60,19 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
         ("---\nimportance: gigantic\n---\nx", 1.0),
         ("---\nname: x\n---\nimportance: high\n", 1.0),
         ("importance: high\n", 1.0),
+        ("x\n---\nimportance: high\n---\n", 1.0),
         ("---\nimportance: high\nsafetyCritical: true\n", 1.0),
     ],
-    ids=["high", "low", "normal", "unknown", "in the body", "no frontmatter", "never closed"],
+    ids=[
+        "high",
+        "low",
+        "normal",
+        "unknown",
+        "in the body",
+        "no frontmatter",
+        "not at the start",
+        "never closed",
+    ],
 )
 def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, text: str, factor: float) -> None:
     prepare(tmp_path, [replace(SHIPPING, text=text)])
@@ -129,6 +141,24 @@ def test_a_project_fact_stands_in_for_a_global_one(tmp_path: Path) -> None:
         OTHER.path,
     ]
     assert block(view_of(tmp_path)).receipt.left == {"overridden": 1}
+
+
+def test_a_hidden_memory_takes_no_others_place(tmp_path: Path) -> None:
+    npm = memory("Use npm", "feedback")
+    hidden = [memory(f"Hidden {n}", "reference", scope=GLOBAL, source="explicit") for n in range(6)]
+    shown = [memory(f"Shown {n}", "reference", scope=GLOBAL) for n in range(6)]
+
+    def differ(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> list[tuple[Stored, Stored]]:
+        return [(mine, other) for mine in projects for other in everywhere if other in hidden]
+
+    prepare(tmp_path, [npm, *hidden, *shown], differ=differ)
+    view = view_of(tmp_path)
+    assert {one.name for one in view.candidates} == {"use-npm", *(f"shown-{n}" for n in range(6))}
+    with Prepared(str(tmp_path)) as prepared:
+        found = prepared.fragments([hidden[0].path, "global/none.md"])
+    assert list(found) == [hidden[0].path]
+    made = block(view, hits=[Hit(found[hidden[0].path], 90)])
+    assert "Hidden" not in made.text
 
 
 @pytest.mark.parametrize("changes", ["mine", "other"])
@@ -211,7 +241,7 @@ def test_a_damaged_file_is_thrown_away_and_filled_anew(tmp_path: Path, damage: b
 def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
     prepare(tmp_path, [memory(f"Fact {n} {'x' * 200}") for n in range(400)])
     data = (tmp_path / FILE).read_bytes()
-    (tmp_path / FILE).write_bytes(data[:40_000] + b"\xff" * 40_000 + data[80_000:])
+    (tmp_path / FILE).write_bytes(data[: len(data) // 2] + b"\xff" * (len(data) // 2))
     prepare(tmp_path, ALL)
     assert len(view_of(tmp_path).candidates) == 2
 

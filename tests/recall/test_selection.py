@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, block, memory, prepare, view_of
 
 from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.retention import half_life
 from siltstone.recall.selection import CAPS, Budget, by_strength
 from siltstone.recall.view import View
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
@@ -90,6 +91,14 @@ def test_nothing_is_dropped_for_age_alone(tmp_path: Path) -> None:
             id="importance",
         ),
         pytest.param([memory("b", "project"), memory("a", "project", source="manual")], "a", id="source"),
+        pytest.param(
+            [
+                memory("b", "decision", source="manual"),
+                memory("z", "decision", source="explicit", importance="low"),
+            ],
+            "z",
+            id="what was asked for, when strength is equal",
+        ),
         pytest.param([memory("b", "project", days=9), memory("a", "project", days=2)], "a", id="newest"),
         pytest.param([memory("b", "project"), memory("a", "project")], "a", id="path, when all is equal"),
     ],
@@ -99,6 +108,26 @@ def test_the_stronger_stands_first(tmp_path: Path, stored: list[Stored], first: 
     assert ordered[0].line == first
     prepare(tmp_path, reversed(stored))
     assert by_strength(view_of(tmp_path), NOW.timestamp()) == ordered
+
+
+def test_an_order_that_turns_does_so_at_midnight(tmp_path: Path) -> None:
+    """Twice as strong at first, but fading faster, the one falls behind the other at noon of the day."""
+    crossing = 1 / (1 / half_life(0) - 1 / half_life(6))
+    midnight = NOW.replace(hour=0)
+    days = crossing + (NOW - midnight - timedelta(hours=12)) / timedelta(days=1)
+    seen = view(
+        tmp_path,
+        [
+            memory("Fades", "decision", days=days, source="explicit"),
+            memory("Lasts", "decision", days=days, repeats=6),
+            memory("Keeps the project in use", "reference"),
+        ],
+    )
+    first = [
+        by_strength(seen, (midnight + timedelta(minutes=minutes)).timestamp())[0].line
+        for minutes in (-1, 1, 11 * 60, 13 * 60, 24 * 60 - 1)
+    ]
+    assert first == ["Fades", "Lasts", "Lasts", "Lasts", "Lasts"]
 
 
 def test_a_dormant_project_ages_more_slowly(tmp_path: Path) -> None:
