@@ -44,6 +44,31 @@ def test_a_running_tool_is_waited_for_and_then_read_once(home: Home) -> None:
     assert outline(late) == ["bash: make test → ", "user: typed while it ran"]
 
 
+def test_a_message_that_ends_while_the_session_is_read_is_read_as_it_ended(home: Home) -> None:
+    home.session("ses_1")
+    home.said("ses_1", "msg_1", 0, "run the tests")
+    home.answered("ses_1", "msg_2", 1, tool("running"), time={}, finish=None)
+    reading = opened(home.reader(), "ses_1").steps
+    first = next(reading)
+
+    done = json.dumps({"role": "assistant", "time": {"created": START + 1, "completed": START + 9}})
+    home.db.execute("UPDATE message SET data = ? WHERE id = 'msg_2'", (done,))
+    home.db.execute("UPDATE part SET data = ? WHERE id = 'prt_msg_2_0'", (json.dumps(tool("completed")),))
+
+    assert outline([first, *reading]) == ["user: run the tests", "bash: make test → "]
+
+
+def test_a_message_that_goes_while_the_session_is_read_is_passed_over(home: Home) -> None:
+    home.session("ses_1")
+    for n in range(150):
+        home.said("ses_1", f"msg_{n}", n, f"word {n}")
+    reading = opened(home.reader(), "ses_1").steps
+    first = next(reading)
+    home.db.execute("DELETE FROM message WHERE id = 'msg_149'")
+
+    assert outline([first, *reading]) == [f"user: word {n}" for n in range(149)]
+
+
 def test_a_tool_that_runs_for_ever_after_a_kill_is_read_in_the_end(home: Home) -> None:
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "run the tests")

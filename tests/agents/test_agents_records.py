@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.agents.records import compact, instant, integer, items, obj, source, string
+from siltstone.pipeline.messages import Source
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -70,3 +71,9 @@ def test_a_source_changes_its_stamp_with_the_file(tmp_path: Path) -> None:
     second = source("plain", "a", str(path), path.stat())
     assert first.stamp != second.stamp
     assert first.changed.utcoffset() is not None
+
+
+@pytest.mark.parametrize("seconds", [-1e20, -1.0, 0.0, 1e12, 1e300], ids=str)
+def test_a_file_may_say_that_it_changed_at_any_time(seconds: float) -> None:
+    changed = Source("plain", "a", "/a", "", seconds).changed
+    assert datetime(1970, 1, 1, tzinfo=UTC) <= changed <= datetime.max.replace(tzinfo=UTC)
