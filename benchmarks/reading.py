@@ -13,8 +13,8 @@ from siltstone.pipeline.messages import Message, Step, ToolCall
 BYTES = 12_000_000
 ROUNDS = 5
 WHY = {
-    "gemini": "telling lines apart, one search of the whole file for a rewind and decoding the lines that hold "
-    "messages take a third longer than orjson over all of them, before anything is made of the records",
+    "gemini": "telling lines apart, one search of the whole file for a rewind and decoding the lines that "
+    "hold messages take a third longer than orjson over all of them, before anything is made of the records",
     "opencode": "the ids of a row and the order of its parts cost as much again as its JSON, two of three "
     "parts are bookkeeping, and the content of every message is hashed, for forks keep no id",
     "plain": "every line is a message, none can be passed over, and each gets an id, which is a hash of its "
