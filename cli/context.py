@@ -19,6 +19,7 @@ from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import parse
 from siltstone.store.redaction import findings
 from siltstone.store.search import Search
+from siltstone.store.seek import FILE as SEARCH
 from siltstone.store.state import State
 from siltstone.store.state.state import NAME as STATE
 from siltstone.store.store import Store
@@ -85,7 +86,7 @@ class Context:
     def search(self) -> Search:
         """The search database, made to fit the store."""
         self.configured.places.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        search = self._open.enter_context(Search(self.configured.places.state / "search.sqlite3"))
+        search = self._open.enter_context(Search(self.configured.places.state / SEARCH))
         search.sync(self.store.entries())
         return search
 

@@ -23,6 +23,9 @@ def inject(
     cwd: Annotated[
         str, typer.Option("--cwd", metavar="DIR", help="The folder the agent works in; else this one.")
     ] = "",
+    query: Annotated[
+        str, typer.Option("--query", metavar="TEXT", help="What is asked now: what fits it comes first.")
+    ] = "",
     layout: Annotated[str, typer.Option("--layout", help="default, memfs or sections.")] = "default",
     budget: Annotated[
         int, typer.Option("--budget", metavar="N", help="Characters of the block, pinned memories apart.")
@@ -39,7 +42,7 @@ def inject(
     For agents' hooks, and to see what they get; it reads what the last change of the store prepared.
     Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
     """
-    words = {"agent": agent, "session": session, "cwd": cwd, "layout": layout}
+    words = {"agent": agent, "session": session, "cwd": cwd, "query": query, "layout": layout}
     said = [f"--{name}={value}" for name, value in words.items() if value]
     said += [f"--budget={budget}", *(["--receipt"] if receipt else []), *(["--json"] if json else [])]
     raise typer.Exit(main(["inject", *said]))

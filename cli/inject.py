@@ -13,12 +13,12 @@ from siltstone.recall.place import scope_of
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.selection import CAPS, CHARS, Budget
-from siltstone.recall.view import GLOBAL, Session
-from siltstone.store.errors import Misuse
+from siltstone.recall.view import GLOBAL, Hit, Session, View
+from siltstone.store.errors import Locked, Misuse, StateError
 from siltstone.store.places import state_folder
 
 MIN_BUDGET, MAX_BUDGET = 0, 200_000
-VALUED = ("agent", "session", "cwd", "layout", "budget")
+VALUED = ("agent", "session", "cwd", "query", "layout", "budget")
 FLAGS = ("receipt", "json")
 
 
@@ -29,6 +29,8 @@ class Asked(NamedTuple):
     session: str = ""
     cwd: str = ""
     """"" for the current folder."""
+    query: str = ""
+    """What is asked just now: what fits it is shown first."""
     layout: str = "default"
     budget: int = CHARS
     receipt: bool = False
@@ -52,6 +54,7 @@ def parsed(argv: Sequence[str]) -> Asked:
         agent=found.get("agent", ""),
         session=found.get("session", ""),
         cwd=found.get("cwd", ""),
+        query=found.get("query", ""),
         layout=layout,
         budget=CHARS if budget is None else hot.whole_number("budget", budget, MIN_BUDGET, MAX_BUDGET),
         receipt="receipt" in found,
@@ -82,8 +85,23 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Block:
         cwd = asked.cwd or _here()
         scope = scope_of(cwd, prepared.scope_of, environ.get("HOME") or os.path.expanduser("~"))
         view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
+        hits = hits_for(asked.query, folder, prepared, view, now) if asked.query else ()
     session = Session(text_of(folder, asked.agent, asked.session))
-    return build(view, (), session, Budget(asked.budget), LAYOUTS[asked.layout], now)
+    return build(view, hits, session, Budget(asked.budget), LAYOUTS[asked.layout], now)
+
+
+def hits_for(query: str, folder: str, prepared: Prepared, view: View, now: float) -> Sequence[Hit]:
+    """What fits a question; nothing, with a remark, when it cannot be searched for."""
+    # Loaded only where something is asked.
+    from siltstone.recall.relevance import relevant, terms
+    from siltstone.store.seek import Seeker
+
+    try:
+        with Seeker(folder) as seeker:
+            return relevant(terms(query), seeker, prepared.fragments, view.scopes, now)
+    except (Locked, StateError) as error:
+        hot.note(f"what fits the question is not shown: {error}")
+        return ()
 
 
 def _here() -> str:

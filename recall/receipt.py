@@ -23,6 +23,8 @@ class Shown(NamedTuple):
     in_conflict: bool
     how: str
     """ "whole" (hot), "hit" or "line"."""
+    percent: int | None = None
+    """Of a hit: how well it fits what is asked (`relevance.py`)."""
 
 
 class Receipt(NamedTuple):
@@ -58,7 +60,7 @@ def receipt(
 ) -> Receipt:
     """The receipt of a block; `cut` are hot ones there was no room for."""
     shown = [_shown(one, "whole" if one.hot else "line", now) for one in hot]
-    shown += [_shown(hit.fragment, "hit", now) for hit in hits]
+    shown += [_shown(hit.fragment, "hit", now)._replace(percent=hit.percent) for hit in hits]
     shown += [_shown(one, "line", now) for one in chosen.shown]
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
     near = [*((one.path, "over_budget") for one in cut), *((one.path, why) for one, why in chosen.left)]
@@ -118,6 +120,7 @@ def _shown(one: Fragment, how: str, now: float) -> Shown:
 
 
 def _marks(one: Shown) -> str:
-    marks = [f"{one.days} days old"] if one.stale else []
+    marks = [f"{one.percent}%"] if one.percent is not None else []
+    marks += [f"{one.days} days old"] if one.stale else []
     marks += ["in conflict"] if one.in_conflict else []
     return f" ({', '.join(marks)})" if marks else ""

@@ -7,7 +7,7 @@ that is damaged or of another version is thrown away: the next `sync` fills it a
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +17,14 @@ from typing import Self
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.seek import VERSION, best, counts, match, rarest
 from siltstone.store.words import query_words, words
 
-VERSION = 1
 RAREST = 4
 """Words of a short query that the second round asks for; of a long text one in eight."""
 MAX_RAREST = 24
 MAX_WORDS = 200
 """Of a long text the longest words are looked up: a look-up takes 0.05 ms, and long words are rare."""
-MAX_ROWS = 2_000
-"""The second round ranks about so many entries at most: a word that half of them hold costs time
-and tells little."""
 _ALIKE = 50
 """Entries that `similar` compares letter by letter."""
 WAIT_SECONDS = 10.0
@@ -41,11 +38,6 @@ create virtual table if not exists word using fts5(name, description, body, toke
 pragma user_version = {VERSION};
 commit;
 """
-_MATCH = """
-select doc.id, doc.path, -bm25(word, 3.0, 2.0, 1.0) as score
-from word join doc on doc.id = word.rowid
-where word match ?{scopes} order by score desc, doc.path limit ?
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +47,6 @@ class Hit:
     path: str
     score: float
     """Of `similar`: likeness from 0 to 1. Of `query`: BM25, to be compared within one round only."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    id: int
-    path: str
-    score: float
 
 
 class Search:
@@ -111,15 +96,9 @@ class Search:
         """The best entries for `text` in `scopes` (None: in all), those with all of its words first."""
         terms = _longest(query_words(text))
         with self._reading():
-            counts = self._counts(terms)
-            found: dict[int, _Row] = {}
-            if terms and all(counts.values()):
-                found = {row.id: row for row in self._match(" AND ".join(terms), scopes, limit)}
-            if len(found) < limit and len(terms) > 1:
-                rarest = _rarest(counts, max(RAREST, min(len(terms) // 8, MAX_RAREST)))
-                for row in self._match(" OR ".join(rarest), scopes, limit + len(found)):
-                    found.setdefault(row.id, row)
-        return [Hit(row.path, row.score) for row in list(found.values())[:limit]]
+            few = max(RAREST, min(len(terms) // 8, MAX_RAREST))
+            rows = best(self._db, counts(self._db, terms), scopes, limit, few)
+        return [Hit(row.path, row.score) for row in rows]
 
     def similar(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
         """Entries whose description or body reads like `text`; the score is the share that is alike."""
@@ -128,8 +107,8 @@ class Search:
 
         mine = " ".join(words(text))
         with self._reading():
-            rarest = _rarest(self._counts(_longest(query_words(text))), 2 * RAREST)
-            rows = self._match(" OR ".join(rarest), scopes, _ALIKE)
+            few = rarest(counts(self._db, _longest(query_words(text))), 2 * RAREST)
+            rows = match(self._db, " OR ".join(few), scopes, _ALIKE)
             hits = []
             for row in rows:
                 texts = self._db.execute("select description, body from word where rowid = ?", (row.id,))
@@ -152,22 +131,6 @@ class Search:
             )
         texts = (" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body))
         self._db.execute("insert into word(rowid, name, description, body) values (?, ?, ?, ?)", (id, *texts))
-
-    def _counts(self, terms: Sequence[str]) -> dict[str, int]:
-        """In how many entries each term stands, counted no further than what is too common.
-
-        Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
-        """
-        look = "select count(*) from (select 1 from word where word match ? limit ?)"
-        return {term: self._db.execute(look, (term, MAX_ROWS + 1)).fetchone()[0] for term in terms}
-
-    def _match(self, terms: str, scopes: Collection[str] | None, limit: int) -> list[_Row]:
-        if not terms or limit < 1:
-            return []
-        names = sorted(scopes) if scopes is not None else []
-        where = "" if scopes is None else f" and doc.scope in ({', '.join('?' * len(names))})"
-        rows = self._db.execute(_MATCH.format(scopes=where), (terms, *names, limit))
-        return [_Row(*row) for row in rows.fetchall()]
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -240,14 +203,3 @@ def _longest(terms: list[str]) -> list[str]:
     return (
         terms if len(terms) <= MAX_WORDS else sorted(terms, key=lambda term: (-len(term), term))[:MAX_WORDS]
     )
-
-
-def _rarest(counts: dict[str, int], most: int) -> list[str]:
-    """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
-    chosen: list[str] = []
-    rows = 0
-    for term, count in sorted(counts.items(), key=lambda item: (item[1], item[0])):
-        if count and len(chosen) < most and (not chosen or rows + count <= MAX_ROWS):
-            chosen.append(term)
-            rows += count
-    return chosen

@@ -36,7 +36,9 @@ def modules_of(told: str) -> set[str]:
     return set(told.rpartition("modules:")[2].split())
 
 
-@pytest.mark.parametrize("words", [("inject", "--receipt")], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words", [("inject", "--receipt"), ("inject", "--query", "When do deploys go out?")], ids=" ".join
+)
 def test_a_hot_command_imports_nothing_foreign_and_nothing_dear(kept: Said, words: tuple[str, ...]) -> None:
     done = silt(*words, after=MODULES)
     assert "Tuesdays" in done.stdout

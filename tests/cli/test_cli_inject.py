@@ -1,6 +1,7 @@
 """`silt inject` as an agent's hook or a person calls it."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -63,6 +64,22 @@ def test_a_hand_edited_file_with_a_secret_is_named_and_not_shown(home: Path, kep
     assert "Tuesdays" not in said.out
     assert "unreadable: " in said.err
     assert "holds a secret" in said.err
+
+
+@pytest.mark.parametrize("layout", ["default", "memfs", "sections"])
+def test_what_fits_the_question_comes_with_its_figure(kept: Said, layout: str) -> None:
+    said = call("inject", "--query", "On which day do we deploy?", "--layout", layout, "--receipt")
+    assert "] Deploys go out on Tuesdays only" in said.out
+    assert re.search(r"^- \[\d\d%, \d{4}-\d\d-\d\d\] Deploys", said.out, re.M)
+    assert re.search(r"shown \(hit\): .*\(\d\d%\)", said.err)
+    assert "%" not in call("inject", "--query", "write me a haiku", "--layout", layout).out
+
+
+def test_a_search_database_that_is_gone_leaves_the_memories(home: Path, kept: Said) -> None:
+    (home / "state" / "search.sqlite3").unlink()
+    said = call("inject", "--query", "deploys")
+    assert (said.code, said.err.count("\n")) == (0, 1)
+    assert "- Deploys go out" in said.out
 
 
 @pytest.mark.parametrize("layout", ["default", "memfs", "sections"])

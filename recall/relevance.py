@@ -1,0 +1,202 @@
+"""Which memories fit what is asked just now, and how well, in percent (docs/seeds.md C10, E7, E19).
+
+    percent = 100 · covered · (0.75 + 0.15 · fresh + 0.10 · worth)
+
+- `covered`, 0 to 1, is the share of the question's telling words that the memory holds, each weighed
+  by how rare it is in the store: 72% of a fresh, strong memory says that it holds about three quarters
+  of what the question is about. Name and description count in full, the body four fifths. Of a long
+  question, where no memory can hold much, it is also enough that the question holds the memory's own
+  words: the larger of the two shares counts.
+- `fresh` is what retention left of its strength (1 for what was told today, 1/2 after a half-life),
+  `worth` its strength when told, as a share of the most there is.
+
+So the figure means the same for every question. A memory that holds all of the question's words is
+shown however old (75% and more); one that shares nothing but common words is not shown, whatever the
+threshold: these weigh nothing, by a table for each language (`common.py`).
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import log2
+from typing import NamedTuple
+
+from siltstone.recall.common import WORDS as COMMON
+from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, strength
+from siltstone.recall.selection import end_of_day
+from siltstone.recall.view import Fragment, Hit, Scope
+from siltstone.store.seek import MAX_ROWS, Seeker, Texts
+from siltstone.store.words import query_words
+
+THRESHOLD = 0.45
+"""Least share that is shown unless another is set (similarityThreshold)."""
+MOST = 10
+"""Hits at most unless another number is set (maxMemories)."""
+ENDS = 3_000
+"""Characters of a longer question that are read at its start, and as many at its end: what is asked stands
+there, and what was pasted between them."""
+MAX_TERMS = 24
+"""Telling words of a long question that count: the rarest of those that any memory holds."""
+_LOOKED_UP = 120
+"""Telling words at either end of a long question among which these are sought."""
+LONG = 8
+"""A question with more telling words than this may be covered from the memory's side."""
+BODY = 0.8
+CANDIDATES = 40
+RAREST = 12
+"""Of the words looked up, so many are asked for."""
+ENOUGH = 20
+"""Memories from which on it can be said that a word is common in a store."""
+LEAST_SHARED = 2
+_SIDE = 6
+"""Memories that are weighed from their own side: each of their words is looked up."""
+_STRONGEST = max(TYPES.values()) * max(SOURCES.values()) * max(IMPORTANCE.values())
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_LEAST_STEM = 4
+
+
+class Term(NamedTuple):
+    """A word of a question."""
+
+    forms: tuple[str, ...]
+    """The ways it may be written, the word itself first."""
+    cjk: bool
+
+    @property
+    def match(self) -> str:
+        """As FTS5 wants it."""
+        quoted = [f'"{form}"' for form in self.forms]
+        single = self.cjk and len(self.forms[0]) == 1
+        return f"{quoted[0]}*" if single else f"({' OR '.join(quoted)})"
+
+    def held(self, words: Collection[str]) -> bool:
+        """Whether one of its forms is among a memory's words."""
+        if self.cjk and len(self.forms[0]) == 1:
+            return any(word.startswith(self.forms[0]) for word in words)
+        return any(form in words for form in self.forms)
+
+
+Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
+"""`Prepared.fragments`."""
+
+
+def terms(question: str) -> list[Term]:
+    """The telling words of a question of any length, in its order."""
+    if len(question) > 2 * ENDS:
+        question = f"{question[:ENDS]} {question[-ENDS:]}"
+    return [
+        _term(word) for quoted in query_words(question) if tells(word := quoted.replace('"', "").rstrip("*"))
+    ]
+
+
+def tells(word: str) -> bool:
+    """Whether a folded word says anything of what a text is about."""
+    return word not in COMMON and (len(word) > 1 or not word.isascii())
+
+
+def relevant(
+    asked: Sequence[Term],
+    seeker: Seeker,
+    fragments: Fragments,
+    scopes: Sequence[Scope],
+    now: float,
+    threshold: float = THRESHOLD,
+    most: int = MOST,
+) -> list[Hit]:
+    """The memories of `scopes` that fit what is asked, the best first. Hot ones are shown anyway.
+
+    Raises Locked or StateError.
+    """
+    looked_up = asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker)
+    counted = seeker.counts([term.match for term in looked_up])
+    total = seeker.total()
+    weights = {term: _weight(counted[term.match], total, term.cjk) for term in looked_up}
+    whole = sum(weights.values())
+    if not whole:
+        return []
+    useful = {term.match: counted[term.match] for term in looked_up if weights[term]}
+    texts = seeker.texts(useful, [scope.name for scope in scopes], CANDIDATES, RAREST)
+    shares = {text.path: _held(text, weights) / whole for text in texts}
+    if len(asked) > LONG:
+        for path, share in _from_their_side(texts[:_SIDE], asked, seeker, total).items():
+            shares[path] = max(shares[path], share)
+    active = {scope.name: scope.activity for scope in scopes}
+    found = fragments([path for path, share in shares.items() if share >= threshold])
+    hits = [
+        Hit(one, percent(shares[path], one, active.get(one.scope), now))
+        for path, one in found.items()
+        if not one.hot
+    ]
+    hits = [hit for hit in hits if hit.percent >= 100 * threshold]
+    hits.sort(key=lambda hit: (-hit.percent, -(hit.fragment.clock or 0.0), hit.fragment.path))
+    return hits[:most]
+
+
+def percent(covered: float, one: Fragment, activity: float | None, now: float) -> int:
+    """The figure of a memory that holds a share of what is asked; 0 to 100. `activity` as in `strength`."""
+    fresh = strength(1.0, one.repeats, one.clock, end_of_day(now), activity)
+    worth = min(one.initial / _STRONGEST, 1.0)
+    return int(100 * min(covered, 1.0) * (0.75 + 0.15 * min(fresh, 1.0) + 0.10 * worth))
+
+
+def _weight(count: int, total: int, cjk: bool = False) -> float:
+    """How much a word tells that stands in `count` of `total` memories.
+
+    One that stands in none still tells that something else is meant too, half as much as the rarest
+    word there is; a CJK pair much less, for half of all pairs are no words. One that half of the
+    memories hold tells nothing, where they are enough to say so.
+    """
+    if count == 0:
+        return log2(1 + total) / (8 if cjk else 2)
+    if total >= ENOUGH and 2 * count >= total:
+        return 0.0
+    if count > MAX_ROWS:  # counted no further: half-way between this and all, as logarithms go
+        return log2(1 + (total / count) ** 0.5)
+    return log2(1 + total / count)
+
+
+def _held(text: Texts, weights: Mapping[Term, float]) -> float:
+    head = {*text.name.split(), *text.description.split()}
+    body = frozenset(text.body.split())
+    return sum(
+        weight * (1.0 if term.held(head) else BODY if term.held(body) else 0.0)
+        for term, weight in weights.items()
+    )
+
+
+def _from_their_side(
+    texts: Sequence[Texts], asked: Sequence[Term], seeker: Seeker, total: int
+) -> dict[str, float]:
+    """Of each memory, what share of its own telling words the question holds; two of them at least."""
+    said = frozenset(form for term in asked for form in term.forms)
+    heads = {
+        text.path: {word for word in (*text.name.split(), *text.description.split()) if tells(word)}
+        for text in texts
+    }
+    near = {path: head for path, head in heads.items() if len(head & said) >= LEAST_SHARED}
+    counted = seeker.counts([f'"{word}"' for word in sorted(set().union(*near.values()))])
+    shares = {}
+    for path, head in near.items():
+        weights = {word: _weight(counted[f'"{word}"'], total) for word in head}
+        whole = sum(weights.values())
+        shares[path] = (
+            sum(weight for word, weight in weights.items() if word in said) / whole if whole else 0.0
+        )
+    return shares
+
+
+def _rarest(asked: Sequence[Term], seeker: Seeker) -> list[Term]:
+    some = dict.fromkeys((*asked[:_LOOKED_UP], *asked[-_LOOKED_UP:]))
+    counted = seeker.counts([f'"{term.forms[0]}"' for term in some])
+    order = {term: counted[f'"{term.forms[0]}"'] for term in some}
+    return sorted(some, key=lambda term: (not order[term], order[term], -len(term.forms[0])))[:MAX_TERMS]
+
+
+def _term(word: str) -> Term:
+    cjk = not word.isascii() and ord(word[0]) >= 0x3040
+    if len(word) < _LEAST_STEM or not (word.isascii() and word.isalpha()):
+        return Term((word,), cjk)
+    stem = word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _LEAST_STEM:
+            stem = word.removesuffix(ending)
+            break
+    return Term(tuple(dict.fromkeys((word, stem, *(stem + ending for ending in _ENDINGS)))), cjk)

@@ -1,0 +1,143 @@
+"""Looking words up in the search database: what `Search` and, lightly, `silt inject` do alike.
+
+Only the light half of the standard library is imported, for hot commands come through here.
+"""
+
+import os
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from siltstone.store.errors import Locked, StateError
+
+FILE = "search.sqlite3"
+VERSION = 1
+MAX_ROWS = 2_000
+"""The second round ranks about so many entries at most: a word that half of them hold costs time
+and tells little."""
+WAIT = 0.25
+"""Seconds that a hot command waits for another process."""
+
+_MATCH = """
+select doc.id, doc.path, -bm25(word, 3.0, 2.0, 1.0) as score
+from word join doc on doc.id = word.rowid
+where word match ?{scopes} order by score desc, doc.path limit ?
+"""
+
+
+class Row(NamedTuple):
+    """An entry found."""
+
+    id: int
+    path: str
+    score: float
+    """BM25, to be compared within one round only."""
+
+
+class Texts(NamedTuple):
+    """What the database holds of an entry: its words, with spaces between."""
+
+    path: str
+    name: str
+    description: str
+    body: str
+
+
+def counts(db: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
+    """In how many entries each FTS5 term stands, counted no further than what is too common.
+
+    Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
+    """
+    look = "select count(*) from (select 1 from word where word match ? limit ?)"
+    return {term: db.execute(look, (term, MAX_ROWS + 1)).fetchone()[0] for term in terms}
+
+
+def match(db: sqlite3.Connection, terms: str, scopes: Collection[str] | None, limit: int) -> list[Row]:
+    """The best entries for an FTS5 expression in `scopes` (None: in all)."""
+    if not terms or limit < 1:
+        return []
+    names = sorted(scopes) if scopes is not None else []
+    where = "" if scopes is None else f" and doc.scope in ({', '.join('?' * len(names))})"
+    rows = db.execute(_MATCH.format(scopes=where), (terms, *names, limit))
+    return [Row(*row) for row in rows.fetchall()]
+
+
+def best(
+    db: sqlite3.Connection, counted: Mapping[str, int], scopes: Collection[str] | None, limit: int, few: int
+) -> list[Row]:
+    """The best entries for all of the terms, then for `few` of the rarest of them."""
+    found: dict[int, Row] = {}
+    if counted and all(counted.values()):
+        found = {row.id: row for row in match(db, " AND ".join(counted), scopes, limit)}
+    if len(found) < limit and len(counted) > 1:
+        for row in match(db, " OR ".join(rarest(counted, few)), scopes, limit + len(found)):
+            found.setdefault(row.id, row)
+    return list(found.values())[:limit]
+
+
+def rarest(counted: Mapping[str, int], most: int) -> list[str]:
+    """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
+    chosen: list[str] = []
+    rows = 0
+    for term, count in sorted(counted.items(), key=lambda item: (item[1], item[0])):
+        if count and len(chosen) < most and (not chosen or rows + count <= MAX_ROWS):
+            chosen.append(term)
+            rows += count
+    return chosen
+
+
+class Seeker:
+    """The search database of a state folder, for reading; use as a context manager.
+
+    Each call raises Locked or StateError.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, FILE)
+        if not os.path.isfile(self._path):
+            raise StateError(f"there is nothing to search in {folder}; run `silt rebuild`")
+        with self._errors():
+            self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
+            try:
+                (version,) = self._db.execute("pragma user_version").fetchone()
+                if version != VERSION:
+                    raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> "Seeker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def total(self) -> int:
+        """How many entries there are."""
+        with self._errors():
+            return int(self._db.execute("select count(*) from doc").fetchone()[0])
+
+    def counts(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many entries each term stands."""
+        with self._errors():
+            return counts(self._db, terms)
+
+    def texts(self, counted: Mapping[str, int], scopes: Collection[str], limit: int, few: int) -> list[Texts]:
+        """The words of the best entries, the best first."""
+        ask = "select name, description, body from word where rowid = ?"
+        with self._errors():
+            rows = best(self._db, counted, scopes, limit, few)
+            return [Texts(row.path, *self._db.execute(ask, (row.id,)).fetchone()) for row in rows]
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise self._mapped(error) from error
+
+    def _mapped(self, error: sqlite3.DatabaseError) -> Locked | StateError:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return Locked(f"{self._path} is held by another process; try again")
+        return StateError(f"{self._path} cannot be used ({error}); run `silt rebuild`")

@@ -1,0 +1,178 @@
+"""What fits a question, and how well."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
+
+from siltstone.recall.prepared import Prepared
+from siltstone.recall.relevance import ENDS, MOST, percent, relevant, terms
+from siltstone.recall.selection import CAPS
+from siltstone.recall.view import GLOBAL, Hit
+from siltstone.store.entry import Stored
+from siltstone.store.errors import StateError
+from siltstone.store.search import Search
+from siltstone.store.seek import FILE, Seeker
+
+STORED = [
+    memory("Deploys go out on Tuesdays only", name="deploys", days=3),
+    memory("Postgres listens on port 5433, not 5432", "reference", name="postgres", days=400),
+    memory("Use pnpm, never npm", "feedback", name="pnpm", body="CI refuses the lockfile of npm."),
+    memory("getUserProfile lives in auth_service.py", "reference", name="profile", days=9),
+    memory("每周二部署到生产环境", "decision", name="zh"),
+    memory("本番環境は毎週火曜日に更新する", "decision", name="ja"),
+    memory("데이터베이스 백업은 매일 밤", "project", name="ko"),
+    memory("Answers in British English", "user", scope=GLOBAL, name="english"),
+    memory("Always hot", name="hot", hot=True, body="Kubernetes everywhere"),
+    memory("Kubernetes is for somebody else", scope="projects/heron", name="other"),
+]
+
+
+def ask(folder: Path, question: str, *, threshold: float = 0.45, most: int = MOST) -> list[Hit]:
+    with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
+        scopes = prepared.view(BOTH, CAPS).scopes
+        at = NOW.timestamp()
+        return relevant(terms(question), seeker, prepared.fragments, scopes, at, threshold, most)
+
+
+def fill(folder: Path, stored: list[Stored]) -> Path:
+    prepare(folder, stored)
+    with Search(folder / FILE) as search:
+        search.sync(stored)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fill(tmp_path_factory.mktemp("state"), STORED)
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("When do we deploy?", "deploys"),
+        ("DEPLOYING", "deploys"),
+        ("Which port does postgres listen on?", "postgres"),
+        ("npm lockfile", "pnpm"),
+        ("fix get_user_profile", "profile"),
+        ("getUserProfile fails", "profile"),
+        ("什么时候部署？", "zh"),
+        ("部署", "zh"),
+        ("更新はいつ", "ja"),
+        ("백업", "ko"),
+        ("Please answer in British English from now on", "english"),
+    ],
+)
+def test_a_question_finds_its_memory(filled: Path, question: str, found: str) -> None:
+    assert [hit.fragment.name for hit in ask(filled, question)][0:1] == [found]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "?!",
+        "what is on the go, and not only in it",
+        "we use this, never that; always",
+        "是的，我们现在可以",
+        "write a haiku about sonnets",
+        "kubernetes",
+        "\0\udc80 <b>",
+        'AND OR NOT NEAR("a" *) ^:',
+    ],
+)
+def test_common_or_strange_words_find_nothing(filled: Path, question: str) -> None:
+    assert ask(filled, question, threshold=0.01) == []
+
+
+def test_a_long_question_finds_what_it_names_in_passing(filled: Path) -> None:
+    log = " ".join(f"module{n} compiled artefact{n} quickly{n}" for n in range(600))
+    assert len(log) > 20_000
+    found = ask(filled, f"The British English answers look wrong. {log} Why does it listen to port 5433?")
+    assert [hit.fragment.name for hit in found] == ["english", "postgres"]
+    assert ask(filled, log) == []
+
+
+def test_what_stands_between_the_ends_of_a_long_question_is_a_paste() -> None:
+    long = "a" * ENDS + " postgres " + "b" * ENDS
+    assert "postgres" not in {form for term in terms(long) for form in term.forms}
+
+
+@pytest.mark.parametrize(
+    ("covered", "days", "source", "expected"),
+    [
+        (1.0, 4000, "extraction", 76),
+        (1.0, 0, "extraction", 91),
+        (1.0, 0, "explicit", 93),
+        (0.5, 0, "explicit", 46),
+    ],
+)
+def test_percent_is_the_share_held_blended_with_age_and_strength(
+    tmp_path: Path, covered: float, days: float, source: str, expected: int
+) -> None:
+    stored = memory("Ports are odd", days=days, source="explicit" if source == "explicit" else "extraction")
+    prepare(tmp_path, [stored])
+    with Prepared(str(tmp_path)) as prepared:
+        one = prepared.fragments([stored.path])[stored.path]
+    assert percent(covered, one, None, NOW.timestamp()) == expected
+
+
+def test_a_question_of_which_half_is_held_is_about_half(filled: Path) -> None:
+    whole = ask(filled, "postgres port")[0].percent
+    half = ask(filled, "postgres zebra", threshold=0.1)[0].percent
+    assert whole > 74
+    assert 0.3 * whole < half < 0.75 * whole
+
+
+def test_rare_words_weigh_more_than_those_of_every_memory(tmp_path: Path) -> None:
+    many = [memory(f"Service heron{n} restarts", name=f"n{n}") for n in range(30)]
+    fill(tmp_path, many)
+    assert [hit.fragment.name for hit in ask(tmp_path, "service heron7 restarts")] == ["n7"]
+    assert ask(tmp_path, "the service restarts", threshold=0.01) == []
+
+
+def test_no_more_than_asked_for_and_the_best_and_newest_first(tmp_path: Path) -> None:
+    same = [memory("Rollout by hand", name=f"n{n}", days=n) for n in range(15)]
+    fill(tmp_path, [*same, *(memory(f"Other {n}", name=f"o{n}") for n in range(20))])
+    assert [hit.fragment.name for hit in ask(tmp_path, "rollout")] == [f"n{n}" for n in range(MOST)]
+    assert len(ask(tmp_path, "rollout", most=2)) == 2
+
+
+def test_no_hit_below_the_threshold(filled: Path) -> None:
+    at = ask(filled, "which port", threshold=0.1)[0].percent
+    assert ask(filled, "which port", threshold=(at + 1) / 100) == []
+
+
+def test_a_superseded_or_forgotten_memory_is_no_hit(tmp_path: Path) -> None:
+    fill(tmp_path, STORED)
+    prepare(tmp_path, STORED[1:])
+    assert ask(tmp_path, "deploys tuesdays") == []
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=60, deadline=None)
+def test_any_question_is_answered_within_bounds(filled: Path, question: str) -> None:
+    found = ask(filled, question, threshold=0.0)
+    assert all(0 <= hit.percent <= 100 for hit in found)
+    assert [hit.percent for hit in found] == sorted((hit.percent for hit in found), reverse=True)
+    assert {hit.fragment.scope for hit in found} <= {GLOBAL, LARKSPUR}
+    assert found == ask(filled, question, threshold=0.0)
+
+
+def test_what_is_missing_or_damaged_is_an_error_of_ours(tmp_path: Path) -> None:
+    with pytest.raises(StateError, match="silt rebuild"):
+        Seeker(str(tmp_path))
+    (tmp_path / FILE).write_bytes(b"rubbish" * 900)
+    with pytest.raises(StateError, match="silt rebuild"):
+        Seeker(str(tmp_path))
+
+
+def test_time_alone_lowers_a_figure_and_never_to_nothing(filled: Path) -> None:
+    with Prepared(str(filled)) as prepared:
+        one = prepared.fragments([STORED[0].path])[STORED[0].path]
+    later = [percent(1.0, one, None, (NOW + timedelta(days=days)).timestamp()) for days in (0, 30, 300, 9000)]
+    assert later == sorted(later, reverse=True)
+    assert later[-1] >= 75
