@@ -16,6 +16,7 @@ from siltstone.cli import (
     reading,
     run,
     status,
+    watch,
     writing,
 )
 from siltstone.cli.output import note
@@ -32,7 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, compact, reading, writing, files, conflicts, inbox, hooked, status):
+for group in (run, compact, reading, writing, files, conflicts, inbox, hooked, watch, status):
     group.register(app)
 
 

@@ -87,15 +87,18 @@ class Work:
         groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
         return estimate_compaction(groups, plain_model(self.context.configured, name), now().date())
 
-    def consent(self) -> None:
-        """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14)."""
+    def consent(self, how: str = HOW_TO_AGREE) -> None:
+        """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
+
+        `how` tells the user how to.
+        """
         state = self.context.state
         if not consent.missing(state, self.names):
             return
         if not self.options.yes and self.options.since is None:
             reading = self.estimate() if self.names.extract is not None else None
             told = consent.told_run(self.names, reading, self.estimate_compaction())
-            raise consent.refuse(told, HOW_TO_AGREE)
+            raise consent.refuse(told, how)
         consent.agree(state, self.names, now().isoformat())
 
 

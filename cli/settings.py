@@ -30,6 +30,7 @@ OLDER_NAMES = {
     "MEMORY_COMPACT_CHURN": "compact_churn",
     "MEMORY_COMPACT_MIN_ENTRIES": "compact_min_entries",
     "MEMORY_COMPACT_INTERVAL_MS": "compact_interval_ms",
+    "MEMORY_COMPACT_POLL_MS": "compact_poll_ms",
     "MEMORY_COMPACT_MODEL": "compact_model",
 }
 
@@ -73,6 +74,10 @@ class Settings(BaseModel):
     compact_min_entries: Annotated[int, Field(ge=2)] = 2
     compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
+    compact_poll_ms: Annotated[int, Field(ge=60_000, le=TEN_YEARS_MS)] = 600_000
+    """How often `silt watch` runs a batch though no session asks for one (C23)."""
+    auto_commit_debounce_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 2000
+    """Quiet time after which `silt watch` commits edits made by hand (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000

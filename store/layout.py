@@ -48,6 +48,16 @@ def is_derived(path: str) -> bool:
     return _DERIVED.fullmatch(path) is not None
 
 
+_SCRATCH = re.compile(
+    r"\.[^/]*\.sw[a-z]|[^/]*~|#[^/]*#|\.#[^/]*|4913|\.DS_Store|\.goutputstream-[^/]*|[^/]*\.kate-swp"
+)
+
+
+def is_scratch(path: str) -> bool:
+    """Whether a file's name is one that editors and desktops give to what they need for a moment."""
+    return _SCRATCH.fullmatch(path.rpartition("/")[2]) is not None
+
+
 def check(root: Path, path: str) -> Path:
     """The absolute path of a file that may be written in the store at `root`.
 

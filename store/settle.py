@@ -48,10 +48,15 @@ def settle(git: Git, shelf: Shelf, when: datetime) -> Settled:
         )
     _sweep(git, dirty)
     recovered = _recover(git, dirty)
-    theirs = [path for path in dirty if path not in recovered and not layout.is_derived(path)]
+    theirs = [path for path, letters in dirty.items() if path not in recovered and _is_edit(path, letters)]
     edited, refused = _sort(git, shelf, sorted(theirs))
     commit = git.commit(edited, _message(edited), when, author=git.identity()) if edited else None
     return Settled(tuple(recovered), tuple(edited), commit, tuple(refused))
+
+
+def _is_edit(path: str, letters: str) -> bool:
+    # What an editor keeps beside the file it has open is nobody's memory; once in git it is the user's.
+    return not layout.is_derived(path) and not (letters == "??" and layout.is_scratch(path))
 
 
 def _sweep(git: Git, dirty: dict[str, str]) -> None:

@@ -1,0 +1,158 @@
+"""What `silt watch` looks with and acts with: stat, a commit of the user's edits, batches in a process apart.
+
+A batch is a `silt run` of its own: what it loads (templates, a model's client) goes when it ends, so that
+watching stays small, and a signal reaches it the way it would at a terminal.
+"""
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from siltstone.cli.context import Context
+from siltstone.cli.work import hand
+from siltstone.pipeline.messages import Reader
+from siltstone.pipeline.watching import Heard, Place
+from siltstone.pipeline.words import counted
+from siltstone.store import files
+from siltstone.store.glance import glance
+from siltstone.store.settle import Settled
+
+INTERRUPTED = 130
+"""Exit status of a batch that SIGINT ended, its window finished."""
+BATCH = (sys.executable, "-P", "-m", "siltstone", "run", "--json")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A batch that came to its end."""
+
+    failed: bool
+    told: tuple[str, ...]
+    """Lines for the log."""
+
+
+class Hands(Protocol):
+    """All that watching does outside of itself."""
+
+    def tree(self) -> int:
+        """The store's files at a glance."""
+        ...
+
+    def sessions(self) -> Mapping[Place, Heard]:
+        """Every transcript there is. Raises SiltError."""
+        ...
+
+    def commit(self) -> Settled:
+        """Commit the user's edits. Raises SiltError."""
+        ...
+
+    def begin(self) -> None:
+        """Begin a batch."""
+        ...
+
+    def ended(self) -> Ended | None:
+        """What became of the batch; None while it goes on."""
+        ...
+
+    def stop(self, how: signal.Signals) -> None:
+        """Ask the batch to end: SIGINT lets it finish the window in hand, SIGTERM does not."""
+        ...
+
+
+class RealHands:
+    """Hands on this machine."""
+
+    def __init__(self, store: Path, readers: Sequence[Reader], roots: Sequence[str]) -> None:
+        self._store, self._readers = store, readers
+        self._argv = [*BATCH, *(word for root in roots for word in ("--root", root))]
+        self._batch: _Batch | None = None
+
+    def tree(self) -> int:
+        return glance(self._store)
+
+    def sessions(self) -> Mapping[Place, Heard]:
+        found = (source for reader in self._readers for source in reader.discover())
+        return {(one.agent, one.key): Heard(one.stamp, one.seconds) for one in found}
+
+    def commit(self) -> Settled:
+        with Context() as context:
+            return files.flush(hand(context))
+
+    def begin(self) -> None:
+        self._batch = _Batch(self._argv)
+
+    def ended(self) -> Ended | None:
+        return None if self._batch is None else self._batch.ended()
+
+    def stop(self, how: signal.Signals) -> None:
+        if self._batch is not None:
+            self._batch.process.send_signal(how)
+
+
+class _Batch:
+    """One `silt run`, away from our terminal, so that Ctrl-C reaches it through us alone."""
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        # Files, because nobody reads a pipe meanwhile.
+        self._out, self._err = _spool(), _spool()
+        self.process = subprocess.Popen(
+            argv, stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err, start_new_session=True
+        )
+
+    def ended(self) -> Ended | None:
+        code = self.process.poll()
+        if code is None:
+            return None
+        with self._out, self._err:
+            return outcome(code, _all_of(self._out), _all_of(self._err))
+
+
+def outcome(code: int, out: str, err: str) -> Ended:
+    """A batch's exit status and what it printed, for the log.
+
+    Windows that failed wait for their own next try; what stopped the whole run is a failure here.
+    """
+    if code == INTERRUPTED:
+        return Ended(True, ("run stopped: what was committed stays, the next one goes on from there",))
+    try:
+        told: Any = json.loads(out)
+    except ValueError:
+        last = err.strip().splitlines()[-1:] or [f"silt run ended with status {code}"]
+        return Ended(True, (f"run failed: {last[0].removeprefix('silt: ')}",))
+    lines = [f"run: {summary(told)}", *(f"  {line}" for line in told["notes"])]
+    lines += [
+        f"  {scope}: {done['summary']} ({done['why']})" for scope, done in (told["compaction"] or {}).items()
+    ]
+    lines += [f"  left out: {line}" for line in told["complaints"]]
+    if told["stopped"] is not None:
+        lines.append(f"run failed: {told['stopped']}")
+    return Ended(told["stopped"] is not None, tuple(lines))
+
+
+def summary(told: Mapping[str, Any]) -> str:
+    """The document of `silt run --json` in a line: what was done, and why what is left was left."""
+    kinds = {**told["outcome"], "rejected": sum(told["rejected"].values())}
+    done = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n)
+    left = {"in use": told["waiting"], "waiting for another try": told["backing_off"]}
+    pieces = [
+        f"{counted(told['messages'], 'message')} of {counted(told['sessions'], 'session')} read",
+        done or "nothing to keep",
+        *([f"{counted(told['failed'], 'window')} failed"] if told["failed"] else []),
+        *(f"{counted(n, 'session')} {why}" for why, n in left.items() if n),
+    ]
+    return "; ".join(pieces)
+
+
+def _spool() -> IO[bytes]:
+    return tempfile.TemporaryFile()
+
+
+def _all_of(spool: IO[bytes]) -> str:
+    spool.seek(0)
+    return spool.read().decode("utf-8", "replace")

@@ -1,0 +1,70 @@
+"""`silt watch` as a process: it reads, commits a hand edit, and ends cleanly whenever it is asked to."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from process import environment, started
+from support.bench import planted
+
+QUICK = {"SILT_AUTO_COMMIT_DEBOUNCE_MS": "0", "SILT_IDLE_MS": "0"}
+
+
+@pytest.fixture
+def argv(tmp_path: Path) -> list[str]:
+    """The call of a watch over planted sessions."""
+    roots = planted(tmp_path / "agents", "02", "03")
+    named = [word for agent, path in roots.items() for word in ("--root", f"{agent}={path}")]
+    return [sys.executable, "-m", "siltstone", "watch", *named]
+
+
+def until(watching: "subprocess.Popen[str]", words: str) -> str:
+    """The next line of the log with these words in it."""
+    assert watching.stdout is not None
+    for line in watching.stdout:
+        if words in line:
+            return line
+    raise AssertionError(f"it ended without {words!r}")
+
+
+def git(home: Path, *args: str) -> str:
+    told = subprocess.run(
+        ["git", "-C", str(home / "store"), *args], capture_output=True, text=True, check=True
+    )
+    return told.stdout.strip()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how: signal.Signals) -> None:
+    with started(tmp_path, argv, **QUICK) as watching:
+        assert "promoted" in until(watching, "run: ")
+        kept = next((tmp_path / "store" / "projects").glob("*/project-*.md"))
+        kept.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
+        until(watching, f"edits committed: {kept.relative_to(tmp_path / 'store')}")
+        watching.send_signal(how)
+        until(watching, "stopped")
+        assert watching.wait() == 0
+    changed = str(kept.relative_to(tmp_path / "store"))
+    assert git(tmp_path, "show", "--name-only", "--format=").splitlines() == [changed]
+    assert git(tmp_path, "log", "-1", "--format=%s").startswith(f"memory: update {changed[:50]}")
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
+def test_an_end_in_the_middle_of_a_run_leaves_a_store_that_the_next_run_completes(
+    tmp_path: Path, argv: list[str]
+) -> None:
+    with started(tmp_path, argv, **QUICK) as watching:
+        until(watching, "run begun")
+        watching.send_signal(signal.SIGTERM)
+        until(watching, "stopped")
+        assert watching.wait() == 0
+    env = environment(tmp_path, SILT_IDLE_MS="0")
+    roots = argv[argv.index("watch") + 1 :]
+    subprocess.run([*argv[:3], "run", *roots], env=env, cwd=tmp_path, check=True, capture_output=True)
+    assert git(tmp_path, "fsck", "--full", "--strict", "--no-dangling") == ""
+    assert git(tmp_path, "status", "--porcelain") == ""
+    assert list((tmp_path / "store" / "projects").glob("*/project-*.md"))
+    assert not os.path.exists(tmp_path / "store" / ".git" / "silt-intent")
