@@ -9,6 +9,7 @@ from siltstone.cli.watch_hands import Hands
 from siltstone.pipeline.watching import Commit, Heard, Pace, Place, Seen, Watching, committed, decide, ran
 from siltstone.store.conflicts import PATH as CONFLICTS
 from siltstone.store.errors import SiltError
+from siltstone.store.settle import NAMED
 
 TICK = 1.0
 """Seconds between two decisions."""
@@ -116,7 +117,9 @@ class Watch:
             self._state = committed(self._state, True, False, self._clock())
             return
         if settled.edited:
-            self._tell(f"edits committed: {', '.join(settled.edited)}")
+            more = len(settled.edited) - NAMED
+            names = ", ".join(settled.edited[:NAMED]) + (f" and {more} more" if more > 0 else "")
+            self._tell(f"edits committed: {names}")
         self._tell_new("edits", [f"edit not committed: {said}" for said in settled.refused])
         self._state = committed(self._state, False, CONFLICTS in settled.edited, self._clock())
 

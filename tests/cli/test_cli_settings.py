@@ -19,8 +19,9 @@ def test_a_variable_wins_over_the_file_and_both_are_told(home: Path, monkeypatch
 
 
 def test_the_older_names_work_too() -> None:
-    found = configure({"MEMORY_COMPACT_CHURN": "3", "MEMORY_EXTRACT_MODEL": "x/y", "SILT_CONFIG": "/none"})
-    assert (found.settings.compact_churn, found.settings.model) == (3, "x/y")
+    older = {"MEMORY_COMPACT_CHURN": "3", "MEMORY_EXTRACT_MODEL": "x/y", "MEMORY_COMPACT_POLL_MS": "90000"}
+    found = configure({**older, "SILT_CONFIG": "/none"}).settings
+    assert (found.compact_churn, found.model, found.compact_poll_ms) == (3, "x/y", 90_000)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ def test_the_older_names_work_too() -> None:
         pytest.param("modle = 'x'", "there is no setting 'modle'", id="unknown"),
         pytest.param("compact_churn = 'many'", "compact_churn", id="wrong type"),
         pytest.param("max_usd_per_day = -1", "max_usd_per_day", id="out of range"),
+        pytest.param("compact_poll_ms = 59999", "compact_poll_ms", id="too often"),
         pytest.param("# mine\nmodel = [", "config.toml, line 2: is not valid TOML", id="no TOML"),
         pytest.param('\nexclude = ["clients"]', "line 2: .*'clients' names no place", id="relative folder"),
         pytest.param('exclude = [""]', "names no place", id="empty folder"),

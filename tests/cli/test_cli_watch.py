@@ -109,6 +109,11 @@ BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
             id="an edit in two steps",
         ),
         pytest.param(
+            Scene({4: edit}, commits=[Settled(), Settled(edited=("a.md", "b.md", "c.md", "d.md", "e.md"))]),
+            ["6 edits committed: a.md, b.md, c.md and 2 more", "10 stopped"],
+            id="many edits",
+        ),
+        pytest.param(
             Scene({4: speak, 9: speak}, ends=(80,)),
             ["69 run begun: 1 session quiet for 60 s", "72 run: nothing new", "80 stopped"],
             id="a session that speaks twice",
