@@ -12,6 +12,7 @@ from siltstone.cli import (
     files,
     hooked,
     inbox,
+    init,
     output,
     reading,
     run,
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, compact, reading, writing, files, conflicts, inbox, hooked, watch, status):
+for group in (run, compact, reading, writing, files, conflicts, inbox, init, hooked, watch, status):
     group.register(app)
 
 

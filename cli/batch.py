@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from siltstone.cli import consent
+from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
 from siltstone.cli.models import budget, extractor_of, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
-from siltstone.cli.work import Scopes, needs_git, parts, readers, rebuild
+from siltstone.cli.work import Scopes, meet, needs_git, parts, readers, rebuild
 from siltstone.pipeline.backlog import Wanted
 from siltstone.pipeline.estimate import Asking, Estimate, estimate, estimate_compaction
 from siltstone.pipeline.inbox_end import expire
@@ -135,6 +136,7 @@ def run_batch(work: Work) -> Report:
         if settings.extract_enabled:
             read(work.batch, made, report)
         if work.options.upkeep:
+            first_look(work)
             keep_up(work, report)
         rebuild(context)
         with context.store.locked():
@@ -149,6 +151,19 @@ def run_batch(work: Work) -> Report:
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
+
+
+def first_look(work: Work) -> None:
+    """Make projects of the store out of those met for the first time whose files say something (E5)."""
+    context = work.context
+    found = work.scopes.unknown()
+    wanted = [
+        scope
+        for scope in sorted(found)
+        if found[scope] and one_brief(context.configured, found[scope], now())
+    ]
+    if wanted:
+        meet(context, work.scopes, wanted, work.parts.run)
 
 
 def keep_up(work: Work, report: Report) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.cli import hot
-from siltstone.cli.session_text import text_of
+from siltstone.cli.session_text import parts_of
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.place import scope_of
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.selection import CAPS, CHARS, Budget
-from siltstone.recall.view import GLOBAL, Hit, Session, View
+from siltstone.recall.view import GLOBAL, Hit, View
 from siltstone.store.errors import Locked, Misuse, StateError
 from siltstone.store.places import state_folder
 
@@ -86,7 +86,8 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Block:
         scope = scope_of(cwd, prepared.scope_of, environ.get("HOME") or os.path.expanduser("~"))
         view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
         hits = hits_for(asked.query, folder, prepared, view, now) if asked.query else ()
-    session = Session(text_of(folder, asked.agent, asked.session))
+        quoted = prepared.brief(scope)
+    session = parts_of(folder, asked.agent, asked.session, quoted)
     return build(view, hits, session, Budget(asked.budget), LAYOUTS[asked.layout], now)
 
 

@@ -2,7 +2,18 @@
 
 import os
 
+from siltstone.recall.brief import Brief, stale, text, told
+from siltstone.recall.view import Session
 from siltstone.store.errors import Locked, StateError
+
+
+def parts_of(folder: str, agent: str, session: str, quoted: Brief | None) -> Session:
+    """What is shown beside memories: the running session, and what the project's own files say."""
+    shown = Session(text_of(folder, agent, session))
+    if quoted is None:
+        return shown
+    changed = stale(quoted)
+    return shown._replace(brief=text(quoted, changed), told=(told(quoted, changed),))
 
 
 def text_of(folder: str, agent: str, session: str) -> str:

@@ -17,6 +17,7 @@ import platformdirs
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from siltstone.recall.brief import Mode
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import MAX_DEPTH, PROFILE
@@ -87,6 +88,9 @@ class Settings(BaseModel):
     """Levels that `silt tree` shows (D5)."""
     max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
     """Memories that `silt profile` shows (E19)."""
+    init_mode: Mode = "auto"
+    """Whether agents are shown lines of a project's own README and manifests (E5, E20): "auto" where
+    those say something, "strict" always, if only the files' names, "off" never."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
     """Folders (globs; `~` is the home folder) whose sessions are never read."""
 

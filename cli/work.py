@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from siltstone import agents, prompts
+from siltstone.cli.briefs import briefs
 from siltstone.cli.context import Context, now, roots
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.backlog import Unread
@@ -17,6 +18,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.overrides import overrides
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
+from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.entry import Change, Stored, Write
 from siltstone.store.errors import GitError
@@ -28,6 +30,8 @@ from siltstone.store.projects import Project, Projects
 
 RUNS = "runs"
 """Name of the state value that counts runs."""
+MAX_SUBJECT = 200
+"""Characters of a commit's first line."""
 
 
 SessionOption = Annotated[
@@ -58,6 +62,14 @@ class Scopes:
     def of_session(self, unread: Unread) -> str:
         return self.of(unread.session.cwd, unread.session.remotes)
 
+    def unknown(self) -> dict[str, str]:
+        """Projects that were met and of which the store knows nothing yet: scope → folder."""
+        return {
+            scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
+            for scope, project in self._found.items()
+            if (change := self._projects.change(project)) is not None and change.expected is None
+        }
+
     def register(self, scope: str) -> list[Write]:
         """The change that writes a scope's `project.yaml`; empty when it says everything already."""
         project = self._found.get(scope)
@@ -83,6 +95,17 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
         (scopes or Scopes(context)).register,
         next_run(context),
     )
+
+
+def meet(context: Context, scopes: Scopes, wanted: Sequence[str], run: str) -> None:
+    """Register projects that were met, in one commit; none when the store knows all about them."""
+    with context.store.locked():
+        context.store.settle()
+        changes = [change for scope in wanted for change in scopes.register(scope)]
+        if changes:
+            names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
+            told = [(commits.RUN, run), (commits.OP, "meet")]
+            context.store.apply(changes, f"memory: meet {names}"[:MAX_SUBJECT], told)
 
 
 def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Hand:
@@ -143,6 +166,8 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
     """Make ready what `silt inject` shows: the hot path reads nothing else."""
     store = context.store
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
-    facts = Facts(sections, Projects.load(store.root).known(), archived, store.unreadable)
+    known = Projects.load(store.root).known()
     with Preparation(context.configured.places.state) as preparation:
+        quoted = briefs(context.configured, known, preparation.brief, now())
+        facts = Facts(sections, known, archived, store.unreadable, quoted)
         preparation.sync(entries, facts, overrides)

@@ -217,7 +217,12 @@ class Backlog:
         return self._wanted.since is not None and message.at < self._wanted.since
 
     def _excluded(self, path: str) -> bool:
-        return any(_under(path, pattern) for pattern in self._wanted.exclude)
+        return excluded(path, self._wanted.exclude)
+
+
+def excluded(path: str, patterns: Iterable[str]) -> bool:
+    """Whether what stands at a path is never to be read (invariant 14)."""
+    return any(_under(path, pattern) for pattern in patterns)
 
 
 def _under(path: str, pattern: str) -> bool:

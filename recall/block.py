@@ -42,7 +42,7 @@ def build(
 
     room = Budget(budget.chars - fixed, budget.entries)
     chosen = select(view, [hit.fragment for hit in usable], room, price, now)
-    told = receipt(view, hot, usable, chosen, cut, now)
+    told = receipt(view, hot, usable, chosen, cut, now)._replace(beside=session.told)
     if not (hot or usable or chosen.shown or any(session)):
         return Block("", told)
     parts = Parts(hot, usable, chosen.shown, session, view.conflicts, summary(told), now)

@@ -86,6 +86,7 @@ class Default(Layout):
         pinned = "".join(f"- {said(one, parts.now)}\n{whole(one)}" for one in parts.hot)
         return _wrapped(
             f"{HEAD}\n{NOTES}\n{banner(parts.conflicts)}",
+            _beside(parts.session),
             f"always:\n{pinned}" if pinned else "",
             _hits("relevant now:\n", parts.hits, parts.now),
             self.body(parts.chosen, parts.now),
@@ -120,6 +121,7 @@ class Memfs(Layout):
         )
         told = (
             f"<instructions>\n{NOTES}\n{banner(parts.conflicts)}"
+            f"{_beside(parts.session)}"
             f"{_hits('relevant now:' + chr(10), parts.hits, parts.now)}({parts.summary})\n</instructions>\n"
         )
         return (
@@ -221,6 +223,12 @@ def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
 
 def _day(one: Fragment) -> str:
     return "" if one.clock is None else strftime(", %Y-%m-%d", gmtime(one.clock))
+
+
+def _beside(session: Session) -> str:
+    """What no memory says, with the heads of `default`."""
+    heads = {"project brief": session.brief, "progress": session.progress, "last session": session.last}
+    return "".join(f"{head}:\n{_ended(text)}" for head, text in heads.items() if text)
 
 
 def _ended(text: str) -> str:

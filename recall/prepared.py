@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self
 
+from siltstone.recall.brief import Brief, briefed
 from siltstone.recall.view import TYPES, Fragment, Scope, View
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.reinforcement import MAX_COUNT
 
 FILE = "recall.sqlite3"
-VERSION = 1
+VERSION = 2
 """Raise it with the tables, and with whatever changes how a fragment is made."""
 WAIT = 0.25
 """Seconds for another process that writes."""
@@ -27,6 +28,7 @@ _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
     "order by rank desc, path limit ?"
 )
+BRIEF = "select folder, made, file, said, hash, stamp from brief where scope = ? order by n"
 
 
 class Prepared:
@@ -90,6 +92,11 @@ class Prepared:
             ask = "select * from fragment where path = ?"
             rows = (self._db.execute(ask, (_safe(path),)).fetchone() for path in paths)
             return {row[0]: _fragment(row, told) for row in rows if row is not None}
+
+    def brief(self, scope: str) -> Brief | None:
+        """What a project's own files say of it; None where nothing is quoted."""
+        with errors(self._path):
+            return briefed(self._db.execute(BRIEF, (scope,)).fetchall())
 
     def _scope(self, name: str) -> Scope:
         row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()

@@ -14,8 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from siltstone.recall.brief import Brief, briefed
 from siltstone.recall.fragments import fragment
-from siltstone.recall.prepared import FILE, VERSION, errors, scope_of_path
+from siltstone.recall.prepared import BRIEF, FILE, VERSION, errors, scope_of_path
 from siltstone.recall.retention import rank
 from siltstone.recall.view import Fragment
 from siltstone.store.conflicts import Section
@@ -39,6 +40,9 @@ create table conflict(id text not null, path text not null);
 create table override(scope text not null, mine text not null, path text not null);
 create index overriding on override(mine);
 create index overridden on override(path);
+create table brief(scope text not null, n integer not null, folder text not null, made real not null,
+                   file text not null, said text not null, hash text not null, stamp text not null,
+                   primary key(scope, n)) without rowid;
 create table unreadable(scope text not null, sentence text not null);
 pragma user_version = {VERSION};
 commit;
@@ -50,6 +54,7 @@ _CLEAR = (
     "delete from identity",
     "delete from conflict",
     "delete from unreadable",
+    "delete from brief",
 )
 
 
@@ -64,6 +69,8 @@ class Facts:
     """How many memories of a scope stand in its archive."""
     unreadable: Mapping[str, str] = field(default_factory=dict)
     """A sentence by path."""
+    briefs: Mapping[str, Brief] = field(default_factory=dict)
+    """By scope."""
 
 
 NOTHING = Facts()
@@ -109,6 +116,11 @@ class Preparation:
                 self._db.close()
                 self._db = _fresh(self._path)
                 return self._in_one(entries, facts, differ)
+
+    def brief(self, scope: str) -> Brief | None:
+        """The brief of a project as it was prepared last."""
+        with errors(self._path):
+            return briefed(self._db.execute(BRIEF, (scope,)).fetchall())
 
     def _in_one(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
         self._db.execute("begin immediate")
@@ -179,6 +191,14 @@ class Preparation:
         db.executemany(
             "insert into unreadable values (?, ?)",
             [(scope_of_path(path), sentence) for path, sentence in sorted(facts.unreadable.items())],
+        )
+        db.executemany(
+            "insert into brief values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (scope, n, brief.folder, brief.made, *quote)
+                for scope, brief in facts.briefs.items()
+                for n, quote in enumerate(brief.quotes)
+            ],
         )
 
 

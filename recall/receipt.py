@@ -40,6 +40,8 @@ class Receipt(NamedTuple):
     """(path, reason) of those that came close: within reach of their type's cap, or overridden."""
     conflicts: int
     unreadable: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    """What stands in the block beside memories: a brief, a summary, each with where it is from."""
 
     @property
     def old(self) -> int:
@@ -93,6 +95,7 @@ def in_full(told: Receipt) -> str:
     lines += [f"left out: {n} {why}" for why, n in told.left.items()]
     lines += [f"shown ({one.how}): {one.path}{_marks(one)}" for one in told.shown]
     lines += [f"not shown ({why}): {path}" for path, why in told.named]
+    lines += [f"shown beside them: {sentence}" for sentence in told.beside]
     lines += [f"unreadable: {sentence}" for sentence in told.unreadable]
     if told.conflicts:
         lines.append(f"conflicts: {told.conflicts} open, see _CONFLICTS.md")
@@ -111,6 +114,7 @@ def as_json(told: Receipt) -> dict[str, Any]:
         "in_conflict": told.contested,
         "conflicts": told.conflicts,
         "unreadable": told.unreadable,
+        "beside": told.beside,
     }
 
 

@@ -84,5 +84,8 @@ class Session(NamedTuple):
     brief: str = ""
     """A quoted excerpt of the project's own files (E6)."""
     progress: str = ""
+    """Where a session stands, as a machine summed it up (E7, E16)."""
     last: str = ""
     """The latest summary of a session, made by a machine (E7, E16)."""
+    told: tuple[str, ...] = ()
+    """What the receipt says of these, a sentence each."""

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from siltstone.recall.block import Block
+from siltstone.recall.brief import Brief, Quote, text, told
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.preparing import Facts
@@ -12,7 +13,7 @@ from siltstone.recall.receipt import in_full
 from siltstone.recall.view import Hit, Session
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL
-from support.recalled import LARKSPUR, block, memory, prepare, view_of
+from support.recalled import LARKSPUR, NOW, block, memory, prepare, view_of
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "layouts.md"
 
@@ -44,11 +45,20 @@ STORED = [
     memory("Hosting is Vercel, region lhr1", days=12, topic="tech-context", name="hosting"),
     memory("Design files: https://design.example/larkspur", "reference", days=101, name="design-files"),
 ]
+BRIEF = Brief(
+    "/home/marit/src/larkspur",
+    NOW.timestamp(),
+    (
+        Quote("README.md", "Larkspur sells garden tools."),
+        Quote("package.json", '"name": "larkspur"; "packageManager": "pnpm@9.12.0"'),
+    ),
+)
 SESSION = Session(
     text="---\nHot session state (current session):\n"
     "active_files:\n- src/cart.ts (edit, 2x)\nopen_errors: (none)",
-    brief="From README.md: “Larkspur sells garden tools.”",
+    brief=text(BRIEF, ["package.json"]),
     last="Machine-made, unverified: moved the cart to the new rates.",
+    told=(told(BRIEF, ["package.json"]),),
 )
 
 

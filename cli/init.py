@@ -1,0 +1,65 @@
+"""`silt init`: a first look at a project, at its own files (docs/seeds.md E5, E6, E20)."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siltstone.cli.briefs import one_brief
+from siltstone.cli.context import Context, now
+from siltstone.cli.output import show
+from siltstone.cli.work import Scopes, meet, next_run, rebuild
+from siltstone.pipeline.backlog import excluded
+from siltstone.recall.brief import text
+from siltstone.recall.briefing import TRIGGERS, triggers
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import Misuse
+from siltstone.store.repository import find_repository
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the application."""
+    app.command("init")(init_project)
+
+
+def init_project(
+    path: Annotated[Path | None, typer.Argument(help="The project's folder; else this one.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show it; change nothing.")] = False,
+) -> None:
+    """Make a folder a project of the store, and quote its own README and manifests to agents.
+
+    The quotes are marked as such, and are no memories. `silt run` does the same for every project it
+    meets, and renews them; the setting `init_mode` says whether.
+    Example: silt init ~/src/larkspur --dry-run
+    """
+    with Context(dry=dry_run) as context:
+        folder = _top(context, path)
+        scopes = Scopes(context)
+        scope = scopes.of(folder)
+        if scope == GLOBAL:
+            raise Misuse(f"{folder} is your home folder or no project's; name a project's folder.")
+        brief = one_brief(context.configured, folder, now())
+        if not dry_run:
+            meet(context, scopes, [scope], next_run(context))
+            rebuild(context)
+    show(f"{scope}: {folder}")
+    show("nothing in its files is quoted" if brief is None else text(brief))
+
+
+def _top(context: Context, path: Path | None) -> str:
+    """The top folder of the project; Misuse for a folder that is none's, or is never to be read."""
+    try:
+        given = os.path.realpath(os.path.expanduser(path or os.getcwd()))
+    except FileNotFoundError:
+        raise Misuse("the current folder is gone; name a project's folder.") from None
+    if not os.path.isdir(given):
+        raise Misuse(f"there is no folder {given}; name a project's folder.")
+    home = os.path.realpath(context.configured.environ.get("HOME") or os.path.expanduser("~"))
+    found = find_repository(given, {home, "/"})
+    folder = given if found is None else found.top
+    if excluded(folder, context.configured.settings.exclude):
+        raise Misuse(f"{folder} is excluded in your settings; take it out of `exclude` first.")
+    if not triggers(folder):
+        raise Misuse(f"{folder} looks like no project: it has none of {', '.join(TRIGGERS)}.")
+    return folder
