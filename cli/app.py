@@ -16,6 +16,7 @@ from siltstone.cli import (
     output,
     reading,
     run,
+    session,
     status,
     watch,
     writing,
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, compact, reading, writing, files, conflicts, inbox, init, hooked, watch, status):
+for group in (run, compact, reading, writing, files, conflicts, inbox, init, hooked, session, watch, status):
     group.register(app)
 
 

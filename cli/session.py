@@ -1,0 +1,170 @@
+"""`silt session`: what is known of running sessions, and what an agent keeps there for itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import typer
+
+from siltstone.cli.context import Json, now
+from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.settings import configure
+from siltstone.recall.session import tools
+from siltstone.recall.session.core import LIMITS
+from siltstone.recall.session.pressure import percent
+from siltstone.recall.session.render import block
+from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
+from siltstone.recall.session.working import ranked
+from siltstone.store.errors import Misuse, StateError
+from siltstone.store.files import Session
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+session = typer.Typer(invoke_without_command=True)
+
+TEXT = {"ignore_unknown_options": True}
+"""A text may begin with a dash, as the lines of a list do."""
+Which = Annotated[str, typer.Argument(metavar="AGENT/ID", help="The session, as `silt session` lists it.")]
+Kind = Annotated[str, typer.Argument(help=f"One of {', '.join(tools.KINDS)}.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group to the application."""
+    app.add_typer(session, name="session")
+
+
+@session.callback()
+def list_sessions(context: typer.Context, json: Json = False) -> None:
+    """List the sessions that `silt event` was told of, the latest first, each with its goal.
+
+    Their state helps them while they run and is no memory (docs/session-state.md). Example: silt session
+    """
+    if context.invoked_subcommand is not None:
+        return
+    with _light() as light:
+        sessions = Sessions(light)
+        rows = [
+            (agent, name, at, load(sessions.get(agent, name)).goal.content.partition("\n")[0])
+            for agent, name, at in sessions.known()
+        ]
+    if json:
+        emit_json(
+            [{"session": f"{agent}/{name}", "at": _at(at), "goal": goal} for agent, name, at, goal in rows]
+        )
+        return
+    for agent, name, at, goal in rows:
+        show(f"{stamp(_at(at))}  {agent}/{name}{'  ' if goal else ''}{goal}")
+    if not rows:
+        show("no session is known: an agent's hook tells of one with `silt event`")
+
+
+@session.command("show")
+def show_session(which: Which, json: Json = False) -> None:
+    """Show a session's core and working memory, files, errors and pressure, as its agent is shown them.
+
+    Example: silt session show claude/5bcef82b
+    """
+    name = Session.of(which)
+    with _light() as light:
+        state = tools.state_of(light, name.agent, name.id)
+    if state is None:
+        raise Misuse(f"nothing is known of a session {which[:80]!r}; `silt session` lists those that are.")
+    if json:
+        emit_json(_as_json(which, state))
+        return
+    show(block(state) or "nothing has happened in it that is kept")
+
+
+@session.command("update", context_settings=TEXT)
+def update_core(
+    which: Which,
+    name: Annotated[str, typer.Argument(metavar="BLOCK", help=f"One of {', '.join(LIMITS)}.")],
+    text: Annotated[str, typer.Argument(help="What it is to say.")],
+    append: Annotated[bool, typer.Option("--append", help="Put it on a new line at the end.")] = False,
+) -> None:
+    """Write a block of a session's core memory: its goal, progress or context.
+
+    What would pass the block's limit is refused; secrets are left out.
+    Example: silt session update claude/5bcef82b goal "Move the cart to the new rates"
+    """
+    at = now().timestamp()
+    _change(which, lambda state: tools.core_update(state, name, text, at, append=append))
+
+
+@session.command("add", context_settings=TEXT)
+def add_working(
+    which: Which, kind: Kind, text: Annotated[str, typer.Argument(help="What to keep, on a line.")]
+) -> None:
+    """Put something into a session's working memory: the newest few of each kind stay, others fade.
+
+    Example: silt session add claude/5bcef82b todo "Update the price tests"
+    """
+    _change(which, lambda state: tools.working_add(state, kind, text))
+
+
+@session.command("clear")
+def clear_working(
+    which: Which,
+    kind: Annotated[str | None, typer.Argument(help=f"One of {', '.join(SLOTS)}; else everything.")] = None,
+) -> None:
+    """Empty a session's working memory, or one kind of it.
+
+    Example: silt session clear claude/5bcef82b error
+    """
+    _change(which, lambda state: tools.working_clear(state, kind))
+
+
+@session.command("remove", context_settings=TEXT)
+def remove_working(
+    which: Which, text: Annotated[str, typer.Argument(help="The thing, in the words it is shown in.")]
+) -> None:
+    """Take one thing out of a session's working memory.
+
+    Example: silt session remove claude/5bcef82b "Update the price tests"
+    """
+    _change(which, lambda state: tools.working_remove(state, text))
+
+
+def _change(which: str, make: tools.Change) -> None:
+    name = Session.of(which)
+    with _light() as light:
+        done = tools.change(light, name.agent, name.id, now().timestamp(), make)
+    if done.redacted:
+        note("something in it looked like a secret and was left out")
+    show(done.said)
+
+
+@contextmanager
+def _light() -> Iterator[Light]:
+    """The state database, as hooks open it."""
+    light = Light(str(configure().places.state))
+    try:
+        yield light
+    except NewerState as error:
+        raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
+    finally:
+        light.close()
+
+
+def _as_json(which: str, state: SessionState) -> dict[str, Any]:
+    return {
+        "session": which,
+        "updated": _at(state.updated),
+        "turn": state.turn,
+        "core": {
+            one.name: {"content": one.content, "chars": one.chars, "limit": one.limit}
+            for one in tools.core_read(state)
+        },
+        "slots": {kind: [one.text for one in state.slots if one.kind == kind] for kind in SLOTS},
+        "pool": [one.text for one in ranked(state.pool, state.events)],
+        "files": [one._asdict() for one in state.files],
+        "errors": [one._asdict() for one in state.errors],
+        "decisions": [one.text for one in state.decisions],
+        "pending": [{"type": one.type, "text": one.text} for one in state.pending],
+        "pressure": {"level": state.pressure.level, "percent": round(percent(state.pressure), 1)},
+    }
+
+
+def _at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

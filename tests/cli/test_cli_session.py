@@ -1,0 +1,83 @@
+"""`silt session`: what is known of running sessions, and what an agent keeps there (B4, B14, B24)."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.recall.session.state import VERSION
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+S1 = "claude/s1"
+
+
+@pytest.mark.usefixtures("home")
+def test_core_memory_by_command() -> None:
+    assert call("session").out.startswith("no session is known")
+    said = call("session", "update", S1, "goal", "Move the cart to the new rates")
+    assert (said.code, said.out) == (0, "goal replaced: 30 of 1,000 characters\n")
+    call("session", "update", S1, "progress", "- cart done")
+    call("session", "update", S1, "progress", "- totals next", "--append")
+    shown = call("session", "show", S1)
+    assert '<progress chars="25/2000">\n  - cart done\n  - totals next\n</progress>' in shown.out
+    assert call("session", "show", S1, "--json").json["core"]["progress"]["chars"] == 25
+    assert "claude/s1  Move the cart to the new rates" in call("session").out
+    assert [one["session"] for one in call("session", "--json").json] == [S1]
+
+
+@pytest.mark.usefixtures("home")
+def test_working_memory_by_command() -> None:
+    call("session", "add", S1, "todo", "Update the price tests")
+    call("session", "add", S1, "other", "src/cart.ts")
+    found = call("session", "show", S1, "--json").json
+    assert (found["slots"]["todo"], found["pool"]) == (["Update the price tests"], ["src/cart.ts"])
+    assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
+    assert call("session", "clear", S1).out == "cleared: 1 things of any kind\n"
+    assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("update", S1, "persona", "x"), "there is no block 'persona'"),
+        (("update", S1, "goal", "x" * 1001), "holds 1,000 characters"),
+        (("add", S1, "idea", "x"), "knows no 'idea'"),
+        (("clear", S1, "idea"), "no slots 'idea'"),
+        (("remove", S1, "x"), "holds nothing that says 'x'"),
+        (("show", S1), "nothing is known of a session"),
+        (("show", "s1"), "a session is AGENT/ID"),
+    ],
+    ids=lambda value: " ".join(value)[:24] if isinstance(value, tuple) else "",
+)
+@pytest.mark.usefixtures("home")
+def test_what_makes_no_sense_is_refused(words: tuple[str, ...], says: str) -> None:
+    said = call("session", *words)
+    assert (said.code, says in said.err, said.out) == (2, True, "")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_secret_is_left_out_and_said() -> None:
+    said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)
+    assert "looked like a secret" in said.err
+    assert "[REDACTED]" in call("session", "show", S1).out
+
+
+def test_a_running_session_is_shown_with_the_memories(kept: Said) -> None:
+    call("session", "update", S1, "goal", "Move the cart to the new rates")
+    shown = call("inject", "--agent", "claude", "--session", "s1").out
+    assert "Tuesdays" in shown
+    assert "Move the cart" in shown
+    assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s2").out
+
+
+def test_a_state_of_a_newer_version_is_left_alone(home: Path) -> None:
+    call("session", "update", S1, "goal", "x")
+    light = Light(str(home / "state"))
+    body = f'{{"version": {VERSION + 1}}}'
+    Sessions(light).put("claude", "s1", 1.0, body)
+    for words in (("show", S1), ("update", S1, "goal", "y")):
+        said = call("session", *words)
+        assert (said.code, "update siltstone" in said.err) == (1, True)
+    assert Sessions(light).get("claude", "s1") == body
+    light.close()
