@@ -16,6 +16,7 @@ from siltstone.cli import (
     output,
     reading,
     run,
+    schedule,
     session,
     status,
     watch,
@@ -35,7 +36,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for group in (run, compact, reading, writing, files, conflicts, inbox, init, hooked, session, watch, status):
+GROUPS = (
+    run,
+    compact,
+    reading,
+    writing,
+    files,
+    conflicts,
+    inbox,
+    init,
+    hooked,
+    session,
+    watch,
+    schedule,
+    status,
+)
+for group in GROUPS:
     group.register(app)
 
 

@@ -29,7 +29,7 @@ Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again,
 
 RUN = """Run one batch: read idle sessions, keep what is proven, apply your ticks, compact if it is due.
 
-Example, for cron: */15 * * * * silt run
+By itself every 15 minutes: `silt schedule install`. Example: silt run
 """
 EXTRACT = """Read idle sessions and keep what is proven; compact nothing.
 

@@ -9,6 +9,7 @@ SiltError                 one sentence: what is wrong, where, and what to do
 │   ├── StateError        the state database is from a newer version
 │   ├── RedactionError    text could not be proven free of secrets: nothing is sent or written
 │   ├── SourceError       a transcript cannot be read
+│   ├── ScheduleError     the system's scheduler is missing or refused
 │   ├── ModelError        the model refused for good (key, name, policy)
 │   └── ReplyError        the model's reply could not be read, twice
 └── Transient             the same call may work later                          exit 3
@@ -60,6 +61,10 @@ class RedactionError(Terminal):
 
 class SourceError(Terminal):
     """A transcript cannot be read."""
+
+
+class ScheduleError(Terminal):
+    """The system's scheduler is missing or refused; nothing is scheduled by us."""
 
 
 class ModelError(Terminal):

@@ -1,0 +1,162 @@
+"""`silt schedule`: let the system's own scheduler run the batches, instead of a process that stays."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from siltstone.cli import consent
+from siltstone.cli.context import Context
+from siltstone.cli.models import keys, names
+from siltstone.cli.output import note, show
+from siltstone.cli.schedulers import ALL, Job, Scheduler, System
+from siltstone.cli.settings import Configured, configure
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Misuse, ScheduleError
+
+LOG = "schedule.log"
+"""In the state folder."""
+PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+"""Variables that say where things are, which a scheduler is told; beside our own."""
+PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin")
+
+schedule = typer.Typer(no_args_is_help=True)
+
+With = Annotated[
+    str | None,
+    typer.Option("--with", metavar="NAME", help=f"{', '.join(ALL)}; else the one of this system."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group to the application."""
+    app.add_typer(schedule, name="schedule")
+
+
+@schedule.callback()
+def of_schedule() -> None:
+    """Let the system run a batch every 15 minutes: systemd, launchd, cron or Windows Task Scheduler.
+
+    Example: silt schedule install
+    """
+
+
+@schedule.command("print")
+def print_it(with_: With = None) -> None:
+    """Show what `install` would write, and change nothing.
+
+    Example: silt schedule print --with cron
+    """
+    configured = configure()
+    system = system_of(configured)
+    for where, text in made(with_ or usual(sys.platform, system), system).files(job_of(configured)):
+        show(f"# {where}", style="dim")
+        sys.stdout.write(text)  # as it is, tabs too
+
+
+@schedule.command("install")
+def install(with_: With = None) -> None:
+    """Have a batch run every 15 minutes; again, and it is brought up to date.
+
+    Example: silt schedule install
+    """
+    configured = configure()
+    system, job = system_of(configured), job_of(configured)
+    scheduler = made(with_ or usual(sys.platform, system), system)
+    changed = scheduler.install(job)
+    show(f"{scheduler.name} runs {job.script} every 15 minutes{'' if changed else ', as before'}")
+    for remark in remarks(configured, scheduler, job):
+        note(remark)
+
+
+@schedule.command("remove")
+def remove(with_: With = None) -> None:
+    """Take away what `install` made, and nothing else.
+
+    Example: silt schedule remove
+    """
+    configured = configure()
+    system, job = system_of(configured), job_of(configured, installed=False)
+    if with_ is not None:
+        candidates = [made(with_, system)]
+    else:
+        path = configured.environ.get("PATH")
+        candidates = [made(name, system) for name in ALL if shutil.which(ALL[name].program, path=path)]
+    removed = [scheduler.name for scheduler in candidates if scheduler.remove(job)]
+    for name in removed:
+        show(f"{name} runs no batches any more")
+    if not removed:
+        show("nothing was scheduled")
+
+
+def made(name: str, system: System) -> Scheduler:
+    """The scheduler of that name. Raises Misuse when there is none."""
+    if name not in ALL:
+        raise Misuse(f"there is no scheduler {name!r}; it is one of {', '.join(ALL)}.")
+    return ALL[name](system)
+
+
+def usual(platform: str, system: System) -> str:
+    """The scheduler that this kind of system has."""
+    if platform == "darwin":
+        return "launchd"
+    if platform == "win32":
+        return "windows"
+    booted = os.path.isdir("/run/systemd/system")
+    return "systemd" if booted and shutil.which("systemctl", path=system.environ.get("PATH")) else "cron"
+
+
+def system_of(configured: Configured) -> System:
+    return System(configured.environ, os.getuid(), Disk())
+
+
+def job_of(configured: Configured, installed: bool = True) -> Job:
+    """A batch as this person runs it. Raises ScheduleError when `silt` is not `installed` as a script."""
+    found = script(sys.argv[0], configured.environ)
+    if found is None and installed:
+        raise ScheduleError(
+            "silt is not installed as a script that a scheduler could call: `pipx install` it, then try again"
+        )
+    return Job(found or "silt", variables(configured), configured.places.state / LOG)
+
+
+def script(called: str, environ: Mapping[str, str]) -> str | None:
+    """The absolute path of the installed `silt`: the one that was called, else this Python's, else PATH's."""
+    beside = Path(sys.executable).parent
+    on_path = shutil.which("silt", path=environ.get("PATH"))
+    for found in (called, str(beside / "silt"), str(beside / "silt.exe"), on_path):
+        if found and Path(found).name in ("silt", "silt.exe") and os.access(found, os.X_OK):
+            return os.path.abspath(found)
+    return None
+
+
+def variables(configured: Configured) -> dict[str, str]:
+    """What tells a batch where things are, as far as it is said here. Never a key."""
+    environ, places = configured.environ, configured.places
+    ours = {"SILT_HOME": places.store, "SILT_STATE": places.state, "SILT_CONFIG": places.config}
+    said = {name: str(place) for name, place in ours.items() if environ.get(name)}
+    said |= {name: os.path.abspath(environ[name]) for name in PLACES if environ.get(name)}
+    git = shutil.which("git", path=environ.get("PATH"))
+    folders = [os.path.dirname(git)] if git and os.path.isabs(git) else []
+    return {"PATH": ":".join(dict.fromkeys([*folders, *PROGRAMS])), **said}
+
+
+def remarks(configured: Configured, scheduler: Scheduler, job: Job) -> Iterator[str]:
+    """What the user should know: a scheduler knows nothing of this shell."""
+    for field, origin in configured.origin.items():
+        if origin not in ("default", "file"):
+            yield f"{origin} is set in this shell only: write `{field} = …` into {configured.places.config}"
+    wanted = names(configured.settings, None)
+    if wanted.extract is None and wanted.compact is None:
+        return
+    for key in keys(configured):
+        yield f"{scheduler.name} does not know {key}: docs/watching.md says where to put it"
+    with Context(configured) as context:
+        if consent.missing(context.state, wanted):
+            yield "the model has not been agreed to: run `silt run --yes` once"
+    if scheduler.name == "windows" and set(job.variables) - {"PATH"}:
+        yield "Task Scheduler knows the variables of your account only: set them with setx"

@@ -1,0 +1,300 @@
+"""`silt schedule`: the exact texts; install and remove against programs that stand in for the system's."""
+
+import os
+import plistlib
+import shutil
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.commands import call
+
+from siltstone.cli.schedule import script, usual
+from siltstone.cli.schedulers import ALL, Job, Scheduler, System
+from siltstone.cli.schedulers.cron import BEGIN, END, block, with_block, without_block
+from siltstone.cli.schedulers.job import MARK
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Misuse, ScheduleError
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "schedule"
+VARIABLES = {"PATH": "/opt/git/bin:/usr/bin", "SILT_HOME": '/home/marit/50% "mine" & yours'}
+OTHERS = b"MAILTO=marit\n# mine\n0 4 * * * /usr/bin/backup --to=\xff\\%d\n"
+
+schedulers = pytest.mark.parametrize("name", ALL)
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> System:
+    """A home with the four programs in front of everything else."""
+    environ = {"HOME": str(tmp_path), "PATH": f"{DATA / 'bin'}:{os.environ['PATH']}"}
+    return System(environ, 501, Disk())
+
+
+def job_in(home: Path, variables: Mapping[str, str] = VARIABLES) -> Job:
+    return Job("/home/marit/.local/bin/silt", variables, home / "state" / "schedule.log")
+
+
+def everything(home: Path) -> dict[str, bytes | None]:
+    """What stands in a home; the programs' own notes apart."""
+    found: dict[str, bytes | None] = {}
+    for path in sorted(home.rglob("*")):
+        if path.name not in ("calls", "state") and "state" not in path.parts:
+            plain = path.is_file() and not path.is_symlink()
+            found[str(path.relative_to(home))] = path.read_bytes() if plain else None
+    return found
+
+
+def calls(home: Path) -> list[str]:
+    """What the programs were asked since the last time."""
+    at = home / "calls"
+    said = at.read_text(encoding="utf-8").splitlines() if at.exists() else []
+    at.unlink(missing_ok=True)
+    return said
+
+
+@schedulers
+def test_the_texts_are_these(name: str) -> None:
+    home = Path("/home/marit")
+    made: Scheduler = ALL[name](System({"HOME": str(home)}, 501, Disk()))
+    told = "".join(f"# {where}\n{text}" for where, text in made.files(job_in(home)))
+    golden = DATA / f"{name}.txt"
+    assert told == golden.read_text(encoding="utf-8")
+
+
+def test_what_has_a_grammar_of_its_own_holds_to_it(system: System, tmp_path: Path) -> None:
+    [(_, listed)] = ALL["launchd"](system).files(job_in(tmp_path))
+    told = plistlib.loads(listed.encode())
+    assert told["EnvironmentVariables"] == VARIABLES
+    assert told["ProgramArguments"] == ["/home/marit/.local/bin/silt", "run"]
+    [(_, task)] = ALL["windows"](system).files(Job("C:\\A & B\\silt.exe", {}, tmp_path / "log"))
+    tree = ElementTree.fromstring(task.partition("?>")[2])  # noqa: S314 (ours)
+    assert [e.text for e in tree.iter() if e.tag.endswith("Command")] == ["C:\\A & B\\silt.exe"]
+
+
+@schedulers
+def test_installed_twice_is_installed_once_and_removed_without_a_trace(
+    system: System, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "crontab").write_bytes(OTHERS)
+    for folder in (".config", "Library/LaunchAgents"):
+        (tmp_path / folder).mkdir(parents=True)
+    before = everything(tmp_path)
+    made, job = ALL[name](system), job_in(tmp_path)
+
+    assert made.install(job)
+    installed = everything(tmp_path)
+    assert installed != before
+    calls(tmp_path)
+    assert not made.install(job), "there was nothing to do"
+    assert everything(tmp_path) == installed
+    asked = calls(tmp_path)
+    assert not [word for word in asked if "enable" in word or "boot" in word or "Create" in word]
+
+    moved = Job("/opt/silt", job.variables, job.log)
+    assert made.install(moved)
+    assert everything(tmp_path) != installed
+    assert made.install(job)
+    assert everything(tmp_path) == installed
+
+    job.log.parent.mkdir(exist_ok=True)
+    if name in ("cron", "launchd"):
+        job.log.write_text("silt: a sentence\n", encoding="utf-8")
+    assert made.remove(job)
+    assert everything(tmp_path) == before
+    assert not job.log.exists()
+    assert not made.remove(job), "there is nothing left"
+    assert everything(tmp_path) == before
+
+
+def test_a_crontab_that_was_not_there_is_not_there_again(system: System, tmp_path: Path) -> None:
+    cron, job = ALL["cron"](system), job_in(tmp_path)
+    cron.install(job)
+    assert (tmp_path / "crontab").read_text(encoding="utf-8") == block(job)
+    cron.remove(job)
+    assert not (tmp_path / "crontab").exists()
+
+
+def test_systemd_is_told_in_this_order(system: System, tmp_path: Path) -> None:
+    made, job = ALL["systemd"](system), job_in(tmp_path)
+    made.install(job)
+    assert [line.removeprefix("systemctl --user ") for line in calls(tmp_path)] == [
+        "show-environment",
+        "is-active --quiet siltstone.timer",
+        "daemon-reload",
+        "enable --now siltstone.timer",
+    ]
+    units = tmp_path / ".config" / "systemd" / "user"
+    assert stat.S_IMODE((units / "siltstone.service").stat().st_mode) == 0o600
+
+
+def test_a_timer_is_taken_away_where_no_manager_runs(system: System, tmp_path: Path) -> None:
+    made, job = ALL["systemd"](system), job_in(tmp_path)
+    made.install(job)
+    (tmp_path / "nobus").touch()
+    assert made.remove(job)
+    assert sorted(everything(tmp_path)) == [".config", "nobus"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "sentence"),
+    [
+        pytest.param("systemd", "nobus", "Failed to connect to bus", id="no user manager"),
+        pytest.param("systemd", "refuses", "Unit siltstone.timer is masked", id="systemd refuses"),
+        pytest.param("launchd", "refuses", "Bootstrap failed: 5", id="launchd refuses"),
+    ],
+)
+def test_what_is_refused_leaves_nothing_behind(
+    system: System, tmp_path: Path, name: str, file: str, sentence: str
+) -> None:
+    (tmp_path / file).touch()
+    with pytest.raises(ScheduleError, match=sentence):
+        ALL[name](system).install(job_in(tmp_path))
+    assert not [path for path in everything(tmp_path) if "siltstone" in path]
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("systemd", ".config/systemd/user/siltstone.service"),
+        ("launchd", "Library/LaunchAgents/siltstone.run.plist"),
+    ],
+    ids=["systemd", "launchd"],
+)
+def test_a_file_of_somebody_else_is_left_alone(system: System, tmp_path: Path, name: str, path: str) -> None:
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).write_text("mine", encoding="utf-8")
+    made, job = ALL[name](system), job_in(tmp_path)
+    with pytest.raises(ScheduleError, match="was not written by `silt schedule`"):
+        made.install(job)
+    assert not made.remove(job)
+    assert (tmp_path / path).read_text(encoding="utf-8") == "mine"
+
+
+def test_a_task_of_somebody_else_is_left_alone(system: System, tmp_path: Path) -> None:
+    (tmp_path / "task").write_text("<Task>mine</Task>", encoding="utf-8")
+    for act in (ALL["windows"](system).install, ALL["windows"](system).remove):
+        with pytest.raises(ScheduleError, match="was not made by `silt schedule`"):
+            act(job_in(tmp_path))
+
+
+@schedulers
+def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -> None:
+    made = ALL[name](System({"HOME": str(tmp_path), "PATH": str(tmp_path)}, 501, Disk()))
+    with pytest.raises(ScheduleError, match="was not found on PATH: choose another"):
+        made.install(job_in(tmp_path))
+    assert everything(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    "crontab",
+    [f"{BEGIN}\n0 0 * * * x\n", f"0 0 * * * x\n{END}\n", f"{END}\n{BEGIN}\n"],
+    ids=["no end", "no begin", "the wrong way round"],
+)
+def test_a_damaged_block_is_not_guessed_at(system: System, tmp_path: Path, crontab: str) -> None:
+    (tmp_path / "crontab").write_text(crontab, encoding="utf-8")
+    cron, job = ALL["cron"](system), job_in(tmp_path)
+    for act in (cron.install, cron.remove):
+        with pytest.raises(ScheduleError, match="mend that with `crontab -e`"):
+            act(job)
+    assert (tmp_path / "crontab").read_text(encoding="utf-8") == crontab
+
+
+def test_what_cron_cannot_take_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScheduleError, match="cron takes 990"):
+        block(job_in(tmp_path, {"SILT_HOME": "/x" * 500}))
+
+
+@pytest.mark.parametrize("value", ["/a\nb", "/a\x00b", "/a\udce9"], ids=["line break", "NUL", "no UTF-8"])
+def test_a_path_that_breaks_out_of_its_line_is_refused(tmp_path: Path, value: str) -> None:
+    with pytest.raises(Misuse, match="choose a plain name"):
+        job_in(tmp_path, {"SILT_HOME": value})
+
+
+lines = st.lists(
+    st.binary(max_size=12).filter(lambda line: b"\n" not in line)
+    | st.sampled_from([b"", b"# mine", f" {BEGIN}".encode(), f"{END} ".encode(), MARK.encode()])
+)
+
+
+@given(lines, lines)
+def test_other_lines_of_a_crontab_stay_byte_for_byte(above: list[bytes], below: list[bytes]) -> None:
+    ours = block(job_in(Path("/home/marit"))).encode()
+    first = b"".join(line + b"\n" for line in above)
+    second = b"".join(line + b"\n" for line in below)
+    assert without_block(with_block(first, ours)) == first
+    assert with_block(with_block(first, ours), ours) == with_block(first, ours)
+    assert (
+        with_block(first + b"# >>> siltstone\nold\n# <<< siltstone\n" + second, ours) == first + ours + second
+    )
+    assert without_block(first + ours + second + ours) == first + second
+
+
+def test_a_shell_takes_what_cron_is_given_for_what_was_meant(tmp_path: Path) -> None:
+    """cron turns `\\%` into `%` and hands the rest to a shell."""
+    command = block(job_in(tmp_path)).splitlines()[2].removeprefix("*/15 * * * * ").replace(r"\%", "%")
+    assert "%" in command
+    (tmp_path / "state").mkdir()
+    shown = command.replace("/home/marit/.local/bin/silt run >/dev/null", "env")
+    told = Disk().run(["sh", "-c", shown], {"HOME": str(tmp_path)}).out.decode()
+    assert f"SILT_HOME={VARIABLES['SILT_HOME']}" in told.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [("darwin", "launchd"), ("win32", "windows"), ("freebsd", "cron")]
+)
+def test_each_system_has_its_usual_one(platform: str, name: str) -> None:
+    assert usual(platform, System({"PATH": "/nowhere"}, 501, Disk())) == name
+
+
+def test_the_script_that_was_called_is_the_one_that_is_scheduled(tmp_path: Path) -> None:
+    called = tmp_path / "silt"
+    called.write_text("#!/bin/sh\n", encoding="utf-8")
+    called.chmod(0o755)
+    assert script(str(called), {}) == str(called)
+    other = tmp_path / "python"
+    shutil.copy(called, other)
+    assert script(str(other), {"PATH": str(tmp_path)}) in (str(called), script("", {}))
+
+
+@pytest.fixture
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home whose PATH has the four programs and an installed `silt`."""
+    programs = home / "bin"
+    shutil.copytree(DATA / "bin", programs)
+    (programs / "silt").write_text("#!/bin/sh\n", encoding="utf-8")
+    (programs / "silt").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    return home
+
+
+def test_from_the_command_line(at_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = call("schedule", "print", "--with", "cron")
+    assert (shown.code, shown.err) == (0, "")
+    assert f"SILT_STATE={at_home / 'state'}" in shown.out
+    assert not (at_home / "person" / "crontab").exists()
+
+    done = call("schedule", "install", "--with", "cron")
+    assert done.code == 0
+    assert (at_home / "person" / "crontab").read_text(encoding="utf-8") == shown.out.partition("\n")[2]
+    assert "as before" in call("schedule", "install", "--with", "cron").out
+
+    assert call("schedule", "remove").out == "cron runs no batches any more\n"
+    assert call("schedule", "remove").out == "nothing was scheduled\n"
+    assert call("schedule", "print", "--with", "at").code == 2
+
+
+def test_what_only_this_shell_knows_is_said_and_no_key_is_written(
+    at_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "not-a-" + "real-one"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
+    said = call("schedule", "install", "--with", "cron")
+    assert "SILT_MODEL is set in this shell only" in said.err
+    assert "cron does not know OPENAI_API_KEY" in said.err
+    assert "run `silt run --yes` once" in said.err
+    assert key not in (at_home / "person" / "crontab").read_text(encoding="utf-8")
