@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.cli import hot
+from siltstone.cli.hot_settings import rules_of
+from siltstone.cli.served import Served
 from siltstone.cli.session_text import parts_of
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.place import scope_of
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.receipt import as_json, in_full
+from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS, CHARS, Budget
 from siltstone.recall.view import GLOBAL, Hit, View
 from siltstone.store.errors import Locked, Misuse, StateError
@@ -64,34 +67,58 @@ def parsed(argv: Sequence[str]) -> Asked:
 
 def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
     """Print the block, the receipt with `--receipt` on standard error, or both as JSON."""
-    block = shown(asked, environ, now)
+    served = shown(asked, environ, now)
+    block, decision = served.block, served.decision
     if asked.json:
         import json
 
-        hot.say(
-            json.dumps({"text": block.text, "receipt": as_json(block.receipt)}, ensure_ascii=False) + "\n"
-        )
+        told: dict[str, object] = {"text": block.text, "receipt": as_json(block.receipt)}
+        if decision is not None:
+            told["shown"] = decision._asdict()
+        hot.say(json.dumps(told, ensure_ascii=False) + "\n")
         return
     hot.say(block.text)
     if asked.receipt:
         for line in in_full(block.receipt).splitlines():
             hot.note(line)
+        if decision is not None and not decision.reason and not decision.hash_match:
+            hot.note(f"the block is {decision.age:.0f} s old, and the receipt tells of one made now")
 
 
-def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Block:
+def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
     """The block for one call. Raises StateError when nothing is prepared, Locked when it is held."""
     folder = state_folder(environ)
+    # Without either, nothing that can be set matters.
+    rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
     with Prepared(folder) as prepared:
         cwd = asked.cwd or _here()
         scope = scope_of(cwd, prepared.scope_of, environ.get("HOME") or os.path.expanduser("~"))
         view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
-        hits = hits_for(asked.query, folder, prepared, view, now) if asked.query else ()
-        quoted = prepared.brief(scope)
-    session = parts_of(folder, asked.agent, asked.session, quoted)
-    return build(view, hits, session, Budget(asked.budget), LAYOUTS[asked.layout], now)
+        session = parts_of(folder, asked.agent, asked.session, prepared.brief(scope))
+
+        def built(at: float) -> Block:
+            hits = hits_for(asked.query, folder, prepared, view, at, rules) if asked.query else ()
+            return build(view, hits, session, Budget(asked.budget), LAYOUTS[asked.layout], at)
+
+        if not (asked.agent and asked.session):
+            return Served(built(now))
+        # Loaded only where a session is asked for: half of a hot command's time.
+        from siltstone.cli.serving import serve
+
+        variant = f"{asked.layout} {asked.budget} {scope} {len(asked.query)} {_mark(asked.query)}"
+        return serve(folder, asked.agent, asked.session, variant, built, rules, now)
 
 
-def hits_for(query: str, folder: str, prepared: Prepared, view: View, now: float) -> Sequence[Hit]:
+def _mark(text: str) -> str:
+    """What tells one question from another."""
+    from binascii import crc32
+
+    return f"{crc32(text.encode('utf-8', 'replace')):08x}" if text else ""
+
+
+def hits_for(
+    query: str, folder: str, prepared: Prepared, view: View, now: float, rules: Rules
+) -> Sequence[Hit]:
     """What fits a question; nothing, with a remark, when it cannot be searched for."""
     # Loaded only where something is asked.
     from siltstone.recall.relevance import relevant, terms
@@ -99,7 +126,7 @@ def hits_for(query: str, folder: str, prepared: Prepared, view: View, now: float
 
     try:
         with Seeker(folder) as seeker:
-            return relevant(terms(query), seeker, prepared.fragments, view.scopes, now)
+            return relevant(terms(query), seeker, prepared.fragments, view.scopes, now, rules)
     except (Locked, StateError) as error:
         hot.note(f"what fits the question is not shown: {error}")
         return ()

@@ -1,5 +1,6 @@
 """Commands that show what is remembered: show, list, search, history, log."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
@@ -171,18 +172,25 @@ def show_log(
     rejected: Annotated[
         bool, typer.Option("--rejected", help="What was proposed and not believed, with the reason.")
     ] = False,
+    shown: Annotated[
+        bool, typer.Option("--shown", help="Why running sessions were shown a new block, or the old one.")
+    ] = False,
     reason: Annotated[str | None, typer.Option("--reason", help="With --rejected: only this reason.")] = None,
     json: Json = False,
 ) -> None:
-    """Show what was done to the store, newest first, or what was rejected and why.
+    """Show what was done to the store, newest first; or what was rejected, or shown to sessions, and why.
 
     Example: silt log --rejected
     """
     if reason is not None and not rejected:
         raise Misuse("--reason goes with --rejected.")
+    if shown and rejected:
+        raise Misuse("--shown and --rejected are two logs; ask for one.")
     with Context() as context:
         if rejected:
             _print_rejected(context, reason, limit, json)
+        elif shown:
+            _print_shown(context, limit, json)
         else:
             _print_commits(commits_of(context.store, limit), json)
 
@@ -209,6 +217,17 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         show(f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})")
         for session in (value for key, value in commit.trailers if key == "Silt-Session"):
             show(f"          {session}", style="dim")
+
+
+def _print_shown(context: Context, limit: int, json: bool) -> None:
+    lines = context.state.shown.lines(limit)
+    if json:
+        emit_json([line._asdict() | {"at": datetime.fromtimestamp(line.at, UTC)} for line in lines])
+        return
+    for line in lines:
+        show(f"{stamp(datetime.fromtimestamp(line.at, UTC))}  {line.agent}/{line.session}  {line.text}")
+    if not lines:
+        show("no session was shown anything yet")
 
 
 def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:

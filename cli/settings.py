@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from siltstone.recall.brief import Mode
+from siltstone.recall.rules import Rules, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import MAX_DEPTH, PROFILE
-from siltstone.store.places import state_folder
+from siltstone.store.places import config_file, state_folder
 
 OLDER_NAMES = {
     "MEMORY_EXTRACT_ENABLED": "extract_enabled",
@@ -39,6 +40,7 @@ OLDER_NAMES = {
 MAX_SHOWN = 80
 """Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
+RULES = Rules()
 
 
 def _folder(pattern: str) -> str:
@@ -91,6 +93,16 @@ class Settings(BaseModel):
     init_mode: Mode = "auto"
     """Whether agents are shown lines of a project's own README and manifests (E5, E20): "auto" where
     those say something, "strict" always, if only the files' names, "off" never."""
+    cache_ttl: Annotated[int, BeforeValidator(milliseconds), Field(le=TEN_YEARS_MS)] = RULES.cache_ttl
+    """ "5m", "30s" or milliseconds: so long after an answer a changed block is shown (D5, D19)."""
+    refresh_threshold_percentage: Annotated[float, Field(ge=0, le=100)] = RULES.refresh_threshold_percentage
+    """Context usage from which on a changed block is shown at once (D5)."""
+    refresh_on_promote_demote: bool = True
+    """`silt promote` and `silt demote` have every session shown a new block (D5)."""
+    similarity_threshold: Annotated[float, Field(ge=0, le=1)] = RULES.similarity_threshold
+    """Least share of a question that a memory must cover to be shown for it (E19)."""
+    max_memories: Annotated[int, Field(ge=0, le=100)] = RULES.max_memories
+    """Memories that are shown for a question at most (E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
     """Folders (globs; `~` is the home folder) whose sessions are never read."""
 
@@ -137,7 +149,7 @@ def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
     places = Places(
         store=_place(env, "SILT_HOME", Path(platformdirs.user_data_dir("siltstone"))),
         state=Path(state_folder(env)),
-        config=_place(env, "SILT_CONFIG", Path(platformdirs.user_config_dir("siltstone")) / "config.toml"),
+        config=_place(env, "SILT_CONFIG", Path(config_file(env))),
     )
     complaints: list[str] = []
     text, values = "", dict[str, Any]()

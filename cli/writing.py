@@ -89,6 +89,7 @@ def forget_memory(name: Name) -> None:
     with Context() as context:
         stored = find(everything(context.store), name, context.store.unreadable)
         files.delete(hand(context), stored.path)
+        context.state.shown.force("forget")
     show(f"forgot {stored.path}")
 
 
@@ -141,6 +142,7 @@ def undo_run(
     """
     with Context() as context:
         undone = undo(context.store, run, context.store.clock)
+        context.state.shown.force("undo")
         if reread and undone.run is not None:
             reread_run(context, undone.run)
         rebuild(context)
@@ -202,6 +204,7 @@ def purge_memories(
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
             return
+        context.state.shown.drop_all()
         purged = erase(context.store, context.state, paths, context.scope(project), now)
         context.search.sync(context.store.entries())
         rebuild(context)

@@ -21,15 +21,12 @@ from typing import NamedTuple
 
 from siltstone.recall.common import WORDS as COMMON
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, strength
+from siltstone.recall.rules import Rules
 from siltstone.recall.selection import end_of_day
 from siltstone.recall.view import Fragment, Hit, Scope
 from siltstone.store.seek import MAX_ROWS, Seeker, Texts
 from siltstone.store.words import query_words
 
-THRESHOLD = 0.45
-"""Least share that is shown unless another is set (similarityThreshold)."""
-MOST = 10
-"""Hits at most unless another number is set (maxMemories)."""
 ENDS = 3_000
 """Characters of a longer question that are read at its start, and as many at its end: what is asked stands
 there, and what was pasted between them."""
@@ -98,8 +95,7 @@ def relevant(
     fragments: Fragments,
     scopes: Sequence[Scope],
     now: float,
-    threshold: float = THRESHOLD,
-    most: int = MOST,
+    rules: Rules,
 ) -> list[Hit]:
     """The memories of `scopes` that fit what is asked, the best first. Hot ones are shown anyway.
 
@@ -119,15 +115,15 @@ def relevant(
         for path, share in _from_their_side(texts[:_SIDE], asked, seeker, total).items():
             shares[path] = max(shares[path], share)
     active = {scope.name: scope.activity for scope in scopes}
-    found = fragments([path for path, share in shares.items() if share >= threshold])
+    found = fragments([path for path, share in shares.items() if share >= rules.similarity_threshold])
     hits = [
         Hit(one, percent(shares[path], one, active.get(one.scope), now))
         for path, one in found.items()
         if not one.hot
     ]
-    hits = [hit for hit in hits if hit.percent >= 100 * threshold]
+    hits = [hit for hit in hits if hit.percent >= 100 * rules.similarity_threshold]
     hits.sort(key=lambda hit: (-hit.percent, -(hit.fragment.clock or 0.0), hit.fragment.path))
-    return hits[:most]
+    return hits[: rules.max_memories]
 
 
 def percent(covered: float, one: Fragment, activity: float | None, now: float) -> int:

@@ -1,10 +1,30 @@
-"""Where the state stands, told without importing anything: hot commands look there on every call."""
+"""Where state and settings stand, told without importing anything: hot commands look on every call."""
 
 import os
 import sys
 from collections.abc import Mapping
 
 NAME = "siltstone"
+
+
+def config_file(environ: Mapping[str, str], platform: str = sys.platform) -> str:
+    """The path of the settings file: `SILT_CONFIG`, else in `XDG_CONFIG_HOME` or the platform's own place."""
+    said = environ.get("SILT_CONFIG")
+    if said:
+        return _absolute(said)
+    given = environ.get("XDG_CONFIG_HOME", "").strip()
+    home = environ.get("HOME") or os.path.expanduser("~")
+    if os.path.isabs(given):
+        folder = os.path.join(given, NAME)
+    elif platform == "linux":
+        folder = os.path.join(home, ".config", NAME)
+    elif platform == "darwin":
+        folder = os.path.join(home, "Library", "Application Support", NAME)
+    else:
+        import platformdirs
+
+        folder = platformdirs.user_config_dir(NAME)
+    return os.path.join(folder, "config.toml")
 
 
 def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
@@ -14,9 +34,7 @@ def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> st
     """
     said = environ.get("SILT_STATE")
     if said:
-        place = os.path.expanduser(said)
-        # The folder one stands in is asked for only where it matters: it may be gone.
-        return place if os.path.isabs(place) else os.path.join(os.getcwd(), place)
+        return _absolute(said)
     given = environ.get("XDG_STATE_HOME", "").strip()
     if os.path.isabs(given):
         return os.path.join(given, NAME)
@@ -28,3 +46,9 @@ def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> st
     import platformdirs
 
     return platformdirs.user_state_dir(NAME)
+
+
+def _absolute(said: str) -> str:
+    place = os.path.expanduser(said)
+    # The folder one stands in is asked for only where it matters: it may be gone.
+    return place if os.path.isabs(place) else os.path.join(os.getcwd(), place)

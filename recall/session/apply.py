@@ -28,6 +28,7 @@ def apply(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
     state = state._replace(
         events=state.events + 1,
         updated=max(state.updated, event.at),
+        answered=max(state.answered, event.at) if _by_agent(event) else state.answered,
         cwd=event.cwd if event.cwd and len(event.cwd) <= _CWD else state.cwd,
         pressure=_told(state.pressure, event),
     )
@@ -47,6 +48,11 @@ def settled(state: SessionState, until: float | None) -> SessionState:
     if until is None or not state.pending:
         return state
     return state._replace(pending=tuple(one for one in state.pending if one.at > until))
+
+
+def _by_agent(event: "Event") -> bool:
+    said = (event.kind, event.role) == ("message", "assistant")
+    return said or event.kind in ("tool", "compaction", "idle")
 
 
 def _message(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:

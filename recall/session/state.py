@@ -92,6 +92,8 @@ class SessionState(NamedTuple):
     """Messages typed so far."""
     events: int = 0
     updated: float = 0.0
+    answered: float = 0.0
+    """When the agent last did anything: said, called a tool, compacted, fell idle."""
     cwd: str = ""
     compactions: int = 0
     compacted: float = 0.0

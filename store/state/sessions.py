@@ -48,8 +48,10 @@ class Sessions:
         )
 
     def drop(self, agent: str, session: str) -> bool:
-        """Forget a session that ended (docs/seeds.md B21); False when nothing was known of it."""
+        """Forget a session that ended (docs/seeds.md B21), and what it was shown; False when nothing was
+        known of its state."""
         where = (_key(agent), _key(session))
+        self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", where)
         return self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", where) > 0
 
     def known(self) -> list[tuple[str, str, float]]:

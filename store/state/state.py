@@ -12,6 +12,7 @@ from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
 from siltstone.store.state.opened import Opened
 from siltstone.store.state.pending import Dealt, Pending
 from siltstone.store.state.purged import PurgedMessages
+from siltstone.store.state.shown import Shown
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
 
@@ -36,6 +37,7 @@ class State:
         self.compaction = Compaction(database)
         self.opened = Opened(database)
         self.pending = Pending(database)
+        self.shown = Shown(database)
         self.purged = PurgedMessages(database)
 
     @classmethod

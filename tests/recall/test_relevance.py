@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.relevance import ENDS, MOST, percent, relevant, terms
+from siltstone.recall.relevance import ENDS, percent, relevant, terms
+from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS
 from siltstone.recall.view import GLOBAL, Hit
 from siltstone.store.entry import Stored
@@ -31,11 +32,12 @@ STORED = [
 ]
 
 
-def ask(folder: Path, question: str, *, threshold: float = 0.45, most: int = MOST) -> list[Hit]:
+def ask(folder: Path, question: str, *, threshold: float = 0.45, most: int = 10) -> list[Hit]:
     with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
         scopes = prepared.view(BOTH, CAPS).scopes
         at = NOW.timestamp()
-        return relevant(terms(question), seeker, prepared.fragments, scopes, at, threshold, most)
+        rules = Rules(similarity_threshold=threshold, max_memories=most)
+        return relevant(terms(question), seeker, prepared.fragments, scopes, at, rules)
 
 
 def fill(folder: Path, stored: list[Stored]) -> Path:
@@ -137,7 +139,7 @@ def test_rare_words_weigh_more_than_those_of_every_memory(tmp_path: Path) -> Non
 def test_no_more_than_asked_for_and_the_best_and_newest_first(tmp_path: Path) -> None:
     same = [memory("Rollout by hand", name=f"n{n}", days=n) for n in range(15)]
     fill(tmp_path, [*same, *(memory(f"Other {n}", name=f"o{n}") for n in range(20))])
-    assert [hit.fragment.name for hit in ask(tmp_path, "rollout")] == [f"n{n}" for n in range(MOST)]
+    assert [hit.fragment.name for hit in ask(tmp_path, "rollout")] == [f"n{n}" for n in range(10)]
     assert len(ask(tmp_path, "rollout", most=2)) == 2
 
 

@@ -1,0 +1,14 @@
+"""What one call of `silt inject` comes back with. On the hot path."""
+
+from typing import NamedTuple
+
+from siltstone.recall.block import Block
+from siltstone.recall.ladder import Decision
+
+
+class Served(NamedTuple):
+    """A block, and why it is this one."""
+
+    block: Block
+    decision: Decision | None = None
+    """None where nothing is kept of what was shown: without a session, or without a state."""

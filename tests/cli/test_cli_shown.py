@@ -1,0 +1,187 @@
+"""The same bytes again for a running session, until there is a reason, and the log of reasons."""
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.cli.hot_settings import NOTE, rules_of
+from siltstone.cli.inject import Asked, shown
+from siltstone.recall.rules import Rules
+from siltstone.recall.session.apply import apply
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.state import SessionState, dump
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+NOW = 1_795_168_800.0
+OURS = Asked(agent="claude", session="s1")
+
+
+def text(at: float = NOW, asked: Asked = OURS) -> str:
+    return shown(asked, os.environ, at).block.text
+
+
+def reasons() -> list[str]:
+    lines = [line["text"] for line in call("log", "--shown", "--json").json]
+    return [line.partition("reason=")[2].partition(" ")[0] or "cached" for line in reversed(lines)]
+
+
+def happen(home: Path, *events: Event) -> None:
+    from siltstone.pipeline import hearing
+
+    state = SessionState()
+    for event in events:
+        state = apply(state, event, hearing)
+    light = Light(str(home / "state"))
+    Sessions(light).put("claude", "s1", NOW, dump(state))
+    light.close()
+
+
+def remember(text: str) -> None:
+    assert call("remember", text, "--type", "project").code == 0
+
+
+def test_a_change_waits_until_the_provider_has_forgotten(kept: Said) -> None:
+    first = text()
+    remember("Releases are cut on Mondays")
+    assert text(NOW + 60) == first
+    assert text(NOW + 120, OURS._replace(session="s2")) != first
+    later = text(NOW + 60 + 301)
+    assert "Mondays" in later
+    assert text(NOW + 60 + 302) == later
+    assert reasons() == ["first", "cached", "first", "ttl", "cached"]
+
+
+def test_time_alone_changes_nothing(kept: Said) -> None:
+    first = text()
+    assert text(NOW + 100 * 86_400) == first
+    assert "[100d old, verify]" in text(NOW + 100 * 86_400, OURS._replace(session="s2")).replace(
+        "99d", "100d"
+    )
+    remember("Releases are cut on Mondays")
+    assert "old, verify]" in text(NOW + 101 * 86_400)
+
+
+def test_under_pressure_a_change_is_shown_at_once(home: Path, kept: Said) -> None:
+    happen(home, Event("idle", "claude", "s1", NOW, tokens=65_000, limit=100_000))
+    text()
+    remember("Releases are cut on Mondays")
+    assert "Mondays" in text(NOW + 1)
+    assert reasons() == ["first", "pressure"]
+
+
+def test_after_a_compaction_the_block_is_made_anew(home: Path, kept: Said) -> None:
+    text()
+    remember("Releases are cut on Mondays")
+    happen(home, Event("compaction", "claude", "s1", NOW, text="summary"))
+    assert "Mondays" in text(NOW + 1)
+    assert reasons() == ["first", "forced:compaction"]
+
+
+@pytest.mark.parametrize(
+    ("words", "source"),
+    [
+        (("promote", "deploys-go-out-on-tuesdays-only"), "promote"),
+        (("flush",), "flush"),
+        (("forget", "deploys-go-out-on-tuesdays-only"), "forget"),
+        (("undo",), "undo"),
+    ],
+    ids=lambda value: str(value[0]) if isinstance(value, tuple) else "",
+)
+def test_a_persons_own_step_is_shown_at_once(kept: Said, words: tuple[str, ...], source: str) -> None:
+    remember("Releases are cut on Mondays")
+    text()
+    assert call(*words).code == 0
+    text(NOW + 1)
+    text(NOW + 2)
+    assert reasons() == ["first", f"forced:{source}", "cached"]
+
+
+def test_promoting_may_be_left_to_the_ladder(kept: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILT_REFRESH_ON_PROMOTE_DEMOTE", "false")
+    first = text()
+    assert call("promote", "deploys-go-out-on-tuesdays-only").code == 0
+    assert text(NOW + 1) == first
+
+
+def test_what_was_purged_is_in_no_block_that_is_kept(home: Path, kept: Said) -> None:
+    text()
+    assert call("purge", "deploys-go-out-on-tuesdays-only", "--yes").code == 0
+    assert "Tuesdays" not in text(NOW + 1)
+    files = [path.read_bytes() for path in (home / "state").glob("state.sqlite3*")]
+    assert not any(b"Tuesdays" in data for data in files)
+
+
+def test_each_question_and_layout_has_a_block_of_its_own(kept: Said) -> None:
+    asked = OURS._replace(query="When do we deploy?")
+    first = text(NOW, asked)
+    assert "%" in first
+    assert "%" not in text()
+    assert text(NOW + 5, asked) == first
+    assert text(NOW + 5, OURS._replace(layout="memfs")) != first
+    assert reasons() == ["first", "first", "cached", "first"]
+
+
+def test_json_says_why_it_is_this_block(kept: Said) -> None:
+    told = [call("inject", "--agent", "claude", "--session", "s1", "--json").json["shown"] for _ in range(2)]
+    assert [one["reason"] for one in told] == ["first", ""]
+    assert told[1]["hash_match"] is True
+
+
+def test_a_state_in_use_does_not_hold_the_agent_up(home: Path, kept: Said) -> None:
+    text()
+    holder = sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    said = call("inject", "--agent", "claude", "--session", "s1")
+    holder.close()
+    assert (said.code, "Tuesdays" in said.out) == (0, True)
+    assert "in use by another process" in said.err
+
+
+def test_the_log_is_told_and_one_log_at_a_time(kept: Said) -> None:
+    assert "no session was shown anything yet" in call("log", "--shown").out
+    text()
+    assert "claude/s1  refreshed reason=first usage=0.0% chars=" in call("log", "--shown").out
+    assert call("log", "--shown", "--rejected").code == 2
+
+
+def test_settings_are_read_once_and_again_when_they_change(home: Path) -> None:
+    folder = home / "state"
+    folder.mkdir()
+    assert rules_of(str(folder), os.environ) == Rules()
+    assert not (folder / NOTE).exists()
+    (home / "config.toml").write_text('cache_ttl = "30s"\nmax_memories = 3\n')
+    expected = Rules(cache_ttl=30_000, max_memories=3)
+    assert rules_of(str(folder), os.environ) == expected
+    noted = (folder / NOTE).read_text()
+    (folder / NOTE).write_text(noted.replace("30000", "31000"))
+    assert rules_of(str(folder), os.environ).cache_ttl == 31_000
+    (folder / NOTE).write_text("rubbish")
+    assert rules_of(str(folder), os.environ) == expected
+    (home / "config.toml").write_text('cache_ttl = "1m"\n')
+    assert rules_of(str(folder), os.environ) == Rules(cache_ttl=60_000)
+    assert (
+        rules_of(str(folder), {**os.environ, "SILT_SIMILARITY_THRESHOLD": "0.9"}).similarity_threshold == 0.9
+    )
+
+
+def test_settings_that_cannot_be_read_leave_the_defaults(
+    home: Path, kept: Said, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "config.toml").write_text('cache_ttl = "soon"\n')
+    assert rules_of(str(home / "state"), os.environ) == Rules()
+    assert "the settings are left out: " in capsys.readouterr().err
+    assert call("inject", "--agent", "a", "--session", "s").code == 0
+
+
+def test_a_threshold_that_is_set_holds(kept: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("inject", "--query", "deploys zebra", "--json")
+    monkeypatch.setenv("SILT_SIMILARITY_THRESHOLD", "0.1")
+    low = [one["how"] for one in json.loads(call(*words).out)["receipt"]["shown"]]
+    monkeypatch.setenv("SILT_SIMILARITY_THRESHOLD", "0.99")
+    high = [one["how"] for one in json.loads(call(*words).out)["receipt"]["shown"]]
+    assert (low, high) == (["hit"], ["line"])
