@@ -81,14 +81,18 @@ def remove(with_: With = None) -> None:
     """
     configured = configure()
     system, job = system_of(configured), job_of(configured, installed=False)
-    if with_ is not None:
-        candidates = [made(with_, system)]
-    else:
-        path = configured.environ.get("PATH")
-        candidates = [made(name, system) for name in ALL if shutil.which(ALL[name].program, path=path)]
-    removed = [scheduler.name for scheduler in candidates if scheduler.remove(job)]
+    path = configured.environ.get("PATH")
+    there = [name for name in ALL if shutil.which(ALL[name].program, path=path)]
+    removed, refused = [], []
+    for scheduler in [made(name, system) for name in ([with_] if with_ else there)]:
+        try:
+            removed += [scheduler.name] if scheduler.remove(job) else []
+        except ScheduleError as error:
+            refused.append(error)  # the others are asked all the same
     for name in removed:
         show(f"{name} runs no batches any more")
+    if refused:
+        raise refused[0]
     if not removed:
         show("nothing was scheduled")
 

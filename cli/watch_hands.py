@@ -23,8 +23,8 @@ from siltstone.store import files
 from siltstone.store.glance import glance
 from siltstone.store.settle import Settled
 
-INTERRUPTED = 130
-"""Exit status of a batch that SIGINT ended, its window finished."""
+INTERRUPTED = (130, -signal.SIGINT)
+"""Exit statuses of a batch that SIGINT ended: its window finished, or hardly begun."""
 BATCH = (sys.executable, "-P", "-m", "siltstone", "run", "--json")
 
 
@@ -118,7 +118,7 @@ def outcome(code: int, out: str, err: str) -> Ended:
 
     Windows that failed wait for their own next try; what stopped the whole run is a failure here.
     """
-    if code == INTERRUPTED:
+    if code in INTERRUPTED:
         return Ended(True, ("run stopped: what was committed stays, the next one goes on from there",))
     try:
         told: Any = json.loads(out)

@@ -9,6 +9,8 @@ from siltstone.cli.schedulers.job import MARK, MINUTES, Job, System, first_line
 from siltstone.store.errors import ScheduleError
 
 BEGIN, END = "# >>> siltstone", "# <<< siltstone"
+NONE = (b"no crontab", b"No such file")
+"""What crons say of a user without a crontab; the second is busybox's."""
 LONGEST = 990
 """Characters of a command that every cron takes."""
 
@@ -48,7 +50,7 @@ class Cron:
         done = self._system.call(self.program, "-l")
         if done.code == 0:
             return done.out
-        if b"no crontab" in done.err:
+        if any(words in done.err for words in NONE):
             return b""
         raise ScheduleError(f"crontab -l refused: {first_line(done.err)}; nothing was changed")
 

@@ -47,7 +47,7 @@ class System:
     def call(self, *argv: str, stdin: bytes = b"") -> Ran:
         """Call a program of the scheduler. Raises ScheduleError when it is not there or does not answer."""
         try:
-            return self.disk.run(argv, self.environ, stdin)
+            return self.disk.run(argv, {**self.environ, "LC_ALL": "C"}, stdin)
         except FileNotFoundError:
             raise ScheduleError(
                 f"{argv[0]} was not found on PATH: choose another scheduler with --with, or use `silt watch`"

@@ -287,6 +287,15 @@ def test_from_the_command_line(at_home: Path, monkeypatch: pytest.MonkeyPatch) -
     assert call("schedule", "print", "--with", "at").code == 2
 
 
+def test_one_scheduler_that_refuses_keeps_no_other_from_being_removed(at_home: Path) -> None:
+    assert call("schedule", "install", "--with", "systemd").code == 0
+    (at_home / "person" / "denied").touch()
+    said = call("schedule", "remove")
+    assert (said.code, said.out) == (1, "systemd runs no batches any more\n")
+    assert "not allowed to use this program" in said.err
+    assert call("schedule", "remove", "--with", "systemd").out == "nothing was scheduled\n"
+
+
 def test_what_only_this_shell_knows_is_said_and_no_key_is_written(
     at_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

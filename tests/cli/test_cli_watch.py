@@ -279,6 +279,13 @@ def document(**fields: object) -> str:
         ),
         pytest.param(-9, "", "", Ended(True, ("run failed: silt run ended with status -9",)), id="killed"),
         pytest.param(
+            -2,
+            "",
+            "KeyboardInterrupt",
+            Ended(True, ("run stopped: what was committed stays, the next one goes on from there",)),
+            id="interrupted as it started",
+        ),
+        pytest.param(
             130,
             "",
             "silt: interrupted",

@@ -42,7 +42,9 @@ def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how:
     with started(tmp_path, argv, **QUICK) as watching:
         assert "promoted" in until(watching, "run: ")
         kept = next((tmp_path / "store" / "projects").glob("*/project-*.md"))
-        kept.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
+        mine = tmp_path / "mine.md"
+        mine.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
+        mine.replace(kept)
         until(watching, f"edits committed: {kept.relative_to(tmp_path / 'store')}")
         watching.send_signal(how)
         until(watching, "stopped")
