@@ -215,3 +215,12 @@ def test_runs_never_overlap_and_every_edit_and_session_has_its_turn(
         state = ran(decision.state, False, now + step) if decision.state.running else decision.state
     assert state.settled == 7
     assert state.taken[ONE] == "end"
+
+
+def test_a_clock_that_was_set_back_puts_nothing_off() -> None:
+    ahead = replace(CALM, tree=2, since=T + 9000, begun=T + 9000, runs=Trouble(1, T + 9000))
+    first = decide(ahead, Seen(), T, PACE)
+    assert runs(first) == ["the last one failed"]
+    state = ran(first.state, False, T + 1)
+    assert decide(state, Seen(), T + 2, PACE).acts == (Commit(),)
+    assert runs(decide(state, Seen(), T + 600, PACE)) == ["10 minutes since the last one"]
