@@ -6,6 +6,8 @@ command line does both, it is a reader: nobody can tell the lines apart.
 """
 
 import re
+from itertools import pairwise
+from typing import NamedTuple
 
 from siltstone.pipeline.words import words
 
@@ -81,9 +83,7 @@ def reads(command: str) -> bool:
     In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
     """
     command = command[:MAX_COMMAND].replace("\\\n", " ")
-    blank = _QUOTED.sub(
-        lambda match: match.group()[0] + "_" * (len(match.group()) - 2) + match.group()[0], command
-    )
+    blank = _blank(command)
     if _SUBSTITUTION.search(blank) or "$(" in command:
         return True  # a file or another program's output goes in: it may come out again
     start = 0
@@ -98,11 +98,76 @@ def reads(command: str) -> bool:
     return False
 
 
-def _reader(piece: str, depth: int) -> bool:
-    tokens = [
-        next(group for group in match.groups() if group is not None) for match in _TOKEN.finditer(piece)
-    ]
+class Program(NamedTuple):
+    """One program of a command line."""
+
+    words: tuple[str, ...]
+    """Its name and arguments, without quote marks; never empty."""
+    sure: bool
+    """A status of 0 of the whole line says that this one succeeded."""
+
+
+def programs(command: str) -> list[Program]:
+    """The programs of a command line, in order; those a shell is given with `-c` in place of the shell.
+
+    The status of a line is that of its end: 0 vouches for what `&&` joins to the end, of a pipeline for
+    its last program, and for nothing that `;`, `||`, `&` or `!` cuts off (`set -e` and `pipefail` apart).
+    """
+    command = command[:MAX_COMMAND].replace("\\\n", " ").rstrip(" \t\n;")
+    blank = _blank(command)
+    strict = re.search(r"(?:^|[;\n&])\s*set\s+-\w*e", blank) is not None
+    piped = "pipefail" in blank
+    found: list[Program] = []
+    start, before, cut = 0, "", 0
+    for mark in [*_SPLIT.finditer(blank), None]:
+        end, sign = (len(blank), "") if mark is None else (mark.start(), mark.group())
+        pieces = _piped(command[start:end], blank[start:end])
+        sure = before != "||" and sign not in ("||", "&")
+        if before in ("&", "||") or (before in (";", "\n") and not strict):
+            cut = len(found)
+        for n, piece in enumerate(pieces):
+            found += _inner(piece, sure and (piped or n == len(pieces) - 1))
+        start, before = end + len(sign), sign if pieces or sign not in (";", "\n") else before
+    return [one._replace(sure=one.sure and n >= cut) for n, one in enumerate(found)]
+
+
+def _piped(command: str, blank: str) -> list[str]:
+    """The programs of a pipeline."""
+    cuts = [-1, *(mark.start() for mark in re.finditer(r"\|", blank)), len(blank)]
+    pieces = [command[cut + 1 : end] for cut, end in pairwise(cuts)]
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _inner(piece: str, sure: bool) -> list[Program]:
+    """A program as it is, or those that a shell is told to run."""
+    tokens = _tokens(piece)
+    sure = sure and "!" not in tokens[:1]
     tokens = _program(tokens)
+    if tokens and "(" not in tokens[-1]:
+        tokens[-1] = tokens[-1].rstrip(")}")
+    tokens = [word for word in tokens if word]
+    if not tokens:
+        return []
+    if tokens[0].rsplit("/", 1)[-1] in _SHELLS:
+        told = next((n for n, word in enumerate(tokens) if re.fullmatch(r"-\w*c", word)), len(tokens)) + 1
+        if told < len(tokens) and tokens[told] != piece:
+            return [one._replace(sure=sure and one.sure) for one in programs(tokens[told])]
+    return [Program(tuple(tokens), sure)]
+
+
+def _blank(command: str) -> str:
+    """The same with what is quoted made unreadable, so that no operator in it counts."""
+    return _QUOTED.sub(
+        lambda match: match.group()[0] + "_" * (len(match.group()) - 2) + match.group()[0], command
+    )
+
+
+def _tokens(piece: str) -> list[str]:
+    return [next(group for group in match.groups() if group is not None) for match in _TOKEN.finditer(piece)]
+
+
+def _reader(piece: str, depth: int) -> bool:
+    tokens = _program(_tokens(piece))
     if not tokens:
         return False
     name = tokens[0].rsplit("/", 1)[-1].lower()

@@ -31,6 +31,13 @@ def reads(command: str) -> bool:
     return commands.reads(command)
 
 
+def programs(command: str) -> Sequence[tuple[Sequence[str], bool]]:
+    """The programs of a command line, and whether a status of 0 vouches for each (`commands.programs`)."""
+    from siltstone.pipeline import commands
+
+    return commands.programs(command)
+
+
 def own(text: str) -> str:
     """The text without parts that a machine put in (`echo.strip`)."""
     if not re.search(_PUT_IN, text):

@@ -10,8 +10,9 @@ _LONGEST = 4_000
 """Characters of a line that are looked at."""
 
 RAW = (
-    r"(?m)\bTS\d{3,5}\b|\bERR!|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
-    r"|^\s*(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
+    r"(?m)\bTS\d{3,5}\b|\bERR!|^npm error\b|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
+    r"|^\s*(?:Uncaught |Caused by: |Exception in thread \"[^\"]{0,80}\" )?"
+    r"(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
     r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
 )
 """An error whatever the command that printed it."""
@@ -26,10 +27,10 @@ LOUD = (
 Every alternative begins with its own letters, and none asks for a boundary before it: so `re` looks for
 their first letters alone, eight times as fast.
 """
-_COMPLAINT = r"(?i)\b(?:error|failed|failure|FAIL)\b"
+_COMPLAINT = r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b"
 _NONE = (
-    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing)?|warnings?)\b"
-    r"|\b(?:errors?|fail(?:ed|ures?)): 0\b"
+    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
+    r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
 )
 ESCAPES = r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)"
 """Colours and titles a program sends to a terminal."""
@@ -46,6 +47,6 @@ def tells_raw(line: str) -> bool:
 
 
 def complains(line: str) -> bool:
-    """Whether a line of a check or a build tells an error; "0 errors" does not."""
+    """Whether a line of a check or a build tells an error; "0 errors" does not, "1 failed, 0 errors" does."""
     some = line[:_LONGEST]
-    return tells_raw(some) or (re.search(_COMPLAINT, some) is not None and not re.search(_NONE, some))
+    return tells_raw(some) or re.search(_COMPLAINT, re.sub(_NONE, "", some)) is not None

@@ -11,6 +11,10 @@ class Hearing(Protocol):
         """Whether a command prints what somebody else wrote: then its output tells no error."""
         ...
 
+    def programs(self, command: str) -> Sequence[tuple[Sequence[str], bool]]:
+        """The programs of a command line as their words, and whether its status of 0 vouches for each."""
+        ...
+
     def own(self, text: str) -> str:
         """A text without what was put into it by machines."""
         ...

@@ -5,10 +5,15 @@ Only a real exit status opens or clears anything. A text in the output never sta
 
 import re
 
+from siltstone.recall.session.checks import RUNTIME, category_of
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import Trouble
 from siltstone.recall.telling import ESCAPES, complains, tells_raw
 from siltstone.store.plain import cleaned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Iterable, Sequence
 
 KEPT = 5
 MOST_LINES = 5
@@ -16,29 +21,11 @@ LONGEST = 280
 _LOOKED_AT = 100_000
 """Characters at either end of an output: errors stand in the first lines or in the last."""
 
-CATEGORIES = {
-    "typecheck": r"\b(?:tsc|mypy|pyright|basedpyright|pyre|flow check|type-?check|check-types"
-    r"|vue-tsc|cargo check)\b",
-    "test": r"\b(?:test|tests|pytest|jest|vitest|mocha|unittest|rspec|phpunit|ava|tap"
-    r"|playwright|cypress|ctest|nextest)\b",
-    "lint": r"\b(?:lint|eslint|ruff|flake8|pylint|rubocop|clippy|stylelint|golangci-lint|biome"
-    r"|oxlint|prettier|black)\b",
-    "build": r"\b(?:build|make|webpack|vite|rollup|esbuild|cargo|gradle|gradlew|mvn|cmake|ninja|compile"
-    r"|gcc|g\+\+|clang|javac|msbuild|xcodebuild|tsup|next)\b",
-}
-"""What a command is by its words; the first fits. To add a category, name it here (docs/seeds.md B28)."""
-RUNTIME = "runtime"
 _LINES = {
     "typecheck": r"\bTS\d{3,5}\b",
     "lint": r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s",
 }
 _SPACES = r"\s+"
-
-
-def category_of(command: str) -> str:
-    """The kind of check or build a command is; "runtime" for any other."""
-    some = command[:2_000]
-    return next((name for name, words in CATEGORIES.items() if re.search(words, some, re.I)), RUNTIME)
 
 
 def fingerprint(text: str) -> str:
@@ -48,9 +35,8 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def found(command: str, output: str) -> list[Trouble]:
-    """The errors in the output of a command that failed, at most MOST_LINES of them."""
-    category = category_of(command)
+def found(command: str, category: str, output: str) -> list[Trouble]:
+    """The errors in the output of a command of a category that failed, at most MOST_LINES of them."""
     tells = tells_raw if category == RUNTIME else complains
     summaries: dict[str, str] = {}
     for line in _ends(output).splitlines():
@@ -63,10 +49,12 @@ def found(command: str, output: str) -> list[Trouble]:
     return [Trouble(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
 
 
-def failed(errors: tuple[Trouble, ...], command: str, output: str, event: int) -> tuple[Trouble, ...]:
+def failed(
+    errors: tuple[Trouble, ...], command: str, category: str, output: str, event: int
+) -> tuple[Trouble, ...]:
     """The errors after a command failed: repeats are counted, what a repeat of it no longer shows and was
     perhaps mended goes; the newest KEPT stay."""
-    new, ran = {one.fingerprint: one for one in found(command, output)}, fingerprint(command)
+    new, ran = {one.fingerprint: one for one in found(command, category, output)}, fingerprint(command)
     kept: list[Trouble] = []
     for old in errors:
         again = new.pop(old.fingerprint, None)
@@ -78,18 +66,19 @@ def failed(errors: tuple[Trouble, ...], command: str, output: str, event: int) -
     return tuple(sorted(kept, key=lambda one: one.event)[-KEPT:])
 
 
-def passed(errors: tuple[Trouble, ...], command: str) -> tuple[Trouble, ...]:
-    """The errors after a command ended with 0: those of its category go, and those it had opened itself.
+def passed(
+    errors: tuple[Trouble, ...], command: str, programs: "Iterable[tuple[Sequence[str], bool]]"
+) -> tuple[Trouble, ...]:
+    """The errors after a command ended with 0: those of the categories of its programs go, and those it had
+    opened itself.
 
-    Any program's success says nothing of another's crash: of the category "runtime" only those go that
-    the same command opened.
+    `programs` are its programs, each with whether the status vouches for it: that of `npm test | tail` does
+    not for the tests. Any program's success says nothing of another's crash: of the category "runtime"
+    only those go that the same command opened.
     """
-    if not errors:
-        return errors
-    category, ran = category_of(command), fingerprint(command)
-    return tuple(
-        one for one in errors if one.command != ran and (category == RUNTIME or one.category != category)
-    )
+    clean = {category_of([words]) for words, sure in programs if sure} - {RUNTIME}
+    ran = fingerprint(command)
+    return tuple(one for one in errors if one.command != ran and one.category not in clean)
 
 
 def mended(errors: tuple[Trouble, ...], touched: list[Touch], cwd: str) -> tuple[Trouble, ...]:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from test_pipeline_explicit import SAVED
 
 from siltstone.pipeline import hearing
@@ -49,6 +51,38 @@ def test_what_machines_put_in_is_not_heard(text: str, own: str) -> None:
 @pytest.mark.parametrize(("command", "reads"), [("cat a.log", True), ("git log", True), ("npm test", False)])
 def test_readers(command: str, reads: bool) -> None:
     assert hearing.reads(command) is reads
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("npm test", [("npm test", True)]),
+        ("A=1 sudo npm test && ls -l", [("sudo npm test", True), ("ls -l", True)]),
+        ("npm test | tail -5", [("npm test", False), ("tail -5", True)]),
+        ("a; b &&\nc;", [("a", False), ("b", True), ("c", True)]),
+        ("a && b || c", [("a", False), ("b", False), ("c", False)]),
+        ("a || b && c", [("a", False), ("b", False), ("c", True)]),
+        ("set -eo pipefail\na | b\nc", [("set -eo pipefail", True), *((one, True) for one in "abc")]),
+        ("bash -lc 'a | b' && c", [("a", False), ("b", True), ("c", True)]),
+        ("bash -c 'a' || true", [("a", False), ("true", False)]),
+        ("if a; then b; fi", [("a", False), ("b", False), ("fi", True)]),
+        ("echo 'a; b' 2>&1", [("echo a; b 2>&1", True)]),
+        ("a &", [("a", False)]),
+        ("", []),
+    ],
+)
+def test_programs_and_what_a_status_vouches_for(command: str, told: list[tuple[str, bool]]) -> None:
+    assert [(" ".join(words), sure) for words, sure in hearing.programs(command)] == told
+
+
+@given(st.text("ab;|&!()'\"\\ \n-c$sh", max_size=60))
+def test_any_command_line_is_taken_apart(command: str) -> None:
+    assert all(words and all(words) for words, _ in hearing.programs(command))
+
+
+@pytest.mark.parametrize("piece", ["a;", "a|", "a&&", "'", "bash -c '", "(", "! ", "\\\n"])
+def test_a_long_command_line_is_taken_apart_soon(piece: str) -> None:
+    assert len(hearing.programs(piece * 200_000)) <= 20_000
 
 
 def test_for_most_texts_no_rule_is_loaded() -> None:

@@ -7,38 +7,45 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_support import CWD, TS_ERROR, after, ran, used
 
+from siltstone.pipeline import hearing
+from siltstone.recall.session.checks import CATEGORIES, category_of
 from siltstone.recall.session.trouble import (
-    CATEGORIES,
     KEPT,
     LONGEST,
     MOST_LINES,
-    category_of,
     fingerprint,
     found,
 )
 
 
+def kind(command: str) -> str:
+    return category_of(words for words, _ in hearing.programs(command))
+
+
 @pytest.mark.parametrize(
-    ("command", "category"),
+    ("category", "commands"),
     [
-        ("npm run typecheck", "typecheck"),
-        ("npx tsc --noEmit", "typecheck"),
-        ("uv run mypy .", "typecheck"),
-        ("npm test", "test"),
-        ("python -m pytest -q", "test"),
-        ("go test ./...", "test"),
-        ("cargo clippy", "lint"),
-        ("npx eslint src", "lint"),
-        ("ruff check .", "lint"),
-        ("npm run build", "build"),
-        ("make", "build"),
-        ("cargo build --release", "build"),
-        ("node script.js", "runtime"),
-        ("python app.py", "runtime"),
+        ("typecheck", ["npm run typecheck", "npx tsc --noEmit", "uv run mypy .", "pnpm -r type-check"]),
+        ("typecheck", ["yarn type:check", "cargo check", "npx vue-tsc", "cd app && npm run check-types"]),
+        ("test", ["npm test", "python -m pytest -q", "go test ./...", "npm run test:unit -- --grep build"]),
+        (
+            "test",
+            ["CI=1 npx jest tests/build", "./run_tests.sh", "bash -lc 'npm test'", "make -C build test"],
+        ),
+        ("test", ["(cd app && yarn test)", "docker compose run web pytest", "time ./gradlew test"]),
+        ("lint", ["cargo clippy", "npx eslint src", "ruff check .", "npm run lint:fix", "next lint"]),
+        ("build", ["npm run build", "make", "cargo build --release", "npm run build -- --mode test"]),
+        ("build", ["pnpm --filter test-utils build", "docker build .", "sh scripts/build.sh", "cargo run"]),
+        (
+            "runtime",
+            ["node script.js", "python app.py", "go run .", "", "npm install jest", "npm i -D eslint"],
+        ),
+        ("runtime", ["cat tests/a.py", "git commit -m 'fix tests'", "rm -rf build", "test -f x", "cd tests"]),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_category_of_a_command(command: str, category: str) -> None:
-    assert category_of(command) == category
+def test_category_of_a_command(category: str, commands: list[str]) -> None:
+    assert {command: kind(command) for command in commands} == dict.fromkeys(commands, category)
 
 
 @pytest.mark.parametrize(
@@ -57,28 +64,35 @@ def test_category_of_a_command(command: str, category: str) -> None:
         pytest.param("curl -s x", "status: 404", [], id="a status in a text"),
         pytest.param("npm test", "\x1b[31mError: red\x1b[0m", ["test"], id="colours"),
         pytest.param("npm test", "", [], id="silent"),
+        pytest.param("npm test", "1 failed, 0 errors", ["test"], id="some failed, none broke"),
+        pytest.param("node --test", "# fail 0", [], id="none of them"),
+        pytest.param("npx tap", "not ok 1 - adds numbers", ["test"], id="tap"),
+        pytest.param("npx eslint .", "✖ 3 problems (3 errors, 0 warnings)", ["lint"], id="several"),
+        pytest.param("npm i x", "npm error code E404", ["runtime"], id="npm of today"),
+        pytest.param("node a.js", "Uncaught ReferenceError: y is not defined", ["runtime"], id="uncaught"),
+        pytest.param("git push", "status: 404\nexit code: 1", [], id="figures that look like a status"),
     ],
 )
 def test_errors_of_a_failing_command(command: str, output: str, categories: list[str]) -> None:
-    assert [one.category for one in found(command, output)] == categories
+    assert [one.category for one in found(command, kind(command), output)] == categories
 
 
 def test_a_fingerprint_is_of_the_summary() -> None:
-    [error] = found("npm run typecheck", TS_ERROR)
+    [error] = found("npm run typecheck", "typecheck", TS_ERROR)
     assert error.summary == TS_ERROR
     assert error.fingerprint == sha256(TS_ERROR.encode()).hexdigest()[:12] == fingerprint(TS_ERROR)
 
 
 def test_limits_of_lines_and_characters() -> None:
     output = "\n".join(f"Error: number {n} {'long ' * 100}" for n in range(9))
-    errors = found("node a.js", output)
+    errors = found("node a.js", "runtime", output)
     assert len(errors) == MOST_LINES
     assert all(len(error.summary) <= LONGEST for error in errors)
 
 
 @pytest.mark.parametrize("output", ["x" * 5_000_000, "Error: " * 700_000, "\n" * 3_000_000, "\ud800\x00"])
 def test_any_output_is_read_in_bearable_time(output: str) -> None:
-    assert len(found("npm test", output)) <= MOST_LINES
+    assert len(found("npm test", "test", output)) <= MOST_LINES
 
 
 READERS = ["git log --oneline", "cat errors.log", "rtk cat ~/.local/share/session.json", "rg Error: src"]
@@ -108,6 +122,36 @@ def test_success_of_another_program_says_nothing_of_a_crash() -> None:
     crash = ran("node a.js", 1, "TypeError: x is undefined")
     assert len(after([crash, ran("ls", 0), ran("node b.js", 0)]).errors) == 1
     assert after([crash, ran("node a.js", 0)]).errors == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        pytest.param("npm test 2>&1", 0, id="the tests"),
+        pytest.param("npx jest --silent", 0, id="other tests"),
+        pytest.param("cd app && npm run lint && npm test", 0, id="each of a chain"),
+        pytest.param("set -e; npm test; echo done", 0, id="each of a strict line"),
+        pytest.param("set -o pipefail; npm test | tail -5", 0, id="each of a strict pipeline"),
+        pytest.param("bash -lc 'npm test'", 0, id="in a shell"),
+        pytest.param("git pull || exit 1; npm test;", 0, id="the end of a line"),
+        pytest.param("npm test | tail -5", 1, id="the status is that of tail"),
+        pytest.param("npm test; echo done", 1, id="the status is that of echo"),
+        pytest.param("npm test || true", 1, id="whatever became of it"),
+        pytest.param("npm run lint && npm test || true", 1, id="of the whole chain"),
+        pytest.param("npm test &", 1, id="still running"),
+        pytest.param("! npm test", 1, id="turned round"),
+        pytest.param("npm test\nls", 1, id="a line before the last"),
+        pytest.param("echo 'npm test && x'", 1, id="only said"),
+        pytest.param("ls tests", 1, id="a folder of that name"),
+        pytest.param("cat tests/a.test.ts", 1, id="a file of that name"),
+        pytest.param("git commit -m 'Fix the tests'", 1, id="a message"),
+        pytest.param("npm install jest", 1, id="a package of that name"),
+        pytest.param("npm run build", 1, id="a build"),
+    ],
+)
+def test_only_tests_that_surely_passed_clear_what_tests_told(command: str, left: int) -> None:
+    failing = ran("npm run test:unit", 1, "FAIL a.test.ts")
+    assert len(after([failing, ran(command, 0)]).errors) == left
 
 
 def test_a_build_that_succeeds_clears_the_type_errors_it_had_shown() -> None:
