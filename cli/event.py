@@ -10,9 +10,11 @@ from siltstone.recall.session.apply import apply, settled
 from siltstone.recall.session.event import Event, Misread, parse
 from siltstone.recall.session.pressure import intervention
 from siltstone.recall.session.state import NewerState, dump, load
+from siltstone.recall.session.summary import RULES, by_rule
 from siltstone.store.places import state_folder
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
+from siltstone.store.state.summaries import Ended, Summaries
 
 MOST = 64 * 2**20
 """Bytes of one event: more is no event."""
@@ -50,7 +52,7 @@ def take(event: Event, folder: str, now: float) -> str:
         with light:
             swept = sessions.count(now)
             if event.kind == "end":
-                sessions.drop(event.agent, event.session)
+                _end(event, light, now)
                 return ""
             before = load(sessions.get(event.agent, event.session))
             if before.pending:
@@ -62,3 +64,13 @@ def take(event: Event, folder: str, now: float) -> str:
     if swept and swept.deleted:
         hot.note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
     return intervention(before, after)
+
+
+def _end(event: Event, light: Light, now: float) -> None:
+    """Drop the session's state; its summary stays for the next session of the project (E16)."""
+    sessions = Sessions(light)
+    body = sessions.get(event.agent, event.session)
+    sessions.drop(event.agent, event.session)
+    state = load(body)
+    if text := by_rule(state):
+        Summaries(light).put(Ended(event.agent, event.session, now, state.cwd or event.cwd, RULES, text))

@@ -92,9 +92,16 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
     rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
     with Prepared(folder) as prepared:
         cwd = asked.cwd or _here()
-        scope = scope_of(cwd, prepared.scope_of, environ.get("HOME") or os.path.expanduser("~"))
+        home = environ.get("HOME") or os.path.expanduser("~")
+        scope = scope_of(cwd, prepared.scope_of, home)
         view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
-        session = parts_of(folder, asked.agent, asked.session, prepared.brief(scope))
+
+        def here(there: str) -> bool:
+            known = scope_of(there, prepared.scope_of, home) if scope != GLOBAL else GLOBAL
+            return there == cwd or (known == scope != GLOBAL)
+
+        quoted = prepared.brief(scope)
+        session = parts_of(folder, asked.agent, asked.session, here, now, quoted)
 
         def built(at: float) -> Block:
             hits = hits_for(asked.query, folder, prepared, view, at, rules) if asked.query else ()

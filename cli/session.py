@@ -161,6 +161,7 @@ def _as_json(which: str, state: SessionState) -> dict[str, Any]:
         "files": [one._asdict() for one in state.files],
         "errors": [one._asdict() for one in state.errors],
         "decisions": [one.text for one in state.decisions],
+        "summaries": [one._asdict() for one in state.summaries],
         "pending": [{"type": one.type, "text": one.text} for one in state.pending],
         "pressure": {"level": state.pressure.level, "percent": round(percent(state.pressure), 1)},
     }

@@ -56,9 +56,11 @@ def _by_agent(event: "Event") -> bool:
 
 
 def _message(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
-    from siltstone.recall.session import finding, working  # an idle event has no need of them
+    from siltstone.recall.session import finding, summary, working  # an idle event has no need of them
 
     text = hearing.own(event.text)
+    if event.role == "user":
+        state = summary.typed(state, text, event.at)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
     decided = finding.decisions(text)
@@ -95,6 +97,9 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
 
 def _compaction(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
     """Everything survives; of the context only the summary is left (docs/seeds.md B25)."""
+    from siltstone.recall.session import summary
+
+    state = summary.summed_up(state, "compaction", event.at)
     state = _announce(state, hearing.announced("compaction", event.text), event.at)
     pressure = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
     return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=pressure)

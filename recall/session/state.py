@@ -52,6 +52,17 @@ class Block(NamedTuple):
     at: float = 0.0
 
 
+class Summary(NamedTuple):
+    """What a session came to, as a machine summed it up (docs/seeds.md E16): no memory and no evidence."""
+
+    text: str = ""
+    at: float = 0.0
+    turn: int = 0
+    """Messages typed by then."""
+    why: str = ""
+    """What it was made for: so many turns, a compaction, the end."""
+
+
 class Slot(NamedTuple):
     """One thing in a slot."""
 
@@ -108,6 +119,13 @@ class SessionState(NamedTuple):
     slots: tuple[Slot, ...] = ()
     pool: tuple[Pooled, ...] = ()
     pressure: Pressure = Pressure()
+    asked: Said = Said()
+    """The first typed request."""
+    asked_last: Said = Said()
+    """The last one, as far as it is plain (`store/plain.py`)."""
+    summaries: tuple[Summary, ...] = ()
+    condensed: str = ""
+    """What is left of older summaries, a line each."""
 
 
 class NewerState(ValueError):
@@ -155,6 +173,9 @@ def _current(found: dict[str, Any]) -> SessionState:
         slots=tuple(slot for slot in _rows(Slot, found.get("slots")) if slot.kind in SLOTS),
         pool=_rows(Pooled, found.get("pool")),
         pressure=_made(Pressure, found.get("pressure")),
+        asked=_made(Said, found.get("asked")),
+        asked_last=_made(Said, found.get("asked_last")),
+        summaries=_rows(Summary, found.get("summaries")),
     )
 
 

@@ -36,7 +36,7 @@ class Sessions:
     def get(self, agent: str, session: str) -> str | None:
         """A session's body; None when nothing is known of it."""
         rows = self._db.rows(
-            "SELECT body FROM session WHERE agent = ? AND session = ?", (_key(agent), _key(session))
+            "SELECT body FROM session WHERE agent = ? AND session = ?", (safe_key(agent), safe_key(session))
         )
         return str(rows[0][0]) if rows else None
 
@@ -44,13 +44,13 @@ class Sessions:
         """Keep a session's body, with the time of its last event. The body is ASCII."""
         self._db.write(
             "INSERT OR REPLACE INTO session (agent, session, at, body) VALUES (?,?,?,?)",
-            (_key(agent), _key(session), at, body),
+            (safe_key(agent), safe_key(session), at, body),
         )
 
     def drop(self, agent: str, session: str) -> bool:
         """Forget a session that ended (docs/seeds.md B21), and what it was shown; False when nothing was
         known of its state."""
-        where = (_key(agent), _key(session))
+        where = (safe_key(agent), safe_key(session))
         self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", where)
         return self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", where) > 0
 
@@ -65,7 +65,7 @@ class Sessions:
 
         rows = self._db.rows(
             "SELECT max(at) FROM source WHERE agent = ? AND session = ? AND message IS NOT NULL",
-            (_key(agent), _key(session)),
+            (safe_key(agent), safe_key(session)),
         )
         return datetime.fromisoformat(str(rows[0][0])).timestamp() if rows[0][0] else None
 
@@ -102,6 +102,6 @@ class Sessions:
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, str(value)))
 
 
-def _key(name: str) -> str:
+def safe_key(name: str) -> str:
     """A name as SQLite can hold it, of a bearable length."""
     return name[:200].encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,14 +1,19 @@
 """`silt session`: what is known of running sessions, and what an agent keeps there (B4, B14, B24)."""
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
 
+from siltstone.cli.event import take
+from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import VERSION
 from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state.sessions import MAX_AGE, Sessions
 
+NOW = time.time()
 S1 = "claude/s1"
 
 
@@ -81,3 +86,45 @@ def test_a_state_of_a_newer_version_is_left_alone(home: Path) -> None:
         assert (said.code, "update siltstone" in said.err) == (1, True)
     assert Sessions(light).get("claude", "s1") == body
     light.close()
+
+
+def happens(home: Path, *events: Event) -> None:
+    for event in events:
+        take(event, str(home / "state"), NOW)
+
+
+def event(kind: Kind, **told: object) -> Event:
+    fields: dict[str, object] = {"kind": kind, "agent": "claude", "session": "s1", "at": NOW}
+    return Event(**(fields | {"cwd": os.getcwd()} | told))  # type: ignore[arg-type]
+
+
+def test_a_running_session_is_shown_where_it_stands(home: Path, kept: Said) -> None:
+    """E7, E16: Progress & Status holds the latest summary alone."""
+    happens(home, *(event("message", role="user", text=f"Request number {n}") for n in range(1, 12)))
+    said = call("inject", "--agent", "claude", "--session", "s1", "--layout", "sections", "--receipt")
+    assert "## Progress & Status\nMachine-made (5 turns, turn 10), unverified:\n  Goal: Request" in said.out
+    assert "Last asked: Request number 10\n" in said.out
+    assert "shown beside them: progress, summed up by rules" in said.err
+    assert len(call("session", "show", S1, "--json").json["summaries"]) == 2
+
+
+def test_the_next_session_of_a_project_is_shown_the_last_one(home: Path, kept: Said) -> None:
+    """E7, E16: Last Session, for a week, where the project is the same."""
+    happens(home, event("message", role="user", text="Move the cart"), event("end"))
+    said = call("inject", "--agent", "codex", "--session", "s9", "--layout", "sections", "--receipt")
+    assert "## Last Session\nMachine-made by rules of a session with claude on " in said.out
+    assert "\n  Goal: Move the cart\n" in said.out
+    assert "last session, summed up by rules" in said.err
+    assert "Move the cart" in call("inject").out
+    assert "Move the cart" not in call("inject", "--cwd", str(home)).out
+
+
+def test_a_session_in_which_nobody_typed_leaves_nothing(home: Path, kept: Said) -> None:
+    happens(home, event("tool", name="Read", input='{"file_path": "a.ts"}'), event("end"))
+    assert "last session" not in call("inject").out
+
+
+def test_a_summary_goes_after_a_week(home: Path, kept: Said) -> None:
+    happens(home, event("message", role="user", text="Move the cart"))
+    take(event("end"), str(home / "state"), NOW - MAX_AGE - 60)
+    assert "Move the cart" not in call("inject").out

@@ -1,0 +1,125 @@
+"""What a session came to, in a few lines (docs/seeds.md E7, E16, E17, E20), by rule.
+
+Every five turns and at a compaction: what was asked first and last, the files, open errors, decisions.
+Three are kept, of an older one a line; progress is the latest alone. A machine made them: they are shown
+as unverified, are no memories and never evidence.
+"""
+
+import re
+import time
+
+from siltstone.recall.escape import lines
+from siltstone.recall.session.files import ranked
+from siltstone.recall.session.state import Said, SessionState, Summary
+from siltstone.store.plain import cleaned, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as in apply.py
+    from siltstone.store.state.summaries import Ended
+
+EVERY = 5
+"""Turns after which a session is summed up again (`turnSummaryInterval`, docs/seeds.md E19)."""
+KEPT = 3
+CHARS = 900
+"""Characters of one summary."""
+CONDENSED = 400
+"""Characters that are left of all older ones."""
+RULES = "rules"
+"""The maker of a summary that no model made."""
+_LINE = 240
+_LOOKED_AT = 4_000
+_FILES, _ERRORS, _DECISIONS = 6, 3, 3
+_SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
+
+
+def typed(state: SessionState, text: str, at: float) -> SessionState:
+    """The state when a request is typed, before it counts as a turn."""
+    if state.turn and state.turn % EVERY == 0:
+        state = summed_up(state, f"{EVERY} turns", at)
+    if not state.asked.text:
+        whole = " ".join(text[:_LOOKED_AT].split())
+        return state._replace(asked=Said(_line(cleaned(whole[: 4 * _LINE])), at))
+    return state._replace(asked_last=Said(_line(" ".join(_plain_sentences(text))), at))
+
+
+def summed_up(state: SessionState, why: str, at: float) -> SessionState:
+    """The state with one summary more; as it was when nothing was typed since the last one."""
+    text = by_rule(state)
+    if not text or (state.summaries and state.summaries[-1].turn == state.turn):
+        return state
+    kept = (*state.summaries, Summary(text, at, state.turn, why))
+    older = [state.condensed, *(f"turn {one.turn}: {_gist(one.text)}" for one in kept[:-KEPT])]
+    condensed = "\n".join(filter(None, older))
+    while len(condensed) > CONDENSED:
+        condensed = condensed.partition("\n")[2]
+    return state._replace(summaries=kept[-KEPT:], condensed=condensed)
+
+
+def by_rule(state: SessionState) -> str:
+    """What the state tells of its session, at most CHARS characters; "" when nobody typed anything."""
+    goal = _line(state.goal.content) or state.asked.text
+    if not (state.turn and goal):
+        return ""
+    told = [
+        ("Goal", goal),
+        ("Last asked", state.asked_last.text),
+        ("Progress", _line(state.progress.content)),
+        ("Files", ", ".join(f"{one.path} ({one.action})" for one in ranked(state.files)[:_FILES])),
+        ("Open errors", "; ".join(one.summary for one in state.errors[-_ERRORS:])),
+        ("Decisions", "; ".join(one.text for one in state.decisions[-_DECISIONS:])),
+        ("Earlier", state.condensed.replace("\n", "; ")),
+    ]
+    rows: list[str] = []
+    left = CHARS
+    for head, said in told:
+        row = f"{head}: {_line(said)}"
+        if said and len(row) < left:
+            rows.append(row)
+            left -= len(row) + 1
+    return "\n".join(rows)
+
+
+def progress(state: SessionState) -> str:
+    """The running session's latest summary as it is shown; "" while there is none."""
+    if not state.summaries:
+        return ""
+    one = state.summaries[-1]
+    return _shown(f"Machine-made ({one.why}, turn {one.turn}), unverified:", one.text)
+
+
+def last(ended: "Ended") -> str:
+    """The summary of an ended session as it is shown."""
+    return _shown(f"Machine-made by {told(ended)}, unverified:", ended.text)
+
+
+def told(ended: "Ended") -> str:
+    """Where a summary is from."""
+    day = time.strftime("%Y-%m-%d", time.gmtime(ended.at))
+    return " ".join(lines(f"{ended.maker} of a session with {ended.agent} on {day}", CHARS)[:1]).strip()
+
+
+def _plain_sentences(text: str) -> list[str]:
+    """What of a request is plain. To redact all of it at every turn takes longer than a hook may.
+
+    What follows a sentence that is not plain is left out too: one may announce what the other tells.
+    """
+    sentences = re.split(_SENTENCE, text[:_LOOKED_AT])[: -1 if len(text) > _LOOKED_AT else None]
+    if "<private" in text.lower():
+        return []
+    fit = [plain(one) for one in sentences]
+    return [one for n, one in enumerate(sentences) if fit[n] and (n == 0 or fit[n - 1])]
+
+
+def _shown(head: str, text: str) -> str:
+    return "\n".join([head, *lines(text, CHARS + 1)])
+
+
+def _gist(text: str) -> str:
+    """The line of a summary that tells what it was about then."""
+    rows = dict(row.partition(": ")[::2] for row in text.splitlines())
+    return (rows.get("Last asked") or rows.get("Goal", ""))[: CONDENSED // 4]
+
+
+def _line(text: str) -> str:
+    said = " ".join(text.split())
+    return said if len(said) <= _LINE else said[: _LINE - 2].rpartition(" ")[0] + " …"
