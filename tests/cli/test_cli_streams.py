@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,14 @@ SILT = [sys.executable, "-m", "siltstone"]
 ROOT = Path(__file__).resolve().parents[2]
 FULL = Path("/dev/full").exists()
 MANY = [["list"], ["list", "--json"], ["log"], ["--help"], ["search", "deploys"]]
+
+
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C reaches what a test starts: a job in the background is born deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def run(
@@ -73,6 +81,7 @@ def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (130, b"silt: interrupted\n")
 
 
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_in_a_command_is_one_line(home: Path) -> None:
     # git answers with the signal that a terminal would send.
     bin_ = home / "bin"

@@ -1,5 +1,6 @@
 """Chance told from words."""
 
+import random
 import string
 
 import pytest
@@ -10,7 +11,8 @@ from siltstone.store.redaction import redact
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
 
 LETTERS = string.ascii_letters + string.digits
-BODIES = st.randoms(use_true_random=False).map(lambda random: "".join(random.choices(LETTERS, k=40)))
+# By seed: Hypothesis would draw "aaaa…" letter by letter, which no vendor hands out.
+BODIES = st.integers(0, 2**32).map(lambda seed: "".join(random.Random(seed).choices(LETTERS, k=40)))
 PREFIXES = st.text(string.ascii_lowercase, min_size=2, max_size=4).map(lambda text: "z" + text + "_")
 
 
