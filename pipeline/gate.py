@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from siltstone.pipeline import gate_table as table
+from siltstone.pipeline import injection_table as injection
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.explicit import find_refusals
 from siltstone.pipeline.speech import orders, stands
@@ -64,7 +65,10 @@ def _empty(_type: str, text: str) -> bool:
 
 
 def _prompt_injection(_type: str, text: str) -> bool:
-    return table.INJECTION.search(text) is not None
+    if injection.INJECTION.search(text) or injection.SECRETLY.search(text):
+        return True
+    bidden = injection.BIDDEN.search(text)
+    return bidden is not None and not injection.FORBIDDEN.search(text)
 
 
 def _negated_request(_type: str, text: str) -> bool:
@@ -102,14 +106,18 @@ def _is_hash(word: str) -> bool:
 
 
 def _path_heavy(_type: str, text: str) -> bool:
-    words = text.split()
-    paths = [word for word in words if is_path(word.strip("`'\"()[],;")) and "://" not in word]
+    words = text.replace("：", "： ").split()
+    words = [word.strip("`'\"()[],;") for word in words]
+    paths = [word for word in words if is_path(word) and "://" not in word]
     if not paths:
         return False
     share = sum(map(len, paths)) / len(text.replace(" ", ""))
     if len(paths) == 1:
-        return share > 0.8
-    return share > 0.5 or (len(paths) > 2 and len(paths) * 5 >= len(words) * 2)
+        others = [word for word in words if word not in paths]
+        labelled = len(others) > 1 or any(word.endswith((":", "：")) for word in others)
+        return share > 0.8 and not labelled
+    many = len(paths) * 5 >= len(words) * 2
+    return share > 0.65 or (many and (share > 0.5 or len(paths) > 2))
 
 
 def _temporary_status(_type: str, text: str) -> bool:
