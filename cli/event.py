@@ -11,6 +11,7 @@ from siltstone.recall.session.event import Event, Misread, parse
 from siltstone.recall.session.pressure import intervention
 from siltstone.recall.session.state import NewerState, dump, load
 from siltstone.recall.session.summary import RULES, by_rule
+from siltstone.store.errors import Locked, StateError
 from siltstone.store.places import state_folder
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
@@ -59,6 +60,8 @@ def take(event: Event, folder: str, now: float) -> str:
                 before = settled(before, sessions.read_until(event.agent, event.session))
             after = apply(before, event, hearing)
             sessions.put(event.agent, event.session, now, dump(after))
+            if event.kind == "message" and event.role == "assistant":
+                _count_cited(light, folder, event, now)
     finally:
         light.close()
     if swept and swept.deleted:
@@ -74,3 +77,23 @@ def _end(event: Event, light: Light, now: float) -> None:
     state = load(body)
     if text := by_rule(state):
         Summaries(light).put(Ended(event.agent, event.session, now, state.cwd or event.cwd, RULES, text))
+
+
+def _count_cited(light: Light, folder: str, event: Event, now: float) -> None:
+    """Count the memories that an answer names or quotes, of those its session was shown."""
+    from siltstone.store.state.shown import Shown
+
+    paths = Shown(light).paths(event.agent, event.session)
+    if not paths or not event.text:
+        return
+    from siltstone.recall.prepared import Prepared
+    from siltstone.recall.usage import cited
+    from siltstone.store.state.usage import Usage
+
+    try:
+        with Prepared(folder) as prepared:
+            found = prepared.fragments(paths)
+    except (Locked, StateError) as error:
+        hot.note(f"what the answer cites is not counted: {error}")
+        return
+    Usage(light).cited(cited(event.text, found.values()), now)

@@ -1,5 +1,6 @@
 """Commands that show what is remembered: show, list, search, history, log."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from siltstone.store.errors import Misuse
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
 from siltstone.store.state.ledger import KEPT
+from siltstone.store.state.usage import Used
 from siltstone.store.store import Store
 
 Name = Annotated[
@@ -25,6 +27,9 @@ Name = Annotated[
 Like = Annotated[
     str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or how its name begins.")
 ]
+
+
+UNUSED = Used()
 
 
 def register(app: typer.Typer) -> None:
@@ -92,6 +97,9 @@ def list_memories(
     scope: ScopeOption = None,
     type: Annotated[str | None, typer.Option("--type", help=f"One of {', '.join(TYPES)}.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="What was superseded or merged too.")] = False,
+    usage: Annotated[
+        bool, typer.Option("--usage", help="How often each was shown, opened and cited.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """List what is remembered, a line a memory, by scope.
@@ -104,15 +112,19 @@ def list_memories(
         entries = context.store.entries(context.scope(scope), archived=archived)
         chosen = [stored for stored in entries if type is None or stored.entry.type == type]
         complaints = context.store.complaints
+        used = context.state.usage.all() if usage else None
     if json:
-        emit_json([as_json(stored) for stored in chosen])
+        told = [as_json(stored) for stored in chosen]
+        if used is not None:
+            told = [one | {"usage": used.get(one["path"], UNUSED)._asdict()} for one in told]
+        emit_json(told)
     else:
-        _print_by_scope(chosen, bool(complaints))
+        _print_by_scope(chosen, bool(complaints), used)
     for complaint in complaints:
         note(complaint)
 
 
-def _print_by_scope(chosen: list[Stored], left_out: bool) -> None:
+def _print_by_scope(chosen: list[Stored], left_out: bool, used: Mapping[str, Used] | None) -> None:
     scope = None
     for stored in chosen:
         if stored.entry.scope != scope:
@@ -120,6 +132,9 @@ def _print_by_scope(chosen: list[Stored], left_out: bool) -> None:
             show(scope, style="bold")
         mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
         show(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
+        if used is not None:
+            counts = used.get(stored.path, UNUSED)
+            show(f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}", style="dim")
     if not chosen and not left_out:
         show("nothing is remembered here yet: `silt run` reads your agents' sessions")
 

@@ -13,6 +13,7 @@ from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 from siltstone.store.state.shown import Last, Line, Shown, storable
+from siltstone.store.state.usage import Usage
 
 Built = Callable[[float], Block]
 """Epoch seconds → the block as it would be made then."""
@@ -58,6 +59,8 @@ def _serve(
         last = last._replace(served=now)
     with light:
         shown.put(agent, session, variant, last)
+        if decision.reason:
+            Usage(light).shown(last.paths)
         shown.log(Line(now, agent, session, line(decision, len(block.text))))
     return Served(block, decision)
 

@@ -169,5 +169,5 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
     known = Projects.load(store.root).known()
     with Preparation(context.configured.places.state) as preparation:
         quoted = briefs(context.configured, known, preparation.brief, now())
-        facts = Facts(sections, known, archived, store.unreadable, quoted)
+        facts = Facts(sections, known, archived, store.unreadable, context.state.usage.days(), quoted)
         preparation.sync(entries, facts, overrides)

@@ -204,7 +204,6 @@ def purge_memories(
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
             return
-        context.state.shown.drop_all()
         purged = erase(context.store, context.state, paths, context.scope(project), now)
         context.search.sync(context.store.entries())
         rebuild(context)

@@ -34,6 +34,7 @@ def erase(
         state.ledger.forget(scope)
     state.ledger.forget_if(lambda row: speaks_of(row, told))
     state.opened.forget(paths)
+    state.shown.drop_all()
     state.purged.add((said for entry in told for said in entry.evidence), clock())
     return purge(store, paths)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from siltstone.recall import escape
 from siltstone.recall.retention import IMPORTANCE, initial
 from siltstone.recall.view import Fragment
-from siltstone.store.reinforcement import reinforcements
+from siltstone.store.reinforcement import MAX_COUNT, reinforcements
 
 if TYPE_CHECKING:
     from siltstone.store.entry import Stored
@@ -20,8 +20,8 @@ _IMPORTANCE = re.compile(r"^[ \t]*importance:[ \t]*[\"']?(low|normal|high)[\"']?
 _HEAD_END = re.compile(r"^---[ \t]*\r?$", re.M)
 
 
-def fragment(one: Stored) -> Fragment:
-    """The fragment of one entry in force."""
+def fragment(one: Stored, used: int = 0) -> Fragment:
+    """The fragment of one entry in force, opened or cited on `used` days: each counts as a repeat."""
     entry = one.entry
     clock = entry.updated.timestamp()
     line = escape.line(entry.description, MAX_LINE)
@@ -39,7 +39,7 @@ def fragment(one: Stored) -> Fragment:
         source=SOURCES[entry.source],
         clock=clock if clock > 0 else None,
         initial=initial(entry.type, entry.source, importance(one.text)),
-        repeats=reinforcements(entry.evidence),
+        repeats=min(reinforcements(entry.evidence) + used, MAX_COUNT),
         body="\n".join(escape.lines(entry.body, entry.limit)) if one.pinned else "",
     )
 

@@ -23,6 +23,7 @@ from siltstone.store.conflicts import Section
 from siltstone.store.disk import FILE_MODE, FOLDER_MODE
 from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.identity import Identity
+from siltstone.store.reinforcement import MAX_COUNT
 
 WAIT = 10.0
 """Seconds for another process that writes."""
@@ -69,6 +70,8 @@ class Facts:
     """How many memories of a scope stand in its archive."""
     unreadable: Mapping[str, str] = field(default_factory=dict)
     """A sentence by path."""
+    used: Mapping[str, int] = field(default_factory=dict)
+    """On how many days a memory was opened or cited, by path (`Usage.days()`)."""
     briefs: Mapping[str, Brief] = field(default_factory=dict)
     """By scope."""
 
@@ -137,10 +140,11 @@ class Preparation:
         archived = Counter(facts.archived)
         archived.update(one.entry.scope for one in stored if one.entry.superseded_by is not None)
         live = [one for one in stored if one.entry.superseded_by is None]
-        changed = [one for one in live if known.pop(one.path, None) != one.hash]
+        marks = {one.path: _mark(one, facts) for one in live}
+        changed = [one for one in live if known.pop(one.path, None) != marks[one.path]]
         gone = [(path,) for path in known]
         for one in changed:
-            self._put(one)
+            self._put(one, facts.used.get(one.path, 0), marks[one.path])
         self._db.executemany("delete from fragment where path = ?", gone)
         self._compare(live, {one.path for one in changed}, gone, differ)
         self._facts(facts, archived)
@@ -165,9 +169,9 @@ class Preparation:
             [(mine.entry.scope, mine.path, other.path) for mine, other in pairs],
         )
 
-    def _put(self, one: Stored) -> None:
-        made = fragment(one)
-        values = (*made[:-1], one.hash, rank(made.initial, made.repeats, made.clock))
+    def _put(self, one: Stored, used: int, mark: str) -> None:
+        made = fragment(one, used)
+        values = (*made[:-1], mark, rank(made.initial, made.repeats, made.clock))
         self._db.execute(_PUT, values)
 
     def _facts(self, facts: Facts, archived: Mapping[str, int]) -> None:
@@ -200,6 +204,12 @@ class Preparation:
                 for n, quote in enumerate(brief.quotes)
             ],
         )
+
+
+def _mark(one: Stored, facts: Facts) -> str:
+    """What a fragment was made of."""
+    used = min(facts.used.get(one.path, 0), MAX_COUNT)
+    return f"{one.hash}+{used}" if used else one.hash
 
 
 def _opened(path: str) -> sqlite3.Connection:

@@ -63,13 +63,17 @@ class Hand:
             trailers.append((commits.BY, commits.USER))
         return self.store.apply(changes, f"memory: {subject}", trailers)
 
-    def saw(self, stored: Stored) -> str:
-        """Note that this session has read the file as it is now; why that could not be noted, "" if it was.
+    def saw(self, stored: Stored, read: bool = False) -> str:
+        """Note that this session knows the file as it is now, having read or else written it.
+
+        Returns why that could not be noted, "" if it was.
 
         Nobody is kept from reading by a state database that cannot be written.
         """
         try:
-            self.opened().note(str(self.session), stored.path, stored.hash, self.clock())
+            opened = self.opened()
+            note = opened.read if read else opened.note
+            note(str(self.session), stored.path, stored.hash, self.clock())
         except (Locked, StateError) as error:
             return str(error)
         return ""

@@ -58,7 +58,7 @@ def read(hand: Hand, path: str) -> File:
     leads out of the store. That the reading cannot be noted stops nobody from reading.
     """
     stored = hand.store.read(path)
-    return File.of(stored, hand.saw(stored))
+    return File.of(stored, hand.saw(stored, read=True))
 
 
 @dataclass(frozen=True, slots=True)

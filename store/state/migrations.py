@@ -61,4 +61,10 @@ STEPS: tuple[tuple[str, ...], ...] = (
             maker TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (agent, session)) WITHOUT ROWID""",
         "CREATE INDEX summary_at ON summary (at)",
     ),
+    (
+        """CREATE TABLE used (
+            path TEXT PRIMARY KEY, shown INTEGER NOT NULL DEFAULT 0, opened INTEGER NOT NULL DEFAULT 0,
+            cited INTEGER NOT NULL DEFAULT 0, days INTEGER NOT NULL DEFAULT 0,
+            day INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    ),
 )

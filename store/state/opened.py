@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from siltstone.store.state.database import Database, stamp
+from siltstone.store.state.usage import Usage
 
 KEPT = timedelta(days=90)
 """As long as the ledger's details: a session that read a file longer ago reads it again."""
@@ -14,6 +15,7 @@ class Opened:
 
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._usage = Usage(database)
 
     def note(self, session: str, path: str, hash: str, at: datetime) -> None:
         """A session has read, or written, the file as it is now. Readings older than `KEPT` go."""
@@ -24,6 +26,12 @@ class Opened:
                 (session, path, hash, stamp(at)),
             )
 
+    def read(self, session: str, path: str, hash: str, at: datetime) -> None:
+        """A session has read the file: that is also a use of the memory."""
+        with self._db.transaction():
+            self.note(session, path, hash, at)
+            self._usage.opened(path, at.timestamp())
+
     def hash_of(self, session: str, path: str) -> str | None:
         """Hash of the file as the session last read it; None when it never did."""
         rows = self._db.rows("SELECT hash FROM opened WHERE session = ? AND path = ?", (session, path))
@@ -31,10 +39,13 @@ class Opened:
 
     def moved(self, old: str, new: str) -> None:
         """A file goes by another path: whoever had read it has read it there."""
+        self._usage.moved(old, new)
         self._db.write("UPDATE OR REPLACE opened SET path = ? WHERE path = ?", (new, old))
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Drop every reading of these files; a folder has "/" at its end."""
+        """Drop every reading and use of these files; a folder has "/" at its end."""
+        paths = list(paths)
+        self._usage.forget(paths)
         for path in paths:
             within = "substr(path, 1, length(?)) = ?" if path.endswith("/") else "path IN (?, ?)"
             self._db.write(f"DELETE FROM opened WHERE {within}", (path, path))  # noqa: S608 (no input in it)

@@ -15,6 +15,7 @@ from siltstone.store.state.purged import PurgedMessages
 from siltstone.store.state.shown import Shown
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
+from siltstone.store.state.usage import Usage
 
 NAME = "state.sqlite3"
 
@@ -38,6 +39,7 @@ class State:
         self.opened = Opened(database)
         self.pending = Pending(database)
         self.shown = Shown(database)
+        self.usage = Usage(database)
         self.purged = PurgedMessages(database)
 
     @classmethod
