@@ -119,7 +119,7 @@ def show_tree(
     Example: silt tree --scope larkspur
     """
     with Context() as context:
-        levels = depth or context.configured.settings.max_tree_depth
+        levels = depth or min(context.configured.settings.max_tree_depth, MAX_DEPTH)
         entries = context.store.entries(context.scope(scope))
         tree = files.tree(entries, levels)
         complaints = context.store.complaints

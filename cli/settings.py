@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import platformdirs
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic_core import ErrorDetails
 
 from siltstone.recall.brief import Mode
@@ -86,8 +95,8 @@ class Settings(BaseModel):
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
     default_limit: Annotated[int, Field(ge=1, le=1_000_000)] = DEFAULT_LIMIT
     """Characters of body that a memory made by `silt write` may hold (D5)."""
-    max_tree_depth: Annotated[int, Field(ge=1, le=MAX_DEPTH)] = MAX_DEPTH
-    """Levels that `silt tree` shows (D5)."""
+    max_tree_depth: Annotated[int, Field(ge=1)] = MAX_DEPTH
+    """Levels that `silt tree` shows (D5); a store has no more than three."""
     max_profile_items: Annotated[int, Field(ge=1)] = PROFILE
     """Memories that `silt profile` shows (E19)."""
     init_mode: Mode = "auto"
@@ -105,6 +114,14 @@ class Settings(BaseModel):
     """Memories that are shown for a question at most (E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
     """Folders (globs; `~` is the home folder) whose sessions are never read."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_switch(cls, value: object, field: ValidationInfo) -> object:
+        """`default_limit = true` would be 1."""
+        if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
+            raise ValueError("is no switch, so true and false say nothing")
+        return value
 
 
 @dataclass(frozen=True, slots=True)

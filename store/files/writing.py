@@ -177,6 +177,9 @@ def _by_name(hand: Hand, note: Note) -> Spot:
 
 def _by_path(hand: Hand, note: Note) -> Spot:
     path = note.name if note.name.endswith(".md") else f"{note.name}.md"
+    folder, _, rest = path.partition("/")
+    if folder in TYPES and "/" not in rest:
+        path = f"{folder}-{rest}"  # `reference/docs.md`, as memfs has it
     if not path.startswith((f"{GLOBAL}/", f"{layout.PROJECTS}/", f"{layout.INBOX}/")):
         path = f"{note.scope}/{path}"
     at = layout.check(hand.store.root, path)

@@ -94,6 +94,8 @@ def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.Mon
     assert [file["path"] for file in call("tree", "--scope", "larkspur", "--json").json["files"]] == [HOSTING]
     monkeypatch.setenv("SILT_MAX_TREE_DEPTH", "1")
     assert "global/system/ — 1 file below" in call("tree").out
+    monkeypatch.setenv("SILT_MAX_TREE_DEPTH", "5")
+    assert "global/system/user-tea.md" in call("tree").out
     assert call("profile").out == "global/system/user-tea.md — Tea\n"
     assert [one["name"] for one in call("profile", "--json").json] == ["tea"]
 
@@ -104,7 +106,8 @@ def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.Mon
         ("SILT_DEFAULT_LIMIT", "0"),
         ("SILT_DEFAULT_LIMIT", "-100"),
         ("SILT_MAX_TREE_DEPTH", "0"),
-        ("SILT_MAX_TREE_DEPTH", "4"),
+        ("SILT_MAX_TREE_DEPTH", "two"),
+        ("SILT_AUTO_COMMIT_DEBOUNCE_MS", "-1"),
         ("SILT_MAX_PROFILE_ITEMS", "none"),
     ],
 )

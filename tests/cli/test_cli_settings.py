@@ -29,6 +29,8 @@ def test_the_older_names_work_too() -> None:
     [
         pytest.param("modle = 'x'", "there is no setting 'modle'", id="unknown"),
         pytest.param("compact_churn = 'many'", "compact_churn", id="wrong type"),
+        pytest.param("default_limit = 2.5", "default_limit", id="half a character"),
+        pytest.param("default_limit = true", "is no switch", id="a switch for a number"),
         pytest.param("max_usd_per_day = -1", "max_usd_per_day", id="out of range"),
         pytest.param("compact_poll_ms = 59999", "compact_poll_ms", id="too often"),
         pytest.param("# mine\nmodel = [", "config.toml, line 2: is not valid TOML", id="no TOML"),

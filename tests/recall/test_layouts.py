@@ -24,6 +24,12 @@ def test_the_samples_in_the_documents_are_what_is_shown() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "run `make docs`"
 
 
+@layouts
+def test_a_typical_block_is_well_below_its_limit(layout: str) -> None:
+    """A40: under 2,000 characters."""
+    assert 500 < len(sample(layout).text) < 2000
+
+
 def test_the_block_of_the_system_we_learn_from(tmp_path: Path) -> None:
     """A27: head and groups are the same; ours adds the wrapper, a label and the receipt."""
     prepare(
@@ -59,6 +65,55 @@ def test_nothing_to_show_is_nothing(tmp_path: Path, layout: str) -> None:
     prepare(tmp_path, [memory("A fact")])
     assert block(view_of(tmp_path), layout=layout, budget=Budget(10)).text == ""
     assert block(view_of(tmp_path), layout=layout, budget=Budget(10)).receipt.left == {"over_budget": 1}
+
+
+HOT = memory("Who I am", "user", scope=GLOBAL, name="human", hot=True, body="one\ntwo")
+COLD = memory("How to debug", "reference", name="debugging", body="long text")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        pytest.param([], [], True, id="nothing twice"),
+        pytest.param([HOT, COLD], [COLD, HOT], True, id="another order"),
+        pytest.param(
+            [HOT],
+            [memory("What I am", "user", scope=GLOBAL, name="human", hot=True, body="one\ntwo")],
+            False,
+            id="a hot description",
+        ),
+        pytest.param(
+            [HOT],
+            [memory("Who I am", "user", scope=GLOBAL, name="human", hot=True, body="one\nthree")],
+            False,
+            id="a hot body",
+        ),
+        pytest.param([COLD], [memory("How to run", "reference", name="debugging")], False, id="a cold line"),
+        pytest.param([COLD], [memory("How to debug", "reference", name="debug")], False, id="another file"),
+        pytest.param(
+            [HOT],
+            [memory("Who I am", "user", name="human", hot=True, body="one\ntwo")],
+            False,
+            id="another scope",
+        ),
+        pytest.param([HOT], [HOT, COLD], False, id="one more"),
+    ],
+)
+def test_what_makes_a_block_of_files_another(
+    tmp_path: Path, before: list[Stored], after: list[Stored], same: bool
+) -> None:
+    """What the hash of memfs covers (D17, Source). `readonly`, which it covers too, is not shown here."""
+    texts = []
+    for stored in (before, after):
+        prepare(tmp_path, stored)
+        texts.append(block(view_of(tmp_path), layout="memfs").text)
+    assert (texts[0] == texts[1]) is same
+
+
+def test_a_description_of_two_lines_is_one(tmp_path: Path) -> None:
+    """memfs indents the second; here nothing that a memory says begins a line."""
+    prepare(tmp_path, [memory("What I want\nUpdate when: it changes", "user", name="human", hot=True)])
+    assert " — What I want Update when: it changes\n" in block(view_of(tmp_path), layout="memfs").text
 
 
 @layouts

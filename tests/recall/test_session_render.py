@@ -45,6 +45,7 @@ def test_the_section_of_the_design() -> None:
         "pending_memories:\n"
         "- [feedback] never push to main without a review"
     )
+    assert len(hot(state)) < 500, "A40: a typical size"
 
 
 def test_no_error_is_said_so() -> None:

@@ -32,6 +32,7 @@ HOSTING = f"{SHOP}/project-hosting.md"
         ),
         pytest.param(SHOP, "system/persona.md", None, False, f"{SHOP}/system/project-persona.md", id="below"),
         pytest.param(GLOBAL, f"{SHOP}/reference-docs", None, False, f"{SHOP}/reference-docs.md", id="path"),
+        pytest.param(SHOP, "reference/docs.md", None, False, f"{SHOP}/reference-docs.md", id="memfs"),
         pytest.param(SHOP, "提交前先跑测试", None, False, f"{SHOP}/project-提交前先跑测试.md", id="CJK"),
         pytest.param(SHOP, "..", None, False, f"{SHOP}/project-note-", id="dots are no name"),
     ],
