@@ -1,6 +1,7 @@
 """One batch as the command line asks for it: consent, reading, ticks, compaction, index, report."""
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -12,8 +13,9 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.models import budget, extractor_of, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
+from siltstone.cli.summing import Summing, newest, sum_up
 from siltstone.cli.work import Scopes, meet, needs_git, parts, readers, rebuild
-from siltstone.pipeline.backlog import Wanted
+from siltstone.pipeline.backlog import Unread, Wanted
 from siltstone.pipeline.estimate import Asking, Estimate, estimate, estimate_compaction
 from siltstone.pipeline.inbox_end import expire
 from siltstone.pipeline.learn import Parts
@@ -22,8 +24,9 @@ from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, find, lanes_of, read, read_again
 from siltstone.pipeline.ticks import apply_ticks
 from siltstone.pipeline.upkeep import When, Wish, compact_due, groups_of, why_due
-from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.errors import Locked, Misuse, SiltError, StateError
 from siltstone.store.state import RunRow
+from siltstone.store.state.light import Light
 
 HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
 
@@ -50,13 +53,21 @@ class Work:
         settings = context.configured.settings
         self.context, self.options = context, options
         chosen = names(settings, options.model)
-        self.names = chosen if options.upkeep else replace(chosen, compact=None)
+        self.names = chosen if options.upkeep else replace(chosen, compact=None, summary=None)
         self.scopes = Scopes(context)
         idle = timedelta(milliseconds=settings.idle_ms)
         if options.idle is not None:
             idle = timedelta(seconds=min(options.idle, TEN_YEARS_MS / 1000))
         wanted = Wanted(now(), idle, settings.exclude, date_of(options.since))
-        self.batch = Batch(readers(context.configured, options.root), wanted, self.scopes.of_session, tell)
+        self.met: dict[str, Unread] = {}
+        """The latest session with something to read, by scope."""
+        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, tell)
+
+    def _scope_of(self, unread: Unread) -> str:
+        scope = self.scopes.of_session(unread)
+        if newest(self.met, scope, unread):
+            self.met[scope] = unread
+        return scope
 
     @cached_property
     def budget(self) -> Budget:
@@ -137,6 +148,7 @@ def run_batch(work: Work) -> Report:
             read(work.batch, made, report)
         if work.options.upkeep:
             first_look(work)
+            sum_sessions_up(work, report)
             keep_up(work, report)
         rebuild(context)
         with context.store.locked():
@@ -164,6 +176,17 @@ def first_look(work: Work) -> None:
     ]
     if wanted:
         meet(context, work.scopes, wanted, work.parts.run)
+
+
+def sum_sessions_up(work: Work, report: Report) -> None:
+    """Keep what the last session of each project came to, for the next one (E16)."""
+    model = metered(work.context, work.names.summary, work.budget, work.options.keep_prompts)
+    by_agent = {reader.agent: reader for reader in work.batch.readers}
+    try:
+        with closing(Light(str(work.context.configured.places.state))) as light:
+            report.summaries += sum_up(work.met, Summing(by_agent, model, light, now()))
+    except (Locked, StateError) as error:
+        report.complaints.append(f"sessions are not summed up: {error}")
 
 
 def keep_up(work: Work, report: Report) -> None:

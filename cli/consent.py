@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from siltstone.cli.models import Names
 from siltstone.pipeline.estimate import Asking, Estimate
+from siltstone.pipeline.summing import MOST_CHARS
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ConsentNeeded
 from siltstone.store.state import State
@@ -20,7 +21,8 @@ CENT = 0.01
 
 def missing(state: State, wanted: Names) -> bool:
     """Whether the user has yet to agree to one of these models."""
-    lacks = wanted.extract is not None and not _agreed(state, wanted.extract, [TRANSCRIPTS])
+    told = [name for name in (wanted.extract, wanted.summary) if name is not None]
+    lacks = any(not _agreed(state, name, [TRANSCRIPTS]) for name in told)
     if wanted.compact is None or wanted.compact == wanted.extract:
         return lacks
     return lacks or not _agreed(state, wanted.compact, [TRANSCRIPTS, MEMORIES])
@@ -30,6 +32,8 @@ def agree(state: State, wanted: Names, at: str) -> None:
     """Note that the user agrees to these models."""
     if wanted.extract is not None:
         state.set_value(f"{TRANSCRIPTS}:{wanted.extract}", at)
+    if wanted.summary is not None:
+        state.set_value(f"{TRANSCRIPTS}:{wanted.summary}", at)
     if wanted.compact is not None and wanted.compact != wanted.extract:
         state.set_value(f"{MEMORIES}:{wanted.compact}", at)
 
@@ -45,6 +49,11 @@ def told_run(wanted: Names, reading: Estimate | None, asking: Asking | None) -> 
         sessions = counted(reading.sessions.total(), "session")
         size = _size(reading.prompt + reading.completion, reading.cost)
         pieces.append(f"{sessions}, {size}, would be sent to {wanted.extract}")
+    if wanted.summary is not None:
+        pieces.append(
+            f"of each project the last session, at most {MOST_CHARS:,} characters, would be sent to "
+            f"{wanted.summary} to be summed up"
+        )
     if asking is not None and wanted.compact is not None:
         pieces.append(told_compaction(wanted.compact, asking))
     return "; ".join(pieces)

@@ -21,10 +21,12 @@ class Names:
 
     extract: str | None
     compact: str | None
+    summary: str | None = None
 
 
 def names(settings: Settings, option: str | None) -> Names:
     """What `--model` says, for both; else the settings, where `compact_model` may name another (C31).
+    Summaries are asked for only where `summary_model` names a model.
 
     A stage that is switched off asks nothing.
     """
@@ -33,6 +35,7 @@ def names(settings: Settings, option: str | None) -> Names:
     return Names(
         extract if settings.extract_enabled and extract != RULES else None,
         compact if settings.compact_enabled and compact != RULES else None,
+        settings.summary_model if settings.extract_enabled and settings.summary_model != RULES else None,
     )
 
 

@@ -126,6 +126,9 @@ def _print_report(report: Report, model: str) -> None:
         show(f"model      {model}: nothing was sent")
     for scope, done in report.compactions.items():
         show(f"compacted  {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
+    for line in report.summaries:
+        if not line.endswith(f"by {RULES}"):  # which is what happens unless a model is named
+            show(f"summed up  {line}")
     for line in report.notes:
         show(f"settled    {line}")
     left = {"in use": report.waiting, "backing off": report.backing_off, "excluded": report.excluded}

@@ -75,6 +75,8 @@ class Settings(BaseModel):
     (invariant 14); without it the embedded `rules` work alone."""
     compact_model: str | None = None
     """Model for compaction; `model` unless set (C31)."""
+    summary_model: str | None = None
+    """Model that sums up the last session of a project (E16); unless one is named, rules do it."""
     api_base: str | None = None
     """Endpoint of the model, for local and compatible servers."""
     extract_enabled: bool = True

@@ -39,6 +39,8 @@ class Report:
     """By scope: what was done and why it was due."""
     expired: int = 0
     """Inbox items that nobody repeated for 60 days."""
+    summaries: list[str] = field(default_factory=list)
+    """One line for each session that was summed up: by whom, and why not by the model (E22)."""
     notes: list[str] = field(default_factory=list)
     """What became of the user's ticks."""
     complaints: list[str] = field(default_factory=list)
@@ -81,6 +83,7 @@ class Report:
             "compaction": self.compactions or None,
             "expired": self.expired,
             "notes": self.notes,
+            "summaries": self.summaries,
             "commits": self.commits,
             "waiting": self.waiting,
             "backing_off": self.backing_off,

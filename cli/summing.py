@@ -1,0 +1,96 @@
+"""What each project's last session came to, from its transcript: for agents that tell no events (E16)."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from siltstone.agents.events import rebuilt
+from siltstone.pipeline.backlog import Unread
+from siltstone.pipeline.clean import clean
+from siltstone.pipeline.messages import Filtered, Message, Reader
+from siltstone.pipeline.model import Model
+from siltstone.pipeline.summing import excerpt, summarise
+from siltstone.recall.session.state import SessionState
+from siltstone.recall.session.summary import EVERY, RULES, by_rule
+from siltstone.store.errors import SourceError, Terminal, Transient
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import MAX_AGE
+from siltstone.store.state.summaries import Ended, Summaries
+
+LATEST = 400
+"""Messages of a session that are looked at: the first typed one, and so many of the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summing:
+    """Whom to ask, and where to keep it."""
+
+    readers: Mapping[str, Reader]
+    model: Model | None
+    light: Light
+    now: datetime
+
+
+def sum_up(met: Mapping[str, Unread], summing: Summing) -> list[str]:
+    """Sum up the latest session of each scope, by scope in `met`; a line for each, saying why so (E22).
+
+    A model is asked about a session of five turns and more; whatever keeps it from answering, rules do it.
+    """
+    return [said for scope, unread in sorted(met.items()) if (said := _one(scope, unread, summing))]
+
+
+def newest(met: Mapping[str, Unread], scope: str, unread: Unread) -> bool:
+    """Whether a session is a later one of its scope than what was met."""
+    return scope not in met or met[scope].source.seconds <= unread.source.seconds
+
+
+def _one(scope: str, unread: Unread, summing: Summing) -> str:
+    source, session = unread.source, unread.session
+    where = f"{scope.removeprefix('projects/')}: last session {session.agent}/{session.id}"
+    if summing.now - source.changed > timedelta(seconds=MAX_AGE):
+        return ""
+    try:
+        kept = _read(unread, summing.readers[session.agent])
+    except SourceError as error:
+        return f"{where} is not summed up: {error}"
+    messages = [item for item in kept if isinstance(item, Message)]
+    state = rebuilt(session.agent, session.id, session.cwd, kept)
+    text = by_rule(state)
+    before = Summaries(summing.light).get(session.agent, session.id)
+    if not text or (before is not None and before.at >= state.updated and summing.model is None):
+        return ""
+    told, maker, why = _told(state, text, messages, summing)
+    at = state.updated if before is None else max(before.at, state.updated)
+    ended = Ended(session.agent, session.id, at, session.cwd, maker, told)
+    with summing.light:
+        Summaries(summing.light).put(ended)
+    return f"{where} summed up by {maker}{why}"
+
+
+def _read(unread: Unread, reader: Reader) -> list[Message | Filtered]:
+    """The first typed message and the latest of all, clean."""
+    reading = reader.read(unread.source, None)
+    first: Message | None = None
+    kept: deque[Message | Filtered] = deque(maxlen=LATEST)
+    for step in reading.steps if reading is not None else ():
+        item = step.item
+        if first is None and isinstance(item, Message) and item.role == "user":
+            first = item
+        kept.append(item)
+    if first is not None and first not in kept:
+        kept.appendleft(first)
+    return [clean(item) if isinstance(item, Message) else item for item in kept]
+
+
+def _told(state: SessionState, text: str, messages: list[Message], summing: Summing) -> tuple[str, str, str]:
+    """Text, maker, and why not the model where there is one."""
+    if summing.model is None:
+        return text, RULES, ""
+    if state.turn < EVERY and not state.compactions:
+        return text, RULES, f": it has fewer than {EVERY} turns"
+    try:
+        answer = summarise(excerpt(messages), summing.model, summing.now.date())
+    except (Transient, Terminal) as error:
+        return text, RULES, f": {error}"
+    return answer.value, summing.model.name, ""
