@@ -12,11 +12,14 @@ from pathlib import Path
 
 from benchmarks.clock import interleaved, timed
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
+from benchmarks.prose import Prose
 from benchmarks.stores import entries
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store.entry import GLOBAL, TYPES, Stored
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
+from siltstone.store.search import Search
+from siltstone.store.seek import FILE
 
 SIZES = (100, 10_000, 100_000)
 JUDGED = 10_000
@@ -29,14 +32,21 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     project = folder / "app"
     project.mkdir()
     commands: dict[str, tuple[tuple[str, ...], Path]] = {"python": (("-c", "pass"), folder)}
-    prepared: dict[int, float] = {}
+    prepared: dict[str, float] = {}
+    judged: dict[str, bool] = {}
     for size in SIZES:
         state = folder / f"state-{size}"
         facts = Facts(projects={SCOPE: [Identity("path", str(project))]})
         memories = list(stored(scaled(size, scale, 5)))
-        with Preparation(state) as preparation:
-            prepared[size] = timed(partial(preparation.sync, memories, facts)).wall
-        commands[f"inject, {size:,} memories"] = (("-m", "siltstone", "inject", f"--cwd={project}"), state)
+        with Preparation(state) as preparation, Search(state / FILE) as search:
+            took = timed(partial(preparation.sync, memories, facts)).wall
+            search.sync(memories)
+        inject = ("-m", "siltstone", "inject", f"--cwd={project}")
+        for what, more in ways().items():
+            name = f"inject{what}, {size:,} memories"
+            commands[name] = ((*inject, *more), state)
+            prepared[name] = took
+            judged[name] = size == JUDGED
     rounds = interleaved(scaled(ROUNDS, scale), {name: partial(run, *how) for name, how in commands.items()})
     bare = rounds.seconds("python", "wall")
     return [
@@ -44,13 +54,24 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             what=name,
             value=(rounds.seconds(name, "wall") - bare) * 1e3,
             unit=" ms over bare python",
-            budget=at_most(30) if size == JUDGED else None,
+            budget=at_most(30) if judged[name] else None,
             detail=f"{rounds.seconds(name, 'wall') * 1e3:.0f} ms against {bare * 1e3:.0f} ms, "
-            f"{rounds.ratio(name, 'python', 'wall'):.1f}×; preparing it anew {prepared[size]:.2f} s",
+            f"{rounds.ratio(name, 'python', 'wall'):.1f}×; preparing it anew {prepared[name]:.2f} s",
             why="the interpreter imports the standard library's SQLite and regular expressions",
         )
-        for size, name in zip(SIZES, list(commands)[1:], strict=True)
+        for name in prepared
     ]
+
+
+def ways() -> dict[str, tuple[str, ...]]:
+    """What is asked for. A session is shown the same bytes again: its first call is not measured."""
+    long = Prose(4)
+    return {
+        "": (),
+        " --query": ("--query", f"Why does {Prose(3).sentence(6)} not listen on port 8042?"),
+        " --query of 20 KB": ("--query", " ".join(long.sentence(12) for _ in range(250))),
+        " --session": ("--agent=claude", "--session=s1"),
+    }
 
 
 def stored(count: int) -> Iterator[Stored]:
