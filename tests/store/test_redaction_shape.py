@@ -12,7 +12,7 @@ from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape
 
 LETTERS = string.ascii_letters + string.digits
 # By seed: Hypothesis would draw "aaaa…" letter by letter, which no vendor hands out.
-BODIES = st.integers(0, 2**32).map(lambda seed: "".join(random.Random(seed).choices(LETTERS, k=40)))
+BODIES = st.integers(0, 2**32).map(lambda seed: "".join(random.Random(seed).choices(LETTERS, k=40)))  # noqa: S311
 PREFIXES = st.text(string.ascii_lowercase, min_size=2, max_size=4).map(lambda text: "z" + text + "_")
 
 
