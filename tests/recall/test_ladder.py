@@ -41,6 +41,7 @@ LATE = CACHED._replace(served=NOW - 600)
             "forced:demote",
             id="forced first",
         ),
+        pytest.param(CACHED, False, CALM._replace(answered=NOW - 600), "", id="shown again meanwhile"),
         pytest.param(CACHED, True, CALM._replace(compactions=1), "forced:compaction", id="compacted since"),
     ],
 )

@@ -19,6 +19,7 @@ from siltstone.store.reinforcement import MAX_COUNT
 STORED = [
     memory("Free shipping starts at £40", name="free-shipping-threshold"),
     memory("Use pnpm for every install and script", "feedback", name="pnpm"),
+    memory("Which of them should be here: cargo", name="common"),
     memory("每周二部署到生产环境", "decision", name="zh"),
 ]
 SHOWN = [fragment(one) for one in STORED]
@@ -38,6 +39,7 @@ SHOWN = [fragment(one) for one in STORED]
         ("每周二部署", []),
         ("see old-feedback-pnpm-old", []),
         ("free install, shipping script", []),
+        ("I wonder which of them should be here.", []),
         ("", []),
     ],
 )
