@@ -114,7 +114,8 @@ def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> No
         return
     kind = raw.get("type")
     type_ = cast(Type, kind) if kind in TYPES else "project"
-    at = _time(raw.get("updatedAt")) or _time(raw.get("createdAt")) or UNDATED
+    told = (_time(raw.get(key)) for key in ("retentionClock", "updatedAt", "createdAt"))
+    at = next((time for time in told if time), UNDATED)
     source: Literal["explicit", "manual"] = "explicit" if raw.get("source") == "explicit" else "manual"
     origin: Origin = "assistant-inferred" if raw.get("source") == "compaction" else "user-said"
     name = " ".join(text.split()[:6])

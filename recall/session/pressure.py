@@ -67,7 +67,8 @@ def line(state: SessionState) -> str:
     if advice is None:
         return ""
     used, of, unit = measure(pressure)
-    head = f"[Memory Pressure: {percent(pressure):.0f}% ({pressure.level}) - {used:,}/{of:,} {unit}]"
+    # Rounded down, as the levels are counted: 84.6% is not yet 85%.
+    head = f"[Memory Pressure: {int(percent(pressure))}% ({pressure.level}) - {used:,}/{of:,} {unit}]"
     return "\n".join([head, *(f"- {one}" for one in advice)])
 
 

@@ -48,6 +48,22 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("told", "day"),
+    [
+        pytest.param({"retentionClock": "2025-12-31T00:00:00.000Z"}, 31, id="its retention clock"),
+        pytest.param({"retentionClock": "not-a-date"}, 2, id="else when it was changed"),
+        pytest.param({"updatedAt": "not-a-date"}, 1, id="else when it was made"),
+    ],
+)
+def test_an_entry_is_as_old_as_its_clock_says(tmp_path: Path, told: Mapping[str, str], day: int) -> None:
+    """Source of A20: retentionClock, else updatedAt, else createdAt."""
+    entry = {"text": "Rates come from Bring", "createdAt": "2026-01-01T03:04:05Z"}
+    entry |= {"updatedAt": "2026-01-02T03:04:05Z", **told}
+    path = written(tmp_path, {"w.json": json.dumps({"entries": [entry]})}) / "w.json"
+    assert read(path).items[0].evidence.at.day == day
+
+
 def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, {"workspace-memory.json": json.dumps(WORKSPACE)}) / "workspace-memory.json"
     found = read(path)

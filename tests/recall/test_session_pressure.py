@@ -47,6 +47,15 @@ def test_the_line_and_three_of_advice() -> None:
     assert line(SessionState(pressure=Pressure(chars=5))) == ""
 
 
+@pytest.mark.parametrize(
+    ("chars", "said"),
+    [(152_999, "84% (moderate)"), (153_000, "85% (high)"), (170_999, "94% (high)"), (171_000, "95% (crit")],
+)
+def test_the_percentage_that_is_said_is_of_the_level_that_is_said(chars: int, said: str) -> None:
+    state = after([an_event("message", role="assistant", text="x" * chars)])
+    assert f": {said}" in line(state)
+
+
 def used(tokens: int, limit: int = 100) -> Event:
     return an_event("idle", tokens=tokens, limit=limit)
 
