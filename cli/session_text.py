@@ -7,6 +7,7 @@ files say. Whatever of it cannot be read is a remark on standard error: the memo
 import os
 from collections.abc import Callable
 
+from siltstone.recall import ended
 from siltstone.recall.brief import Brief, stale, text, told
 from siltstone.recall.view import Session
 from siltstone.store.errors import Locked, StateError
@@ -53,10 +54,8 @@ def _of_sessions(folder: str, agent: str, session: str, here: Callable[[str], bo
     before = next((one for one in others if here(one.cwd)), None)
     if before is None:
         return shown
-    from siltstone.recall.session import summary
-
-    sentence = f"last session, summed up by {summary.told(before)}"
-    return shown._replace(last=summary.last(before), told=(*shown.told, sentence))
+    sentence = f"last session, summed up by {ended.told(before)}"
+    return shown._replace(last=ended.last(before), told=(*shown.told, sentence))
 
 
 def _running(light: "Light", agent: str, session: str) -> Session:

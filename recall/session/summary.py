@@ -6,22 +6,15 @@ as unverified, are no memories and never evidence.
 """
 
 import re
-import time
 
-from siltstone.recall.escape import lines
+from siltstone.recall.ended import CHARS, shown
 from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import Said, SessionState, Summary
 from siltstone.store.plain import cleaned, plain
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as in apply.py
-    from siltstone.store.state.summaries import Ended
-
 EVERY = 5
 """Turns after which a session is summed up again (`turnSummaryInterval`, docs/seeds.md E19)."""
 KEPT = 3
-CHARS = 900
-"""Characters of one summary."""
 CONDENSED = 400
 """Characters that are left of all older ones."""
 RULES = "rules"
@@ -84,18 +77,7 @@ def progress(state: SessionState) -> str:
     if not state.summaries:
         return ""
     one = state.summaries[-1]
-    return _shown(f"Machine-made ({one.why}, turn {one.turn}), unverified:", one.text)
-
-
-def last(ended: "Ended") -> str:
-    """The summary of an ended session as it is shown."""
-    return _shown(f"Machine-made by {told(ended)}, unverified:", ended.text)
-
-
-def told(ended: "Ended") -> str:
-    """Where a summary is from."""
-    day = time.strftime("%Y-%m-%d", time.gmtime(ended.at))
-    return " ".join(lines(f"{ended.maker} of a session with {ended.agent} on {day}", CHARS)[:1]).strip()
+    return shown(f"Machine-made ({one.why}, turn {one.turn}), unverified:", one.text)
 
 
 def _plain_sentences(text: str) -> list[str]:
@@ -108,10 +90,6 @@ def _plain_sentences(text: str) -> list[str]:
         return []
     fit = [plain(one) for one in sentences]
     return [one for n, one in enumerate(sentences) if fit[n] and (n == 0 or fit[n - 1])]
-
-
-def _shown(head: str, text: str) -> str:
-    return "\n".join([head, *lines(text, CHARS + 1)])
 
 
 def _gist(text: str) -> str:

@@ -11,6 +11,8 @@ from support.commands import Said, call
 
 from siltstone.cli import hot
 from siltstone.store.errors import Misuse
+from siltstone.store.state.light import Light
+from siltstone.store.state.summaries import Ended, Summaries
 
 ROOT = Path(__file__).resolve().parents[2]
 DEAR = frozenset({"argparse", "dataclasses", "inspect", "json", "pathlib", "subprocess", "tomllib", "urllib"})
@@ -46,6 +48,17 @@ def test_a_hot_command_imports_nothing_foreign_and_nothing_dear(kept: Said, word
     assert f"siltstone.cli.{words[0]}" in new
     assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
     assert not new & DEAR
+
+
+def test_a_brief_and_a_last_session_cost_nothing_dear(home: Path, kept: Said) -> None:
+    (Path.cwd() / "README.md").write_text("Larkspur sells garden tools to gardeners.\n")
+    call("rebuild")
+    with contextlib.closing(Light(str(home / "state"))) as light:
+        Summaries(light).put(Ended("claude", "s1", time.time(), str(Path.cwd()), "rules", "Goal: a cart"))
+    done = silt("inject", after=MODULES)
+    assert "garden tools" in done.stdout
+    assert "Goal: a cart" in done.stdout
+    assert not (modules_of(done.stdout) - modules_of(python(MODULES).stdout)) & DEAR
 
 
 @pytest.mark.parametrize("words", [(), ("list",), ("inject", "--help"), ("inject", "-h"), ("-h", "inject")])

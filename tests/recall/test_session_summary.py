@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from session_support import NOW, TS_ERROR, after, an_event, ran, typed, used
 
 from siltstone.pipeline.echo import strip
+from siltstone.recall.ended import CHARS, last
 from siltstone.recall.session import core
 from siltstone.recall.session.state import SessionState, dump, load
-from siltstone.recall.session.summary import CHARS, CONDENSED, KEPT, by_rule, last, progress, summed_up
+from siltstone.recall.session.summary import CONDENSED, KEPT, by_rule, progress, summed_up
 from siltstone.store.state.summaries import Ended
 
 
@@ -69,9 +70,10 @@ SECRET = "velvet-" + "Otter" + "22"
         f"Log in. The password is {SECRET}",
         f"Look. <private>It is\n{SECRET}\nand no other</private> Go on.",
         f"Look at this <private>\n{SECRET}\n",
+        "Look at this <private>\nIt is as follows.\nvelvet otter\n",
         "ghp_" + "x1Y2" * 9,
     ],
-    ids=["told", "private", "private, unclosed", "token"],
+    ids=["told", "private", "private, unclosed", "private, longer", "token"],
 )
 def test_no_secret_is_kept(said: str) -> None:
     for events in ([typed(said)], [typed("First"), typed(said)]):
