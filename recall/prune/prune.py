@@ -21,16 +21,20 @@ class Rule(NamedTuple):
     """First and last lines that stay."""
     kinds: frozenset[str]
     """Kinds of output that are cut."""
+    repetition: frozenset[str]
+    """Kinds of which a repetition is told once, also among the first and last lines."""
 
 
 _LISTS = frozenset({"listing", "tree", "log"})
 _ALL = _LISTS | {"text"}
-_NORMAL = Rule(50, 30, _LISTS)
+_REPEATING = frozenset({"log", "text"})
+"""Of a listing or a tree rows are no repetition of each other: each is a name."""
+_NORMAL = Rule(50, 30, _LISTS, frozenset())
 RULES = {
     "safe": _NORMAL,
     "moderate": _NORMAL,
-    "high": Rule(30, 20, _ALL),
-    "critical": Rule(15, 10, _ALL),
+    "high": Rule(30, 20, _ALL, _REPEATING),
+    "critical": Rule(15, 10, _ALL, _REPEATING),
 }
 """By level of pressure (docs/seeds.md B6–B8). To add a kind, teach `shapes.kind` and name it here (B28)."""
 AROUND = 1
@@ -64,12 +68,12 @@ def prune(output: str, tool: str, level: str, synthetic: bool = False) -> str:
     what = kind(rows, tool)
     if what not in rule.kinds or len(rows) <= rule.most:
         return output
-    keep = _kept(rows, rule, level, repeats=what in ("log", "text"))
+    keep = _kept(rows, rule, level, what in rule.repetition)
     return "\n".join(_said(rows, keep, what, level) + ending)
 
 
 def _kept(rows: list[str], rule: Rule, level: str, repeats: bool) -> list[bool]:
-    """Which rows stay. Of a listing or a tree rows are no repetition of each other: each is a name."""
+    """Which rows stay."""
     last = len(rows) - rule.ends
     keep = [n < rule.ends or n >= last for n in range(len(rows))]
     for start, end in _runs(rows) if repeats else ():

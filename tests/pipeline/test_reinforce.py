@@ -24,7 +24,8 @@ REPEATS = {
     "the same session": (FIRST, told(DAY + timedelta(days=8), "a"), 0),
     "the same UTC day": (FIRST, told(DAY + timedelta(hours=3), "b"), 0),
     "under an hour, over midnight": (told(LATE, "a"), told(LATE + timedelta(minutes=30), "b"), 0),
-    "over an hour, over midnight": (told(LATE, "a"), told(LATE + timedelta(minutes=150), "b"), 1),
+    "an hour, over midnight": (told(LATE, "a"), told(LATE + timedelta(minutes=60), "b"), 1),
+    "just under it": (told(LATE, "a"), told(LATE + timedelta(minutes=59), "b"), 0),
     "the same words again": (FIRST, FIRST, 0),
     "read later, told earlier": (FIRST, told(DAY - timedelta(days=2), "b"), 1),
 }

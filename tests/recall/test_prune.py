@@ -128,6 +128,13 @@ def test_a_repetition_is_told_once() -> None:
     ]
 
 
+@pytest.mark.parametrize(("level", "shown"), [("safe", 61), ("moderate", 61), ("high", 3), ("critical", 3)])
+def test_a_repetition_at_the_ends_goes_from_high_on_alone(level: str, shown: int) -> None:
+    """B6: the first and last 30 lines stay; B7: repetition is filtered."""
+    rows = [f"2026-11-21T05:28:{n % 60:02d}Z step {n} done" for n in range(100)]
+    assert len(prune("\n".join(rows), "Bash", level).split("\n")) == shown
+
+
 def test_what_is_synthetic_stays() -> None:
     text = "\n".join(LISTING)
     assert prune(text, "ls", "critical", synthetic=True) == text

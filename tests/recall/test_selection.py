@@ -53,6 +53,11 @@ def test_caps(tmp_path: Path, there: dict[Type, int], shown: dict[str, int]) -> 
     assert kinds(tmp_path, stored) == shown
 
 
+def test_the_budget_of_a_block() -> None:
+    """A39."""
+    assert Budget() == (3600, 28)
+
+
 def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
     stored = [*many(8, "feedback"), *many(8, "feedback", scope=GLOBAL)]
     assert kinds(tmp_path, stored) == {"feedback": 10}
