@@ -24,6 +24,9 @@ _COMMANDS = {"cat": "read", "head": "read", "tail": "read", "nl": "read", "sed":
     "grep": "grep",
     "rg": "grep",
 }
+_ASKING = frozenset({"grep", "rg", "sed"})
+"""Programs whose first word is no file."""
+_WRITERS = frozenset({"cat", "echo", "printf"})
 _KEYS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "filename", "file")
 _PATCHED = r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$"
 _WORD = r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])"
@@ -44,8 +47,10 @@ def touches(name: str, given: str, command: str) -> list[Touch]:
     action = _ACTION.get(name.lower().rsplit("__", 1)[-1])
     if action is None:
         return []
-    patched = [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, given[:100_000])]
-    return (patched or [Touch(path, action) for path in _paths(given)])[:_MOST_AT_ONCE]
+    found = _arguments(given)
+    texts = [given, *(value for value in found.values() if isinstance(value, str))]
+    patched = [touch for text in texts for touch in _in_patch(text)]
+    return (patched or [Touch(path, action) for path in _paths(found)])[:_MOST_AT_ONCE]
 
 
 def track(files: tuple[File, ...], touched: list[Touch], cwd: str, event: int) -> tuple[File, ...]:
@@ -85,36 +90,58 @@ def shown(path: str, cwd: str) -> str:
 
 
 def _by_command(command: str) -> list[Touch]:
-    """What a shell command reads: the files named to `cat`, `sed -n`, `grep` and the like."""
-    patched = [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, command[:100_000])]
-    found, action, first = list(patched), "", True
-    for single, double, bare, mark in re.findall(_WORD, command[:2_000] if not patched else ""):
-        if mark:
-            action, first = "", mark not in "<>"
-        elif first:
-            action, first = _COMMANDS.get(bare.rsplit("/", 1)[-1], ""), False
-        elif (
-            action and (single or double or bare)[:1] != "-" and re.fullmatch(_FILE, single or double or bare)
-        ):
-            found.append(Touch(single or double or bare, action))
+    """What a shell command does with files: those named to `cat`, `sed`, `grep` and the like, and those that
+    `cat`, `echo` and `printf` are sent to."""
+    found = _in_patch(command)
+    if found:
+        return found[:_MOST_AT_ONCE]
+    program, action, pattern, into = "", "", False, False
+    for single, double, bare, mark in re.findall(_WORD, command[:2_000]):
+        word = single or double or bare
+        if not word and not mark:
+            continue
+        if mark in ("<", ">"):
+            into, action = mark == ">" and program in _WRITERS, ""
+        elif mark:
+            program = action = ""
+            into = False
+        elif not program:
+            program = bare.rsplit("/", 1)[-1] or " "
+            action, pattern = _COMMANDS.get(program, ""), program in _ASKING
+        elif word[:1] == "-":
+            pattern = pattern and word not in ("-e", "-f")
+            action = "edit" if program == "sed" and word[:2] == "-i" else action
+        elif pattern and not into:
+            pattern = False  # what is looked for, or done, is no file
+        elif (action or into) and re.fullmatch(_FILE, word) and not word.startswith("/dev/"):
+            found.append(Touch(word, "write" if into else action))
+            into = False
     return found[:_MOST_AT_ONCE]
+
+
+def _in_patch(text: str) -> list[Touch]:
+    """What a patch in the form of `apply_patch` does."""
+    return [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, text[:100_000])]
 
 
 def _patched(verb: str) -> str:
     return "write" if verb == "Add" else "edit"
 
 
-def _paths(given: str) -> list[str]:
-    """Paths in a tool's arguments: under a key that holds one, or keys that are paths (Codex's changes)."""
+def _arguments(given: str) -> dict[str, object]:
+    """A tool's arguments; none where they are no JSON object."""
     if len(given) > 2_000_000:
-        return []
+        return {}
     try:
         found = json.loads(given)
     except (ValueError, RecursionError):
-        return []
-    if not isinstance(found, dict):
-        return []
-    named = [found[key] for key in _KEYS if isinstance(found.get(key), str) and found[key]]
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _paths(found: dict[str, object]) -> list[str]:
+    """Paths in a tool's arguments: under a key that holds one, or keys that are paths (Codex's changes)."""
+    named = [value for key in _KEYS if isinstance(value := found.get(key), str) and value]
     if named:
         return named[:1]
     return [key for key, value in found.items() if isinstance(value, dict) and "/" in key]

@@ -89,9 +89,7 @@ def test_a_compaction_takes_nothing_but_the_context() -> None:
         pytest.param(trouble.LONGEST, 280, id="Source of A: characters of an error"),
         pytest.param(render.CHARS, 700, id="A39: characters of the hot state"),
         pytest.param((render.FILES, render.ERRORS), (8, 3), id="A39: files and errors shown"),
-        pytest.param(
-            (render.DECISIONS, render.PENDING), (8, 6), id="Source of A: other lines shown"
-        ),
+        pytest.param((render.DECISIONS, render.PENDING), (8, 6), id="Source of A: other lines shown"),
         pytest.param(render.WORKING_ITEMS, 15, id="B15: items"),
         pytest.param(render.WORKING_CHARS, 1_600, id="B24: characters of working memory"),
         pytest.param(sum(core.LIMITS.values()), 4_500, id="B24: characters of core memory"),
