@@ -1,9 +1,11 @@
 """The commands agents call at every turn: light to start, and never in the agent's way."""
 
+import contextlib
 import os
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
