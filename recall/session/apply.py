@@ -78,8 +78,8 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
     state = _visible(state, len(event.input) + len(event.output))
     touched = files.touches(event.name, event.input, event.command)
     errors = state.errors
-    if event.command and event.exit == 0 and errors:
-        errors = trouble.passed(errors, event.command, hearing.programs(event.command))
+    if event.command and event.exit == 0:
+        errors = trouble.passed(errors, event.command, hearing.programs)
     elif event.command and event.exit and not hearing.reads(event.command):
         kind = checks.category_of(words for words, _ in hearing.programs(event.command))
         errors = trouble.failed(errors, event.command, kind, event.output, state.events)

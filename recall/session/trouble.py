@@ -13,7 +13,7 @@ from siltstone.store.plain import cleaned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 KEPT = 5
 MOST_LINES = 5
@@ -67,18 +67,23 @@ def failed(
 
 
 def passed(
-    errors: tuple[Trouble, ...], command: str, programs: "Iterable[tuple[Sequence[str], bool]]"
+    errors: tuple[Trouble, ...],
+    command: str,
+    programs: "Callable[[str], Iterable[tuple[Sequence[str], bool]]]",
 ) -> tuple[Trouble, ...]:
     """The errors after a command ended with 0: those of the categories of its programs go, and those it had
     opened itself.
 
-    `programs` are its programs, each with whether the status vouches for it: that of `npm test | tail` does
-    not for the tests. Any program's success says nothing of another's crash: of the category "runtime"
-    only those go that the same command opened.
+    `programs` finds its programs, each with whether the status vouches for it: that of `npm test | tail`
+    does not for the tests. Any program's success says nothing of another's crash: of the category
+    "runtime" only those go that the same command opened.
     """
-    clean = {category_of([words]) for words, sure in programs if sure} - {RUNTIME}
-    ran = fingerprint(command)
-    return tuple(one for one in errors if one.command != ran and one.category not in clean)
+    ran = fingerprint(command) if errors else ""
+    left = tuple(one for one in errors if one.command != ran)
+    if all(one.category == RUNTIME for one in left):
+        return left
+    clean = {category_of([words]) for words, sure in programs(command) if sure} - {RUNTIME}
+    return tuple(one for one in left if one.category not in clean)
 
 
 def mended(errors: tuple[Trouble, ...], touched: list[Touch], cwd: str) -> tuple[Trouble, ...]:

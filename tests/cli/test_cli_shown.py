@@ -56,6 +56,17 @@ def test_a_change_waits_until_the_provider_has_forgotten(kept: Said) -> None:
     assert reasons() == ["first", "cached", "first", "ttl", "cached"]
 
 
+def test_what_is_to_be_remembered_is_pending_in_the_next_block(home: Path, kept: Said) -> None:
+    """A38: shown as pending, not as a memory, and not before there is a reason for a new block."""
+    asked = Event("message", "claude", "s1", NOW, role="user", text="Remember this: deploys are on Tuesdays")
+    first = text()
+    happen(home, asked)
+    assert text(NOW + 60) == first
+    other = text(NOW + 61, OURS._replace(query="deploys"))
+    assert "pending_memories:\n- [feedback] deploys are on Tuesdays" in other
+    assert "(1 of 1 shown" in other
+
+
 def test_time_alone_changes_nothing(kept: Said) -> None:
     first = text()
     assert text(NOW + 100 * 86_400) == first
