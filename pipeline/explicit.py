@@ -104,7 +104,9 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
     for match in table.TRIGGER.finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
-        owned = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
+        theirs = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
+        told = words[match.end() :].lstrip().startswith((":", "："))
+        owned = theirs or (not told and table.THINGS_MEMORY.search(before))
         if not (owned or table.NEGATED.search(before) or table.REPORTED.search(before)):
             yield match
 
@@ -127,8 +129,10 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
     if pointed and table.NO_OBJECT.match(tail) and not re.search("[:：]", tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
-    end = _end(cut, i, colon=any(mark in shape[after:start] for mark in ":："))
-    thing = "forget" in said.lower() and start - after < 3 and letters(shape[start:end]) < 24
+    colon = any(mark in shape[after:start] for mark in ":：")
+    end = _end(cut, i, colon=colon)
+    told = colon or start - after > 2 or (pointed and shape[start:end].count(" ") > 2)
+    thing = "forget" in said.lower() and not told and letters(shape[start:end]) < 24
     if _put_off(shape[start:end], said) or thing:  # "don't forget the changelog" asks for one thing
         return None
     task = table.TASK.match(shape[start:end])

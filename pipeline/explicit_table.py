@@ -63,12 +63,11 @@ _ZH = (
     r"|你的)?(?:记忆|記憶)(?:里|裡|中)?"
 )
 _JA = (
-    r"(?:覚えて|憶えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ほしい|くれ|ね)?(?![いるま])"
-    r"|忘れないで(?:ください|下さい|ね)?|(?:メモ|記憶|記録)して(?:おいて)?(?:ください|下さい"
-    r"|ね)?(?![いるま])"
+    r"(?:覚えて|憶えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ほしい|くれ)?[ねよな]?(?!\w)"
+    r"|忘れないで(?:ください|下さい|ね)?|(?:メモ|記憶|記録)して(?:おいて)?(?:ください|下さい)?[ねよな]?(?!\w)"
 )
 _KO = (
-    r"기억해(?:_?(?:줘|주세요|둬|두세요|줄래))?(?![서요야])|잊지_?마(?:세요|라)?|명심해(?:_?(?:줘"
+    r"기억해(?:_?(?:줘|주세요|둬|두세요|줄래))?(?![서요야]|\s?(?:두는|두기|주는))|잊지_?마(?:세요|라)?|명심해(?:_?(?:줘"
     r"|주세요))?|메모해(?:_?(?:줘|주세요|둬))?"
     r"|기억하고_있어(?:_?줘)?"
 ).replace("_", r"\s?")
@@ -84,7 +83,7 @@ _LATER_ON = anyof(
     "; これからは; 지금부터(?:는)?; 앞으로(?:는)?; 이제부터(?:는)?",
 )  # fmt: skip
 _BEGIN = (
-    r"(?:(?:^|[\s,，、;；:：.。!！?？—–-])(?:(?:and|also|so|but|ok|okay|yes|yeah|no|right|well"
+    r"(?:(?:^|[\s*_,，、;；:：.。!！?？—–-])(?:(?:and|also|so|but|ok|okay|yes|yeah|no|right|well"
     r"|btw|by the way|oh|hey|now|then"
     r"|please|pls|plz|kindly|just|always|again|note|important|fyi|und|bitte|also|y|por favor|et"
     r"|s'il te plaît|e|per favore)[\s,:;.!]+){0,5}"
@@ -151,14 +150,14 @@ TAIL = re.compile(
     re.I,
 )
 LEADING = re.compile(
-    r"^[\s,，、:：;；—–\-~～.。]*(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
+    r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
     r"|for (?:the )?(?:future|next time|later)"
-    r"|always)(?!\w)[\s,:]*)?"
+    r"|always(?=\s*[:,]))(?!\w)[\s,:]*)?"
     r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",
     re.I,
 )
 JOINS = re.compile(
-    r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|请|請"
+    r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|[请請要]|务必|務必"
     r"|ということを|ことを"
     r"|ってことを|のを|と|は|を)?[\s,，、;；:：—–-]*$",
     re.I,
@@ -229,6 +228,17 @@ OWN_MEMORY = re.compile(
     re.I,
 )
 """Somebody remembers, and asks nobody to."""
+THINGS_MEMORY = re.compile(
+    r"(?<!\w)(?:(?<!you )(?:should|must|can|could|will|would|might|may|shall)(?: (?:also|always|still))?"
+    r"|(?:fails?|failed|able|has|have|had|needs?|wants?|tries|trained|how|used|supposed|meant|designed"
+    r"|button|option|way|feature|ability|function)(?<!you need)(?<!you have)(?<!what you want) to"
+    r"|(?:let|lets|make|makes|made)(?! sure)(?: [\w'-]+){1,3}|an?|the)\s+$"
+    r"|(?<!\w)(?:el|la|los|las|le|les|il|lo|une?|una|os?|as?|notre|nuestr[ao]|noss[ao]) "
+    r"(?:(?!(?:es|son|está|est|sont|è|é|são) )[\w'-]+ ){1,3}$"
+    r"|[^\s，。,.!！你您们們请請大家定必万萬](?:应该|應該|应当|應當|要|会|會|能|可以|需要|自动|自動)\s*$",
+    re.I,
+)
+"""A thing is to remember something: "the app should remember the scroll position"."""
 OTHERS_WORDS = re.compile(
     r"^\W*(?!(?:i|we)\s)(?:[\w'’-]+[\s,]+){1,10}?(?:says?|said|writes?|wrote|suggests?|suggested"
     r"|claims?|asks?|asked|meinte?"

@@ -41,6 +41,14 @@ SAVED = {
     "es-clitic": ("los nombres van en inglés, recuérdalo, por favor", "los nombres van en inglés"),
     "for-the-future": ("remember for the future that prices are net", "prices are net"),
     "occasion": ("remember to run the generator after each change", "run the generator after each change"),
+    "short-fact": ("don't forget: API keys rotate monthly", "API keys rotate monthly"),
+    "short-that": ("don't forget that the API keys rotate", "the API keys rotate"),
+    "bold": ("**Remember:** never push to main by force", "never push to main by force"),
+    "always-stays": ("from now on, always lint before a commit", "always lint before a commit"),
+    "sure": ("make sure you remember that logs are JSON", "logs are JSON"),
+    "need": ("you need to remember that logs are JSON", "logs are JSON"),
+    "zh-must": ("一定要记住部署前先跑测试套件", "部署前先跑测试套件"),
+    "zh-this": ("时间一律用 UTC 保存，要记得这点", "时间一律用 UTC 保存"),
     "fr": ("n'oublie pas que la prod est en UTC", "la prod est en UTC"),
 }
 
@@ -78,6 +86,16 @@ NOT_SAVED = {
     "zh-question": "你还记得上次的错误吗",
     "zh-past": "我记得之前不是这样",
     "ja-question": "先週のバグを覚えていますか",
+    "thing-should": "the list should remember its scroll position",
+    "thing-made": "make the form remember its last values after a reload",
+    "thing-to": "the panel fails to memorize the layout of the board",
+    "thing-users": "users can save this to memory with a button",
+    "thing-lets": "the cookie lets us remember the user for 30 days",
+    "thing-named": "put a remember this checkbox into the login form",
+    "thing-zh": "组件要记住滚动位置和选中的标签",
+    "thing-ja": "アプリに前回の設定を覚えておいてほしい機能です",
+    "thing-ko": "브라우저가 위치를 기억해 두는 기능",
+    "thing-es": "la app recuerda la última carpeta",
     "plain": "tests fail on CI when the cache is stale",
 }
 
