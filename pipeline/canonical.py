@@ -36,11 +36,11 @@ _FOLDERS = words(
     "spec specs src static storage store templates test tests tmp tools ui usr utils var vendor web"
 )
 _BRANDS = words(
-    "alpine.js angular.js ant.design asp.net backbone.js chart.js cloud.gov d3.js deno.land "
+    "alpine.js angular.js ant.design asp.net backbone.js chart.js client/server cloud.gov d3.js deno.land "
     "discord.js ember.js express.js knockout.js moment.js nest.js next.js node.js nuxt.js p5.js "
     "preact.js react.js sails.js socket.io solid.js three.js vue.js"
 )
-"""Names that look like files and are none."""
+"""What looks like a file or folder and is none."""
 
 _SEGMENT = r"[\w.@+~$%{}\[\]-]{1,100}"
 _PATH = re.compile(

@@ -7,6 +7,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, words
+from siltstone.store.redaction.vocabulary import VOCABULARY
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _SCHEMES = one_of(
@@ -23,6 +24,8 @@ _SCHEME = re.compile(
     r"(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?\\{0,4}[\"'`]?(?P<value>[\w.~+/=:-]{4,4096})"
 )
 _BASE64 = re.compile(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
+_SEALED = re.compile(r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}")
+"""Three parts, as a JWT has; a path through code names what it holds."""
 _CALL = re.compile(r"[A-Za-z_][\w.:]*!?\(")
 _OWN = re.compile(
     rf"(?<![\w-])(?P<name>x-[a-z-]{{2,40}}|[a-z-]{{2,40}}-sign(?:ature)?){_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
@@ -44,6 +47,10 @@ _SESSION = listed(
     ssid hsid sapisid
     """
 )
+_UNNAMED = listed(
+    "self this req request res response config cfg ctx app env process options opts com org net io dev www"
+)
+"""Parts of a path through code, or of a host."""
 _SESSION_ENDS = ("sid", "sess", "sessid", "sessionid", "token", "auth")
 
 
@@ -123,7 +130,10 @@ def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]
     basic = found.groupdict().get("name") == "basic" and _BASE64.fullmatch(value) is not None
     strong = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)
     named = benign.VENDOR.match(value) is not None
-    if sure or strong or named or basic:
+    parts = value.lower().split(".")
+    sealed = not basic and _SEALED.fullmatch(value) is not None and _UNNAMED.isdisjoint(parts)
+    sealed = sealed and not any(part in VOCABULARY or part in benign.WORDS for part in parts)
+    if sure or strong or named or basic or sealed:
         yield Span(start, start + len(value), "authorization")
 
 

@@ -85,6 +85,8 @@ def secret_value(found: Found) -> bool:
     value, text = found.value, found.value.text[:JUDGED].strip()
     if found.manner == "loose" and (_FIELD.match(text) or _COMMIT.fullmatch(text)):
         return False
+    if found.means == "pin" and text.isdigit():
+        return _PIN.fullmatch(text) is not None
     if len(text) < 3 or benign.refers(text) or benign.placeholder(text) or text.endswith((":", "://")):
         return False
     if found.means == "pin":

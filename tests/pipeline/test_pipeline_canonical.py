@@ -70,7 +70,9 @@ def test_identity(type_: Type, text: str, key: str) -> None:
     assert identity_key(type_, text) == key
 
 
-@pytest.mark.parametrize("word", ["1/2", "I/O", "and/or", "CI/CD", "Node.js", "3.11", "e.g.", "/", "..."])
+@pytest.mark.parametrize(
+    "word", ["1/2", "I/O", "and/or", "CI/CD", "client/server", "Node.js", "3.11", "e.g.", "/", "..."]
+)
 def test_is_no_path(word: str) -> None:
     assert not is_path(word)
 

@@ -24,6 +24,8 @@ API key: see 1Password, vault Engineering
 the key is under the mat
 We pin 2 dependencies
 GPIO pin 17
+send it as Bearer config.api.session to the host
+Bearer docs.example.com answers first
 pass the token to the next handler
 We pass nact-2 in Python
 Das Passwort muss mindestens 12 Zeichen haben.

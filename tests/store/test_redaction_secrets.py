@@ -30,6 +30,10 @@ ROWS = {
     "unknown-hex": "⟦zp¦at_0f3a9c27e1b84d65¦0f3a9c27e1b84d65⟧",
     "no-separator-in-a-sentence": "I started it with ⟦K9mW2nR5tY8u¦P1oL4jH6gF0dSa3Qz7Xc⟧ yesterday",
     # labels and assignments
+    "bearer-sealed": "curl -H Bearer ⟦kel¦po.traw¦ler.harb¦our⟧",
+    "pin-of-one-digit": "Admin PIN 是 ⟦00¦00⟧",
+    "favourite-password": "password: ⟦abc¦123⟧",
+    "favourite-token": "token=⟦abc¦123⟧",
     "env": "DB_PASSWORD=⟦Kelp-¦Trawler-92!x⟧",
     "env-suffix": "DB_PASSWORD_STAGING=⟦trawl¦er92⟧",
     "glued": "dbpass=⟦Kelp¦-92!x⟧",
