@@ -105,7 +105,7 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
         theirs = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
-        told = words[match.end() :].lstrip().startswith((":", "："))
+        told = words[match.end() :].lstrip().startswith((":", "：")) or table.AGENT.search(words[:start])
         owned = theirs or (not told and table.THINGS_MEMORY.search(before))
         if not (owned or table.NEGATED.search(before) or table.REPORTED.search(before)):
             yield match

@@ -239,6 +239,10 @@ THINGS_MEMORY = re.compile(
     re.I,
 )
 """A thing is to remember something: "the app should remember the scroll position"."""
+AGENT = re.compile(
+    r"(?<!\w)(?:agents?|assistants?|ais?|llms?|claude|codex|gemini|copilot|opencode)(?!\w)", re.I
+)
+"""Who is spoken to, also in the third person."""
 OTHERS_WORDS = re.compile(
     r"^\W*(?!(?:i|we)\s)(?:[\w'’-]+[\s,]+){1,10}?(?:says?|said|writes?|wrote|suggests?|suggested"
     r"|claims?|asks?|asked|meinte?"

@@ -47,6 +47,7 @@ SAVED = {
     "always-stays": ("from now on, always lint before a commit", "always lint before a commit"),
     "sure": ("make sure you remember that logs are JSON", "logs are JSON"),
     "need": ("you need to remember that logs are JSON", "logs are JSON"),
+    "to-agents": ("agents working here must remember that logs are JSON", "logs are JSON"),
     "zh-must": ("一定要记住部署前先跑测试套件", "部署前先跑测试套件"),
     "zh-this": ("时间一律用 UTC 保存，要记得这点", "时间一律用 UTC 保存"),
     "fr": ("n'oublie pas que la prod est en UTC", "la prod est en UTC"),
