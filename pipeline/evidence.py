@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from siltstone.pipeline import origin
 from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.dates import near
 from siltstone.pipeline.explicit import find_refusals
-from siltstone.pipeline.handles import handles
+from siltstone.pipeline.handles import handles, lost
+from siltstone.pipeline.likeness import content
 from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.words import anyof, letters
 from siltstone.store.entry import Evidence, Origin
@@ -99,6 +101,34 @@ def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
     ):
         return Proof("read-content", evidence, "read-content")
     return Proof(best, evidence)
+
+
+def beyond(candidate: Candidate, window: Window) -> bool:
+    """Whether a new claim goes beyond its quotes: not one word in common, or a number, link or path that
+    stands in no message that was shown. A quote proves that words were said, not what is made of them.
+
+    A date is no such number when it lies near the day of the evidence: relative dates are written out.
+    """
+    if candidate.action not in ("create", "contradict"):
+        return False
+    quoted = " ".join(quote.text for quote in candidate.quotes)
+    if not content(_claim(candidate)) & content(quoted):
+        return True
+    numbered = {shown.n: shown.message.at.date() for shown in window.shown}
+    days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
+    told = "\n".join(_words(shown) for shown in window.shown)
+    return any(_checkable(handle) and not near(handle, days) for handle in lost(_claim(candidate), told))
+
+
+def _words(shown: Shown) -> str:
+    tool = shown.message.tool
+    parts = () if tool is None else (tool.command or "", tool.input, tool.output)
+    return "\n".join((shown.message.text, *parts))
+
+
+def _checkable(handle: str) -> bool:
+    """Names and quoted words may be put in other words; these are right or wrong."""
+    return "://" in handle or "/" in handle or any(char.isdigit() for char in handle)
 
 
 def _best(found: list[_Found]) -> Origin:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
-from siltstone.pipeline.evidence import Proof, prove
+from siltstone.pipeline.evidence import Proof, beyond, prove
 from siltstone.pipeline.gate import assess, gate, is_hard
 from siltstone.pipeline.window import Window
 from siltstone.store.entry import Origin, Type
@@ -38,7 +38,10 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) 
     reason = _gated(candidate)
     if reason is not None:
         return Verdict("reject", reason, proof.origin, proof.evidence)
-    return _by_origin(candidate.type, proof)
+    verdict = _by_origin(candidate.type, proof)
+    if verdict.outcome == "accept" and candidate.source == "extraction" and beyond(candidate, window):
+        return Verdict("quarantine", "beyond-quote", "assistant-inferred", proof.evidence)
+    return verdict
 
 
 def _gated(candidate: Candidate) -> str | None:
