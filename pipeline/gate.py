@@ -137,7 +137,6 @@ def _unresolved_question(_type: str, text: str) -> bool:
 
 
 def _transient_bug(_type: str, text: str) -> bool:
-    text = text.partition(" Why: ")[0]  # what was broken is a good reason for what now holds
     if table.BUG.search(text):
         return True
     return table.FLAKY.search(text) is not None and not _normative(text)
