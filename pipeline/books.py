@@ -7,14 +7,14 @@ between is made good by the next one: every window's outcome is counted once.
 from collections.abc import Sequence
 from datetime import datetime
 
-from siltstone.pipeline.candidate import Candidate
+from siltstone.pipeline.clean import told_safely
 from siltstone.pipeline.extract import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
 from siltstone.pipeline.window import Mark, Window
 from siltstone.store import commits
 from siltstone.store.annals import session_trailer
 from siltstone.store.errors import GitError
-from siltstone.store.state import Dealt, Left, Rejected, State, Watermark, WindowRow
+from siltstone.store.state import Dealt, Left, Rejected, State, Watermark, WindowRow, named_hash
 from siltstone.store.store import Store
 
 
@@ -57,12 +57,15 @@ def booked(
         cached=extraction.usage.cached,
         cost=extraction.usage.cost,
     )
+    purged = _purged(window, state)
     rejected = [
-        Rejected(run, row.id, at, o.reason, o.candidate.type, _text(o.candidate), _quotes(o.candidate))
+        Rejected(run, row.id, at, o.reason, o.candidate.type, *_told(o, purged))
         for o in (*saved, *outcomes)
         if o.kind == "rejected"
     ]
-    rejected += [Rejected(run, row.id, at, scrap.reason, "", scrap.text, "") for scrap in extraction.scraps]
+    for scrap in extraction.scraps:
+        text = "" if purged else scrap.text
+        rejected.append(Rejected(run, row.id, at, scrap.reason, "", text, ""))
     return Dealt(marks, seen, row, rejected)
 
 
@@ -113,9 +116,22 @@ def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome])
     }
 
 
-def _text(candidate: Candidate) -> str:
-    return candidate.body or candidate.description or candidate.name
+def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
+    """Messages of the window, as (agent, session, message), that told what was purged since."""
+    hashes = state.purged.all()
+    shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown} if hashes else set()
+    return {named for named in shown if named_hash(*named) in hashes}
 
 
-def _quotes(candidate: Candidate) -> str:
-    return "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
+def _told(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str]:
+    """Text and quotes of a rejected candidate for the ledger: without secrets (invariant 8), and empty
+    where it draws on a message that told what was purged, or where nobody can tell what it draws on."""
+    told = {(said.agent, said.session, said.message) for said in outcome.verdict.evidence}
+    if purged and (not told or told & purged):
+        return "", ""
+    candidate = outcome.candidate
+    quotes = "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
+    name, described, body, quotes = told_safely(
+        (candidate.name, candidate.description, candidate.body, quotes)
+    )
+    return body or described or name, quotes

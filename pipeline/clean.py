@@ -4,7 +4,7 @@ Stands between the readers and the windows, so that nothing unredacted is ever c
 (invariants 7 and 8). A text that cannot be proven clean goes nowhere: it is Filtered("unredactable").
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from siltstone.pipeline import echo
@@ -36,6 +36,22 @@ def clean(message: Message) -> Message | Filtered:
     if message.role == "user" and not text.replace(MARK, "").strip():
         return Filtered("private" if "<private>" in message.text else "secret" if text.strip() else "echo")
     return replace(message, text=text)
+
+
+def told_safely(parts: Sequence[str]) -> tuple[str, ...]:
+    """The parts of one thing a model said, each without its secrets, for what is kept but not believed.
+
+    All are empty when one cannot be checked, or when together they still tell a secret: a description
+    that ends in "the password is" has it at the start of the body.
+    """
+    try:
+        safe = tuple(redact(part).text for part in parts)
+        together = "\n".join(safe)
+        if redact(together).text == together:
+            return safe
+    except RedactionError:
+        pass
+    return ("",) * len(parts)
 
 
 def _clean_tool(tool: ToolCall) -> ToolCall:

@@ -8,6 +8,7 @@ from siltstone.pipeline.evidence import Proof, beyond, prove
 from siltstone.pipeline.gate import assess, gate, is_hard
 from siltstone.pipeline.window import Window
 from siltstone.store.entry import Origin, Type
+from siltstone.store.errors import RedactionError
 
 ACCEPTED = "accepted"
 NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
@@ -25,7 +26,8 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) 
     """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
 
     Explicit saves skip the gate, not the rest. A candidate in which redaction would change anything is
-    rejected as "secret": what was sent is redacted already, so something else brought it in.
+    rejected as "secret": what was sent is redacted already, so something else brought it in. So is one
+    that cannot be checked.
     """
     proof = prove(candidate, window)
     if proof.reason is not None:
@@ -33,7 +35,7 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) 
     told = "\n".join(
         (candidate.name, candidate.description, candidate.body, *(e.quote for e in proof.evidence))
     )
-    if redact(told).text != told:
+    if not _is_clean(told, redact):
         return Verdict("reject", "secret", proof.origin)
     reason = _gated(candidate)
     if reason is not None:
@@ -42,6 +44,13 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) 
     if verdict.outcome == "accept" and candidate.source == "extraction" and beyond(candidate, window):
         return Verdict("quarantine", "beyond-quote", "assistant-inferred", proof.evidence)
     return verdict
+
+
+def _is_clean(told: str, redact: Callable[[str], Clean]) -> bool:
+    try:
+        return redact(told).text == told
+    except RedactionError:
+        return False
 
 
 def _gated(candidate: Candidate) -> str | None:

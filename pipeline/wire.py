@@ -21,6 +21,7 @@ from siltstone.pipeline.candidate import (
     Quote,
     RelatedEntry,
 )
+from siltstone.pipeline.clean import told_safely
 from siltstone.pipeline.near_json import items
 from siltstone.prompts import line, tame
 from siltstone.store.entry import DEFAULT_LIMIT, TOPICS, TYPES, Topic, Type
@@ -70,7 +71,7 @@ class Scrap:
 
     reason: str
     text: str
-    """What it said, cut to 300 characters, for the ledger."""
+    """What it said, without secrets and cut to 300 characters, for the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +112,11 @@ def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) 
 
 
 def _excerpt(raw: object) -> str:
-    said = raw
-    if isinstance(raw, dict):
-        said = raw.get("body") or raw.get("description") or raw.get("name") or ""
-    return line(said[:1_000] if isinstance(said, str) else "")[:300]
+    item = raw if isinstance(raw, dict) else {"body": raw}
+    parts = (item.get(key) for key in ("body", "description", "name"))
+    # Before anything is cut: half a secret would pass for a word.
+    told = told_safely([part if isinstance(part, str) else "" for part in parts])
+    return line(next(filter(None, told), "")[:1_000])[:300]
 
 
 def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, RelatedEntry]) -> Candidate:

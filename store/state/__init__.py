@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
     from siltstone.store.state.opened import Opened
     from siltstone.store.state.pending import Dealt, Left, Pending
-    from siltstone.store.state.purged import PurgedMessages, message_hash
+    from siltstone.store.state.purged import PurgedMessages, message_hash, named_hash
     from siltstone.store.state.sources import Sources, Watermark
     from siltstone.store.state.spend import Day, Spend
     from siltstone.store.state.state import State
@@ -45,6 +45,7 @@ __all__ = [
     "WindowRow",
     "clean",
     "message_hash",
+    "named_hash",
 ]
 _HOME = {
     "Churn": "compaction",
@@ -65,6 +66,7 @@ _HOME = {
     "Pending": "pending",
     "PurgedMessages": "purged",
     "message_hash": "purged",
+    "named_hash": "purged",
     "Sources": "sources",
     "Watermark": "sources",
     "Day": "spend",

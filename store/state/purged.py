@@ -13,8 +13,13 @@ from siltstone.store.state.database import Database, stamp
 
 
 def message_hash(said: Evidence) -> str:
-    """sha256 hex of the agent, session and message that a piece of evidence names."""
-    named = "\0".join((said.agent, said.session, said.message))
+    """The hash of the message that a piece of evidence names."""
+    return named_hash(said.agent, said.session, said.message)
+
+
+def named_hash(agent: str, session: str, message: str) -> str:
+    """sha256 hex of a message's agent, session and id."""
+    named = "\0".join((agent, session, message))
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()
 
 

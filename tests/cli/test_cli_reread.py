@@ -39,3 +39,16 @@ def test_an_estimate_counts_what_would_be_sent_again(roots: list[str]) -> None:
     assert call("run", *roots, *model, "--dry-run", "--json").json["sessions"] == 0
     refused = call("run", *roots, *model, "--reread")
     assert (refused.code, "2 sessions" in refused.err) == (3, True)
+
+
+def test_what_was_purged_leaves_no_words_behind(roots: list[str], home: Path) -> None:
+    """Not even in the ledger, though forgetting, undoing and reading again took it through all of it."""
+    gone = "British English"
+    (name,) = [one["name"] for one in call("list", "--json").json if gone in one["description"]]
+    for words in (["forget", name], ["undo"], ["purge", name, "--yes"]):
+        assert call(*words).code == 0
+    assert call("run", *roots, "--reread", "--json").json["rejected"]["tombstone"] == 1
+    rows = call("log", "--rejected", "--json").json
+    assert [(r["text"], r["evidence"]) for r in rows if r["reason"] == "tombstone"] == [("", "")]
+    kept = {file.name: file.read_bytes() for file in (home / "state").rglob("*") if file.is_file()}
+    assert [file for file, data in kept.items() if gone.encode() in data] == []

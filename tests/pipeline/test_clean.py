@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siltstone.pipeline.clean import clean
+from siltstone.pipeline.clean import clean, told_safely
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
@@ -43,3 +43,20 @@ def test_a_call_is_freed_of_secrets_in_all_its_parts() -> None:
     said = clean(Message("m1", "m1", "tool", "", AT, call))
     assert isinstance(said, Message)
     assert KEY not in repr(said)
+
+
+@pytest.mark.parametrize(
+    ("parts", "kept"),
+    [
+        pytest.param(
+            ("Deploys on Tuesdays", "", "[3] on Tuesdays"),
+            ("Deploys on Tuesdays", "", "[3] on Tuesdays"),
+            id="benign",
+        ),
+        pytest.param(("Deploys", f"Key is {KEY}"), ("Deploys", "Key is [REDACTED]"), id="a secret"),
+        pytest.param(("The admin password is:", "tr0ub4dor&3xQ"), ("", ""), id="told by both together"),
+        pytest.param(("Deploys", "x" * 32_000_001), ("", ""), id="too long to check"),
+    ],
+)
+def test_what_is_kept_of_what_is_not_believed(parts: tuple[str, ...], kept: tuple[str, ...]) -> None:
+    assert told_safely(parts) == kept

@@ -10,6 +10,7 @@ from siltstone.pipeline.messages import Message, Session, ToolCall
 from siltstone.pipeline.verdict import judge, judge_all
 from siltstone.pipeline.window import Shown, Window
 from siltstone.store.entry import Source, Type
+from siltstone.store.errors import RedactionError
 
 AT = datetime(2026, 9, 3, tzinfo=UTC)
 SESSION = Session("codex", "s", "/src/mill")
@@ -95,6 +96,13 @@ def test_verdict(given: Candidate, outcome: str, reason: str) -> None:
 def test_a_secret_leaves_no_evidence_behind() -> None:
     verdict = judge(candidate(1, TOLD, body="The admin login is hunter-2-secret"), WINDOW, redact)
     assert verdict.evidence == ()
+
+
+def test_what_cannot_be_checked_for_secrets_is_taken_for_one() -> None:
+    def never_at_rest(text: str) -> Redacted:
+        raise RedactionError("the text could not be freed of secrets")
+
+    assert judge(candidate(1, TOLD), WINDOW, never_at_rest).reason == "secret"
 
 
 def test_every_candidate_gets_a_verdict() -> None:

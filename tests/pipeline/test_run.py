@@ -283,3 +283,30 @@ def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Ben
     with bench.parts(Rules()).state as state:
         rejected = state.ledger.rejected()
     assert [row.reason for row in rejected] == ["read-content"]
+
+
+SECRET = "sk_l" + "ive_" + "51H8vQ2KdXyZpL0aWmN3rTbC"
+
+
+def test_a_secret_a_model_made_up_stands_nowhere(bench: Bench) -> None:
+    """Neither as a candidate, proven or not, nor as an item that is none."""
+
+    def leak(asked: Asked, **fields: object) -> dict[str, object]:
+        return memory(asked, "hosting is Vercel") | {"body": f"Key is {SECRET}"} | fields
+
+    def leaks(asked: Asked) -> dict[str, object]:
+        return {
+            "memories": [
+                leak(asked),
+                leak(asked, evidence=[{"n": 1, "quote": f"made up {SECRET}"}]),
+                leak(asked, type="poem", body=f"{'word ' * 57}{SECRET}"),
+            ]
+        }
+
+    bench.run(FakeModel([leaks], otherwise=NOTHING))
+    with bench.state() as state:
+        rows = state.ledger.rejected()
+    assert {"secret", "no-evidence", "unknown-type"} <= {row.reason for row in rows}
+    assert {"Key is [REDACTED]"} < {row.text for row in rows}
+    kept = b"".join(file.read_bytes() for file in bench.folder.rglob("*") if file.is_file())
+    assert SECRET[:16].encode() not in kept
