@@ -11,8 +11,8 @@ from siltstone.pipeline import echo
 from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
 from siltstone.pipeline.window import clip
 from siltstone.store.errors import RedactionError
+from siltstone.store.plain import MARK
 from siltstone.store.redaction import redact
-from siltstone.store.redaction.page import MARK
 
 LOOKED_AT = 200_000
 """Characters of one text that are looked at, head and tail. A window shows far less of either end, so

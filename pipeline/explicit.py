@@ -13,7 +13,7 @@ from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
-from siltstone.store.redaction.page import MARK
+from siltstone.store.plain import MARK
 
 MIN_BODY = 8
 """Letters a body needs (a CJK letter counts for two)."""

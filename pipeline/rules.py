@@ -28,7 +28,7 @@ from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.entry import Source, Type
 from siltstone.store.names import slug
-from siltstone.store.redaction.page import MARK
+from siltstone.store.plain import MARK
 
 MAX_DESCRIPTION = 140
 MAX_QUOTE = 300

@@ -38,7 +38,7 @@ def anyof(*phrases: str) -> str:
 
 def asian(text: str) -> int:
     """How many CJK, kana and hangul letters there are."""
-    return len(re.findall(_ASIAN, text))
+    return 0 if text.isascii() else len(re.findall(_ASIAN, text))
 
 
 def letters(text: str) -> int:
@@ -51,7 +51,7 @@ def _split(phrases: Iterable[str]) -> list[str]:
 
 
 def _bounds(phrase: str) -> tuple[str, str]:
-    if re.search(_ASIAN, phrase):
+    if not phrase.isascii() and re.search(_ASIAN, phrase):
         return "", ""
     return _BEFORE if _spaced(phrase[0]) else "", _AFTER if _spaced(phrase[-1]) else ""
 

@@ -15,31 +15,31 @@ _JOINERS = "\u200c\u200d"
 """Unseen, but emoji and Persian need them."""
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters that look like nothing."""
-_BREAKS = re.compile("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
-_SPACES = re.compile(r"\s+")
-_JOINED = re.compile(
+# Texts: `re` compiles them when they are first used, and most calls need but few.
+_BREAKS = "[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])"
+_JOINED = (
     "(?<=[A-Za-z<>/_[\\]-])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]+(?=[A-Za-z<>/_[\\]-])"
 )
 """Joiners beside what tags are made of, where no script needs them."""
-_TAG = re.compile(
-    r"[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|system|sys\b|tree\b|instruction|user|human|assistant"
+_OPENING = "<＜﹤‹〈[［"
+"""What `_TAG` and `_BRACKET` begin with."""
+_TAG = (
+    r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|system|sys\b|tree\b|instruction|user|human|assistant"
     r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
     r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
-    r"|subagent|private|state_|im_|s>|thinking)))",
-    re.I,
+    r"|subagent|private|state_|im_|s>|thinking)))"
 )
-_BRACKET = re.compile(r"[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)", re.I)
-_ROLE = re.compile(
-    r"(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
+_BRACKET = r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)"
+_ROLE = (
+    r"(?i)(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
     r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
-    r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s",
-    re.I,
+    r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s"
 )
 
 
 def line(text: str, most: int) -> str:
     """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
-    seen = _SPACES.sub(" ", _seen(_BREAKS.sub(" ", text[: 8 * most]))).strip()
+    seen = " ".join(_seen(re.sub(_BREAKS, " ", text[: 8 * most])).split())
     safe = _marks(seen)
     return safe if len(safe) <= most else _cut(safe, most)
 
@@ -48,11 +48,11 @@ def lines(text: str, most: int) -> list[str]:
     """`text` line by line, each indented and safe; about `most` characters, whole lines, then a mark."""
     found: list[str] = []
     used = 0
-    parts = _BREAKS.split(text[: 4 * most])
+    parts = re.split(_BREAKS, text[: 4 * most])
     for part in parts:
         seen = _marks(_seen(part).expandtabs(4).rstrip())
         bare = seen.lstrip()
-        if _ROLE.match(bare):
+        if re.match(_ROLE, bare):
             seen = seen[: len(seen) - len(bare)] + "\\" + bare
         if used + len(seen) > most:
             return [*found, f"{INDENT}…"]
@@ -64,7 +64,7 @@ def lines(text: str, most: int) -> list[str]:
 def _seen(text: str) -> str:
     """Without what nobody sees: controls, overrides of direction, tags, halves of surrogate pairs."""
     if not text.isascii() or not text.isprintable():
-        text = _JOINED.sub("", "".join(filter(_is_seen, text)))
+        text = re.sub(_JOINED, "", "".join(filter(_is_seen, text)))
     return text
 
 
@@ -76,7 +76,9 @@ def _is_seen(char: str) -> bool:
 
 def _marks(text: str) -> str:
     """Without what opens or closes a wrapper or begins a role's turn."""
-    return _BRACKET.sub("(", _TAG.sub("&lt;", text))
+    if any(mark in text for mark in _OPENING):
+        text = re.sub(_BRACKET, "(", re.sub(_TAG, "&lt;", text))
+    return text
 
 
 def _cut(text: str, most: int) -> str:

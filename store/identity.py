@@ -21,9 +21,10 @@ _ALIASES = {
     "altssh.bitbucket.org": "bitbucket.org",
 }
 """Hosts that big forges offer for ssh through port 443."""
-_SCP = re.compile(r"(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)", re.S)
-_HELPER = re.compile(r"[A-Za-z][A-Za-z0-9+-]*::")
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Texts: `re` compiles them when they are first used, for few hot commands need them.
+_SCP = r"(?s)(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)"
+_HELPER = r"[A-Za-z][A-Za-z0-9+-]*::"
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
 class Identity(NamedTuple):
@@ -41,7 +42,7 @@ def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
 
 def is_writable(value: str) -> bool:
     """Whether a value is short and printable enough to stand in project.yaml."""
-    return 0 < len(value) <= MAX_LENGTH and not _UNPRINTABLE.search(value)
+    return 0 < len(value) <= MAX_LENGTH and (value.isprintable() or not re.search(_UNPRINTABLE, value))
 
 
 def of_remote(url: str, base: str | None = None) -> Identity | None:
@@ -50,12 +51,12 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
     A remote that is a local folder is the `path` of the repository there; a relative one needs the
     work tree `base`.
     """
-    url = _HELPER.sub("", url.strip(), count=1)
+    url = re.sub(_HELPER, "", url.strip(), count=1)
     if not is_writable(url):
         return None
     if "://" in url:
         return _of_url(url)
-    scp = _SCP.fullmatch(url)
+    scp = re.fullmatch(_SCP, url)
     if scp is not None:
         return _hosted(scp[1], scp[2])
     return _of_folder(os.path.join(base, url) if base is not None else url)

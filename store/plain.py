@@ -8,6 +8,8 @@ rules would change counts as plain is tested over the corpus of secrets.
 
 import re
 
+MARK = "[REDACTED]"
+"""Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
 _SHORT = 600
 _WORDS = (
     "pass|pwd|pw|pin|secret|token|key|cred|auth|bearer|login|account|admin|daten|user|code|cookie|session|sid|otp|tan"

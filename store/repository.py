@@ -8,8 +8,8 @@ from typing import NamedTuple
 MAX_CONFIG = 1_000_000
 """Bytes of a git config that are read."""
 
-_SECTION = re.compile(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]')
-_KEY = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=[ \t]*(.*)", re.S)
+_SECTION = r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]'
+_KEY = r"(?s)\s*([A-Za-z][A-Za-z0-9-]*)\s*=[ \t]*(.*)"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
@@ -96,12 +96,12 @@ def _settings(config: str) -> Iterator[tuple[str, str, str]]:
     """(section, key, value) by git's own grammar: quotes, escapes, comments, continued lines."""
     section = ""
     for line in re.sub(r"\\\r?\n", "", config).splitlines():
-        head = _SECTION.match(line)
+        head = re.match(_SECTION, line)
         if head is not None:
             name = re.sub(r"\\(.)", r"\1", head[2]) if head[2] is not None else None
             section = head[1].lower() + ("" if name is None else f" {name}")
             line = line[head.end() :]
-        pair = _KEY.match(line)
+        pair = re.match(_KEY, line)
         if pair is not None:
             yield section, pair[1].lower(), _value(pair[2])
 

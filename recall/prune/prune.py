@@ -43,12 +43,12 @@ ALIKE = 3
 """So many similar lines in a row are a repetition: the first and the last of them stay."""
 MARK = "[silt: "
 _CHANGING = r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}"
-_KEY = (
-    r"(?i)\b\d+ (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?)\b"
-    r"|\b\d+ director(?:y|ies)\b"
-    r"|^\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d"
+_COUNTED = (
+    r"(?i)\d (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?|director(?:y|ies))\b"
 )
-"""Lines that sum up: key information (docs/seeds.md B6)."""
+_HEAD = r"(?i)\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d"
+"""Lines that sum up: key information (docs/seeds.md B6). Two patterns: one that may begin with anything
+is tried at every character, not at digits alone."""
 
 
 def prune(output: str, tool: str, level: str, synthetic: bool = False) -> str:
@@ -80,7 +80,7 @@ def _kept(rows: list[str], rule: Rule, level: str, repeats: bool) -> list[bool]:
         keep[start + 1 : end - 1] = [False] * (end - start - 2)
     around = 0 if level == "critical" else AROUND
     for n, row in enumerate(rows):
-        if row.startswith(MARK) or re.search(_KEY, row[:400]):
+        if row.startswith(MARK) or re.search(_COUNTED, row[:400]) or re.match(_HEAD, row[:400]):
             keep[n] = True
         elif tells(row):
             for near in range(max(0, n - around), min(len(rows), n + around + 1)):

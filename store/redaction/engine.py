@@ -4,12 +4,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from siltstone.store.errors import RedactionError
+from siltstone.store.plain import MARK
 from siltstone.store.redaction.blocks import key_blocks
 from siltstone.store.redaction.codes import codes
 from siltstone.store.redaction.commands import commands
 from siltstone.store.redaction.headers import headers
 from siltstone.store.redaction.labels import labelled
-from siltstone.store.redaction.page import MARK, Page, Rule, Span
+from siltstone.store.redaction.page import Page, Rule, Span
 from siltstone.store.redaction.pairs import pairs
 from siltstone.store.redaction.printed import printed
 from siltstone.store.redaction.private import private

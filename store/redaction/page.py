@@ -3,9 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-MARK = "[REDACTED]"
-"""Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
-
 
 @dataclass(frozen=True, slots=True)
 class Span:
