@@ -25,10 +25,10 @@ _HEAD = re.compile(
 )
 _XML = re.compile(r"<workspace_memory_candidates>[ \t]*\n?", re.I)
 _XML_END = "</workspace_memory_candidates>"
-_LINE = re.compile(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*(?P<text>.*)", re.I)
+_LINE = re.compile(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*:?[ \t]*(?P<text>.*)", re.I)
 _REINFORCE = re.compile(r"(?:[-*•][ \t]+)?REINFORCE\b[ \t]*(?P<ref>\[[^\]]*\]|\S*)[ \t]*$")
 _REPLACE = re.compile(r"(?:[-*•][ \t]+)?REPLACE\b[ \t]*(?P<ref>\[[^\]]*\])?[ \t]*(?P<rest>.*)")
-_REF = re.compile(r"\[M(\d{1,4})\]")
+_REF = re.compile(r"\[M([1-9]\d{0,3})\]")
 _NOTHING = re.compile(
     r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", re.I
 )
@@ -104,7 +104,7 @@ def cut(summary: str) -> str:
 def _last_block(summary: str) -> list[str]:
     """Rows of the last block, blank and empty ones left out"
     "; a heading or a blank line then prose ends it."""
-    shape = mask(summary, code=False, said=False)
+    shape = mask(summary.replace("\r\n", "\n"), code=False, said=False)
     heads = [(match.start(), match.end(), "") for match in _HEAD.finditer(shape)]
     heads += [(match.start(), match.end(), _XML_END) for match in _XML.finditer(shape)]
     if not heads:

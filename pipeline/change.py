@@ -25,7 +25,9 @@ CHANGE: dict[str, str] = {
         "; used_to_(?!it); formerly",
         f"(?:we|i|they|has|have|had|was|were|been|is|are|been|got|just|now|recently|[a-z]+'s|'ve)_(?:\\w+_)?(?:{_MOVED})",
         f"(?:{_MOVED})_(?:\\w+_){{0,6}}?(?:to|from|by|with|over|onto|into)",
-        f"(?:{_SET}|goes|went|going)_(?:from_\\S+_)?(?:back_|up_|down_)?to_\\S*\\d\\S*",
+        f"(?:{_SET}|goes|went|going|gr[eo]wn?|shr[au]nk|rose|fell)_(?:from_\\S+_)?(?:back_|up_|down_)?"
+        "to_\\S*\\d\\S*",
+        f"(?!set)(?:{_SET})_(?:[a-z-]+_){{1,5}}(?:from_\\S+_)?to_\\S*\\d\\S*",
         f"(?:has|have|was|were|been|is_now)_(?:now_)?(?:{_SET})",
         "(?:is|are|has|was|were|been|got)_(?:now_)?(?:completed|finished|shipped|removed|dropped"
         "|deleted|gone|fixed"
@@ -37,7 +39,8 @@ CHANGE: dict[str, str] = {
         "since_(?:last_|this_)?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week"
         "|month|year|january"
         "|february|march|april|may|june|july|august|september|october|november|december|yesterday|today)",
-        "as_of_(?:today|now|last|this|next|version|v?\\d); (?:starting|effective)_(?:today|now|from"
+        "as_of_(?:today|now|last|this|next|version|v?\\d|january|february|march|april|may|june|july|august"
+        "|september|october|november|december); (?:starting|effective)_(?:today|now|from"
         "|next|this|\\d)",
         "(?:change|changes)_of_(?:plan|mind)s?; changed_(?:my|our|their)_minds?; scratch_that"
         "; forget_what_i_said",

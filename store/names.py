@@ -120,7 +120,7 @@ def entry_path(scope: str, type: str, name: str, taken: Collection[str]) -> str:
 
 def title(name: str) -> str:
     """A name as a person reads it: "free-shipping-threshold" → "Free shipping threshold"."""
-    words = name.replace("-", " ").strip()
+    words = name.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
 

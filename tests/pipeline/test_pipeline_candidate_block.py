@@ -18,8 +18,10 @@ RULE = "Keep the parser strict and small"
         f"<workspace_memory_candidates>\n- [decision] {RULE}\n</workspace_memory_candidates>\nmore",
         f"Memory candidates:\n- [decision] Old one\n\n## Next\nMemory candidates:\n- [decision] {RULE}",
         f"Memory candidates:\nMemory ref snapshot id: abc\n(none)\n\n[decision] {RULE}",
+        f"**Memory candidates:**\r\n- [Decision]: {RULE}\r\n",
+        f"~~~\nshell\n~~~\nMemory candidates:\n• [decision] {RULE}",
     ],
-    ids=["plain", "heading", "workspace", "xml", "last-wins", "blank-lines"],
+    ids=["plain", "heading", "workspace", "xml", "last-wins", "blank-lines", "crlf", "after-a-fence"],
 )
 def test_block(summary: str) -> None:
     assert parse(summary).lines == (Line("decision", RULE),)
@@ -29,6 +31,10 @@ def test_block(summary: str) -> None:
     ("row", "reason"),
     [
         ("REINFORCE [X3]", "invalid_memory_ref"),
+        ("REINFORCE [M0]", "invalid_memory_ref"),
+        ("REINFORCE M2", "invalid_memory_ref"),
+        ("REPLACE [M1] [gossip] told at lunch", "invalid_memory_type"),
+        ("REPLACE [M1] [decision] Task B.2 completed successfully.", "progress_snapshot"),
         ("REPLACE [M3] no type here", "invalid_memory_type"),
         ("REPLACE [M3] [decision]", "empty_replacement_text"),
         ("Here are some examples:", "unsupported_candidate_syntax"),

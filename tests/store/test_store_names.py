@@ -140,4 +140,5 @@ def test_is_scope(text: str, expected: bool) -> None:
 
 def test_title() -> None:
     assert title("free-shipping-threshold") == "Free shipping threshold"
+    assert title("api_conventions") == "Api conventions"
     assert title("提交前") == "提交前"
