@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Annotated
 
 import typer
@@ -23,13 +24,17 @@ from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.entry import Change, Stored, Write
 from siltstone.store.errors import GitError
 from siltstone.store.files import TERMINAL, Hand, Session
-from siltstone.store.history import runs
+from siltstone.store.history import highest_run
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
 
 RUNS = "runs"
 """Name of the state value that counts runs."""
+NUMBERED = "runs-numbered-to"
+"""Name of the state value that holds the commit up to which run numbers were looked at."""
+COPY = "copy"
+"""Name of the state value that tells this copy of the store from others: four hex digits."""
 MAX_SUBJECT = 200
 """Characters of a commit's first line."""
 
@@ -78,10 +83,23 @@ class Scopes:
 
 
 def next_run(context: Context) -> str:
-    """The next run's number, "0007". A state that is new goes on from the store's own log."""
-    known = context.state.value(RUNS)
-    numbers = [] if known else [int(run.id) for run in runs(context.store) if run.id.isdecimal()]
-    return f"{context.state.next_number(RUNS, max(numbers, default=0)):04d}"
+    """The next run's name: "0007", or "0007-3fa2" in a store with a remote.
+
+    The number is larger than that of every commit the store can see, pulled ones too. Two copies of a
+    store count on by themselves between pulls, so what stands behind it tells whose run it is.
+    """
+    store, state = context.store, context.state
+    if store.lacks is not None:
+        return f"{state.next_number(RUNS):04d}"
+    head = store.git.head()
+    after = highest_run(store, state.value(NUMBERED))
+    name = f"{state.next_number(RUNS, after):04d}"
+    state.set_value(NUMBERED, head)
+    if not store.git.has_remote():
+        return name
+    copy = state.value(COPY) or token_hex(2)
+    state.set_value(COPY, copy)
+    return f"{name}-{copy}"
 
 
 def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:

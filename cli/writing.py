@@ -130,7 +130,7 @@ def import_memories(
 
 def undo_run(
     run: Annotated[
-        str | None, typer.Argument(help="Number of a run, as `silt log` shows it; else the last.")
+        str | None, typer.Argument(help="A run or a commit, as `silt log` shows it; else the last run.")
     ] = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read the sessions of that run again with the next run.")
@@ -149,7 +149,9 @@ def undo_run(
     if undone.run is None:
         show("there is nothing to undo: no run has changed this store since the last undo")
     elif undone.restored:
-        show(f"run {undone.run}: {len(undone.restored)} files are as they were")
+        count = len(undone.restored)
+        files = "1 file is" if count == 1 else f"{count} files are"
+        show(f"run {undone.run} taken back: {files} as before it")
     else:
         show(f"run {undone.run}: there is nothing to undo, no file stands as that run left it")
     for path in undone.restored:

@@ -108,6 +108,10 @@ class Git:
         """Id of the commit that HEAD names; None before the first one."""
         return self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).decode().strip() or None
 
+    def has_remote(self) -> bool:
+        """Whether other copies of this repository may be pulled from, or pushed to."""
+        return bool(self.run("remote").strip())
+
     def check_calm(self) -> None:
         """Raise Deferred while a merge, rebase or the like is open, or HEAD names no branch."""
         for name, what in _MIDDLE_OF.items():

@@ -9,7 +9,7 @@ from siltstone.store.annals import session_of, session_trailer
 from siltstone.store.commits import Commit
 from siltstone.store.create import INIT
 from siltstone.store.entry import Entry
-from siltstone.store.errors import EntryError
+from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.store import Store
 
@@ -17,6 +17,7 @@ __all__ = [
     "Commit",
     "Run",
     "Tombstone",
+    "highest_run",
     "history",
     "log",
     "runs",
@@ -27,6 +28,10 @@ __all__ = [
 
 MOVES = 50
 """Times a memory's file is followed from one place to the next."""
+MIN_ID = 7
+"""Characters from which a name may be the beginning of a commit's id, and not a run's number."""
+MAX_DIGITS = 9
+"""Of a run's number: a commit may claim anything."""
 ALIKE = "-M40%"
 """Share of its lines that a moved file keeps: one that goes to `archive/` gains frontmatter."""
 
@@ -45,7 +50,7 @@ class Run:
     """Commits that `silt undo` takes back together."""
 
     id: str
-    """Their Silt-Run; the commit's short id where there is none."""
+    """Their Silt-Run, "0007" or "0007-3fa2"; the commit's short id where there is none."""
     commits: tuple[Commit, ...]
     """Oldest first."""
     undone: bool
@@ -55,6 +60,12 @@ class Run:
     def at(self) -> datetime:
         """Date of its last commit."""
         return self.commits[-1].at
+
+    def is_called(self, name: str) -> bool:
+        """Whether a person may mean this run: by its id, its number alone, or one of its commits' ids."""
+        return name in (self.id, self.id.partition("-")[0]) or (
+            len(name) >= MIN_ID and any(commit.id.startswith(name) for commit in self.commits)
+        )
 
     @property
     def ops(self) -> tuple[str, ...]:
@@ -153,3 +164,21 @@ def runs(store: Store) -> list[Run]:
         if commit.op not in (None, INIT, "purge"):
             grouped.setdefault(commit.run, []).append(commit)
     return [Run(key, tuple(reversed(found)), key in undone) for key, found in grouped.items()]
+
+
+def highest_run(store: Store, since: str | None = None) -> int:
+    """The largest run number in all commits that the store holds, fetched ones too; 0 without any.
+
+    With `since`, a commit's id, what that commit and those before it say may be left out.
+    """
+    if store.git.head() is None:
+        return 0
+    how = ("log", "--all", f"--grep=^{commits.RUN}: ", "--format=%B%x00")
+    try:
+        out = store.git.run(*how, *([f"^{since}"] if since else []), timeout=LONG_TIMEOUT)
+    except GitError:  # the commit is gone: history was rewritten by a purge
+        out = store.git.run(*how, timeout=LONG_TIMEOUT)
+    texts = out.decode("utf-8", "replace").split("\0")
+    told = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
+    numbers = (value.partition("-")[0] for value in told)
+    return max((int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS), default=0)

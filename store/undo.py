@@ -50,9 +50,10 @@ class Undone:
 def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone:
     """Restore every file a run changed to what it was before, in one new commit.
 
-    `run` is a Silt-Run or the short id of a commit that belongs to none; None means the latest run that
+    `run` is a Silt-Run, its number alone or the id of one of its commits; None means the latest run that
     has not been undone and is no undo itself. Takes the store's lock. Watermarks stay where they are:
-    what was undone is not read again by itself. Raises Misuse when there is no run of that name.
+    what was undone is not read again by itself. Raises Misuse when there is no run of that name, or
+    several: two copies of a store may each have made a run 0005 before one pulled the other's.
     """
     with store.locked():
         store.settle()
@@ -77,7 +78,12 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
 def _choose(known: list[Run], run: str | None) -> Run | None:
     if run is None:
         return next((r for r in known if not r.undone and r.ops != (UNDO,)), None)
-    named = [r for r in known if r.id == run]
+    named = [r for r in known if r.is_called(run)]
+    if len(named) > 1:
+        told = "; ".join(
+            f"{r.id} of {r.at:%Y-%m-%d %H:%M} UTC (commit {r.commits[-1].id[:8]})" for r in named
+        )
+        raise Misuse(f"{len(named)} copies of this store made a run {run[:40]}: {told}; name the commit")
     if not named:
         raise Misuse(f"there is no run {run[:40]!r} in this store: `silt log` shows them")
     return named[0]

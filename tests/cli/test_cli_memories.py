@@ -42,7 +42,7 @@ def test_a_secret_does_not_get_in(home: Path) -> None:
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
-    assert "as they were" in call("undo").out
+    assert "taken back: 1 file is as before it" in call("undo").out
     assert call("show", NAME).code == 0
     subjects = [commit["subject"] for commit in call("history", NAME, "--json").json]
     assert len(subjects) == 3
@@ -175,7 +175,7 @@ def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
     assert call("undo").out.startswith("there is nothing to undo")
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]
-    assert "2 files are as they were" in call("undo", run).out
+    assert "taken back: 2 files are as before it" in call("undo", run).out
     said = call("undo", run)
     assert (said.code, said.err) == (0, "")
     assert said.out == f"run {run}: there is nothing to undo, no file stands as that run left it\n"
