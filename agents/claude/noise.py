@@ -13,6 +13,12 @@ _NEAR = 1000
 _ATTACHMENTS = (b"queued_command", b"instructions", b"nested_memory", b"hook_")
 
 
+def compact(raw: bytes) -> bool:
+    """Whether the line is written as Claude Code does, without spaces after its colons: what went
+    through a JSON formatter is told by parsing it alone."""
+    return b'"type":"' in raw
+
+
 def outside(raw: bytes) -> bool:
     """Whether the line is surely no record of the tree."""
     return raw.startswith(_BARE) and not raw.startswith(_CHAINED_BARE)
@@ -35,4 +41,5 @@ def unwanted(raw: bytes) -> bool:
         or b'"type":"instructions"' in raw
         or b'"type":"nested_memory"' in raw
         or b'"type":"hook_' in raw
+        or not compact(raw)
     )

@@ -10,7 +10,10 @@ from siltstone.agents.claude.said import said
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.records import INTERNAL, Record, entries, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
+from siltstone.store.errors import SourceError
 
+_TYPES = ("user", "assistant", "attachment", "system")
+"""Of records in the tree; of notes beside it any type may come."""
 _HEAD = 16 * 1024 * 1024
 """Bytes to search for a session's first prompt: far more than what is written before one."""
 
@@ -54,20 +57,41 @@ class ClaudeReader:
 
 
 def _session(source: Source) -> Session | None:
-    """What the records up to the first prompt say; None when there is no record yet."""
+    """What the records up to the first prompt say; None when there is no record yet.
+
+    Raises SourceError when nothing in the file is of a kind that Claude Code is known to write.
+    """
     first: Record = {}
+    known = False
     cwd = ""
     for line in Lines(source.path):
         if line.start > _HEAD:
             break
-        record = loads(line.raw) if b'"uuid":' in line.raw else None
+        record = loads(line.raw) if b'"uuid"' in line.raw else None
         if not record or not string(record.get("uuid")):
             continue
         first = first or record
         cwd = cwd or string(record.get("cwd"))
+        known = known or record.get("type") in _TYPES
         if record.get("type") == "user":
             return _described(source, first, cwd, said(record).text)
+    if not known and _is_foreign(source.path):
+        raise SourceError(
+            f"{source.path} holds no record of a kind that Claude Code is known to write, so nothing of it "
+            "was read; a newer Siltstone may know it"
+        )
     return _described(source, first, cwd, "") if first else None
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether there are lines, and none is a record we know or a note on the session."""
+    told = False
+    for raw in Lines(path).raw():
+        record = loads(raw) or {}
+        if record.get("type") in _TYPES or (string(record.get("type")) and "uuid" not in record):
+            return False
+        told = told or bool(raw.strip())
+    return told
 
 
 def _described(source: Source, first: Record, cwd: str, prompt: str) -> Session:

@@ -1,5 +1,6 @@
 """Claude Code's transcripts as the agent left them (docs/transcripts.md)."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from agents_golden import golden, messages, opened, outline, reasons
 
 from siltstone.agents.claude import reader
 from siltstone.agents.claude.reader import ClaudeReader
+from siltstone.agents.jsonl import loads
+from siltstone.store.errors import SourceError
 
 DATA = Path(__file__).parent.parent / "data" / "claude"
 FOLDER = DATA / "projects" / "-home-dev-src-repo"
@@ -44,6 +47,31 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(claude: ClaudeRe
         fresh = [message for message in messages(rest) if message.key not in seen]
         assert messages(whole[: number + 1]) + fresh == messages(whole)
         assert sorted(reasons(whole[: number + 1]) + reasons(rest)) == sorted(reasons(whole))
+
+
+@pytest.mark.parametrize("separators", [(", ", ": "), (" , ", " : ")], ids=["spaced", "widely spaced"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_that_went_through_a_formatter(
+    tmp_path: Path, name: str, separators: tuple[str, str]
+) -> None:
+    path = tmp_path / "projects" / FOLDER.name / name
+    path.parent.mkdir(parents=True)
+    lines = (FOLDER / name).read_bytes().splitlines()
+    told = [loads(line) or line.decode() for line in lines]
+    path.write_text("".join(json.dumps(one, separators=separators) + "\n" for one in told))
+    reading, steps = opened(reader(tmp_path, {}), path)
+    assert outline(reading, steps) == golden((FOLDER / name).with_suffix(".golden.json"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"kind":"human","words":"Use pnpm"}', '{"type":"human","uuid":"u1","words":"Use pnpm"}', "[1, 2]"],
+    ids=["no types", "unknown types", "no records"],
+)
+def test_a_file_without_a_known_record_is_complained_of(tmp_path: Path, line: str) -> None:
+    path = transcript(tmp_path, line)
+    with pytest.raises(SourceError, match="holds no record"):
+        opened(reader(tmp_path, {}), path)
 
 
 def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) -> None:
