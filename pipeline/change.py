@@ -25,8 +25,8 @@ CHANGE: dict[str, str] = {
         "; used_to_(?!it); formerly",
         f"(?:we|i|they|has|have|had|was|were|been|is|are|been|got|just|now|recently|[a-z]+'s|'ve)_(?:\\w+_)?(?:{_MOVED})",
         f"(?:{_MOVED})_(?:\\w+_){{0,6}}?(?:to|from|by|with|over|onto|into)",
-        f"(?:{_SET}|goes|went|going|gr[eo]wn?|shr[au]nk|rose|fell)_(?:from_\\S+_)?(?:back_|up_|down_)?"
-        "to_\\S*\\d\\S*",
+        f"(?:{_SET}|went|gr[eo]wn?|shr[au]nk|rose|fell)_(?:from_\\S+_)?(?:back_|up_|down_)?to_\\S*\\d\\S*",
+        "(?:goes|going)_(?:from_\\S+_|back_|up_|down_)to_\\S*\\d\\S*",
         f"(?!set)(?:{_SET})_(?:[a-z-]+_){{1,5}}(?:from_\\S+_)?to_\\S*\\d\\S*",
         f"(?:has|have|was|were|been|is_now)_(?:now_)?(?:{_SET})",
         "(?:is|are|has|was|were|been|got)_(?:now_)?(?:completed|finished|shipped|removed|dropped"

@@ -15,7 +15,7 @@ from siltstone.pipeline.ledger import UNREADABLE, Outcome
 from siltstone.pipeline.merging.contradict import against, may_supersede, supersede
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.draft import draft
-from siltstone.pipeline.merging.lookup import buried, find_older, find_replaced, find_same
+from siltstone.pipeline.merging.lookup import buried, find_older, find_replaced, find_same, find_swapped
 from siltstone.pipeline.merging.placing import absorb, promote, quarantine
 from siltstone.pipeline.merging.revise import revise
 from siltstone.pipeline.merging.unreadable import in_the_way, told_in
@@ -130,4 +130,7 @@ def _place(desk: Desk, item: Judged, entry: Entry, target: str | None) -> Outcom
     replaced = find_replaced(desk, entry)
     if replaced is not None and may_supersede(desk, entry, replaced):
         return supersede(desk, item, entry, replaced)
+    opposite = find_swapped(desk, entry)
+    if opposite is not None:
+        return against(desk, item, entry, opposite)
     return promote(desk, item, entry)

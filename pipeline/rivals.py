@@ -2,8 +2,8 @@
 
 Found without a model, so that `rules` can flag them and a word of change finds what it replaces. Only
 the plain ones: a different number with the same unit beside mostly the same words, a different name
-behind the same subject and verb, the same words once with and once without a negation. A wrong hit
-costs the user one tick ("both are true"), never a memory (invariant 11).
+behind the same subject and verb, the same words once with and once without a negation, or in other
+roles. A wrong hit costs the user one tick ("both are true"), never a memory (invariant 11).
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 
 from siltstone.pipeline.handles import handles
-from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem
+from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
 from siltstone.pipeline.words import asian, words
 from siltstone.store.entry import Entry
 
@@ -47,6 +47,8 @@ _DESCRIBES = ("able", "ed", "ing", "ly")
 
 def rivals(one: str, other: str) -> bool:
     """Whether some clause of one text contradicts a clause of the other. Symmetric."""
+    if swapped(one, other):
+        return True
     pairs = product(_clauses(one), _clauses(other))
     return any(_numbers_clash(a, b) or _names_clash(a, b) or _polarity_clash(a, b) for a, b in pairs)
 

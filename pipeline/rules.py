@@ -11,14 +11,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from siltstone.pipeline import speech
-from siltstone.pipeline.aim import SAME, aimed
+from siltstone.pipeline.aim import aimed
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
+from siltstone.pipeline.change import says_change
 from siltstone.pipeline.claims import Claim, find_claims, offered
 from siltstone.pipeline.discourse import cut_secret
 from siltstone.pipeline.evidence import MIN_LETTERS
 from siltstone.pipeline.explicit import Save, everywhere, find_refusals, find_saves
 from siltstone.pipeline.gate import assess, is_hard
-from siltstone.pipeline.likeness import content, overlap
+from siltstone.pipeline.likeness import content, tells
 from siltstone.pipeline.origin import foreign_spans
 from siltstone.pipeline.plainly import courteous
 from siltstone.pipeline.rivals import rivals
@@ -199,15 +200,28 @@ def _dated(body: str, at: datetime) -> str:
 
 
 def _once(found: list[Candidate]) -> list[Candidate]:
-    """The same thing said twice in one window is one candidate with both quotes."""
-    kept: list[Candidate] = []
-    for candidate in found:
-        words = content(candidate.body)
-        for i, earlier in enumerate(kept):
-            same = earlier.type == candidate.type and overlap(words, content(earlier.body)) >= SAME
-            if same and not rivals(earlier.body, candidate.body) and candidate.source == earlier.source:
-                kept[i] = replace(earlier, quotes=(*earlier.quotes, *candidate.quotes))
+    """The same thing said several times in one window: each time with the fullest wording, and with the
+    quotes of all. The merge keeps the first and counts the others as absorbed (invariant 4)."""
+    groups: list[list[int]] = []
+    for i, candidate in enumerate(found):
+        for group in groups:
+            if any(_again(candidate, found[j]) for j in group):
+                group.append(i)
                 break
         else:
-            kept.append(candidate)
-    return kept
+            groups.append([i])
+    told = list(found)
+    for group in groups:
+        fullest = max((found[i] for i in group), key=lambda one: len(one.body))
+        quotes = tuple(dict.fromkeys(quote for i in group for quote in found[i].quotes))
+        for i in group:
+            told[i] = replace(fullest, quotes=quotes)
+    return told
+
+
+def _again(one: Candidate, other: Candidate) -> bool:
+    """Two candidates of one kind, the longer of which says all that the other does."""
+    longer, shorter = sorted((one.body, other.body), key=len, reverse=True)
+    kind = (one.type, one.scope, one.source) == (other.type, other.scope, other.source)
+    same = kind and tells(longer, shorter) and says_change(longer) == says_change(shorter)
+    return same and not rivals(longer, shorter)

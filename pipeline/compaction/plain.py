@@ -13,7 +13,7 @@ from siltstone.pipeline.compaction.plan import Flag, Merge, Op
 from siltstone.pipeline.compaction.session import protected
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import keys, same_claim
+from siltstone.pipeline.likeness import keys, same_claim, swapped
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import contradict
 from siltstone.store.conflicts import Section
@@ -53,7 +53,9 @@ def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
         exact[stored.entry.origin, canonical(stored.entry.body)].append(stored)
     found = [same for same in exact.values() if len(same) > 1]
     used = {stored.path for same in found for stored in same}
-    yield from found
+    for same in found:
+        kept = survivor(same)
+        yield [s for s in same if s is kept or not swapped(s.entry.body, kept.entry.body)]
     alike: dict[tuple[str, str], list[Stored]] = defaultdict(list)
     for stored in entries:
         identity = keys(stored.entry.type, stored.entry.body).identity

@@ -7,7 +7,7 @@ from functools import lru_cache
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import content, keys, near, negated, same_claim
+from siltstone.pipeline.likeness import content, keys, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.rivals import names_old_value, rivals
 from siltstone.store.entry import GLOBAL, Entry, Evidence
@@ -85,6 +85,17 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     return min(hits)[1] if hits else None
 
 
+def find_swapped(desk: Desk, entry: Entry) -> str | None:
+    """Path of the entry of the same scope that says the same words in other roles: no word set, and so
+    no search for what a candidate repeats, tells the two apart."""
+    said = content(entry.body)
+    for path, other in sorted(desk.live.items()):
+        alike = other.scope == entry.scope and len(said & content(other.body)) >= 2
+        if alike and swapped(entry.body, other.body):
+            return path
+    return None
+
+
 def buried(view: View, entry: Entry) -> bool:
     """Whether the user deleted this: told before the deletion, and of the same message or nearly the
     same words (invariant 9). Of what was purged only the messages are known."""
@@ -107,7 +118,7 @@ def text_of(entry: Entry) -> str:
 
 
 def _exactly(one: Entry, other: Entry) -> bool:
-    return _canonical(one.body) == _canonical(other.body)
+    return _canonical(one.body) == _canonical(other.body) and not swapped(one.body, other.body)
 
 
 def _identically(one: Entry, other: Entry) -> bool:
@@ -126,6 +137,7 @@ def _headline(one: Entry, other: Entry) -> bool:
         len(one.description) >= MIN_HEADLINE
         and _canonical(one.description) == _canonical(other.description)
         and not lost(one.body, text_of(other))
+        and not swapped(one.body, other.body)
     )
 
 
