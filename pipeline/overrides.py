@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from siltstone.pipeline.conflicts import agreed
-from siltstone.pipeline.rivals import rivals
+from siltstone.pipeline.rivals import replaces
 from siltstone.store.entry import Stored
 from siltstone.store.words import words
 
@@ -43,6 +43,4 @@ def overrides(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Itera
 def _differ(mine: Stored, other: Stored) -> bool:
     if agreed(mine.entry, mine.path, other.entry, other.path):
         return False
-    return rivals(mine.entry.description, other.entry.description) or rivals(
-        mine.entry.body, other.entry.body
-    )
+    return replaces(mine.entry.description, other.entry.description)

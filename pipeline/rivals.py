@@ -62,6 +62,16 @@ def contradict(one: Entry, other: Entry) -> bool:
     return rivals(one.description, other.description)
 
 
+def replaces(one: str, other: str) -> bool:
+    """Whether two texts that are rivals differ in nothing but the value: stricter, for a memory is hidden by
+    it. "Commit messages: at most 72 characters" says nothing against "log messages: at most 200".
+    """
+    values = frozenset(
+        word for text in (one, other) for clause in _clauses(text) for word in _value_words(clause)
+    )
+    return rivals(one, other) and not (content(one) ^ content(other)) - values - _SETTING - _NO_NEGATION
+
+
 def names_old_value(quote: str, old: str) -> bool:
     """Whether a quote speaks of a value of the old text, and of what it is the value of.
 

@@ -18,8 +18,21 @@ from siltstone.store.entry import GLOBAL
         ("Lines are at most 80 characters long", "Lines are at most 80 characters long", False),
         ("Lines are at most 80 characters long", "Free shipping starts at £40", False),
         ("Tests run with pytest", "Tests run in parallel", False),
+        ("Commit messages are at most 72 characters", "Log messages are at most 200 characters", False),
+        ("Keep functions under 40 lines", "Keep React components under 150 lines", False),
+        ("Reviews need 2 approvals", "Reviews of docs need 1 approval", False),
     ],
-    ids=["number", "name", "polarity", "the same", "something else", "no contradiction"],
+    ids=[
+        "number",
+        "name",
+        "polarity",
+        "the same",
+        "something else",
+        "no contradiction",
+        "of another thing",
+        "of another part",
+        "of a special case",
+    ],
 )
 def test_a_plain_contradiction_is_an_override(everywhere: str, project: str, differ: bool) -> None:
     mine, other = memory(project, "feedback"), memory(everywhere, "feedback", scope=GLOBAL)
