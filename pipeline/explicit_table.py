@@ -150,7 +150,8 @@ TAIL = re.compile(
     re.I,
 )
 LEADING = re.compile(
-    r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
+    r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?"
+    r"(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
     r"|for (?:the )?(?:future|next time|later)"
     r"|always(?=\s*[:,]))(?!\w)[\s,:]*)?"
     r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",

@@ -17,9 +17,13 @@ RAW = (
 )
 """An error whatever the command that printed it."""
 LOUD = (
-    r"error|fail|fatal|panic|exception|traceback|abort|segfault|segmentation|core dumped|killed|denied"
-    r"|refused|cannot|can't|could not|couldn't|unable to|undefined|unresolved|no such|not found|invalid"
-    r"|timed? ?out|exit code|exit status|assert|expected|warning|err!|: e\d{3}|ts\d{4}|[✗✘✖×❌]"
+    r"error|fail|fehlge|fatal|panic|exception|traceback|abort|segfault|segmentation|core dumped|killed|denied"
+    r"|refused|cannot|can't|could not|couldn't|did not|unable to|undefined|unresolved|unhandled"
+    r"|unauthori[sz]ed|no such|not found|not ok|no space left|non-?zero|invalid|missing|mismatch|conflict"
+    r"|rejected|forbidden|deadlock|overflow|out of memory|oom |already in use|reset by peer|broken|caused by"
+    r"|sig(?:kill|term|segv)"
+    r"|timed? ?out|exit code|exit status|exited with|assert|expected|warning|err!|: [a-z]{1,4}\d{3,4}\b"
+    r"|ts\d{4}|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) "
     r"|错误|失败|錯誤|失敗|エラー|오류|실패"
 )
 """What a line in small letters holds that may tell an error: pruning rather keeps too much.

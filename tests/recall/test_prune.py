@@ -16,6 +16,22 @@ PROSE = [f"{'a quick brown fox'[: 5 + n % 12]} jumps over {chr(97 + n % 26)}{'x'
 KINDS = {"listing": LISTING, "ls -l": LONG_LISTING, "tree": TREE, "log": LOG, "text": PROSE}
 
 ERRORS = [
+    "  ✕ renders the cart (5 ms)",
+    "  ● Cart › renders",
+    "not ok 3 - handles zero",
+    "  1) Cart adds an item:",
+    "CONFLICT (content): Merge conflict in a.txt",
+    " ! [rejected]        main -> main (non-fast-forward)",
+    "Process exited with code 137",
+    "The command returned a non-zero code: 1",
+    "tar: /var/x: No space left on device",
+    "read tcp 10.0.0.1:80: connection reset by peer",
+    "Killed by SIGKILL",
+    "psycopg2: deadlock detected",
+    "listen tcp :8080: bind: address already in use",
+    "src/x.py:3:5: F401 'os' imported but unused",
+    "Makefile:3: *** missing separator.  Stop.",
+    "mismatched types",
     "Error: cannot find module",
     "src/a.ts(1,2): error TS2345: no",
     "FAILED tests/test_a.py::test_b - assert 1 == 2",

@@ -48,6 +48,7 @@ def as_folder(path: Path) -> None:
         pytest.param(lambda path: shutil.rmtree(path.parent), None, id="lost"),
         pytest.param(lambda path: path.write_bytes(b""), None, id="empty"),
         pytest.param(lambda path: path.write_bytes(b"no database " * 999), "was damaged", id="garbage"),
+        pytest.param(torn, "was damaged", id="torn"),
         pytest.param(half, "was damaged", id="half"),
         pytest.param(
             lambda path: path.with_name(f"{path.name}-wal").write_bytes(b"\xee" * 9000), None, id="bad-log"
@@ -69,7 +70,6 @@ def test_a_lost_state_costs_nothing_and_is_said(
     ("spoil", "says"),
     [
         pytest.param(newer, "install the newer siltstone", id="newer"),
-        pytest.param(torn, "is damaged", id="torn"),
         pytest.param(unknown_table, "cannot be used", id="table-gone"),
         pytest.param(as_folder, "cannot be used", id="folder"),
     ],
