@@ -226,9 +226,19 @@ ACROSS_RUNS = {
         "contradict",
     ),
     "handles more": ("run the tests", "run the tests with --seed 42 on staging", "create"),
+    "a number more": (
+        "run the whole nightly browser test suite",
+        "run the whole nightly browser test suite 3x",
+        "create",
+    ),
+    "three in turn": (
+        "alice reviews, bob merges, carol deploys",
+        "bob reviews, carol merges, alice deploys",
+        "create",
+    ),
     "a condition more": (
-        "run the whole test suite on merge",
-        "run the whole test suite on merge unless drafting",
+        "run the whole nightly browser test suite on merge",
+        "run the whole nightly browser test suite on merge unless drafting",
         "create",
     ),
     "a ban in other words": ("commit yes, push no, ever", "no pushing", "confirm"),
