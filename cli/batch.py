@@ -10,7 +10,7 @@ from pathlib import Path
 from siltstone.cli import consent
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
-from siltstone.cli.models import budget, extractor_of, keys, metered, names, plain_model
+from siltstone.cli.models import budget, extractor_of, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
 from siltstone.cli.summing import Summing, newest, sum_up
@@ -210,7 +210,4 @@ def hint_at_keys(work: Work) -> None:
     there = keys(work.context.configured)
     named = work.options.model or work.names.extract or work.names.compact
     if named is None and work.context.configured.settings.model is None and there:
-        note(
-            f"{there[0]} is set but no model is named: the embedded rules work and nothing is sent; name "
-            'one with `model = "…"` in the config file, or with SILT_MODEL'
-        )
+        note(key_alone(there[0]))

@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -12,8 +13,12 @@ from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.ticks import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse
+from siltstone.store.store import Store
 
 ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
+
+MAX_NOW = 300
+"""Characters shown of what a side says today."""
 
 conflicts = typer.Typer(invoke_without_command=True)
 
@@ -33,13 +38,16 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         return
     with Context() as opened:
         sections = open_conflicts(opened.store)
+        now = _now(opened.store, sections)
     if json:
-        emit_json([_as_json(section) for section in sections])
+        emit_json([_as_json(section, now) for section in sections])
         return
     for section in sections:
         show(section.id, style="bold")
         for number, side in enumerate(section.sides, 1):
             show(f'  {number}  {side.day.isoformat()}  "{side.quote}"')
+            if now[side.path]:
+                show(f"     now: {now[side.path]}")
             show(f"     {side.path}  {side.session}", style="dim")
     if sections:
         show(f"settle one: silt conflicts resolve {sections[0].id} --keep 1|2|both|edit")
@@ -47,11 +55,25 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         show("no conflicts")
 
 
-def _as_json(section: Section) -> dict[str, object]:
+def _now(store: Store, sections: Sequence[Section]) -> dict[str, str]:
+    """Path → what the side says today, on one line: the quote may be older than an edit by hand. "" for
+    a file that cannot be read."""
+    paths = {side.path for section in sections for side in section.sides}
+    standing = {stored.path: stored.entry for stored in store.entries()}
+    return {p: " ".join(standing[p].body.split())[:MAX_NOW] if p in standing else "" for p in paths}
+
+
+def _as_json(section: Section, now: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": section.id,
         "sides": [
-            {"path": s.path, "day": s.day.isoformat(), "quote": s.quote, "session": s.session}
+            {
+                "path": s.path,
+                "day": s.day.isoformat(),
+                "quote": s.quote,
+                "session": s.session,
+                "now": now[s.path],
+            }
             for s in section.sides
         ],
     }

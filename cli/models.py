@@ -69,3 +69,11 @@ def extractor_of(model: Model | None) -> Extractor:
 def keys(configured: Configured) -> list[str]:
     """Variables that hold a provider's key, as far as they are set."""
     return [name for name in KEYS if configured.environ.get(name)]
+
+
+def key_alone(variable: str) -> str:
+    """What is told where a key is set and no model is named (invariant 14)."""
+    return (
+        f"{variable} is set but no model is named: the embedded rules work and nothing is sent; name "
+        'one with `model = "…"` in the config file, or with SILT_MODEL'
+    )

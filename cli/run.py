@@ -111,7 +111,12 @@ def _print_estimate(work: Work, json: bool) -> None:
 
 def _print_report(report: Report, model: str) -> None:
     kinds = report.tally.outcome()
-    show(f"read       {report.messages} messages of {report.sessions} sessions, in {report.windows} windows")
+    if report.failed and not report.messages:
+        tried = counted(report.failed, "window")
+        show(f"read       nothing: {tried} failed and will be tried again (silt status)")
+    else:
+        read = f"{report.messages} messages of {report.sessions} sessions, in {report.windows} windows"
+        show(f"read       {read}")
     if report.filtered:
         show(f"filtered   {_counts(report.filtered)}")
     show(f"learned    {_counts(kinds) or 'nothing new'}")

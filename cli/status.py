@@ -11,6 +11,7 @@ import typer
 
 from siltstone import __version__
 from siltstone.cli.context import Context, Json, Roots, now
+from siltstone.cli.models import key_alone, keys
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, Surveyed, survey
 from siltstone.cli.work import readers
@@ -181,7 +182,9 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
         count = sum(1 for _ in reader.discover())
         yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
     settings = context.configured.settings
-    yield Finding("model", True, settings.model or "none named: the embedded rules work, nothing is sent")
+    there = keys(context.configured)
+    none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
+    yield Finding("model", True, settings.model or none)
 
 
 def _git() -> Finding:

@@ -108,6 +108,10 @@ def import_memories(
         chosen = chosen_scope(context, scopes, scope)
         made = parts(context, scopes)
         found = importer.read(Path(os.path.expanduser(path)))
+        if not found.items and not set(found.skipped) - {"link", "too-large"}:
+            for complaint in found.complaints:
+                note(complaint)
+            raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
         judged = [importer.judge(item) for item in found.items]
         subject = f"memory: import {len(judged)} memories"
         outcomes = keep(judged, chosen, made, "import", subject) if judged else ()

@@ -16,10 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, cast
 
-from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.gate import gate
 from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Origin, Type
-from siltstone.store.errors import EntryError, SourceError
+from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
 from siltstone.store.redaction import redact
 
@@ -136,8 +136,8 @@ def _folder(root: Path) -> Imported:
         parts = relative.split("/")
         project = parts[1] if parts[0] == "projects" and len(parts) > 2 else None
         _note(path, relative, root.name, project, found)
-    if not found.items and not found.complaints and not found.skipped:
-        raise SourceError(f"{root} holds no notes (*.md); give the folder that holds them.")
+    if not found.items and not found.complaints and not set(found.skipped) - {"link"}:
+        raise Misuse(f"{root} holds no notes (*.md); give the folder that holds them.")
     return found
 
 
@@ -169,6 +169,10 @@ def _note(path: Path, relative: str, session: str, project: str | None, found: I
         found.skipped["empty"] += 1
         return
     body = entry.body.strip() or entry.description
+    if entry.description.lower() == entry.name.replace("-", " "):  # its name, for want of any other
+        entry = replace(
+            entry, description=" ".join(body.splitlines()[0].lstrip("#").split())[:MAX_DESCRIPTION]
+        )
     at = entry.updated if entry.updated != UNDATED else _changed(path)
     found.items.append(
         Item(

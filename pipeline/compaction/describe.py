@@ -12,7 +12,7 @@ def describe(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     """One block an op, with the lines it removes and adds; then each refused op with its reason."""
     lines = [line for op in accepted for line in _op(op)]
     lines += [_refusal(item) for item in refused]
-    return "\n".join(lines) if lines else "nothing to do"
+    return "\n".join(lines) if lines else "nothing to change"
 
 
 def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
@@ -22,7 +22,7 @@ def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
         counts[_verb(op)] = counts.get(_verb(op), 0) + 1
     if refused:
         counts["refused"] = len(refused)
-    return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to do"
+    return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to change"
 
 
 def _op(op: Op) -> Iterator[str]:

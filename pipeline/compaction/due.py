@@ -41,7 +41,7 @@ def due(
     waited = upkeep.compacted is None or now - upkeep.compacted >= interval
     if waited and (upkeep.churn > 0 or expired > 0):
         hours = int(interval.total_seconds() // 3600)
-        return f"changes waited for {hours} hours" if upkeep.compacted else "never compacted"
+        return f"changes waited for {hours} hours" if upkeep.compacted else "looked at for the first time"
     return None
 
 

@@ -206,3 +206,21 @@ def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None
     call("remember", "Ines reviews every migration", "--type", "project")
     assert call("inbox", "--json").json == []
     assert "docs/ops.md" in "".join(one["body"] for one in call("list", "--json").json)
+
+
+def test_a_folder_of_anything_else_is_no_import(home: Path) -> None:
+    folder = home / "etc"
+    folder.mkdir()
+    (folder / "alternatives").symlink_to("/nowhere")
+    (folder / "hosts").write_text("127.0.0.1 localhost")
+    said = call("import", str(folder))
+    assert (said.code, "notes" in said.err) == (2, True)
+
+
+def test_a_conflict_shows_what_each_side_says_today(home: Path) -> None:
+    for amount in ("£40", "£50"):
+        call("remember", f"Free shipping starts at {amount}", "--type", "project")
+    paths = sorted((home / "store" / "projects").rglob("project-*.md"))
+    call("compact")
+    paths[0].write_text(paths[0].read_text().replace("£40", "£45").replace("£50", "£45"))
+    assert "now: Free shipping starts at £45" in call("conflicts").out

@@ -54,6 +54,7 @@ def test_a_key_alone_is_no_consent(roots: list[str], monkeypatch: pytest.MonkeyP
     said = call("run", *roots, "--json")
     assert said.json["calls"] == 0
     assert "no model is named" in said.err
+    assert "OPENAI_API_KEY is set but no model is named" in call("doctor").out
 
 
 def test_the_first_run_with_a_model_asks_and_sends_nothing(roots: list[str]) -> None:

@@ -342,7 +342,7 @@ def test_the_plan_reads_as_a_diff() -> None:
     assert "? Free shipping is from £50." in text
     assert f"refused  rewrite {SCOPE}/project-gone.md: changed ({SCOPE}/project-gone.md is gone)" in text
     assert summary(checked.accepted, checked.refused) == "merge 1, archive 1, flag 1, refused 1"
-    assert describe((), ()) == "nothing to do"
+    assert describe((), ()) == "nothing to change"
 
 
 # properties

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from siltstone.pipeline.importer import Item, judge, read
 from siltstone.pipeline.merge import View, merge
 from siltstone.store.entry import Evidence
-from siltstone.store.errors import SourceError
+from siltstone.store.errors import Misuse, SourceError
 
 WORKSPACE = {
     "version": 1,
@@ -165,7 +165,7 @@ def test_what_holds_no_memories_is_said(case: tuple[str | None, str], tmp_path: 
 
 
 def test_an_empty_folder_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="holds no notes"):
+    with pytest.raises(Misuse, match="holds no notes"):
         read(tmp_path)
 
 
@@ -205,3 +205,8 @@ def test_any_entries_are_items_or_named(raw: list[object]) -> None:
         found = read(path)
     assert len(found.items) + found.skipped.total() + len(found.complaints) == len(raw)
     assert all(isinstance(item, Item) for item in found.items)
+
+
+def test_a_note_without_a_description_is_described_by_its_first_line(tmp_path: Path) -> None:
+    folder = written(tmp_path, {"alpha.md": "# Deploys go out on Tuesdays only\n\nThe courier comes then."})
+    assert read(folder).items[0].candidate.description == "Deploys go out on Tuesdays only"
