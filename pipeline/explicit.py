@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
+from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.plain import MARK
@@ -176,10 +177,11 @@ def _end(cut: list[Sentence], i: int, colon: bool) -> int:
 
 
 def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:
-    """The lines right below a trigger that ends with a colon."""
+    """The lines right below a trigger that ends with a colon; a list may stand behind an empty line."""
     line, last = cut[i].line, i
     for j in range(i + 1, len(cut)):
-        if cut[j].line > line + 1:
+        gap = 2 if last == i and cut[j].listed else 1
+        if cut[j].line > line + gap:
             break
         line, last = cut[j].line, j
     return None if last == i else (cut[i + 1].start, cut[last].end)
@@ -211,6 +213,7 @@ def _made(text: str, start: int, end: int, bare: bool = False) -> Save | None:
     body = body.strip().rstrip("?？")
     if (
         letters(body.replace(MARK, "")) < MIN_BODY  # nothing but a secret tells nothing
+        or hollow(body)
         or speech.jokes(body)
         or (speech.defers(body) and letters(body) < 2 * MIN_BODY)
     ):

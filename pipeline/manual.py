@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.inbox import accept as accept_item
 from siltstone.pipeline.learn import Parts, view_of, written
 from siltstone.pipeline.ledger import Outcome
@@ -36,7 +37,11 @@ def remember(text: str, type: Type, scope: str, parts: Parts) -> Remembered:
     """Keep a sentence, at once. Raises Misuse when nothing is left of it."""
     clean = redact(text.strip())
     body = clean.text.strip()
-    if not any(char.isalnum() for char in body.replace("[REDACTED]", "")):
+    if hollow(body):
+        raise Misuse(
+            "without its secret that tells nothing; say where the secret is kept, or what it is for."
+        )
+    if not any(char.isalnum() for char in body):
         raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
     now = parts.clock().replace(microsecond=0)
     said = Evidence(now, "silt", "remember", now.strftime("%Y%m%dT%H%M%SZ"), body[:400])

@@ -152,6 +152,39 @@ ASIDE_MARK = re.compile(
     re.I,
 )
 """Marks a statement as told for its own sake."""
+_OTHER = (
+    r"(?:(?:old|previous|former|earlier|prior|different|first) (?:\w+ )?(?:project|company|repo"
+    r"|repository|code ?base"
+    r"|team|app|product)|(?:old|previous|former|last|first|earlier|other) (?:job|employer|gig|workplace"
+    r"|startup)"
+    r"|other (?:project|company|repo|repository|code ?base|team))"
+)
+ELSEWHERE = re.compile(
+    rf"(?<!\w)(?:in|on|at|for) (?:the|my|our|an?|his|her|their|that) {_OTHER}(?!\w)|(?<!\w)(?:in|on"
+    rf"|at|for) another"
+    rf" (?:project|company|repo|repository|job|team)(?!\w)|^\W{{0,8}}(?:the|my|our|his|her"
+    rf"|their) {_OTHER}(?!\w)"
+    r"|(?:im|in|bei|beim)(?: \w+)? (?:alt|letzt|vorig|früher|vorherig|ander)e[mnrs] (?:projekt|job"
+    r"|firma|repo|team"
+    r"|arbeitgeber|stelle)|(?:en|no|dans|in|nel) (?:el|la|mi|mon|l'|meu|mio)? ?(?:proyecto|trabajo"
+    r"|projet|projeto|progetto)"
+    r" (?:anterior|viejo|précédent|antigo|precedente)"
+    r"|(?:以前|之前|上一?个|上一?個|上家|前一?个|前一?個|旧|舊|老|别的|別的|其他|另一?个"
+    r"|另一?個)的?(?:那个|那個)?(?:项目|項目|专案|專案|公司|工作|仓库|倉庫"
+    r"|团队|團隊)(?!都)"
+    r"|(?:前の|以前の|前職|別の|昔の|旧)(?:プロジェクト|会社|職場|リポジトリ|チーム|では|の)"
+    r"|(?:이전|예전|지난|전|다른)\s?(?:프로젝트|회사|직장|저장소|팀)",
+    re.I,
+)
+"""Told of another project: "at my last job", "in the old project"."""
+HERE = re.compile(
+    r"(?<!\w)(?:here|now|no longer|anymore|any more|this (?:repo|repository|project|app|code ?base|one"
+    r"|time)|we moved"
+    r"|hier|jetzt|aquí|ici)(?!\w)|这里|這裡|现在|現在|本项目|这个项目|ここ|今は|このプロジェクト"
+    r"|여기|이제|이 프로젝트",
+    re.I,
+)
+"""… but this one is spoken of as well."""
 DISBELIEF = re.compile(
     r"\W{0,8}(?:(?:and|but) )?(?:it|that|this|which) (?:can't be|cannot be|isn't right|shouldn't|should not"
     r"|makes no sense)(?!\w)",

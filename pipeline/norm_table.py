@@ -120,11 +120,32 @@ CONTRAST = _any(
     "不是; 不要; 不用; 而不是; 别用; 別用; 不; ではなく; じゃなく; 使わない; 말고; 아니라; 대신",
 )
 WRONG = re.compile(
-    r"^[\s\W]{0,12}(?:no(?! longer| more)|nope|nah|wrong|stop|argh|wait|careful|not (?:like )?(?:that"
+    r"^[\s\W]{0,12}(?:no(?! longer| more)|nope|nah|wrong|incorrect"
+    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true))|das ist falsch"
+    r"|das stimmt nicht|stop|argh|wait|careful|not (?:like )?(?:that"
     r"|this)|nein|falsch|halt|non|faux|não|errado|nee|нет|不|不对|不對|错了|錯了|不是|いや|いいえ"
     r"|違(?:う|い)|아니|그게 아니)(?!\w)",
     re.I,
 )
+_PLAIN = (
+    r"(?!(?:the|an?|this|that|these|those|it|my|your|his|her|still|now|just|only|too|very|so|really|yet"
+    r"|sure)\s)"
+    r"[\w./+#`'-]{1,40}"
+)
+CORRECTED = re.compile(
+    r"(?<!\w)(?:use|take|name it|call it|write|make it|it's|it is|they're|they are|we (?:use|run|have"
+    r"|want|write)"
+    r"|should be|must be|(?:the|our) (?:[\w-]+ ){1,3}?(?:is|are))\s+"
+    rf"{_PLAIN}(?:\s[\w./+#`'-]{{1,40}})?,?\s+(?:and\s+)?(?:not|never|instead of|rather than)\s+{_PLAIN}"
+    rf"|(?<!\w){_PLAIN},?\s+(?:statt|anstatt|anstelle von|au lieu de|en vez de|en lugar de)\s+{_PLAIN}"
+    rf"|(?<!\w)(?:nimm|nutze|verwende|benutze?|es ist|usa|utilise)\s+{_PLAIN},\s+(?:nicht|no"
+    rf"|pas)\s+{_PLAIN}"
+    r"|(?:用|应该是|應該是|是)[^，,。]{1,16}[，,]?(?:而不是|不是|不要用|别用|別用|不用)\S"
+    r"|[^、。]{1,20}(?:ではなくて?|じゃなくて?)、?[^、。]{1,20}(?:使|にして|です|だよ)"
+    r"|[^.,]{1,20}(?:말고|아니라|대신)\s?[^.,]{1,20}(?:써|사용|이야|예요|입니다|해)",
+    re.I,
+)
+""" "tabs, not spaces", said of what the agent did: neither needs to be a name."""
 COMPLAINT = _any(
     "(?:no_need|needn't|don't_need|doesn't_need|not_necessary); fix_(?:this|that|it"
     "|them)(?:_please)?(?=\\s*(?:$|[.,!])); but_(?:i|it|we|they)_(?:only_|still_|just_)?(?:see"

@@ -47,7 +47,9 @@ def _told_off(said: Said, past: bool) -> bool:
     if past or not corrects(said.whole):
         return False
     contrast = has(norms.USE, said.body) and has(norms.CONTRAST, said.body) and bool(handles(said.whole))
-    return contrast or facts.CONVENTION.search(said.body) is not None
+    plainly = has(norms.CORRECTED, said.body) and not has(moment.POINTING, said.main)
+    plainly = plainly and not moment.AT_HAND.search(said.body)
+    return contrast or plainly or facts.CONVENTION.search(said.body) is not None
 
 
 def _instructs(said: Said) -> bool:

@@ -14,6 +14,7 @@ from siltstone.pipeline import echo
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.messages import ToolCall
+from siltstone.pipeline.pasted import pasted
 from siltstone.pipeline.sentences import fences, quoted_lines, said_spans
 from siltstone.pipeline.window import Shown
 from siltstone.pipeline.words import letters, words
@@ -42,21 +43,6 @@ _SPEAKS = re.compile(
     re.I | re.M,
 )
 """A line that speaks to somebody was not computed: it was written to be believed."""
-_MACHINE_LINE = re.compile(
-    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
-    r"|error|debug)|at \S+ ?\(|File \"|Traceback"
-    r"|[+-]{3} |@@ |[+-]\s?\S|\$ |# |\w+@\w+|(?:def|class|import|from|const|let|var|function"
-    r"|return|public|private|if|for|while|fn|use|package)\b"
-    r"|[}\])]+[;,]?\s*$|.*[{;]\s*$|\s*\"[\w-]+\":|\s*[\w.-]+:\s|\s*[\w.]+\s*=|\||>>>|\.\.\."
-    r"|E\s{2,}|\d+\s*[|:\t]|<[/\w!?])"
-)
-_MAIL_HEAD = re.compile(
-    r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:", re.I
-)
-_ROLE_HEAD = re.compile(
-    r"^\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?(?:user|human|system|assistant|ai|bot"
-    r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s*[:>]\s"
-)
 _REPORTS = re.compile(
     r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
     r"|email|ticket|comment|review|readme|docs?"
@@ -118,7 +104,7 @@ def find(shown: Shown, quote: str) -> Located | None:
 def foreign_spans(text: str) -> list[tuple[int, int]]:
     """Spans of a typed message that the user did not write: code, `>` lines, pastes, others' words."""
     spans = fences(text) + quoted_lines(text) + echo.wrapped(text, _PASTED) + echo.spans(text)
-    spans += _pasted_paragraphs(text)
+    spans += pasted(text)
     for start, end in said_spans(text):
         long = letters(text[start:end]) >= 20
         if long and _REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
@@ -192,19 +178,3 @@ def _slice(text: str, span: tuple[int, int]) -> str:
 def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
-
-
-def _pasted_paragraphs(text: str) -> list[tuple[int, int]]:
-    """Paragraphs of three lines or more that look like a log, code, a table, a mail or a chat."""
-    spans: list[tuple[int, int]] = []
-    at = 0
-    for block in re.split(r"(\n[ \t]*\n)", text):
-        lines = [line for line in block.split("\n") if line.strip()]
-        machine = sum(bool(_MACHINE_LINE.match(line[:300])) for line in lines)
-        chat = sum(bool(_ROLE_HEAD.match(line[:120])) for line in lines)
-        if len(lines) >= 3 and machine * 3 >= len(lines) * 2:
-            spans.append((at, at + len(block)))
-        elif len(lines) >= 2 and (chat >= 2 or any(_MAIL_HEAD.match(line[:300]) for line in lines[:2])):
-            spans.append((at, len(text)) if chat < 2 else (at, at + len(block)))
-        at += len(block)
-    return spans

@@ -44,7 +44,8 @@ _TYPES: dict[Signal, Type] = {
     "fact": "project",
 }
 _OPENING = re.compile(
-    r"^\s*(?:(?:ok(?:ay)?|yes|yep|right|good|great|nice|fine|no|nope|argh|stop|wait|well"
+    r"^\s*(?:(?:ok(?:ay)?|yes|yep|right|good|great|nice|fine|no|nope|argh|stop|wait|well|wrong"
+    r"|(?:that|this|it)(?:'s|’s| is) (?:wrong|incorrect|not (?:right|correct|true))"
     r"|good news|fyi|nein|ja|[a-d1-9])"
     r"\s*[,.:;!)—–-]+\s*|(?:and|also|but|so|please|pls|by the way|btw|note that|mind that"
     r"|keep in mind that|bitte"

@@ -39,6 +39,8 @@ class Sentence:
     text: str
     line: int
     """Number of the line it begins on: a fact and its reason stand in one paragraph."""
+    listed: bool = False
+    """It begins an item of a list."""
 
 
 def sentences(text: str, masked: str | None = None) -> list[Sentence]:
@@ -106,7 +108,7 @@ def _add(found: list[Sentence], text: str, start: int, end: int, line: int) -> N
     lead = mark.end() if mark else lead
     piece = piece[lead:].rstrip()
     if piece:
-        found.append(Sentence(start + lead, start + lead + len(piece), piece, line))
+        found.append(Sentence(start + lead, start + lead + len(piece), piece, line, mark is not None))
 
 
 def _goes_on(shape: str, end: int) -> bool:

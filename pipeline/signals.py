@@ -35,6 +35,8 @@ def signal(sentence: str, answers: bool = False) -> Signal | None:
     if len(whole) > MAX_SENTENCE or letters(whole) < 10 or speech.jokes(whole):
         return None
     plain = plainly(whole)
+    if has(moment.ELSEWHERE, plain) and not has(moment.HERE, plain):
+        return None
     again = norms.REPEATED.match(plain)
     if speech.asks(plain[again.end() :] if again else whole) and not has(orders.STANDING_REQUEST, plain):
         return None

@@ -1,0 +1,167 @@
+"""Other people's text in a typed message: logs, mails, chats, and whatever the user announces as such.
+
+Spans of `text`, each `(start, end)`. "I got this mail from Bob:" makes what follows Bob's, up to where
+the user plainly speaks again; so does a letter with a greeting and a signature. In doubt the words are
+not the user's: a missed fact can be said again, a planted one is obeyed (invariant 6).
+"""
+
+import re
+from bisect import bisect_left
+
+from siltstone.pipeline import pasted_table as table
+
+MAX_LEAD = 300
+"""Characters at the end of a line that may announce what follows."""
+
+_BREAK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+_BLOCKS = re.compile(r"(\n[ \t]*\n)")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
+_OPEN = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
+"""What follows is marked off by itself: a quotation, a fence, a tag."""
+_MACHINE_LINE = re.compile(
+    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
+    r"|error|debug)|at \S+ ?\(|File \"|Traceback"
+    r"|[+-]{3} |@@ |\+\s?\S|-\S|-\s{2,}\S|\$ |# |\w+@\w+|(?:def|class|import|from|const|let|var|function"
+    r"|return|public|private|if|for|while|fn|use|package)\b"
+    r"|[}\])]+[;,]?\s*$|.*[{;]\s*$|\s*\"[\w-]+\":|\s*[\w.-]+:\s|\s*[\w.]+\s*=|\||>>>|\.\.\."
+    r"|E\s{2,}|\d+\s*[|:\t]|<[/\w!?])"
+)
+_MAIL_HEAD = re.compile(
+    r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:", re.I
+)
+_ROLE_HEAD = re.compile(
+    r"^\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?(?:user|human|system|assistant|ai|bot"
+    r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s*[:>]\s"
+)
+
+
+def pasted(text: str) -> list[tuple[int, int]]:
+    """Every span that reads as pasted."""
+    machine = _paragraphs(text)
+    return machine + _announced(text, [start for start, _ in machine]) + _letters(text)
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    """Paragraphs of three lines or more that look like a log, code, a table, a mail or a chat."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for block in _BLOCKS.split(text):
+        lines = [line for line in block.split("\n") if line.strip()]
+        machine = sum(bool(_MACHINE_LINE.match(line[:300])) for line in lines)
+        chat = sum(bool(_ROLE_HEAD.match(line[:120])) for line in lines)
+        if len(lines) >= 3 and machine * 3 >= len(lines) * 2:
+            spans.append((at, at + len(block)))
+        elif len(lines) >= 2 and (chat >= 2 or any(_MAIL_HEAD.match(line[:300]) for line in lines[:2])):
+            spans.append((at, len(text)) if chat < 2 else (at, at + len(block)))
+        at += len(block)
+    return spans
+
+
+def _announced(text: str, machine: list[int]) -> list[tuple[int, int]]:
+    """What follows a line that announces somebody else's text."""
+    spans: list[tuple[int, int]] = []
+    at = reached = 0
+    for line in text.split("\n"):
+        start, at = at, at + len(line) + 1
+        if start < reached:
+            continue
+        begin = _behind_lead(line, text[at : at + 400])
+        if begin is None:
+            continue
+        begin += start
+        if _OPEN.match(text, begin) or _next_word(text, begin) in machine:
+            continue
+        reached = _end(text, begin, at)
+        spans.append((begin, reached))
+    return spans
+
+
+def _behind_lead(line: str, after: str) -> int | None:
+    """Where in the line somebody else's words begin: at its end for a lead-in, behind a task's colon."""
+    lead = line[-MAX_LEAD:].replace("’", "'").rstrip()
+    if not lead.endswith((":", "：")):
+        follows = after.lstrip(" \t").startswith("\n") and after.strip()
+        if follows and table.UNPOINTED.search(lead) and not table.OWN_SAVE.search(lead):
+            return len(line)
+        task = _task(line[:MAX_LEAD].replace("’", "'"))
+        return task if task is not None and line[task:].strip() else None
+    *before, last = _SENTENCE.split(lead)
+    if before and table.SHORT_LEAD.match(last):
+        last = f"{before[-1]} {last}"
+    return len(line) if after.strip() and _announces(last.strip()) else None
+
+
+def _announces(lead: str) -> bool:
+    if _task(lead) is not None:
+        return True
+    if table.OWN_SAVE.search(lead):
+        return False
+    says = table.SAYS.search(lead)
+    if says is not None and not table.SPEAKER_OWN.search(lead[: says.start()]):
+        return True
+    if says is not None or table.SHOWS.search(lead) is None:
+        return False
+    return table.OWN_LIST.search(lead) is None or table.TAKEN_FROM.search(lead) is not None
+
+
+def _task(lead: str) -> int | None:
+    """Where the text begins that the agent is to work on."""
+    task = table.TASK.search(lead)
+    if task is None or table.TASK_OF_OWN.search(lead[: task.start()]):
+        return None
+    return None if table.TASK_OF_OWN.search(task.group()[:12]) else task.end()
+
+
+def _next_word(text: str, at: int) -> int:
+    """Where the paragraph begins that holds the next word."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    breaks = text.rfind("\n\n", 0, at)
+    return breaks + 2 if breaks >= 0 else 0
+
+
+def _end(text: str, begin: int, next_line: int) -> int:
+    """Where the user speaks again: behind the paragraph for words on the lead's own line."""
+    if begin < next_line - 1 and text[begin : next_line - 1].strip():
+        behind = _BREAK.search(text, begin)
+        return behind.start() if behind else len(text)
+    signed = False
+    at = begin
+    for gap in _BREAK.finditer(text, begin):
+        signed = signed or _signs_off(text[at : gap.start()])
+        at = gap.end()
+        if table.ENDS.match(text, at) or (signed and table.RESUMES.match(text, at)):
+            return at
+    return len(text)
+
+
+def _letters(text: str) -> list[tuple[int, int]]:
+    """Letters, from the greeting on; one to many people is no word to the agent, signed or not."""
+    spans: list[tuple[int, int]] = []
+    reached = 0
+    signatures = [match.end() for match in table.SIGNS_OFF.finditer(text)]
+    for greeting in re.finditer(r"^[^\n]{2,120}$", text, re.M):
+        if greeting.start() < reached:
+            continue
+        many = table.GREETS_MANY.match(greeting.group())
+        if not (many or table.GREETS.match(greeting.group())):
+            continue
+        signed = bisect_left(signatures, greeting.end())
+        end = _letter_end(text, signatures[signed]) if signed < len(signatures) else None
+        if end is None and not many:
+            continue
+        reached = end if end is not None else len(text)
+        spans.append((greeting.start(), reached))
+    return spans
+
+
+def _letter_end(text: str, signed: int) -> int:
+    """The end of a letter signed there: up to where the user plainly speaks again."""
+    for gap in _BREAK.finditer(text, signed):
+        if table.ENDS.match(text, gap.end()) or table.RESUMES.match(text, gap.end()):
+            return gap.end()
+    return len(text)
+
+
+def _signs_off(paragraph: str) -> bool:
+    return table.SIGNS_OFF.search(paragraph) is not None
