@@ -12,7 +12,7 @@ MARK = "[REDACTED]"
 """Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
 _SHORT = 600
 _WORDS = (
-    "pass|pwd|pw|pin|secret|token|key|cred|auth|bearer|login|account|admin|daten|user|code|cookie|session|sid|otp|tan"
+    "pass(?!ed\\b)|pwd|pw|pin|secret|token|key|cred|auth|bearer|login|account|admin|daten|user|code|cookie|session|sid|otp|tan"
     "|private|mnemonic|wallet|wacht|mot|senha|contra|clave|kenn|wort|geheim|salt|seed|phrase|cert|\\bsign|jwt|hash|dsn|conn|card|iban"
     "|webhook|license|licence|access|master|unlock|parol|haslo|kod|heslo|combination|safe|curl|\\s-[pu]"
 )

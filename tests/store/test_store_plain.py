@@ -12,6 +12,7 @@ PLAIN = {
     "compiler": "src/index.ts(10,3): error TS2345: Argument of type 'string' is not assignable to 'number'",
     "runtime": "TypeError: Cannot read property 'x' of undefined",
     "test": "FAILED tests/test_cart.py::test_total - assert 3 == 4",
+    "summary": "1 failed, 11 passed in 0.32s",
     "module": "ModuleNotFoundError: No module named 'requests'",
     "path": "src/app/main.py",
     "decision": "We decided to use Postgres instead of MySQL",
