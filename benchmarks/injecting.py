@@ -1,5 +1,6 @@
 """Showing: what an agent's hook waits for at every turn."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
 
-from benchmarks.clock import interleaved, timed
+from benchmarks.clock import Rounds, interleaved, timed
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.prose import Prose
 from benchmarks.stores import entries
@@ -26,21 +27,19 @@ JUDGED = 10_000
 """The size that the budget names."""
 ROUNDS = 15
 SCOPE = "projects/app"
+EVENT = ("-m", "siltstone", "event")
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
-    project = folder / "app"
-    project.mkdir()
+    project = work_tree(folder / "app")
     commands: dict[str, tuple[tuple[str, ...], Path]] = {"python": (("-c", "pass"), folder)}
     prepared: dict[str, float] = {}
     judged: dict[str, bool] = {}
     for size in SIZES:
         state = folder / f"state-{size}"
-        facts = Facts(projects={SCOPE: [Identity("path", str(project))]})
-        memories = list(stored(scaled(size, scale, 5)))
-        with Preparation(state) as preparation, Search(state / FILE) as search:
-            took = timed(partial(preparation.sync, memories, facts)).wall
-            search.sync(memories)
+        took = prepare(state, project, scaled(size, scale, 5))
+        for told in happened(project):
+            run(EVENT, state, json.dumps(told))
         inject = ("-m", "siltstone", "inject", f"--cwd={project}")
         for what, more in ways().items():
             name = f"inject{what}, {size:,} memories"
@@ -55,11 +54,49 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             value=(rounds.seconds(name, "wall") - bare) * 1e3,
             unit=" ms over bare python",
             budget=at_most(30) if judged[name] else None,
-            detail=f"{rounds.seconds(name, 'wall') * 1e3:.0f} ms against {bare * 1e3:.0f} ms, "
-            f"{rounds.ratio(name, 'python', 'wall'):.1f}×; preparing it anew {prepared[name]:.2f} s",
+            detail=f"{compared(rounds, name)}; preparing it anew {prepared[name]:.2f} s",
             why="the interpreter imports the standard library's SQLite and regular expressions",
         )
         for name in prepared
+    ]
+
+
+def compared(rounds: Rounds, name: str) -> str:
+    """A command beside bare python, in words."""
+    wall, bare = rounds.seconds(name, "wall"), rounds.seconds("python", "wall")
+    cpu = rounds.seconds(name) - rounds.seconds("python")
+    return (
+        f"{wall * 1e3:.0f} ms against {bare * 1e3:.0f} ms, {rounds.ratio(name, 'python', 'wall'):.1f}×; "
+        f"{cpu * 1e3:.1f} ms more processor time"
+    )
+
+
+def prepare(state: Path, project: Path, count: int) -> float:
+    """Prepare so many memories of a project for showing and searching; seconds the first took."""
+    facts = Facts(projects={SCOPE: [Identity("path", str(project))]})
+    memories = list(stored(count))
+    with Preparation(state) as preparation, Search(state / FILE) as search:
+        took = timed(partial(preparation.sync, memories, facts)).wall
+        search.sync(memories)
+    return took
+
+
+def work_tree(folder: Path) -> Path:
+    """A folder under git, as agents work in."""
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    remote = '[core]\n\tbare = false\n[remote "origin"]\n\turl = git@forge.example:acme/app.git\n'
+    (folder / ".git" / "config").write_text(remote, encoding="utf-8")
+    return folder
+
+
+def happened(project: Path) -> list[dict[str, object]]:
+    """The beginning of a session, as events."""
+    common: dict[str, object] = {"agent": "claude", "session": "s1", "cwd": str(project)}
+    return [
+        common | {"event": "message", "role": "user", "text": "Let the importer skip empty rows."},
+        common | {"event": "tool", "name": "Edit", "input": {"file_path": str(project / "rows.py")}},
+        common | {"event": "tool", "name": "Bash", "command": "pytest -q", "output": "1 failed", "exit": 1},
     ]
 
 
@@ -71,6 +108,12 @@ def ways() -> dict[str, tuple[str, ...]]:
         " --query": ("--query", f"Why does {Prose(3).sentence(6)} not listen on port 8042?"),
         " --query of 20 KB": ("--query", " ".join(long.sentence(12) for _ in range(250))),
         " --session": ("--agent=claude", "--session=s1"),
+        " --session --query": (
+            "--agent=claude",
+            "--session=s1",
+            "--query",
+            f"Why does {Prose(3).sentence(6)} not listen on port 8042?",
+        ),
     }
 
 
@@ -84,11 +127,16 @@ def stored(count: int) -> Iterator[Stored]:
         yield Stored(path, text, sha256(text.encode()).hexdigest(), entry)
 
 
-def run(words: tuple[str, ...], state: Path) -> None:
+def run(words: tuple[str, ...], state: Path, given: str = "") -> None:
+    """One process of the interpreter, with what it is given on standard input."""
     # Installed code has its bytecode beside it; where writing it is turned off, every start would compile.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(
-        [sys.executable, *words], env=env | {"SILT_STATE": str(state)}, check=True, stdout=subprocess.DEVNULL
+        [sys.executable, *words],
+        env=env | {"SILT_STATE": str(state)},
+        input=given.encode(),
+        check=True,
+        stdout=subprocess.DEVNULL,
     )
 
 

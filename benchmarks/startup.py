@@ -12,26 +12,29 @@ from benchmarks.stores import filled
 
 ROUNDS = 9
 MEMORIES = 100
+MANY = 10_000
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
-    filled(folder / "store", scaled(MEMORIES, scale, 5))
-    env = dict(os.environ) | {
-        "SILT_HOME": str(folder / "store"),
-        "SILT_STATE": str(folder / "state"),
-        "SILT_CONFIG": str(folder / "config.toml"),
-    }
-    commands = {
-        "python": ("-c", "pass"),
-        "silt --help": ("-m", "siltstone", "--help"),
-        "silt list": ("-m", "siltstone", "list"),
-        "silt search": ("-m", "siltstone", "search", "port 8001"),
+    few, many = folder / "store", folder / "large"
+    filled(few, scaled(MEMORIES, scale, 5))
+    filled(many, scaled(MANY, scale, 5))
+    env = dict(os.environ) | {"SILT_CONFIG": str(folder / "config.toml")}
+    commands: dict[str, tuple[Path, tuple[str, ...]]] = {
+        "python": (few, ("-c", "pass")),
+        "silt --help": (few, ("-m", "siltstone", "--help")),
+        "silt list": (few, ("-m", "siltstone", "list")),
+        "silt search": (few, ("-m", "siltstone", "search", "port 8001")),
+        "silt tree": (few, ("-m", "siltstone", "tree")),
+        f"silt tree, {MANY:,} memories": (many, ("-m", "siltstone", "tree")),
     }
 
-    def run(*arguments: str) -> None:
-        subprocess.run([sys.executable, *arguments], env=env, check=True, capture_output=True)
+    def run(store: Path, *arguments: str) -> None:
+        command = [sys.executable, *arguments]
+        places = {"SILT_HOME": str(store), "SILT_STATE": f"{store}-state"}
+        subprocess.run(command, env=env | places, check=True, capture_output=True)
 
-    tasks = {name: partial(run, *arguments) for name, arguments in commands.items()}
+    tasks = {name: partial(run, store, *words) for name, (store, words) in commands.items()}
     rounds = interleaved(scaled(ROUNDS, scale), tasks)
     return [
         Figure(
@@ -50,8 +53,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 BENCHMARK = Benchmark(
     "startup",
     "Starting a command",
-    "A whole command in a process of its own, in a store of 100 memories, against `python -c pass`; wall "
-    "time. The budget (30 ms over bare python) is for the commands of agents' hooks, which are not built "
-    "yet: these figures are told, not judged.",
+    "A whole command in a process of its own, in a store of 100 memories unless it says otherwise, against "
+    "`python -c pass`; wall time. The budget (30 ms over bare python) is for the commands of agents' hooks, "
+    "which have their own figures above: these are told, not judged.",
     measure,
 )

@@ -9,6 +9,7 @@ from benchmarks import (
     compaction,
     dialogue,
     discovery,
+    hooks,
     injecting,
     memory,
     reading,
@@ -30,6 +31,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         searching,
         compaction,
         injecting,
+        hooks,
         startup,
     )
 )
