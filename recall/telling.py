@@ -17,19 +17,19 @@ RAW = (
 )
 """An error whatever the command that printed it."""
 LOUD = (
-    r"error|fail|fehlge|fatal|panic|exception|traceback|abort|segfault|segmentation|core dumped|killed|denied"
-    r"|refused|cannot|can't|could not|couldn't|did not|unable to|undefined|unresolved|unhandled"
-    r"|unauthori[sz]ed|no such|not found|not ok|no space left|non-?zero|invalid|missing|mismatch|conflict"
-    r"|rejected|forbidden|deadlock|overflow|out of memory|oom |already in use|reset by peer|broken|caused by"
-    r"|sig(?:kill|term|segv)"
-    r"|timed? ?out|exit code|exit status|exited with|assert|expected|warning|err!|: [a-z]{1,4}\d{3,4}\b"
-    r"|ts\d{4}|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) "
-    r"|错误|失败|錯誤|失敗|エラー|오류|실패"
+    r"a(?:bort|lready in use|ssert)|broken"
+    r"|c(?:an't|annot|aused by|onflict|ore dumped|ould not|ouldn't)|d(?:eadlock|enied|id not)"
+    r"|e(?:rr!|rror|xception|xit code|xit status|xited with|xpected)|f(?:ail|atal|ehlge|orbidden)"
+    r"|invalid|killed|m(?:ismatch|issing)|n(?:o space left|o such|on-?zero|ot found|ot ok)"
+    r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
+    r"|s(?:egfault|egmentation|ig(?:kill|term|segv))|t(?:imed? ?out|raceback|s\d{4})"
+    r"|u(?:nable to|nauthori[sz]ed|ndefined|nhandled|nresolved)|warning|: [a-z]{1,4}\d{3,4}\b"
+    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|エラー|오류|실패"
 )
 """What a line in small letters holds that may tell an error: pruning rather keeps too much.
 
 Every alternative begins with its own letters, and none asks for a boundary before it: so `re` looks for
-their first letters alone, eight times as fast.
+their first letters alone, eight times as fast. Those of one letter stand together: it is compared once.
 """
 _COMPLAINT = r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b"
 _NONE = (
