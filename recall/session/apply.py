@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for wh
 
     from siltstone.recall.session.event import Event
     from siltstone.recall.session.hearing import Hearing
+    from siltstone.recall.session.state import Slot, Trouble
 
 DECISIONS = 8
 PENDING = 12
@@ -86,13 +87,23 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
     if not event.failed:
         errors = trouble.mended(errors, touched, state.cwd)
     new = [one.summary for one in errors if one.event == state.events]
-    slots = working.slot(state.slots, "error", new, state.events)
+    slots = working.slot(_still_open(state, errors), "error", new, state.events)
     wants = finding.dependencies(event.command, event.output if event.command else "")
     slots = working.slot(slots, "dependency", wants, state.events)
     named = [path for touch in touched if (path := cleaned(files.shown(touch.path, state.cwd)))]
     pool = working.mention(state.pool, named + finding.paths(event.output), state.events)
     kept = state.files if event.failed else files.track(state.files, touched, state.cwd, state.events)
     return state._replace(files=kept, errors=errors, slots=slots, pool=pool)
+
+
+def _still_open(state: SessionState, errors: "tuple[Trouble, ...]") -> "tuple[Slot, ...]":
+    """The slots without errors that were open before this event and are fixed, or perhaps so, after it.
+
+    A fingerprint is of the summary, and that is what stands in the slot.
+    """
+    still = {one.summary for one in errors if not one.maybe_fixed}
+    fixed = {one.summary for one in state.errors} - still
+    return tuple(one for one in state.slots if one.kind != "error" or one.text not in fixed)
 
 
 def _compaction(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:

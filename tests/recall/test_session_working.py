@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from session_support import NOW, after, an_event, ran, typed, used
 
 from siltstone.recall.session import core, finding
+from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
 from siltstone.recall.session.working import LEAST, MOST, clear, mention, ranked, remove, score, slot
 from siltstone.store.errors import Misuse
@@ -190,3 +191,27 @@ def test_working_memory_fills_itself() -> None:
     }
     assert {one.text: one.mentions for one in state.pool} == {"docs/cart.md": 1, "src/cart.ts": 2}
     assert all(sum(one.kind == kind for one in state.slots) <= most for kind, most in SLOTS.items())
+
+
+FAILS = ran("npm test", 1, "Error: no cart in src/cart.ts")
+
+
+@pytest.mark.parametrize(
+    ("events", "slots"),
+    [
+        pytest.param([FAILS], ["Error: no cart in src/cart.ts"], id="open"),
+        pytest.param([FAILS, ran("npm test", 0)], [], id="cleared"),
+        pytest.param([FAILS, ran("npx vitest", 0)], [], id="cleared by its category"),
+        pytest.param([FAILS, used("Edit", "src/cart.ts")], [], id="perhaps fixed"),
+        pytest.param(
+            [FAILS, used("Edit", "src/cart.ts"), FAILS], ["Error: no cart in src/cart.ts"], id="back again"
+        ),
+        pytest.param(
+            [FAILS, ran("make", 2, "error: no rule"), ran("npm test", 0)], ["error: no rule"], id="another"
+        ),
+    ],
+)
+def test_an_error_that_is_fixed_leaves_its_slot(events: list[Event], slots: list[str]) -> None:
+    own = SessionState(slots=(Slot("error", "the cart is slow"),))
+    found = [one.text for one in after(events, own).slots if one.kind == "error"]
+    assert found == ["the cart is slow", *slots]
