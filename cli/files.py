@@ -91,7 +91,6 @@ def promote_memory(name: Name) -> None:
     with Context() as context:
         stored = find(context.store.entries(), name, context.store.unreadable)
         moved = files.promote(hand(context), stored.path)
-        _moved(context, "promote")
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -103,7 +102,6 @@ def demote_memory(name: Name) -> None:
     with Context() as context:
         stored = find(context.store.entries(), name, context.store.unreadable)
         moved = files.demote(hand(context), stored.path)
-        _moved(context, "demote")
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -161,7 +159,6 @@ def roll_back(
     """
     with Context() as context:
         back = files.rollback(hand(context), context.scope(scope) or scope, commit)
-        context.state.shown.force("rollback")
     many = (
         "1 file is as it was" if len(back.restored) == 1 else f"{len(back.restored)} files are as they were"
     )
@@ -186,12 +183,6 @@ def flush_edits() -> None:
         note(said)
     if not settled.edited:
         show("there was nothing to commit")
-
-
-def _moved(context: Context, source: str) -> None:
-    """Running sessions are shown what is hot now, unless the settings leave that to the ladder (D17)."""
-    if context.configured.settings.refresh_on_promote_demote:
-        context.state.shown.force(source)
 
 
 def _text(said: str) -> str:

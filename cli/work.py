@@ -21,6 +21,7 @@ from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
+from siltstone.store.decided import PURGE, decided
 from siltstone.store.entry import Change, Stored, Write
 from siltstone.store.errors import GitError
 from siltstone.store.files import TERMINAL, Hand, Session
@@ -33,6 +34,8 @@ RUNS = "runs"
 """Name of the state value that counts runs."""
 NUMBERED = "runs-numbered-to"
 """Name of the state value that holds the commit up to which run numbers were looked at."""
+DECIDED = "decided-to"
+"""Name of the state value that holds the commit up to which it was looked at what the user decided."""
 COPY = "copy"
 """Name of the state value that tells this copy of the store from others: four hex digits."""
 MAX_SUBJECT = 200
@@ -189,3 +192,23 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
         quoted = briefs(context.configured, known, preparation.brief, now())
         facts = Facts(sections, known, archived, store.unreadable, context.state.usage.days(), quoted)
         preparation.sync(entries, facts, overrides)
+    _tell_sessions(context)
+
+
+def _tell_sessions(context: Context) -> None:
+    """Running sessions are shown new blocks after what the user decided (D17); called when these can be made.
+
+    Here alone, by the commits of the store: so it holds for every command, the watch and what was pulled.
+    """
+    store, shown = context.store, context.state.shown
+    head = store.git.head() if store.lacks is None else None
+    if head is None:
+        return
+    waits = () if context.configured.settings.refresh_on_promote_demote else ("promote", "demote")
+    since = context.state.value(DECIDED)
+    found = [one for one in decided(store.git, since or head, head) if one not in waits]
+    if PURGE in found:
+        shown.withdraw(PURGE)
+    elif found:
+        shown.force(found[0])
+    context.state.set_value(DECIDED, head)

@@ -89,7 +89,6 @@ def forget_memory(name: Name) -> None:
     with Context() as context:
         stored = find(everything(context.store), name, context.store.unreadable)
         files.delete(hand(context), stored.path)
-        context.state.shown.force("forget")
     show(f"forgot {stored.path}")
 
 
@@ -146,7 +145,6 @@ def undo_run(
     """
     with Context() as context:
         undone = undo(context.store, run, context.store.clock)
-        context.state.shown.force("undo")
         if reread and undone.run is not None:
             reread_run(context, undone.run)
         rebuild(context)

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.likeness import near
+from siltstone.store.decided import PURGE
 from siltstone.store.entry import Entry
 from siltstone.store.purge import Purged, purge, versions
 from siltstone.store.state import Rejected, State
@@ -34,7 +35,7 @@ def erase(
         state.ledger.forget(scope)
     state.ledger.forget_if(lambda row: speaks_of(row, told))
     state.opened.forget(paths)
-    state.shown.drop_all()
+    state.shown.withdraw(PURGE)
     state.purged.add((said for entry in told for said in entry.evidence), clock())
     return purge(store, paths)
 

@@ -4,7 +4,8 @@ A provider keeps a prompt for some minutes and takes little for what it knows al
 byte changes before it. So a block stays as it is until something makes the change worth its price.
 
     nothing shown yet                                          → first
-    something asked for it since (promote, flush, compaction)  → forced:<source>
+    the user decided something since, or asked for it, or the
+    session compacted its context (store/decided.py)           → forced:<source>
     nothing to show has changed                                → the same bytes
     context used to 65% and more                               → pressure
     last answer longer ago than the provider remembers (5m)    → ttl

@@ -16,6 +16,8 @@ MAX_AGE = 7 * 86_400.0
 LINES = 1_000
 """Lines of the log that are kept."""
 _FORCED = "shown_forced"
+_WITHDRAWN = -1
+"""What no count of `force` is: a block that says so is never shown again."""
 _LONGEST = 200
 
 
@@ -103,9 +105,10 @@ class Shown:
         """A session ended."""
         self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", (_key(agent), _key(session)))
 
-    def drop_all(self) -> None:
-        """Nothing that was shown is shown again: something in it must not be."""
-        self._db.write("DELETE FROM shown")
+    def withdraw(self, source: str) -> None:
+        """Nothing that was shown is shown again, and no byte of it is kept: something in it must not be."""
+        self._db.write("UPDATE shown SET text = '', paths = '', forced = ?", (_WITHDRAWN,))
+        self.force(source)
 
     def force(self, source: str) -> None:
         """Every session is shown a new block when it asks next; `source` is what the log says of it."""

@@ -100,6 +100,8 @@ def test_after_a_compaction_the_block_is_made_anew(home: Path, kept: Said) -> No
         (("flush",), "flush"),
         (("forget", "deploys-go-out-on-tuesdays-only"), "forget"),
         (("undo",), "undo"),
+        (("write", "deploys-go-out-on-tuesdays-only", "Deploys are on Wednesdays"), "write"),
+        (("purge", "deploys-go-out-on-tuesdays-only", "--yes"), "purge"),
     ],
     ids=lambda value: str(value[0]) if isinstance(value, tuple) else "",
 )
@@ -110,6 +112,38 @@ def test_a_persons_own_step_is_shown_at_once(kept: Said, words: tuple[str, ...],
     text(NOW + 1)
     text(NOW + 2)
     assert reasons() == ["first", f"forced:{source}", "cached"]
+
+
+def test_a_hand_edit_is_shown_as_soon_as_it_is_met(home: Path, kept: Said) -> None:
+    text()
+    (file,) = (home / "store").rglob("project-deploys*.md")
+    file.unlink()
+    remember("Releases are cut on Mondays")
+    assert "Tuesdays" not in text(NOW + 1)
+    assert reasons() == ["first", "forced:hand"]
+
+
+def test_what_an_agent_says_waits_and_what_the_user_accepts_is_shown(home: Path, kept: Said) -> None:
+    first = text()
+    words = ("linter", "Lint with biome", "--description", "Lint with biome", "--session", "claude/s9")
+    assert call("write", *words).code == 0
+    assert text(NOW + 1) == first
+    assert call("inbox", "accept", "linter").code == 0
+    assert "biome" in text(NOW + 2)
+    assert call("undo").code == 0
+    assert text(NOW + 3) == first
+    assert reasons() == ["first", "cached", "forced:accept", "forced:undo"]
+
+
+def test_a_settled_conflict_is_shown_at_once(home: Path) -> None:
+    for amount in ("£40", "£50"):
+        remember(f"Free shipping starts at {amount}")
+    call("compact")
+    (one,) = call("conflicts", "--json").json
+    assert "2 in conflict" in text()
+    assert call("conflicts", "resolve", one["id"], "--keep", "2").code == 0
+    assert "0 in conflict" in text(NOW + 1)
+    assert reasons() == ["first", "forced:conflicts"]
 
 
 def test_promoting_may_be_left_to_the_ladder(kept: Said, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,5 +76,7 @@ def test_the_newest_lines_of_the_log_stay(light: Light) -> None:
 def test_a_purge_leaves_nothing_to_show_again(tmp_path: Path) -> None:
     with State.open(tmp_path) as state:
         state.shown.put("claude", "s1", "v", LAST)
-        state.shown.drop_all()
-        assert state.shown.get("claude", "s1", "v") is None
+        state.shown.withdraw("purge")
+        last = state.shown.get("claude", "s1", "v")
+        assert last == Last("", NOW, NOW, -1, 2, ())
+        assert state.shown.forced() == (1, "purge")
