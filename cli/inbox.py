@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, Json
-from siltstone.cli.output import emit_json, show
+from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import as_json
 from siltstone.cli.work import hand, parts, rebuild
 from siltstone.pipeline.manual import accept
@@ -35,21 +35,30 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
         emit_json([as_json(stored) for stored in waiting])
         return
     for stored in waiting:
-        show(f"{stored.path}  ({stored.entry.scope.removeprefix('projects/')}) — {stored.entry.description}")
+        new = ", a new text for a memory" if stored.entry.replaces else ""
+        scope = stored.entry.scope.removeprefix("projects/")
+        show(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
     if not waiting:
         show("the inbox is empty")
 
 
 @inbox.command("accept")
 def accept_item(item: Item) -> None:
-    """Make an item a memory, on your word.
+    """Make an item a memory, on your word. An agent's new text for a memory takes the place of the old.
 
-    Example: silt inbox accept project-build-cache
+    What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        path = accept(find(context.store.inbox(), item, context.store.unreadable), parts(context))
+        done = accept(find(context.store.inbox(), item, context.store.unreadable), parts(context))
         rebuild(context)
-    show(f"kept as {path}")
+    if done.replaced == done.path:
+        show(f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back")
+    elif done.replaced is not None:
+        show(f"kept as {done.path}; what it contradicts is archived as {done.replaced}")
+    else:
+        show(f"kept as {done.path}")
+    if done.beside is not None:
+        note(f"{done.beside} stays as well, for {done.why}: edit or forget one of the two")
 
 
 @inbox.command("reject")

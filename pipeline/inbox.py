@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.lookup import find_same
 from siltstone.pipeline.merging.placing import with_evidence
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.unreadable import in_the_way, told_in
-from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored
+from siltstone.pipeline.rivals import rivals
+from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, body_mark
 from siltstone.store.errors import Misuse
 
 UNSEEN = timedelta(days=60)
@@ -26,14 +29,22 @@ class Accepted:
 
     changes: tuple[Change, ...]
     path: str
+    replaced: str | None = None
+    """The memory whose words it took the place of; an archived path when it contradicts them."""
+    beside: str | None = None
+    """The memory that it was a new text for, and that stays as well."""
+    why: str = ""
+    """Why that one stays."""
 
 
 def accept(path: str, view: View) -> Accepted:
     """The user's word for an item: it becomes a memory of source "manual", with its evidence and origin.
 
     `view.current` must hold the item's scope. What the store says already only gains the evidence;
-    a readonly memory not even that. Raises Misuse when there is no such item, or a file that cannot be
-    read may say the same.
+    a readonly memory not even that. A new text for a memory takes its place, or supersedes it when the
+    two contradict; it stands beside what the user wrote by hand or somebody changed meanwhile, and a
+    contradiction to that is a conflict (invariants 9, 11). Raises Misuse when there is no such item, it
+    is a new text for a readonly memory, or a file that cannot be read may say the same.
     """
     desk = Desk(view)
     if path not in desk.inbox:
@@ -41,8 +52,46 @@ def accept(path: str, view: View) -> Accepted:
     way = told_in(desk, desk.inbox[path]) or in_the_way(desk, desk.inbox[path])
     if way is not None:
         raise Misuse(f"{way} cannot be read and may say the same; mend or delete that file, then accept.")
-    kept = _let_go(desk, path, replace(desk.inbox[path], source="manual"))
-    return Accepted(tuple(desk.changes()), kept)
+    item = replace(desk.inbox[path], source="manual", replaces=None)
+    target = _target(desk, path)
+    if target is None or canonical(desk.live[target].body) == canonical(item.body):
+        kept = _let_go(desk, path, item)
+        return Accepted(tuple(desk.changes()), kept)
+    return _instead(desk, path, item, target)
+
+
+def _target(desk: Desk, path: str) -> str | None:
+    """The memory that an item is a new text for; None for an item of its own, or when that one is gone."""
+    item = desk.inbox[path]
+    if item.replaces is None:
+        return None
+    known = (item.scope, item.type, item.name)
+    same = (p for p, other in desk.live.items() if (other.scope, other.type, other.name) == known)
+    return min(same, default=None)
+
+
+def _instead(desk: Desk, path: str, item: Entry, target: str) -> Accepted:
+    """Lets a new text take the place of a memory's words, as far as they are not the user's own."""
+    old, stored = desk.live[target], desk.stored[target]
+    if old.readonly:
+        raise Misuse(
+            f"{target} is readonly, and {path} would change it: take `readonly: true` out of that file by "
+            "hand first, or reject the item."
+        )
+    against = rivals(old.body, item.body)
+    changed = desk.inbox.pop(path).replaces != body_mark(old.body)
+    if stored.user_written or changed:
+        kept = desk.add(item.scope, item)
+        desk.sections = flag(desk.sections, desk.live, kept, target) if against else desk.sections
+        why = "you wrote that one by hand" if stored.user_written else "that one was changed since"
+        return Accepted(tuple(desk.changes()), kept, beside=target, why=why)
+    if against and not stored.pinned:
+        kept = desk.add(item.scope, item)
+        archived = desk.retire(target, kept, item.updated)
+        return Accepted(tuple(desk.changes()), kept, replaced=archived)
+    new = replace(old, description=item.description, body=item.body, source="manual", origin=item.origin)
+    desk.live[target] = replace(with_evidence(new, item), updated=max(old.updated, item.updated))
+    return Accepted(tuple(desk.changes()), target, replaced=target)
 
 
 def release(desk: Desk) -> int:

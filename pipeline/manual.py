@@ -10,6 +10,7 @@ from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.hollow import hollow
+from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
 from siltstone.pipeline.learn import Parts, view_of, written
 from siltstone.pipeline.ledger import Outcome
@@ -82,8 +83,8 @@ def keep(
     return merged.outcomes
 
 
-def accept(item: Stored, parts: Parts) -> str:
-    """Make an inbox item a memory on the user's word; the path it has now."""
+def accept(item: Stored, parts: Parts) -> Accepted:
+    """Make an inbox item a memory on the user's word, or the new text of one."""
     with parts.store.locked():
         parts.store.settle()
         accepted = accept_item(item.path, view_of(parts, item.entry.scope, {}))
@@ -91,4 +92,4 @@ def accept(item: Stored, parts: Parts) -> str:
         subject = f"memory: accept {item.entry.name} from the inbox"
         parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "accept")])
     parts.search.sync(parts.store.entries())
-    return accepted.path
+    return accepted

@@ -6,6 +6,7 @@ what an entry is.
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Literal, get_args
 
 Type = Literal["user", "feedback", "project", "decision", "reference"]
@@ -59,6 +60,14 @@ class Entry:
     """Store paths of entries that the user said are true beside this one (`both` in _CONFLICTS.md)."""
     superseded_by: str | None = None
     superseded_at: datetime | None = None
+    replaces: str | None = None
+    """In the inbox, of an agent's new text for the memory of this scope, type and name: the `body_mark`
+    of what that memory said when the agent wrote."""
+
+
+def body_mark(body: str) -> str:
+    """What tells one body from another: the first 12 hex digits of its sha256."""
+    return sha256(body.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)

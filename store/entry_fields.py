@@ -58,6 +58,7 @@ def read_fields(path: str, where: Place, root: Node | None, body: str) -> Entry:
         agrees_with=meta.texts("agrees_with"),
         superseded_by=meta.text("superseded_by"),
         superseded_at=meta.date("superseded_at"),
+        replaces=meta.text("replaces"),
     )
 
 

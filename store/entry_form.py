@@ -56,6 +56,7 @@ metadata:
   type: (?P<type>[a-z]+)
 (?:  topic: (?P<topic>[a-z-]+)
 )?(?:  scope: (?P<scope>{_TEXT})
+)?(?:  replaces: (?P<replaces>{_STRING})
 )?  source: (?P<source>[a-z]+)
   origin: (?P<origin>[a-z-]+)
   created: (?P<created>{_DATE})
@@ -94,6 +95,7 @@ def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
         "type": entry.type,
         "topic": entry.topic,
         "scope": text(entry.scope) if inbox else None,
+        "replaces": string(entry.replaces) if entry.replaces is not None else None,
         "source": entry.source,
         "origin": entry.origin,
         "created": date(entry.created),
@@ -213,6 +215,7 @@ def _entry(scope: str | None, said: Mapping[str, str], body: str) -> Entry:
         agrees_with=tuple(json.loads(f"[{said['agrees']}]")) if said["agrees"] else (),
         superseded_by=_value(said["by"]) if said["by"] else None,
         superseded_at=datetime.fromisoformat(said["at"]) if said["at"] else None,
+        replaces=_value(said["replaces"]) if said["replaces"] else None,
     )
 
 

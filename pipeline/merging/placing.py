@@ -75,10 +75,17 @@ def with_evidence(entry: Entry, waiting: Entry) -> Entry:
 
 def _lifts(old: Entry, entry: Entry) -> bool:
     """A second session says it too. Claims that stand in anything read or injected never come this
-    far: they are rejected as evidence is checked, in either session (evidence.py)."""
+    far: they are rejected as evidence is checked, in either session (evidence.py). A new text for what
+    the store says waits for the user."""
     before = {(item.agent, item.session) for item in old.evidence}
     again = {(item.agent, item.session) for item in entry.evidence} - before
-    return old.type in LIFTABLE and entry.type in LIFTABLE and bool(before) and bool(again)
+    return (
+        old.replaces is None
+        and old.type in LIFTABLE
+        and entry.type in LIFTABLE
+        and bool(before)
+        and bool(again)
+    )
 
 
 def _strengthen(old: Entry, entry: Entry) -> Entry:

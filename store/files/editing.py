@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from siltstone.store import layout
-from siltstone.store.entry import Entry, Source, Stored
+from siltstone.store.entry import Entry, Source, Stored, body_mark
 from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
 from siltstone.store.files.hand import Hand, changeable
@@ -33,6 +33,8 @@ def edit(hand: Hand, path: str, old: str, new: str) -> Written:
         body = text.body(stored.entry.body[:at] + new + stored.entry.body[at + len(old) :])
         entry = _entry(hand, stored.entry, body.text, new)
         is_theirs = hand.by == "user" or path.startswith(f"{layout.INBOX}/")
+        if not is_theirs:
+            entry = replace(entry, replaces=body_mark(stored.entry.body))
         spot = Spot(entry.scope, path, entry.type, entry.name) if is_theirs else waiting_spot(hand, entry)
         kept = keep(hand, entry, stored if is_theirs else None, spot, "edit")
     return finish(hand, kept, not is_theirs, body.redacted)

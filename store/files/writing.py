@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siltstone.store import layout
-from siltstone.store.entry import DEFAULT_LIMIT, GLOBAL, TYPES, Change, Entry, Evidence, Stored, Type
+from siltstone.store.entry import (
+    DEFAULT_LIMIT,
+    GLOBAL,
+    TYPES,
+    Change,
+    Entry,
+    Evidence,
+    Stored,
+    Type,
+    body_mark,
+)
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.files import text
 from siltstone.store.files.hand import Hand, changeable
@@ -58,14 +68,18 @@ class Spot:
     type: Type
     name: str
     there: Stored | None = None
+    """What stands at the path."""
+    about: Stored | None = None
+    """The memory that an agent's note, at a path of its own in the inbox, is a new text for."""
 
 
 def write(hand: Hand, note: Note) -> Written:
     """Make a memory, or put a new body in place of its old one; in one commit with `Silt-Op: write`.
 
     What is written counts as the source `manual`, with this session as evidence. Secrets are left out.
-    An agent's own words go to the inbox. Raises EntryError for a readonly or archived memory and over
-    the limit, Misuse for a name or text that will not do, StoreError for a path that leads elsewhere.
+    An agent's own words go to the inbox, as a new text for the memory of that name if there is one.
+    Raises EntryError for a readonly or archived memory and over the limit, Misuse for a name or text
+    that will not do, StoreError for a path that leads elsewhere.
     """
     body = text.body(note.body)
     described = None if note.description is None else text.description(note.description)
@@ -129,7 +143,7 @@ def agents(entry: Entry, evidence: Evidence) -> Entry:
 
 def _entry(hand: Hand, note: Note, spot: Spot, body: str, described: str | None) -> Entry:
     said = text.said(hand, body)
-    old = None if spot.there is None else spot.there.entry
+    old = spot.there or spot.about
     if old is None:
         line = described or title(spot.name)
         name = spot.path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{spot.type}-")
@@ -137,8 +151,10 @@ def _entry(hand: Hand, note: Note, spot: Spot, body: str, described: str | None)
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
         entry = replace(base, limit=limit, evidence=(said,))
     else:
-        entry = replace(old, body=body, source="manual", description=described or old.description)
+        entry = replace(old.entry, body=body, source="manual", description=described or old.entry.description)
         entry = replace(text.with_evidence(entry, said), origin="user-said")
+    if spot.about is not None:
+        entry = replace(entry, replaces=body_mark(spot.about.entry.body))
     return agents(entry, said) if hand.by == "agent" else entry
 
 
@@ -155,7 +171,7 @@ def _spot(hand: Hand, note: Note) -> Spot:
     if spot.there is not None:
         changeable(spot.there)
     path = entry_path(layout.INBOX, spot.type, spot.name, hand.store.taken(layout.INBOX))
-    return replace(spot, path=path, there=None)
+    return replace(spot, path=path, there=None, about=spot.there)
 
 
 def _by_name(hand: Hand, note: Note) -> Spot:

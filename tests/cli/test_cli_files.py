@@ -161,6 +161,29 @@ def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None
     assert call("show", "hosting", "--session", "claude").code == 2
 
 
+@pytest.mark.parametrize("how", ["edit", "write"])
+def test_an_accepted_proposal_takes_the_place_of_what_was_learned(home: Path, kept: Said, how: str) -> None:
+    name, path = "deploys-go-out-on-tuesdays-only", kept.out.split()[1]
+    call("show", name, "--session", "claude/s1")
+    new = "Deploys go out on Tuesdays only, before noon"
+    words = ("--old", "only", "--new", "only, before noon") if how == "edit" else (new,)
+    call(how, name, *words, "--session", "claude/s1")
+    assert "a new text for a memory" in call("inbox").out
+    assert call("inbox", "accept", name).out.startswith(f"{path} says so now")
+    assert (call("show", name, "--json").json["body"], call("inbox").out) == (new, "the inbox is empty\n")
+    assert len([line for line in call("tree").out.splitlines() if "deploys" in line]) == 1
+    assert call("undo").code == 0
+    assert call("show", path, "--json").json["body"] == "Deploys go out on Tuesdays only"
+
+
+def test_an_accepted_proposal_stands_beside_what_the_user_wrote(home: Path, hosting: Said) -> None:
+    call("write", "hosting", "Hosting is Vercel, in Frankfurt.", "--session", "claude/s1")
+    said = call("inbox", "accept", "hosting")
+    assert said.out == "kept as projects/larkspur/project-hosting-2.md\n"
+    assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.err
+    assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."
+
+
 def test_writing_counts_towards_a_compaction(home: Path, hosting: Said) -> None:
     call("write", "hosting", "Hosting is Hetzner.")
     assert call("status", "--json").json["churn"]["projects/larkspur"] == 2

@@ -10,7 +10,8 @@ from merge_support import NOW, SCOPE, applied, entries, entry, judged, said, sto
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.inbox import UNSEEN, accept, expired
 from siltstone.pipeline.merge import Merged, View, merge
-from siltstone.store.entry import Delete, Stored
+from siltstone.store.conflicts import PATH
+from siltstone.store.entry import Delete, Stored, body_mark
 from siltstone.store.errors import Misuse
 
 CLAIM = "The build needs 4 GB of memory on the CI box."
@@ -91,6 +92,100 @@ def test_accepting_what_is_known_keeps_its_evidence() -> None:
     files = entries(applied([known, item], done.changes))
     assert files[known.path].evidence == (*item.entry.evidence, *known.entry.evidence)
     assert list(files) == [known.path]
+
+
+OLD = "The api listens on port 8080. Why: the proxy expects it."
+FULLER = "The api listens on port 8080, on loopback only. Why: the proxy expects it."
+OTHER = "The api listens on port 9090. Why: the proxy expects it."
+SHORTER = "The api listens on port 8080."
+
+
+def new_text(of: Stored, body: str, written_for: str | None = None) -> Stored:
+    """An agent's new text for a memory, as it waits."""
+    one = replace(
+        of.entry,
+        body=body,
+        origin="assistant-inferred",
+        evidence=(said(body, 9),),
+        created=said(body, 9).at,
+        updated=said(body, 9).at,
+        readonly=False,
+        replaces=body_mark(of.entry.body if written_for is None else written_for),
+    )
+    return store(one, folder="inbox")
+
+
+@pytest.mark.parametrize("body", [FULLER, SHORTER], ids=["fuller", "shorter"])
+@pytest.mark.parametrize("pinned", [False, True], ids=["cold", "hot"])
+def test_an_accepted_new_text_takes_the_place_of_the_old(body: str, pinned: bool) -> None:
+    known = store(entry(OLD), pinned=pinned, folder="system" if pinned else "")
+    item = new_text(known, body)
+    done = accept(item.path, View(SCOPE, NOW, [known], inbox=[item]))
+    files = entries(applied([known, item], done.changes))
+    assert list(files) == [known.path]
+    found = files[known.path]
+    assert (found.body, found.source, found.origin, found.replaces) == (
+        body,
+        "manual",
+        "assistant-inferred",
+        None,
+    )
+    assert (found.created, found.updated) == (known.entry.created, item.entry.updated)
+    assert found.evidence == (*known.entry.evidence, *item.entry.evidence)
+    assert (done.path, done.replaced, done.beside) == (known.path, known.path, None)
+
+
+def test_an_accepted_new_text_supersedes_what_it_contradicts() -> None:
+    known = store(entry(OLD))
+    item = new_text(known, OTHER)
+    done = accept(item.path, View(SCOPE, NOW, [known], inbox=[item]))
+    files = entries(applied([known, item], done.changes))
+    assert done.replaced == f"{SCOPE}/archive/project-note.md"
+    assert files[done.replaced].superseded_by == done.path
+    assert (files[done.path].body, files[done.path].replaces) == (OTHER, None)
+
+
+BESIDE: dict[str, tuple[dict[str, bool], str | None, str, bool]] = {
+    "the user's own hand": ({"user_written": True}, None, FULLER, False),
+    "the user's own hand, contradicted": ({"user_written": True}, None, OTHER, True),
+    "the user's own hand, made shorter": ({"user_written": True}, None, SHORTER, False),
+    "changed since": ({}, "The api listens.", FULLER, False),
+}
+
+
+@pytest.mark.parametrize("case", BESIDE.values(), ids=BESIDE.keys())
+def test_an_accepted_new_text_stands_beside(case: tuple[dict[str, bool], str | None, str, bool]) -> None:
+    how, written_for, body, disputed = case
+    known = store(entry(OLD), **how)
+    item = new_text(known, body, written_for)
+    done = accept(item.path, View(SCOPE, NOW, [known], inbox=[item]))
+    after = applied([known, item], done.changes)
+    files = entries(after)
+    assert {path: one.body for path, one in files.items()} == {known.path: OLD, done.path: body}
+    assert (done.beside, done.replaced) == (known.path, None)
+    assert (PATH in after) == disputed
+
+
+def test_a_new_text_for_a_readonly_memory_is_refused() -> None:
+    known = store(entry(OLD, readonly=True))
+    item = new_text(known, FULLER)
+    with pytest.raises(Misuse, match="is readonly"):
+        accept(item.path, View(SCOPE, NOW, [known], inbox=[item]))
+
+
+def test_a_new_text_for_what_is_gone_is_a_memory_of_its_own() -> None:
+    item = new_text(store(entry(OLD)), FULLER)
+    done = accept(item.path, View(SCOPE, NOW, inbox=[item]))
+    files = entries(applied([item], done.changes))
+    assert {path: (one.body, one.replaces) for path, one in files.items()} == {done.path: (FULLER, None)}
+
+
+def test_no_second_session_lifts_a_new_text_for_a_memory() -> None:
+    known = store(entry(CLAIM, name="memory"))
+    item = new_text(known, "The build needs 4 GB of memory on the CI box, and swap.")
+    merged, files = run(guess(item.entry.body, day=12), known, inbox=(item,))
+    assert [outcome.kind for outcome in merged.outcomes] == ["quarantined"]
+    assert item.path in files
 
 
 def test_accepting_what_is_not_there_says_so() -> None:

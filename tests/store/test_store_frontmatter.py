@@ -102,6 +102,7 @@ entries = st.builds(
     agrees_with=st.lists(texts.map(entry_form.whole), max_size=2).map(tuple),
     superseded_by=st.none() | texts.map(entry_form.whole),
     superseded_at=st.none() | times,
+    replaces=st.none() | texts.map(entry_form.whole),
 )
 
 
