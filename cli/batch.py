@@ -158,6 +158,7 @@ def run_batch(work: Work) -> Report:
     finally:
         complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
         report.complaints = list(dict.fromkeys(complaints))
+        context.state.complaints.clear()  # the report tells of them
         # What was paid for, also where a repair failed and its window has nothing to show for it.
         report.calls, report.usage = work.budget.calls, work.budget.used
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))

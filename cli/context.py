@@ -69,6 +69,9 @@ class Context:
         opened: Store | None = self.__dict__.get("store")
         if kind is None and opened is not None and opened.lacks is not None:
             note(opened.lacks)
+        state: State | None = self.__dict__.get("state")
+        for complaint in state.complaints if state is not None else ():
+            note(complaint)
 
     @cached_property
     def store(self) -> Store:
@@ -79,6 +82,7 @@ class Context:
 
     @cached_property
     def state(self) -> State:
+        """The state database. What was wrong with the file is said at the end, unless a report told it."""
         place = self.configured.places.state
         return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists())))
 

@@ -47,7 +47,7 @@ def take(event: Event, folder: str, now: float) -> str:
 
     Raises StateError, Locked, NewerState.
     """
-    light = Light(folder)
+    light = hot.opened(folder)
     sessions = Sessions(light)
     try:
         with light:

@@ -11,6 +11,10 @@ from importlib import import_module
 
 from siltstone.store.errors import Misuse, SiltError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: nothing here is loaded for what types alone need
+    from siltstone.store.state.light import Light
+
 COMMANDS = frozenset({"event", "inject", "prune"})
 
 
@@ -59,6 +63,19 @@ def note(line: str) -> None:
     shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
     if sys.stderr is not None:
         sys.stderr.write(f"silt: {shown}\n")  # which escapes what its encoding lacks
+
+
+def opened(folder: str) -> "Light":
+    """The state database, to be closed by the caller; what was wrong with the file is said.
+
+    Raises StateError and Locked.
+    """
+    from siltstone.store.state.light import Light
+
+    light = Light(folder)
+    for complaint in light.complaints:
+        note(complaint)
+    return light
 
 
 def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:

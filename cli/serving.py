@@ -28,7 +28,7 @@ def serve(
     """
     light = None
     try:
-        light = Light(folder)
+        light = hot.opened(folder)
         return _serve(light, agent, session, variant, built, rules, now)
     except (Locked, StateError) as error:
         hot.note(f"session {session[:80]} is shown a new block: {error}")

@@ -139,6 +139,8 @@ def _change(which: str, make: tools.Change) -> None:
 def _light() -> Iterator[Light]:
     """The state database, as hooks open it."""
     light = Light(str(configure().places.state))
+    for complaint in light.complaints:
+        note(complaint)
     try:
         yield light
     except NewerState as error:

@@ -33,14 +33,15 @@ def parts_of(
 
 def _of_sessions(folder: str, agent: str, session: str, here: Callable[[str], bool], now: float) -> Session:
     # Loaded only where there is something to show: half of a hot command's time.
-    from siltstone.store.state.light import NAME, Light
+    from siltstone.cli.hot import opened
+    from siltstone.store.state.light import NAME
     from siltstone.store.state.summaries import Summaries
 
     if not os.path.exists(os.path.join(folder, NAME)):
         return Session()
     shown = Session()
     try:
-        light = Light(folder)
+        light = opened(folder)
         try:
             if agent and session:
                 shown = _running(light, agent, session)

@@ -18,6 +18,7 @@ from siltstone.cli.work import readers
 from siltstone.pipeline.words import counted
 from siltstone.store.conflicts import parse as parse_conflicts
 from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.state.database import aside
 
 
 def register(app: typer.Typer) -> None:
@@ -54,15 +55,13 @@ def show_status(json: Json = False) -> None:
             if not runs
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
             "unreadable": store.complaints,
+            "set_aside": [path.name for path in aside(state.path)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
         }
-        complaints = state.complaints
     if json:
         emit_json(told)
         return
     _print_status(told)
-    for complaint in complaints:
-        note(complaint)
 
 
 def _print_status(told: dict[str, Any]) -> None:
@@ -81,6 +80,8 @@ def _print_status(told: dict[str, Any]) -> None:
         show(f"failed     {failure['source']}: {failure['error']} (try {failure['attempts']}, next {at})")
     for complaint in told["unreadable"]:
         show(f"left out   {complaint}")
+    for name in told["set_aside"]:
+        show(f"set aside  {name}: a state database that was damaged; delete it when you do not need it")
 
 
 def show_cost(

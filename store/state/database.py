@@ -48,9 +48,9 @@ class Database:
         except sqlite3.OperationalError as error:
             raise _mapped(self.path, error) from error
         except sqlite3.DatabaseError:
-            aside = set_aside(self.path)
+            broken = set_aside(self.path)
             self.complaints.append(
-                f"the state database {self.path} was damaged and is now {aside.name}; watermarks are read "
+                f"the state database {self.path} was damaged and is now {broken.name}; watermarks are read "
                 "from the store's commits again"
             )
             return self._connect()
@@ -159,14 +159,20 @@ def _safe(values: Sequence[Cell]) -> list[Cell]:
 def set_aside(path: Path) -> Path:
     """Rename a broken database, with what SQLite keeps beside it, to the first free `.corrupt-<n>`."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+    while (free := path.with_name(f"{path.name}.corrupt-{number}")).exists():
         number += 1
-    path.rename(aside)
+    path.rename(free)
     for suffix in ("-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         if beside.exists():
-            beside.rename(aside.with_name(aside.name + suffix))
-    return aside
+            beside.rename(free.with_name(free.name + suffix))
+    return free
+
+
+def aside(path: Path) -> list[Path]:
+    """The databases that stood at `path` and were set aside."""
+    found = path.parent.glob(f"{path.name}.corrupt-*")
+    return sorted(one for one in found if not one.name.endswith(("-wal", "-shm")))
 
 
 def stamp(at: datetime) -> str:

@@ -21,10 +21,14 @@ Row = tuple[Cell, ...]
 
 
 class Light:
-    """One connection, used by one thread. Raises Locked and StateError as `State` does."""
+    """One connection, used by one thread. Raises Locked and StateError as `State` does.
+
+    `complaints` says in a sentence each what was wrong with the file when it was opened.
+    """
 
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, NAME)
+        self.complaints: list[str] = []
         try:
             self._connection = self._as_it_stands() or self._mended(folder)
         except sqlite3.DatabaseError as error:
@@ -51,7 +55,8 @@ class Light:
 
         from siltstone.store.state.state import State
 
-        State.open(Path(folder)).close()
+        with State.open(Path(folder)) as state:
+            self.complaints += state.complaints
         return _set_up(sqlite3.connect(self._path, timeout=BUSY_MS / 1000, isolation_level=None))
 
     def rows(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:

@@ -116,10 +116,36 @@ def test_a_database_in_use_does_not_hold_the_agent_up(home: Path) -> None:
 def test_a_damaged_database_is_set_aside(home: Path) -> None:
     (home / "state").mkdir()
     (home / "state" / "state.sqlite3").write_bytes(b"rubbish" * 900)
-    assert silt("event", given=an_event("idle")).returncode == 0
+    done = silt("event", given=an_event("idle"))
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (0, b"", 1)
+    assert b"was damaged and is now state.sqlite3.corrupt-1;" in done.stderr
     state = kept(home)
     assert state is not None
     assert state.events == 1
+    assert "\nset aside  state.sqlite3.corrupt-1: " in call("status").out
+    assert call("status", "--json").json["set_aside"] == ["state.sqlite3.corrupt-1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("status",),
+        ("remember", "Deploys go out on Tuesdays only"),
+        ("session",),
+        ("run",),
+        ("inject", "--agent", "claude", "--session", "s1"),
+        ("inject",),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.usefixtures("kept")
+def test_a_damaged_database_is_said_once_by_whoever_meets_it(home: Path, words: tuple[str, ...]) -> None:
+    state = home / "state" / "state.sqlite3"
+    for beside in ("-wal", "-shm"):
+        state.with_name(state.name + beside).unlink(missing_ok=True)
+    state.write_bytes(b"rubbish" * 900)
+    said = call(*words)
+    assert (said.code, said.err.count("was damaged and is now state.sqlite3.corrupt-1")) == (0, 1)
 
 
 def test_a_state_of_a_newer_version_is_left_alone(home: Path) -> None:
