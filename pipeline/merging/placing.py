@@ -79,13 +79,8 @@ def _lifts(old: Entry, entry: Entry) -> bool:
     the store says waits for the user."""
     before = {(item.agent, item.session) for item in old.evidence}
     again = {(item.agent, item.session) for item in entry.evidence} - before
-    return (
-        old.replaces is None
-        and old.type in LIFTABLE
-        and entry.type in LIFTABLE
-        and bool(before)
-        and bool(again)
-    )
+    types = old.type in LIFTABLE and entry.type in LIFTABLE
+    return old.replaces is None and types and bool(before) and bool(again)
 
 
 def _strengthen(old: Entry, entry: Entry) -> Entry:

@@ -71,7 +71,7 @@ def _only_place(path: str, body: str, old: str) -> int:
 
 def _entry(hand: Hand, old: Entry, body: str, new: str) -> Entry:
     said = text.said(hand, text.quote(new, body))
-    entry = replace(old, body=body)
+    entry = replace(old, body=body, description=text.headline(old, body))
     if hand.by == "agent":
         return agents(entry, said)
     # What the user once asked to remember stays an explicit save, the more so when they correct it.

@@ -56,6 +56,12 @@ def description(text: str) -> Clean:
     return Clean(line, bool(clean.found))
 
 
+def headline(old: Entry, body: str) -> str:
+    """The description that goes with a new body: one that was the body's first line goes on being it."""
+    before, after = (one_line(text.split("\n", 1)[0]) for text in (old.body, body))
+    return after if old.description == before and len(after) <= MAX_DESCRIPTION else old.description
+
+
 def name(text: str) -> str:
     """A memory's name; raises Misuse for one that nobody could type again."""
     if not text.strip() or len(text) > MAX_CHARS * 2 or not text.isprintable():

@@ -35,7 +35,7 @@ class Note:
     type: Type | None = None
     """Of a new memory: else from a file name, else `user` in the global scope and `project` elsewhere."""
     description: str | None = None
-    """None: what it was; for a new memory the name read aloud (D14)."""
+    """None: what it was, or the new first line where it was the old one; else the name aloud (D14)."""
     hot: bool = False
     """A new memory stands in `system/`."""
     limit: int = DEFAULT_LIMIT
@@ -151,7 +151,8 @@ def _entry(hand: Hand, note: Note, spot: Spot, body: str, described: str | None)
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
         entry = replace(base, limit=limit, evidence=(said,))
     else:
-        entry = replace(old.entry, body=body, source="manual", description=described or old.entry.description)
+        line = described or text.headline(old.entry, body)
+        entry = replace(old.entry, body=body, source="manual", description=line)
         entry = replace(text.with_evidence(entry, said), origin="user-said")
     if spot.about is not None:
         entry = replace(entry, replaces=body_mark(spot.about.entry.body))

@@ -71,6 +71,12 @@ def test_a_terminal_edits_what_it_wrote_or_was_shown(home: Path, kept: Said) -> 
     assert call("edit", name, "--old", "Tuesdays", "--new", "Fridays").out.startswith("changed: ")
     assert call("edit", name, "--old", "Fridays", "--new", "Mondays").code == 0
     assert "Mondays only" in call("show", name).out
+    assert call("tree").out.endswith("— Deploys go out on Mondays only\n")
+    call("write", name, "Deploys go out daily.\nWhy: they are small.")
+    assert call("tree").out.endswith("— Deploys go out daily.\n")
+    call("write", name, "Never on Fridays.", "--description", "When to deploy")
+    call("write", name, "Never on Sundays.")
+    assert call("tree").out.endswith("— When to deploy\n")
 
 
 def test_promote_shows_it_whole_and_demote_its_line(home: Path, hosting: Said) -> None:

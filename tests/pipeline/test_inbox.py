@@ -145,18 +145,18 @@ def test_an_accepted_new_text_supersedes_what_it_contradicts() -> None:
     assert (files[done.path].body, files[done.path].replaces) == (OTHER, None)
 
 
-BESIDE: dict[str, tuple[dict[str, bool], str | None, str, bool]] = {
-    "the user's own hand": ({"user_written": True}, None, FULLER, False),
-    "the user's own hand, contradicted": ({"user_written": True}, None, OTHER, True),
-    "the user's own hand, made shorter": ({"user_written": True}, None, SHORTER, False),
-    "changed since": ({}, "The api listens.", FULLER, False),
+BESIDE: dict[str, tuple[bool, str | None, str, bool]] = {
+    "the user's own hand": (True, None, FULLER, False),
+    "the user's own hand, contradicted": (True, None, OTHER, True),
+    "the user's own hand, made shorter": (True, None, SHORTER, False),
+    "changed since": (False, "The api listens.", FULLER, False),
 }
 
 
 @pytest.mark.parametrize("case", BESIDE.values(), ids=BESIDE.keys())
-def test_an_accepted_new_text_stands_beside(case: tuple[dict[str, bool], str | None, str, bool]) -> None:
-    how, written_for, body, disputed = case
-    known = store(entry(OLD), **how)
+def test_an_accepted_new_text_stands_beside(case: tuple[bool, str | None, str, bool]) -> None:
+    by_hand, written_for, body, disputed = case
+    known = store(entry(OLD), user_written=by_hand)
     item = new_text(known, body, written_for)
     done = accept(item.path, View(SCOPE, NOW, [known], inbox=[item]))
     after = applied([known, item], done.changes)
