@@ -9,6 +9,7 @@ SiltError                 one sentence: what is wrong, where, and what to do
 │   ├── StateError        the state database is from a newer version
 │   ├── RedactionError    text could not be proven free of secrets: nothing is sent or written
 │   ├── SourceError       a transcript cannot be read
+│   ├── SettingsError     an agent's settings cannot be edited: nothing is written there
 │   ├── ScheduleError     the system's scheduler is missing or refused
 │   ├── ModelError        the model refused for good (key, name, policy)
 │   └── ReplyError        the model's reply could not be read, twice
@@ -61,6 +62,10 @@ class RedactionError(Terminal):
 
 class SourceError(Terminal):
     """A transcript cannot be read."""
+
+
+class SettingsError(Terminal):
+    """An agent's settings cannot be read or edited; they stay as they are."""
 
 
 class ScheduleError(Terminal):
