@@ -1,6 +1,6 @@
 """Finding and opening Claude Code's transcripts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from siltstone.agents.claude import live
@@ -8,7 +8,7 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.reduce import Reduction
 from siltstone.agents.claude.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, source, stated, string
+from siltstone.agents.records import INTERNAL, Record, entries, home, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.store.errors import SourceError
 
@@ -54,6 +54,12 @@ class ClaudeReader:
         for entry in entries(folder):
             if entry.name.endswith(".jsonl") and (stat := stated(entry)):
                 yield source(self.agent, prefix + entry.name[:-6], entry.path, stat)
+
+
+def reader(root: Path | None, env: Mapping[str, str]) -> ClaudeReader:
+    """The reader of `root`, a Claude Code config folder; by default the one `env` names."""
+    named = env.get("CLAUDE_CONFIG_DIR")
+    return ClaudeReader(root or (Path(named) if named else home(env) / ".claude"))
 
 
 def _session(source: Source) -> Session | None:

@@ -1,6 +1,6 @@
 """The reader of Codex's rollouts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -75,6 +75,14 @@ class Codex:
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
+
+
+def reader(root: Path | None, env: Mapping[str, str]) -> Codex:
+    """A reader of `root`, else of `$CODEX_HOME`, else of `~/.codex`."""
+    if root is None:
+        home = env.get("CODEX_HOME")
+        root = Path(home) if home else Path(env.get("HOME") or Path.home()) / ".codex"
+    return Codex(root)
 
 
 def _remotes(about: Record) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """Finding and opening Gemini CLI's transcripts."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from siltstone.agents.gemini.logs import log_steps, single, single_steps
 from siltstone.agents.gemini.project import cwd
 from siltstone.agents.gemini.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, items, obj, source, stated, string
+from siltstone.agents.records import INTERNAL, Record, entries, home, items, obj, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
 
 _HEAD = 16 * 1024 * 1024
@@ -72,6 +72,11 @@ class GeminiReader:
         if suffix in ("jsonl", "json") and (stat := stated(entry)):
             return source(self.agent, prefix + name, entry.path, stat)
         return None
+
+
+def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
+    """The reader of `root`, a Gemini config folder; by default the one in the user's home."""
+    return GeminiReader(root or home(env) / ".gemini")
 
 
 def _head(path: Path) -> tuple[Record, Record]:

@@ -1,6 +1,6 @@
 """The reader of OpenCode's sessions, wherever they are kept."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -118,6 +118,15 @@ class OpenCode:
         # then is read.
         aged = ":old" if self.now() - changed > ABANDONED else ""
         return Source(AGENT, session, str(path), stamp + aged, changed.timestamp(), detail=session)
+
+
+def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
+    """A reader of `root`, else of `$XDG_DATA_HOME/opencode`, else of `~/.local/share/opencode`."""
+    if root is None:
+        home = Path(env.get("HOME") or Path.home())
+        data = env.get("XDG_DATA_HOME")
+        root = (Path(data) if data else home / ".local" / "share") / "opencode"
+    return OpenCode(root)
 
 
 def _machine(storage: Storage, talk: Talk) -> str | None:

@@ -1,7 +1,7 @@
 """Finding and opening plain JSONL files."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,6 +86,14 @@ class PlainReader:
             names = tuple(dict.fromkeys(_names(found.path)))
             known = self._sessions[found.key] = (found.stamp, names)
         return known[1]
+
+
+def reader(root: Path | None, env: Mapping[str, str]) -> PlainReader:
+    """The reader of `root`, one file or a folder of `*.jsonl`; without one it finds nothing.
+
+    `env` is not looked at: no agent keeps such files at a place of its own.
+    """
+    return PlainReader(root)
 
 
 def _names(path: Path) -> Iterator[str]:

@@ -10,8 +10,8 @@ import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import messages, opened, reasons
 
-from siltstone.agents.claude import reader
 from siltstone.agents.claude.live import idle
+from siltstone.agents.claude.reader import reader
 from siltstone.pipeline.messages import Message, Step
 
 SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"

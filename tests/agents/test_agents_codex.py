@@ -27,8 +27,8 @@ from codex_home import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.agents.codex import reader as codex
 from siltstone.agents.codex.reader import Codex
+from siltstone.agents.codex.reader import reader as codex
 from siltstone.agents.codex.steps import steps as lines_to_steps
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.jsonl import Lines
