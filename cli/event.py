@@ -71,10 +71,13 @@ def take(event: Event, folder: str, now: float) -> str:
 
 def _end(event: Event, light: Light, now: float) -> None:
     """Drop the session's state; its summary stays for the next session of the project (E16)."""
-    sessions = Sessions(light)
-    body = sessions.get(event.agent, event.session)
-    sessions.drop(event.agent, event.session)
-    state = load(body)
+    sum_up(event, light, now)
+    Sessions(light).drop(event.agent, event.session)
+
+
+def sum_up(event: Event, light: Light, now: float) -> None:
+    """Keep what a session came to by now, for the next one of its project."""
+    state = load(Sessions(light).get(event.agent, event.session))
     if text := by_rule(state):
         Summaries(light).put(Ended(event.agent, event.session, now, state.cwd or event.cwd, RULES, text))
 

@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     app.command("inject")(inject)
     app.command("event")(event)
     app.command("prune")(prune)
+    app.command("hook")(hook)
 
 
 def inject(
@@ -75,3 +76,16 @@ def prune(
     """
     said = [f"--tool={tool}", f"--level={level}", *(["--synthetic"] if synthetic else [])]
     raise typer.Exit(main(["prune", *said]))
+
+
+def hook(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="claude, codex, gemini or opencode.")],
+) -> None:
+    """Answer a hook of an agent: what its settings call, with the hook's payload on standard input.
+
+    Shows memories at a session's start and at each prompt, follows its tools, keeps what the user asks to
+    remember, and has the transcript read when the session is quiet. Whatever fails is a line in `hooks.log`
+    of the state folder; the exit status is always 0.
+    Example: silt hook claude < payload.json
+    """
+    raise typer.Exit(main(["hook", agent]))

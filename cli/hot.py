@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: nothing here is loaded for what types alone need
     from siltstone.store.state.light import Light
 
-COMMANDS = frozenset({"event", "inject", "prune"})
+COMMANDS = frozenset({"event", "hook", "inject", "prune"})
 
 
 def is_hot(words: Sequence[str]) -> bool:
@@ -35,9 +35,22 @@ def main(words: Sequence[str]) -> int:
         note(str(error))
         return 0
     except Exception as error:  # the one broad net of the project: the boundary to a running agent
-        note(f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`")
+        _fell(words, f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`")
         return 0
     return status
+
+
+def _fell(words: Sequence[str], sentence: str) -> None:
+    """Tell of a fault nobody thought of; of a hook's in its log, for what it prints is its agent's."""
+    if words[0] != "hook":
+        note(sentence)
+        return
+    import time
+
+    from siltstone.cli.hook_log import log
+    from siltstone.store.places import state_folder
+
+    log(state_folder(os.environ), " ".join(words[1:2]), sentence, time.time())
 
 
 def say(text: str) -> None:

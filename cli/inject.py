@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.cli import hot
@@ -38,6 +38,15 @@ class Asked(NamedTuple):
     budget: int = CHARS
     receipt: bool = False
     json: bool = False
+
+
+class Around(NamedTuple):
+    """What a folder means."""
+
+    scope: str
+    view: View
+    here: Callable[[str], bool]
+    """Whether a session in another folder belongs to the same project."""
 
 
 def run(argv: list[str]) -> int:
@@ -91,17 +100,8 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
     # Without either, nothing that can be set matters.
     rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
     with Prepared(folder) as prepared:
-        cwd = asked.cwd or _here()
-        home = environ.get("HOME") or os.path.expanduser("~")
-        scope = scope_of(cwd, prepared.scope_of, home)
-        view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
-
-        def here(there: str) -> bool:
-            known = scope_of(there, prepared.scope_of, home) if scope != GLOBAL else GLOBAL
-            return there == cwd or (known == scope != GLOBAL)
-
-        quoted = prepared.brief(scope)
-        session = parts_of(folder, asked.agent, asked.session, here, now, quoted)
+        scope, view, here = around(prepared, asked.cwd or _here(), environ)
+        session = parts_of(folder, asked.agent, asked.session, here, now, prepared.brief(scope))
 
         def built(at: float) -> Block:
             hits = hits_for(asked.query, folder, prepared, view, at, rules) if asked.query else ()
@@ -114,6 +114,19 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
 
         variant = f"{asked.layout} {asked.budget} {scope} {len(asked.query)} {_mark(asked.query)}"
         return serve(folder, asked.agent, asked.session, variant, built, rules, now)
+
+
+def around(prepared: Prepared, cwd: str, environ: Mapping[str, str]) -> Around:
+    """What may be shown in a folder. Raises StateError, Locked."""
+    home = environ.get("HOME") or os.path.expanduser("~")
+    scope = scope_of(cwd, prepared.scope_of, home)
+
+    def here(there: str) -> bool:
+        known = scope_of(there, prepared.scope_of, home) if scope != GLOBAL else GLOBAL
+        return there == cwd or (known == scope != GLOBAL)
+
+    view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
+    return Around(scope, view, here)
 
 
 def _mark(text: str) -> str:

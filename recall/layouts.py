@@ -215,9 +215,13 @@ def attribute(text: str) -> str:
     return "".join("_" if char in "\"'<>[]&" or not char.isprintable() else char for char in text)
 
 
-def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
+def hit_line(hit: Hit, now: float) -> str:
     """E7: `- [72%, 2026-02-21] …`."""
-    lines = [f"- [{hit.percent}%{_day(hit.fragment)}] {said(hit.fragment, now)}\n" for hit in hits]
+    return f"- [{hit.percent}%{_day(hit.fragment)}] {said(hit.fragment, now)}\n"
+
+
+def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
+    lines = [hit_line(hit, now) for hit in hits]
     return head + "".join(lines) if lines else ""
 
 

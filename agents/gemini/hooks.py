@@ -1,0 +1,76 @@
+"""Gemini CLI's hooks (docs/transcripts.md, "Doors").
+
+Context arrives as `<hook_context>`, escaped. No hook tells of a compaction (PreCompress comes before every
+call of the model), and none whether it is a sub-agent's. SessionEnd may come several times.
+"""
+
+import re
+
+from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, context_json, inner, name, text
+from siltstone.recall.session.event import Event
+
+AGENT = "gemini"
+EVENTS = (
+    Hook("SessionStart", 5_000, "startup|resume|clear"),
+    Hook("BeforeAgent", 5_000),
+    Hook("AfterTool", 5_000, "*"),
+    Hook("AfterAgent", 5_000),
+    Hook("SessionEnd", 5_000),
+)
+_WITH_CONTEXT = ("SessionStart", "BeforeAgent", "AfterTool")
+_SHELL = "run_shell_command"
+_PUT_IN = r"(?s)<hook_context>.*?</hook_context>\s*"
+_EXIT = r"(?m)^Exit Code: (\d{1,9})$"
+_TAIL = 2_000
+
+
+def heard(payload: Payload, now: float) -> Heard:
+    """See `agents/hooks.py`, `Door`."""
+    event, session = name(payload, "hook_event_name"), name(payload, "session_id")
+    if not session:
+        return NOTHING
+    here = Heard(AGENT, session, name(payload, "cwd"), name(payload, "transcript_path"), event)
+    told = Event("idle", AGENT, session, now, here.cwd)
+    if event == "SessionStart":
+        return here._replace(show="start", anew=text(payload, "source") == "clear")
+    if event == "BeforeAgent":
+        prompt = re.sub(_PUT_IN, "", text(payload, "prompt"))
+        if not prompt.strip() or prompt.startswith("/"):
+            return NOTHING
+        typed = told._replace(kind="message", role="user", text=prompt)
+        return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
+    if event == "AfterTool":
+        return here._replace(events=(_tool(told, payload),))
+    if event == "AfterAgent":
+        last = text(payload, "prompt_response")
+        said = (told._replace(kind="message", role="assistant", text=last),) if last else ()
+        return here._replace(events=(*said, told), batch="idle")
+    if event == "SessionEnd":
+        return here._replace(batch="now", gone="left")
+    return NOTHING
+
+
+def answer(event: str, context: str, output: str | None = None) -> str:
+    """See `agents/hooks.py`, `Door`. Tool output cannot be replaced here."""
+    return context_json(event, context) if event in _WITH_CONTEXT else ""
+
+
+def _tool(told: Event, payload: Payload) -> Event:
+    """A failed command is told as a success; its output names its status, that of a success does not."""
+    tool, result = name(payload, "tool_name"), inner(payload, "tool_response")
+    command = text(inner(payload, "tool_input"), "command") if tool == _SHELL else ""
+    output = text(result, "llmContent") or compact(result.get("llmContent") or result.get("error"))
+    failed = bool(result.get("error"))
+    status = None
+    if command and not failed:
+        found = re.findall(_EXIT, output[-_TAIL:])
+        status = int(found[-1]) if found else 0
+    return told._replace(
+        kind="tool",
+        name=tool,
+        input=compact(payload.get("tool_input")),
+        output=output,
+        command=command,
+        exit=status,
+        failed=failed,
+    )

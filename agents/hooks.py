@@ -1,0 +1,146 @@
+"""What an agent's hook tells and how it is answered: one vocabulary for the doors of all agents.
+
+Each agent with doors has `agents/<agent>/hooks.py` (`Door`): the table of the hooks it is registered for,
+what a payload means (`Heard`), and how the agent wants its answer. `cli/hook.py` does what was heard.
+Called at every prompt and tool: nothing here or there may import more than the light half of the standard
+library (a test holds it). A payload is a stranger's: whatever is missing or of another type counts as not
+told, and nothing here raises.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Literal, NamedTuple, Protocol, cast
+
+from siltstone.recall.session.event import Event
+
+AGENTS = ("claude", "codex", "gemini", "opencode")
+"""Those with doors."""
+Payload = Mapping[str, object]
+Show = Literal["", "start", "prompt", "system", "compacting"]
+Batch = Literal["", "idle", "now"]
+Gone = Literal["", "left", "deleted"]
+
+LONGEST = 4_000
+"""Characters of an id, path or name: a longer one is none."""
+
+
+class Hook(NamedTuple):
+    """A hook that an agent is registered for: a row of `EVENTS`, from which settings are rendered."""
+
+    name: str
+    """As the agent's settings call it."""
+    timeout: int
+    """In the agent's own unit: seconds for Claude Code and Codex, milliseconds for Gemini CLI; for
+    OpenCode's plugin milliseconds too, which it waits itself."""
+    matcher: str | None = None
+    """What the agent's settings name as `matcher`; None where the hook takes none."""
+
+
+class Heard(NamedTuple):
+    """What one call of a hook means. A text nobody told is "".
+
+    `session` is "" when nothing is to be done at all: an unknown hook, a sub-agent, a broken payload.
+    """
+
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+    transcript: str = ""
+    """Path of the session's transcript, as the agent tells it."""
+    event: str = ""
+    """The agent's name of the hook; `Door.answer` is told it again."""
+    show: Show = ""
+    """What the agent is to be shown: the block of a session's start ("start", unless it was shown the same
+    already), what fits a prompt ("prompt"), the block as part of a system prompt, whose bytes stay
+    ("system"), or the block for the agent's own compaction ("compacting")."""
+    anew: bool = False
+    """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
+    query: str = ""
+    """What was typed, for "prompt"."""
+    events: tuple[Event, ...] = ()
+    """What it tells the session's state."""
+    typed: str = ""
+    """What a person typed just now: it may ask to keep something at once."""
+    message: str = ""
+    """The agent's own id of that message, where the hook tells it."""
+    batch: Batch = ""
+    """Unread transcripts are to be read: when the session has been quiet ("idle"), or soon ("now")."""
+    gone: Gone = ""
+    """The session was left (it may be resumed), or deleted."""
+    tool: str = ""
+    """Name of the tool whose output may be pruned under pressure; the output stands in `events`."""
+
+
+NOTHING = Heard()
+
+
+class Door(Protocol):
+    """A module `agents/<agent>/hooks.py`."""
+
+    EVENTS: tuple[Hook, ...]
+
+    def heard(self, payload: Payload, now: float) -> Heard:
+        """What a payload means; NOTHING for one that means nothing. `now` is in epoch seconds.
+
+        Never raises: the payload may be any JSON object.
+        """
+        ...
+
+    def answer(self, event: str, context: str, output: str | None = None) -> str:
+        """What the agent wants on standard output: "" for nothing.
+
+        `context` is for the model to read, `output` stands in for a tool's output (None: it stays).
+        """
+        ...
+
+
+def door(agent: str) -> Door:
+    """The door of an agent of AGENTS."""
+    return cast(Door, import_module(f"siltstone.agents.{agent}.hooks"))
+
+
+def text(payload: Payload, key: str) -> str:
+    """The text a payload tells under a key, of any length."""
+    found = payload.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def name(payload: Payload, key: str) -> str:
+    """An id, a path or a name: at most LONGEST characters, with nothing that no disk and no database
+    takes."""
+    found = text(payload, key)
+    if len(found) > LONGEST or "\0" in found:
+        return ""
+    return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
+
+
+def inner(payload: Payload, key: str) -> Payload:
+    """The object a payload tells under a key; an empty one where it tells none."""
+    found = payload.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def whole(payload: Payload, key: str) -> int | None:
+    """A whole number, as an exit status or a count of tokens may be; None for none."""
+    found = payload.get(key)
+    fits = isinstance(found, int) and not isinstance(found, bool) and abs(found) <= 10**12
+    return found if fits and isinstance(found, int) else None
+
+
+def compact(value: object) -> str:
+    """A tool's arguments or result as text: itself, or compact JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    import json
+
+    return json.dumps(value, separators=(",", ":"))
+
+
+def context_json(event: str, context: str) -> str:
+    """The answer that Claude Code, Codex and Gemini CLI have in common."""
+    import json
+
+    if not context:
+        return ""
+    told = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
+    return json.dumps(told) + "\n"

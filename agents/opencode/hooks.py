@@ -1,0 +1,112 @@
+"""What our plugin in OpenCode tells (`plugin/siltstone.js`): a vocabulary of ours, for there is no other.
+
+Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent` names the session that a
+sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
+
+- `chat.message`: `text` (the typed parts alone), `message` (its id), `model`. Answer `{"context"}`: what
+  fits it, and what was saved of it, to stand beside the prompt.
+- `system`: `title`, true for a call that makes a title. Answer `{"context"}`: the block, whose bytes stay
+  while nothing is worth a change.
+- `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
+  made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
+- `text.complete`: `text`, an answer.
+- `session.compacting`. Answer `{"context"}`: memories for the agent's own summary.
+- `session.compacted`: `text`, the summary where it is known.
+- `session.idle`, `session.deleted`, and `dispose`, whose `session` may be "".
+
+Every payload may tell `tokens` in the context, its `limit` and `reserve`.
+"""
+
+from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, name, text, whole
+from siltstone.recall.session.event import Event
+
+AGENT = "opencode"
+EVENTS = (
+    Hook("chat.message", 5_000),
+    Hook("system", 5_000),
+    Hook("tool.after", 5_000),
+    Hook("text.complete", 5_000),
+    Hook("session.compacting", 5_000),
+    Hook("session.compacted", 5_000),
+    Hook("session.idle", 5_000),
+    Hook("session.deleted", 5_000),
+    Hook("dispose", 1_000),
+)
+_NOBODY = "-"
+"""The session of a `dispose` that tells none: only transcripts are to be read."""
+
+
+def heard(payload: Payload, now: float) -> Heard:
+    """See `agents/hooks.py`, `Door`."""
+    event, session = name(payload, "hook_event_name"), name(payload, "session")
+    if event == "dispose":
+        return Heard(AGENT, session or _NOBODY, name(payload, "cwd"), event=event, batch="now")
+    if not session or payload.get("parent") or payload.get("title") is True:
+        return NOTHING
+    here = Heard(AGENT, session, name(payload, "cwd"), event=event)
+    told = Event(
+        "idle",
+        AGENT,
+        session,
+        now,
+        here.cwd,
+        model=name(payload, "model"),
+        tokens=whole(payload, "tokens"),
+        limit=whole(payload, "limit"),
+        reserve=whole(payload, "reserve"),
+    )
+    if event == "chat.message":
+        return _typed(here, told, payload)
+    if event == "system":
+        return here._replace(show="system")
+    if event == "tool.after":
+        made = payload.get("synthetic") is True
+        return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
+    if event == "text.complete":
+        said = told._replace(kind="message", role="assistant", text=text(payload, "text"))
+        return here._replace(events=(said,))
+    if event == "session.compacting":
+        return here._replace(show="compacting")
+    if event == "session.compacted":
+        return here._replace(
+            events=(told._replace(kind="compaction", text=text(payload, "text")),), anew=True
+        )
+    if event == "session.idle":
+        return here._replace(events=(told,), batch="idle")
+    if event == "session.deleted":
+        return here._replace(batch="now", gone="deleted")
+    return NOTHING
+
+
+def answer(event: str, context: str, output: str | None = None) -> str:
+    """See `agents/hooks.py`, `Door`."""
+    import json
+
+    told: dict[str, str] = {"context": context} if context else {}
+    if output is not None:
+        told["output"] = output
+    return json.dumps(told) + "\n" if told else ""
+
+
+def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
+    prompt = text(payload, "text")
+    if not prompt.strip():
+        return NOTHING
+    typed = told._replace(kind="message", role="user", text=prompt)
+    return here._replace(
+        show="prompt", query=prompt, events=(typed,), typed=prompt, message=name(payload, "message")
+    )
+
+
+def _tool(told: Event, payload: Payload) -> Event:
+    tool, given = name(payload, "tool"), payload.get("input")
+    shell = tool in ("bash", "shell") and isinstance(given, dict)
+    return told._replace(
+        kind="tool",
+        name=tool,
+        input=compact(given),
+        output=text(payload, "output"),
+        command=text(given, "command") if shell and isinstance(given, dict) else "",
+        exit=whole(payload, "exit"),
+        failed=payload.get("failed") is True,
+    )

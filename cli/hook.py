@@ -1,0 +1,93 @@
+"""`silt hook AGENT`: what an agent's settings call at its hooks, the payload on stdin. A hot command.
+
+It never breaks or slows the agent: exit status 0 whatever happens, no more than LIMIT seconds, and what
+fails is a line in `hooks.log`. Inside our own calls of an agent (`SILT_OWN`) it does nothing (docs/doors.md).
+"""
+
+import contextlib
+import io
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from types import FrameType
+
+from siltstone.agents.hooks import AGENTS, Heard, door
+from siltstone.cli import hot
+from siltstone.cli.hook_acts import Answer, act
+from siltstone.cli.hook_log import log
+from siltstone.store.errors import SiltError
+from siltstone.store.places import state_folder
+
+LIMIT = 2.0
+"""Seconds; then the process ends where it stands, and nothing is printed."""
+MOST = 16 * 2**20
+"""Bytes of a payload: more is none."""
+OWN = "SILT_OWN"
+"""Set in the environment of every call that Siltstone makes through an agent, and of its batches."""
+
+
+def run(argv: list[str]) -> int:
+    """The command: the agent's name, its payload on standard input. Always 0: to some agents 2 means that
+    the prompt is refused."""
+    agent = argv[0] if len(argv) == 1 else ""
+    if agent not in AGENTS:
+        hot.note(f"`silt hook` wants one agent: {', '.join(AGENTS)}")
+        return 0
+    now = time.time()
+    folder = state_folder(os.environ)
+    with _limited(folder, agent, now):
+        raw = sys.stdin.buffer.read(MOST + 1)
+        if os.environ.get(OWN):
+            return 0
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            _answer(agent, raw, folder, now)
+    for line in told.getvalue().splitlines():
+        log(folder, agent, line.removeprefix("silt: "), now)
+    return 0
+
+
+def _answer(agent: str, raw: bytes, folder: str, now: float) -> None:
+    """Do what a payload asks for, and print the answer. What goes wrong is said on standard error."""
+    try:
+        payload = json.loads(raw) if 0 < len(raw) <= MOST else None
+    except (ValueError, RecursionError):
+        payload = None
+    if not isinstance(payload, dict):
+        hot.note(f"a payload of {len(raw):,} bytes is no JSON object, or too long; nothing is done")
+        return
+    mouth = door(agent)
+    heard = mouth.heard(payload, now)
+    if heard.session:
+        said = _done(heard, raw, folder, now)
+        hot.say(mouth.answer(heard.event, said.context, said.output))
+
+
+def _done(heard: Heard, raw: bytes, folder: str, now: float) -> Answer:
+    try:
+        return act(heard, raw, folder, os.environ, now)
+    except SiltError as error:
+        hot.note(f"{heard.event}: {error}")
+        return Answer()
+
+
+@contextlib.contextmanager
+def _limited(folder: str, agent: str, now: float) -> Iterator[None]:
+    """End the process when its time is over, where the system has timers."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        log(folder, agent, f"a hook took longer than {LIMIT:g} s and was ended", now)
+        os._exit(0)
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,0 +1,98 @@
+"""What an agent is shown at its hooks, and that nothing is shown twice. On the hot path (cli/hot.py).
+
+Of each session the state remembers what it was shown since its context was last emptied (`Shown`): the
+block of its start under START, what fitted its prompts under PROMPTS.
+"""
+
+import os
+from collections.abc import Mapping
+
+from siltstone.agents.hooks import Heard
+from siltstone.cli import hot
+from siltstone.cli.hot_settings import rules_of
+from siltstone.cli.inject import Asked, around, hits_for
+from siltstone.cli.inject import shown as injected
+from siltstone.cli.session_text import parts_of
+from siltstone.recall import prompted
+from siltstone.recall.block import NO_SESSION, Block, build
+from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.selection import Budget
+from siltstone.recall.view import Session, View
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.state.light import Light
+from siltstone.store.state.shown import Last, Line, Shown, storable
+from siltstone.store.state.usage import Usage
+
+START, PROMPTS = "hook start", "hook prompts"
+
+
+def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
+    """What the agent is shown now, "" for nothing. Raises StateError, Locked."""
+    if not os.path.isfile(os.path.join(folder, FILE)):
+        return ""  # there is no store yet
+    if heard.show == "system":
+        asked = Asked(heard.agent, heard.session, heard.cwd)
+        return injected(asked, environ, now).block.text
+    with Prepared(folder) as prepared:
+        if heard.show == "prompt":
+            return _prompt(heard, prepared, folder, environ, now)
+        scope, view, here = around(prepared, heard.cwd, environ)
+        parts = parts_of(folder, heard.agent, heard.session, here, now, prepared.brief(scope))
+        if heard.show == "compacting":
+            return _built(view, parts, now).text
+        return _start(heard, view, parts, folder, now)
+
+
+def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) -> str:
+    """The block, unless the session was shown one with the same memories: that stands in its context.
+
+    Whether they are the same is asked as of then, so that an age alone shows nothing again; and without
+    what stands beside memories, for of that the session knows more itself.
+    """
+    whole, alone = _built(view, parts, now), _built(view, NO_SESSION, now)
+    try:
+        light = Light(folder)
+        try:
+            with light:
+                kept = Shown(light)
+                last = kept.get(heard.agent, heard.session, START)
+                if last is not None and storable(_built(view, NO_SESSION, last.at).text) == last.text:
+                    return ""
+                paths = tuple(one.path for one in alone.receipt.shown)
+                kept.put(heard.agent, heard.session, START, Last(storable(alone.text), now, now, 0, 0, paths))
+                Usage(light).shown(paths)
+                kept.log(
+                    Line(now, heard.agent, heard.session, f"hook {heard.event}: {len(whole.text)} chars")
+                )
+        finally:
+            light.close()
+    except (Locked, StateError) as error:
+        hot.note(f"{heard.event}: what is shown is not noted: {error}")
+    return whole.text
+
+
+def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str, str], now: float) -> str:
+    """Memories that fit the prompt and are new to the session."""
+    view = around(prepared, heard.cwd, environ).view
+    hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ))
+    if not hits:
+        return ""
+    light = Light(folder)
+    try:
+        with light:
+            kept = Shown(light)
+            seen = kept.paths(heard.agent, heard.session)
+            text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
+            if paths:
+                last = kept.get(heard.agent, heard.session, PROMPTS)
+                before = () if last is None else last.paths
+                kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
+                Usage(light).shown(paths)
+            return text
+    finally:
+        light.close()
+
+
+def _built(view: View, parts: Session, at: float) -> Block:
+    return build(view, (), parts, Budget(), LAYOUTS["default"], at)

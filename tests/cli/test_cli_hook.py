@@ -1,0 +1,168 @@
+"""`silt hook` as the agents call it: real payloads in, their answers out, and nothing that breaks them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.pipeline.echo import strip
+from siltstone.recall.session.state import SessionState, load
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
+
+
+def hook(agent: str, payload: object, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """A hook in a process of its own."""
+    raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    code = MAIN.format(words=["hook", agent])
+    whole = dict(os.environ) | {"PYTHONPATH": str(ROOT)} | env
+    return subprocess.run(
+        [sys.executable, "-c", code], env=whole, input=raw, capture_output=True, check=False
+    )
+
+
+def told(event: str, **more: object) -> dict[str, object]:
+    """A payload of Claude Code."""
+    return {"hook_event_name": event, "session_id": "s1", "cwd": str(Path.cwd()), **more}
+
+
+def context(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What the agent is told; the hook has ended well and said nothing beside it."""
+    assert (done.returncode, done.stderr) == (0, b"")
+    if not done.stdout:
+        return ""
+    return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+
+
+def state_of(home: Path, session: str = "s1") -> SessionState:
+    light = Light(str(home / "state"))
+    body = Sessions(light).get("claude", session)
+    light.close()
+    return load(body)
+
+
+def log_of(home: Path) -> list[str]:
+    file = home / "state" / "hooks.log"
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def test_a_session_is_shown_the_block_once(home: Path, kept: Said) -> None:
+    first = context(hook("claude", told("SessionStart", source="startup")))
+    assert "Tuesdays" in first
+    assert "1 of 1 shown" in first
+    assert strip(first).strip() == ""
+    assert context(hook("claude", told("SessionStart", source="resume"))) == ""
+    call("remember", "Prices are kept in pence", "--type", "project")
+    assert "pence" in context(hook("claude", told("SessionStart", source="resume", n=2)))
+    assert log_of(home) == []
+
+
+@pytest.mark.parametrize("source", ["compact", "clear"])
+def test_an_emptied_context_is_shown_it_again(home: Path, kept: Said, source: str) -> None:
+    assert context(hook("claude", told("SessionStart", source="startup")))
+    assert "Tuesdays" in context(hook("claude", told("SessionStart", source=source)))
+
+
+def test_a_prompt_is_shown_what_fits_and_is_new(home: Path, kept: Said) -> None:
+    asked = told("UserPromptSubmit", prompt="When do deploys go out?")
+    shown = context(hook("claude", asked | {"prompt_id": "1"}))
+    assert "Tuesdays" in shown
+    assert len(shown) <= 1200
+    assert strip(shown).strip() == ""
+    assert context(hook("claude", asked | {"prompt_id": "2"})) == ""
+    assert context(hook("claude", told("UserPromptSubmit", prompt="What colour is the sky?"))) == ""
+    assert "Tuesdays" in context(hook("claude", asked | {"session_id": "s2"}))
+
+
+def test_what_stood_in_the_block_does_not_come_with_a_prompt(home: Path, kept: Said) -> None:
+    assert context(hook("claude", told("SessionStart", source="startup")))
+    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+
+
+def test_tools_and_answers_move_the_state_on(home: Path, kept: Said) -> None:
+    edit = told("PostToolUse", tool_name="Edit", tool_input={"file_path": "/p/src/cart.ts"}, tool_response={})
+    fails = told(
+        "PostToolUseFailure",
+        tool_name="Bash",
+        tool_input={"command": "npx tsc"},
+        error="Exit code 2\nsrc/cart.ts(1,2): error TS2304: x",
+    )
+    stop = told("Stop", last_assistant_message="We decided to use pnpm.")
+    for payload in (edit, fails, stop):
+        assert context(hook("claude", payload)) == ""
+    state = state_of(home)
+    assert [file.path for file in state.files] == ["/p/src/cart.ts"]
+    assert [error.category for error in state.errors] == ["typecheck"]
+    assert [one.text for one in state.decisions] == ["We decided to use pnpm."]
+
+
+def test_the_same_call_twice_counts_once(home: Path, kept: Said) -> None:
+    stop = told("Stop", last_assistant_message="Done.")
+    for _ in range(2):
+        hook("claude", stop)
+    assert state_of(home).events == 2  # the answer, and that it is idle
+
+
+def test_a_sub_agent_is_left_alone(home: Path, kept: Said) -> None:
+    inside = {"agent_id": "a1", "agent_type": "general-purpose"}
+    assert context(hook("claude", told("SessionStart", source="startup") | inside)) == ""
+    assert state_of(home).events == 0
+
+
+def test_inside_a_call_of_our_own_nothing_is_done(home: Path, kept: Said) -> None:
+    done = hook("claude", told("SessionStart", source="startup"), SILT_OWN="1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"x"',
+        b"null",
+        b"\xff\xfe",
+        b'{"hook_event_name": 3}',
+        b"[" * 100_000,
+        b"{" + b" " * 2**24,
+    ],
+    ids=["empty", "torn", "a list", "a text", "null", "no utf-8", "wrong types", "deep", "megabytes"],
+)
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode"])
+def test_a_payload_of_garbage_breaks_nothing(home: Path, agent: str, raw: bytes) -> None:
+    done = hook(agent, raw)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(log_of(home)) == (0 if b"hook_event_name" in raw else 1)
+
+
+def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) -> None:
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+    assert log_of(home) == []
+
+
+def test_a_damaged_store_of_blocks_is_told_in_the_log(home: Path, kept: Said) -> None:
+    (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    (line,) = log_of(home)
+    assert "silt rebuild" in line
+
+
+def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) -> None:
+    import sqlite3
+
+    with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
+        db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
+    db.close()
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    (line,) = log_of(home)
+    assert "claude: hook failed (TypeError" in line
