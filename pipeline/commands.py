@@ -6,8 +6,9 @@ command line does both, it is a reader: nobody can tell the lines apart.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from siltstone.pipeline.words import words
 
@@ -27,6 +28,8 @@ READERS = words(
     "opencode gemini aider ollama"
 )
 """Programs whose output is somebody else's words. `echo` and `printf` print the agent's own."""
+
+_SAYERS = frozenset({"echo", "printf"})
 
 _SUB_READERS = {
     name: words(verbs)
@@ -82,20 +85,68 @@ def reads(command: str) -> bool:
 
     In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
     """
+    return any(_source_reads(piece, shape) for piece, shape in _pieces(command))
+
+
+Prints = Literal["observed", "said", "read"]
+"""What the agent observed itself, what it said (`echo`), or what somebody else wrote (`reads`)."""
+
+
+class Part(NamedTuple):
+    """One program of a command line, and whose words it prints."""
+
+    words: tuple[str, ...]
+    """Its name and arguments, without quote marks; never empty."""
+    prints: Prints
+
+
+def parts(command: str) -> list[Part]:
+    """What `reads` says of a command line, for each of its programs.
+
+    A shell that is given a line stands for the programs of that line, and the first program of a
+    pipeline for all of it. Nothing is told of a line with a here-document, whose text looks like programs.
+    """
+    if "<<" in command:
+        return []
+    found: list[Part] = []
+    for piece, shape in _pieces(command):
+        told = None if "|" in shape else _given_line(_bare(piece))
+        if told is not None:
+            found += parts(told)
+            continue
+        pipeline = [one for part in _piped(piece, shape) for one in _inner(part, True)]
+        prints = _printed(pipeline[0].words[0], piece, shape) if pipeline else "observed"
+        found += [Part(one.words, prints) for one in pipeline]
+    return found
+
+
+def _printed(name: str, piece: str, shape: str) -> Prints:
+    """Whose words a pipeline prints, which its first program, of this name, decides."""
+    if not _source_reads(piece, shape):
+        return "observed"
+    return "said" if name in _SAYERS and not _fed(piece, shape) else "read"
+
+
+def _pieces(command: str) -> Iterator[tuple[str, str]]:
+    """The pipelines of a command line, and the same with what is quoted made unreadable."""
     command = command[:MAX_COMMAND].replace("\\\n", " ")
     blank = _blank(command)
-    if _SUBSTITUTION.search(blank) or "$(" in command:
-        return True  # a file or another program's output goes in: it may come out again
     start = 0
-    for end in [*(match.start() for match in _SPLIT.finditer(blank)), len(blank)]:
-        piece = command[start:end].lstrip("&|; \t\n")
-        shape = blank[start:end]
-        start = end
-        pipe = re.search(r"\|", shape)
-        first = piece[: pipe.start()] if pipe else piece
-        if _reader(first, depth=0):
-            return True
-    return False
+    for match in [*_SPLIT.finditer(blank), None]:
+        end = len(blank) if match is None else match.start()
+        if command[start:end].strip():
+            yield command[start:end], blank[start:end]
+        start = end if match is None else match.end()
+
+
+def _source_reads(piece: str, shape: str) -> bool:
+    """Whether a pipeline's first program reads, or a file or another program's output goes in."""
+    return _fed(piece, shape) or _reader(piece[: f"{shape}|".index("|")], depth=0)
+
+
+def _fed(piece: str, shape: str) -> bool:
+    """Whether a file or another program's output goes into what runs: it may come out again."""
+    return _SUBSTITUTION.search(shape) is not None or "$(" in piece
 
 
 class Program(NamedTuple):
@@ -140,19 +191,30 @@ def _piped(command: str, blank: str) -> list[str]:
 
 def _inner(piece: str, sure: bool) -> list[Program]:
     """A program as it is, or those that a shell is told to run."""
-    tokens = _tokens(piece)
-    sure = sure and "!" not in tokens[:1]
-    tokens = _program(tokens)
-    if tokens and "(" not in tokens[-1]:
-        tokens[-1] = tokens[-1].rstrip(")}")
-    tokens = [word for word in tokens if word]
+    sure = sure and "!" not in _tokens(piece)[:1]
+    tokens = _bare(piece)
     if not tokens:
         return []
-    if tokens[0].rsplit("/", 1)[-1] in _SHELLS:
-        told = next((n for n, word in enumerate(tokens) if re.fullmatch(r"-\w*c", word)), len(tokens)) + 1
-        if told < len(tokens) and tokens[told] != piece:
-            return [one._replace(sure=sure and one.sure) for one in programs(tokens[told])]
+    told = _given_line(tokens)
+    if told is not None and told != piece:
+        return [one._replace(sure=sure and one.sure) for one in programs(told)]
     return [Program(tuple(tokens), sure)]
+
+
+def _bare(piece: str) -> list[str]:
+    """A program's name and arguments, without what the shell adds around them."""
+    tokens = _program(_tokens(piece))
+    if tokens and "(" not in tokens[-1]:
+        tokens[-1] = tokens[-1].rstrip(")}")
+    return [word for word in tokens if word]
+
+
+def _given_line(tokens: Sequence[str]) -> str | None:
+    """The line that a shell is given with `-c`; None for another program."""
+    if not tokens or tokens[0].rsplit("/", 1)[-1] not in _SHELLS:
+        return None
+    at = next((n for n, word in enumerate(tokens) if re.fullmatch(r"-\w*c", word)), len(tokens)) + 1
+    return tokens[at] if at < len(tokens) else None
 
 
 def _blank(command: str) -> str:

@@ -24,11 +24,11 @@ _PUT_IN = (
 )
 
 
-def reads(command: str) -> bool:
-    """Whether what the command prints may be somebody else's words (`commands.reads`)."""
+def parts(command: str) -> Sequence[tuple[Sequence[str], str]]:
+    """The programs of a command line, and whose words each prints (`commands.parts`)."""
     from siltstone.pipeline import commands
 
-    return commands.reads(command)
+    return commands.parts(command)
 
 
 def programs(command: str) -> Sequence[tuple[Sequence[str], bool]]:

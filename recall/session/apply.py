@@ -74,16 +74,16 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing") -> Session
 
 
 def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
-    from siltstone.recall.session import checks, files, finding, trouble, working
+    from siltstone.recall.session import files, finding, trouble, working
 
     state = _visible(state, len(event.input) + len(event.output))
     touched = files.touches(event.name, event.input, event.command)
     errors = state.errors
     if event.command and event.exit == 0:
         errors = trouble.passed(errors, event.command, hearing.programs)
-    elif event.command and event.exit and not hearing.reads(event.command):
-        kind = checks.category_of(words for words, _ in hearing.programs(event.command))
-        errors = trouble.failed(errors, event.command, kind, event.output, state.events)
+    elif event.command and (event.failed if event.exit is None else event.exit):
+        parts = hearing.parts(event.command)
+        errors = trouble.failed(errors, event.command, parts, event.output, state.events)
     if not event.failed:
         errors = trouble.mended(errors, touched, state.cwd)
     new = [one.summary for one in errors if one.event == state.events]

@@ -3,7 +3,8 @@
 As JSON: `{"event": "tool", "agent": "claude", "session": "…", "at": 1795165198.0, …}` and
 
 - `message`: `role` (user | assistant), `text`
-- `tool`: `name`, `input` (object or text), `output`, `command`, `exit`, `failed`
+- `tool`: `name`, `input` (object or text), `output`, `command` (else that in a shell's input), `exit`,
+  `failed`
 - `compaction`: `text`, the summary where it is known
 - `model`: `model`, the one that answers from here on
 - `idle`, `end`: nothing more
@@ -17,6 +18,11 @@ from typing import Literal, NamedTuple, cast, get_args
 
 Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
 KINDS: tuple[str, ...] = get_args(Kind)
+SHELLS = frozenset(
+    {"bash", "shell", "shell_command", "local_shell", "exec_command", "container.exec", "run_shell_command"}
+)
+"""What agents call the tool that runs a shell command, in small letters. A `command` among the arguments of
+another tool is none: an editor's says "view"."""
 _LATEST = 32_503_680_000.0
 """The year 3000: times beyond it are none."""
 _MOST = 10**12
@@ -71,25 +77,37 @@ def parse(text: str, now: float) -> Event:
         raise Misread(f"there is no event {kind[:40]!r}; there are {', '.join(KINDS)}")
     if not agent or not session:
         raise Misread("an event names its agent and its session")
+    name, given = _text(found.get("name")), found.get("input")
     return Event(
         kind=cast(Kind, kind),
         agent=agent,
         session=session,
         at=_time(found.get("at"), now),
-        input=_compact(found.get("input")),
+        input=_compact(given),
         exit=_number(found.get("exit"), -_MOST),
         failed=found.get("failed") is True,
         cwd=_text(found.get("cwd")),
         role=_text(found.get("role")),
         text=_text(found.get("text")),
-        name=_text(found.get("name")),
+        name=name,
         output=_text(found.get("output")),
-        command=_text(found.get("command")),
+        command=_text(found.get("command")) or _shell_command(name, given),
         model=_text(found.get("model")),
         tokens=_number(found.get("tokens"), 0),
         limit=_number(found.get("limit"), 0),
         reserve=_number(found.get("reserve"), 0),
     )
+
+
+def _shell_command(name: str, given: object) -> str:
+    """The command in a shell tool's arguments, for a hook that hands them on as they are."""
+    if not isinstance(given, dict) or name.lower() not in SHELLS:
+        return ""
+    told = next((given[key] for key in ("command", "cmd") if given.get(key)), "")
+    if isinstance(told, list) and all(isinstance(word, str) for word in told):
+        # `["bash", "-lc", "npm test"]`
+        return told[2] if len(told) == 3 and told[1] in ("-lc", "-c") else " ".join(told)
+    return _text(told)
 
 
 def dump(event: Event) -> str:

@@ -7,8 +7,9 @@ from typing import Protocol
 class Hearing(Protocol):
     """Answered by `pipeline/hearing.py`."""
 
-    def reads(self, command: str) -> bool:
-        """Whether a command prints what somebody else wrote: then its output tells no error."""
+    def parts(self, command: str) -> Sequence[tuple[Sequence[str], str]]:
+        """The programs of a command line as their words, and what each prints: "observed" by the agent,
+        "said" by it, or "read", what somebody else wrote: that tells no error."""
         ...
 
     def programs(self, command: str) -> Sequence[tuple[Sequence[str], bool]]:

@@ -1,6 +1,7 @@
 """Open errors of a session: a failing command opens one, a succeeding one clears it (docs/seeds.md A33–A36).
 
-Only a real exit status opens or clears anything. A text in the output never stands in for one.
+Only a status the agent told, or its word that the tool failed, opens anything, and only a status clears.
+A text in the output never stands in for one.
 """
 
 import re
@@ -14,6 +15,9 @@ from siltstone.store.plain import cleaned
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
     from collections.abc import Callable, Iterable, Sequence
+
+    Parts = Sequence[tuple[Sequence[str], str]]
+    """Programs as their words, and what each prints (`Hearing.parts`)."""
 
 KEPT = 5
 MOST_LINES = 5
@@ -35,26 +39,47 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
+def told(command: str, parts: "Parts", output: str) -> list[Trouble]:
+    """The errors that a command tells by having failed.
+
+    Its output is looked through unless a part of it reads what somebody else wrote: which line is whose
+    nobody can tell (invariant 6). Then a check beside what reads is an error by its name.
+    """
+    own = [words for words, prints in parts if prints == "observed"]
+    kind = category_of(own)
+    if not any(prints == "read" for _, prints in parts):
+        return found(command, kind, output) if own else []
+    check = next((words for words in own if kind != RUNTIME and category_of([words]) == kind), None)
+    if check is None:
+        return []
+    ran = cleaned(re.sub(_SPACES, " ", " ".join(check))[: LONGEST // 2])
+    summary = f"{ran or kind} failed, or what ran beside it"
+    return [Trouble(fingerprint(summary), kind, summary, fingerprint(command), 1)]
+
+
 def found(command: str, category: str, output: str) -> list[Trouble]:
-    """The errors in the output of a command of a category that failed, at most MOST_LINES of them."""
+    """The errors in the output of a command of a category that failed, at most MOST_LINES of them.
+
+    A line that stands in the command itself is one that it was told to print.
+    """
     tells = tells_raw if category == RUNTIME else complains
     summaries: dict[str, str] = {}
     for line in _ends(output).splitlines():
         if len(summaries) >= MOST_LINES:
             break
         said = re.sub(_SPACES, " ", re.sub(ESCAPES, "", line[: 10 * LONGEST])).strip()
-        if said and tells(said) and (summary := cleaned(said[:LONGEST]).strip()):
+        if said and tells(said) and said not in command and (summary := cleaned(said[:LONGEST]).strip()):
             summaries.setdefault(summary, _category(said, category))
     ran = fingerprint(command)
     return [Trouble(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
 
 
 def failed(
-    errors: tuple[Trouble, ...], command: str, category: str, output: str, event: int
+    errors: tuple[Trouble, ...], command: str, parts: "Parts", output: str, event: int
 ) -> tuple[Trouble, ...]:
     """The errors after a command failed: repeats are counted, what a repeat of it no longer shows and was
     perhaps mended goes; the newest KEPT stay."""
-    new, ran = {one.fingerprint: one for one in found(command, category, output)}, fingerprint(command)
+    new, ran = {one.fingerprint: one for one in told(command, parts, output)}, fingerprint(command)
     kept: list[Trouble] = []
     for old in errors:
         again = new.pop(old.fingerprint, None)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from test_pipeline_explicit import SAVED
 
 from siltstone.pipeline import hearing
+from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
 
 BLOCK = """We did it.
@@ -48,9 +49,23 @@ def test_what_machines_put_in_is_not_heard(text: str, own: str) -> None:
     assert hearing.own(text) == own
 
 
-@pytest.mark.parametrize(("command", "reads"), [("cat a.log", True), ("git log", True), ("npm test", False)])
-def test_readers(command: str, reads: bool) -> None:
-    assert hearing.reads(command) is reads
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("npm test", {"npm test": "observed"}),
+        ("echo x && npm test", {"echo x": "said", "npm test": "observed"}),
+        ("cat a.log; npm test", {"cat a.log": "read", "npm test": "observed"}),
+        ("cd `git root` && npm test", {"cd `git root`": "read", "npm test": "observed"}),
+        ('echo "$(cat a)"', {"echo $(cat a)": "read"}),
+        ("npm test | grep x", {"npm test": "observed", "grep x": "observed"}),
+        ("cat a | sort", {"cat a": "read", "sort": "read"}),
+        ("bash -lc 'git log && npm test'", {"git log": "read", "npm test": "observed"}),
+        ("cat > a.sh <<EOF\nnpm test\nEOF", {}),
+        ("", {}),
+    ],
+)
+def test_whose_words_each_part_prints(command: str, told: dict[str, str]) -> None:
+    assert {" ".join(words): prints for words, prints in hearing.parts(command)} == told
 
 
 @pytest.mark.parametrize(
@@ -78,6 +93,19 @@ def test_programs_and_what_a_status_vouches_for(command: str, told: list[tuple[s
 @given(st.text("ab;|&!()'\"\\ \n-c$sh", max_size=60))
 def test_any_command_line_is_taken_apart(command: str) -> None:
     assert all(words and all(words) for words, _ in hearing.programs(command))
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["cat a", "echo 'b; c'", "npm test", "sh -c 'cat a'", "$(x)", " ", "|", "&&", ";", "("]
+        ),
+        max_size=8,
+    ).map(" ".join)
+)
+def test_a_line_reads_when_a_part_of_it_does(command: str) -> None:
+    """One rule: what is told of the parts is what invariant 6 says of the whole."""
+    assert reads(command) == any(prints != "observed" for _, prints in hearing.parts(command))
 
 
 @pytest.mark.parametrize("piece", ["a;", "a|", "a&&", "'", "bash -c '", "(", "! ", "\\\n"])

@@ -77,6 +77,25 @@ def test_fields_of_another_type_are_not_told() -> None:
     assert event == Event("tool", "a", "s", NOW, input='{"path":"x"}')
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "command"),
+    [
+        pytest.param("Bash", {"command": "npm test"}, "npm test", id="claude"),
+        pytest.param("run_shell_command", {"command": "npm test"}, "npm test", id="gemini"),
+        pytest.param("exec_command", {"cmd": "npm test"}, "npm test", id="codex"),
+        pytest.param("shell", {"command": ["bash", "-lc", "npm test"]}, "npm test", id="older codex"),
+        pytest.param("shell", {"command": ["npm", "test"]}, "npm test", id="words"),
+        pytest.param("bash", {"command": 5}, "", id="a number"),
+        pytest.param("bash", ["npm test"], "", id="a list"),
+        pytest.param("str_replace_editor", {"command": "view", "path": "a.ts"}, "", id="an editor"),
+    ],
+)
+def test_a_shell_s_command_may_stand_in_its_input(name: str, given: object, command: str) -> None:
+    told = {"event": "tool", "agent": "a", "session": "s", "name": name, "input": given}
+    assert parse(json.dumps(told), NOW).command == command
+    assert parse(json.dumps(told | {"command": "make"}), NOW).command == "make"
+
+
 def test_a_status_below_zero_is_one() -> None:
     assert parse(dump(an_event("tool", exit=-9)), NOW).exit == -9
 

@@ -95,6 +95,40 @@ def test_any_output_is_read_in_bearable_time(output: str) -> None:
     assert len(found("npm test", "test", output)) <= MOST_LINES
 
 
+@pytest.mark.parametrize(
+    ("command", "summaries"),
+    [
+        pytest.param("echo x && npm test", ["Error: no cart"], id="what the agent said itself"),
+        pytest.param("echo 'Error: no cart'; npm test", [], id="a line it was told to print"),
+        pytest.param("cd app && npm test", ["Error: no cart"], id="nothing printed"),
+        pytest.param(
+            "git log -1 && npm test", ["npm test failed, or what ran beside it"], id="beside a reader"
+        ),
+        pytest.param(
+            "cd $(git root) && npm test",
+            ["npm test failed, or what ran beside it"],
+            id="beside a substitution",
+        ),
+        pytest.param("cat a.log && node a.js", [], id="no check beside a reader"),
+        pytest.param("cd app && cat a.log", [], id="only readers print"),
+        pytest.param("cat > a.sh <<EOF\nnpm test\nEOF", [], id="a here-document"),
+    ],
+)
+def test_each_part_of_a_command_line_is_judged(command: str, summaries: list[str]) -> None:
+    state = after([ran(command, 1, "Error: no cart")])
+    assert [error.summary for error in state.errors] == summaries
+    assert after([ran("npm test", 0)], state).errors == ()
+
+
+@pytest.mark.parametrize(
+    ("exit", "failed", "errors"),
+    [(None, True, 1), (1, True, 1), (0, True, 0), (None, False, 0)],
+    ids=["failed alone", "both", "a status stands above it", "neither"],
+)
+def test_a_tool_that_says_it_failed_opens_an_error(exit: int | None, failed: bool, errors: int) -> None:
+    assert len(after([ran("npm test", exit, "Error: no cart", failed=failed)]).errors) == errors
+
+
 READERS = ["git log --oneline", "cat errors.log", "rtk cat ~/.local/share/session.json", "rg Error: src"]
 
 
