@@ -16,7 +16,7 @@ from siltstone.recall.session.pressure import percent
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
 from siltstone.recall.session.working import ranked
-from siltstone.store.errors import Misuse, StateError
+from siltstone.store.errors import StateError
 from siltstone.store.files import Session
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
@@ -69,7 +69,7 @@ def show_session(which: Which, json: Json = False) -> None:
     with _light() as light:
         state = tools.state_of(light, name.agent, name.id)
     if state is None:
-        raise Misuse(f"nothing is known of a session {which[:80]!r}; `silt session` lists those that are.")
+        raise tools.unknown(name.agent, name.id)
     if json:
         emit_json(_as_json(which, state))
         return

@@ -114,14 +114,26 @@ def state_of(light: Light, agent: str, session: str) -> SessionState | None:
     return None if body is None else load(body)
 
 
-def change(light: Light, agent: str, session: str, now: float, make: Change) -> Done:
-    """Change a session's state, which is begun where there was none: all of it, or nothing.
+def unknown(agent: str, session: str) -> Misuse:
+    """What is said of a session without a state."""
+    return Misuse(
+        f"nothing is known of a session {f'{agent}/{session}'[:80]!r}; `silt session` lists those that are, "
+        "and its first event begins one."
+    )
 
-    Raises what `make` raises, NewerState, StateError and Locked.
+
+def change(light: Light, agent: str, session: str, now: float, make: Change) -> Done:
+    """Change a session's state: all of it, or nothing.
+
+    Raises Misuse for a session that no event has begun, for what is written down under a wrong name nobody
+    is shown; also what `make` raises, NewerState, StateError and Locked.
     """
     sessions = Sessions(light)
     with light:
-        done = make(load(sessions.get(agent, session)))
+        body = sessions.get(agent, session)
+        if body is None:
+            raise unknown(agent, session)
+        done = make(load(body))
         sessions.put(agent, session, now, dump(done.state._replace(updated=max(done.state.updated, now))))
     return done
 

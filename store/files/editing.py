@@ -18,8 +18,8 @@ def edit(hand: Hand, path: str, old: str, new: str) -> Written:
 
     A cold file must have been read by this session and be unchanged since; hot ones are shown whole.
     An agent's edit of anything but an inbox item becomes an inbox item of its own (invariant 6).
-    Raises EntryError when it was never read, is readonly or archived, over its limit, or when `old` is
-    not there or there several times; Stale when it changed since; Misuse for an empty or equal text.
+    Raises EntryError when it was never read, is readonly or archived, or when `old` is not there or there
+    several times; Stale when it changed since; Misuse for an empty or equal text and over the limit.
     """
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     if not old or old == new:

@@ -69,6 +69,10 @@ def name(text: str) -> str:
             f"{text[:60]!r} will not do as a name: give a few printable words, at most "
             f"{MAX_CHARS * 2} characters."
         )
+    if text.strip().startswith("."):
+        raise Misuse(
+            f"{text[:60]!r} would be a hidden file, and by another name: leave out the dot before it."
+        )
     if findings(text):
         raise Misuse("there is a secret in that name; give another.")
     return slug(text)
@@ -99,10 +103,10 @@ def with_evidence(entry: Entry, one: Evidence) -> Entry:
 def change(path: str, entry: Entry, there: Stored | None) -> Change:
     """The file that says `entry`; unknown keys and comments of what is there stay.
 
-    Raises EntryError over the limit, RedactionError when a secret shows only now that all is together.
+    Raises Misuse over the limit, RedactionError when a secret shows only now that all is together.
     """
     if len(entry.body) > entry.limit:
-        raise EntryError(
+        raise Misuse(
             f"{path} would be {len(entry.body)} characters and exceeds its limit of {entry.limit}: "
             "shorten it, or keep one fact a memory"
         )
@@ -112,7 +116,7 @@ def change(path: str, entry: Entry, there: Stored | None) -> Change:
     else:
         text = frontmatter.edit(there.text, entry, inbox=waiting)
     if len(text.encode()) > MAX_BYTES:
-        raise EntryError(f"{path} would be larger than {MAX_BYTES:,} bytes: keep one fact a memory")
+        raise Misuse(f"{path} would be larger than {MAX_BYTES:,} bytes: keep one fact a memory")
     if findings(f"{entry.description}\n{entry.body}"):
         raise RedactionError(f"{path} would hold a secret: take it out of the text")
     return Write(path, text, there.hash if there is not None else None)

@@ -78,8 +78,8 @@ def write(hand: Hand, note: Note) -> Written:
 
     What is written counts as the source `manual`, with this session as evidence. Secrets are left out.
     An agent's own words go to the inbox, as a new text for the memory of that name if there is one.
-    Raises EntryError for a readonly or archived memory and over the limit, Misuse for a name or text
-    that will not do, StoreError for a path that leads elsewhere.
+    Raises EntryError for a readonly or archived memory, Misuse for a name or text that will not do, also
+    over the limit, StoreError for a path that leads elsewhere.
     """
     body = text.body(note.body)
     described = None if note.description is None else text.description(note.description)

@@ -17,9 +17,23 @@ NOW = time.time()
 S1 = "claude/s1"
 
 
+@pytest.fixture
+def begun(home: Path) -> None:
+    """A session that has begun."""
+    happens(home, event("idle"))
+
+
 @pytest.mark.usefixtures("home")
-def test_core_memory_by_command() -> None:
+def test_without_an_event_no_session_is_known() -> None:
     assert call("session").out.startswith("no session is known")
+    said = call("session", "update", S1, "goal", "Move the cart to the new rates")
+    assert (said.code, said.out) == (2, "")
+    assert "nothing is known of a session 'claude/s1'" in said.err
+    assert call("session").out.startswith("no session is known")
+
+
+@pytest.mark.usefixtures("begun")
+def test_core_memory_by_command() -> None:
     said = call("session", "update", S1, "goal", "Move the cart to the new rates")
     assert (said.code, said.out) == (0, "goal replaced: 30 of 1,000 characters\n")
     call("session", "update", S1, "progress", "- cart done")
@@ -31,7 +45,7 @@ def test_core_memory_by_command() -> None:
     assert [one["session"] for one in call("session", "--json").json] == [S1]
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("begun")
 def test_working_memory_by_command() -> None:
     call("session", "add", S1, "todo", "Update the price tests")
     call("session", "add", S1, "other", "src/cart.ts")
@@ -50,25 +64,28 @@ def test_working_memory_by_command() -> None:
         (("add", S1, "idea", "x"), "knows no 'idea'"),
         (("clear", S1, "idea"), "no slots 'idea'"),
         (("remove", S1, "x"), "holds nothing that says 'x'"),
-        (("show", S1), "nothing is known of a session"),
+        (("update", S1, ".goal", "x"), "there is no block '.goal'"),
+        (("add", S1, ".todo", "x"), "knows no '.todo'"),
+        (("show", "claude/s2"), "nothing is known of a session"),
+        (("add", "claude/s2", "todo", "x"), "nothing is known of a session"),
         (("show", "s1"), "a session is AGENT/ID"),
     ],
     ids=lambda value: " ".join(value)[:24] if isinstance(value, tuple) else "",
 )
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("begun")
 def test_what_makes_no_sense_is_refused(words: tuple[str, ...], says: str) -> None:
     said = call("session", *words)
     assert (said.code, says in said.err, said.out) == (2, True, "")
 
 
-@pytest.mark.usefixtures("home")
+@pytest.mark.usefixtures("begun")
 def test_a_secret_is_left_out_and_said() -> None:
     said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)
     assert "looked like a secret" in said.err
     assert "[REDACTED]" in call("session", "show", S1).out
 
 
-def test_a_running_session_is_shown_with_the_memories(kept: Said) -> None:
+def test_a_running_session_is_shown_with_the_memories(kept: Said, begun: None) -> None:
     call("session", "update", S1, "goal", "Move the cart to the new rates")
     shown = call("inject", "--agent", "claude", "--session", "s1").out
     assert "Tuesdays" in shown
@@ -76,8 +93,7 @@ def test_a_running_session_is_shown_with_the_memories(kept: Said) -> None:
     assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s2").out
 
 
-def test_a_state_of_a_newer_version_is_left_alone(home: Path) -> None:
-    call("session", "update", S1, "goal", "x")
+def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> None:
     light = Light(str(home / "state"))
     body = f'{{"version": {VERSION + 1}}}'
     Sessions(light).put("claude", "s1", 1.0, body)

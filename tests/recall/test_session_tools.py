@@ -12,9 +12,10 @@ from siltstone.recall.session import tools
 from siltstone.recall.session.core import LIMITS
 from siltstone.recall.session.finding import LONGEST
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import SLOTS, SessionState
+from siltstone.recall.session.state import SLOTS, SessionState, dump
 from siltstone.store.errors import Misuse
 from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
 
 EMPTY = SessionState()
 
@@ -127,6 +128,9 @@ def test_what_is_shown_can_be_removed(kind: str, text: str) -> None:
 
 def test_a_change_is_kept_whole_or_not_at_all(light: Light) -> None:
     assert tools.state_of(light, "claude", "s1") is None
+    with pytest.raises(Misuse, match="nothing is known of a session 'claude/s1'"):
+        tools.change(light, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
+    Sessions(light).put("claude", "s1", NOW, dump(EMPTY))
     tools.change(light, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
 
     def refuse(state: SessionState) -> tools.Done:

@@ -34,7 +34,6 @@ HOSTING = f"{SHOP}/project-hosting.md"
         pytest.param(GLOBAL, f"{SHOP}/reference-docs", None, False, f"{SHOP}/reference-docs.md", id="path"),
         pytest.param(SHOP, "reference/docs.md", None, False, f"{SHOP}/reference-docs.md", id="memfs"),
         pytest.param(SHOP, "提交前先跑测试", None, False, f"{SHOP}/project-提交前先跑测试.md", id="CJK"),
-        pytest.param(SHOP, "..", None, False, f"{SHOP}/project-note-", id="dots are no name"),
     ],
 )
 def test_a_name_becomes_a_file_by_code(
@@ -155,9 +154,17 @@ def test_a_text_that_will_not_do_is_refused(
     assert desk.store.entries() == []
 
 
+@pytest.mark.parametrize("name", [".hidden", ".hidden.md", "reference/.hidden", " .x", ".."])
+def test_a_name_that_hides_is_refused(desk: Desk, name: str) -> None:
+    """Its dot would be dropped, and the memory not be found by the name it was given."""
+    with pytest.raises(Misuse, match="leave out the dot"):
+        write(desk.hand, Note(SHOP, name, "Hosting is Vercel.", type="reference"))
+    assert desk.store.entries() == []
+
+
 def test_its_own_limit_holds_for_a_memory(desk: Desk) -> None:
     write(desk.hand, Note(SHOP, "hosting", "x" * 20, limit=20))
-    with pytest.raises(EntryError, match="limit of 20"):
+    with pytest.raises(Misuse, match="limit of 20"):
         write(desk.hand, Note(SHOP, "hosting", "x" * 21, limit=5000))
 
 
