@@ -58,6 +58,8 @@ class Context:
         self.configured = configured or configure()
         self._dry = dry
         self._open = ExitStack()
+        self.refilled = 0
+        """Entries of the search database that had to change when it was opened."""
 
     def __enter__(self) -> Self:
         return self
@@ -91,7 +93,7 @@ class Context:
         """The search database, made to fit the store."""
         self.configured.places.state.mkdir(mode=0o700, parents=True, exist_ok=True)
         search = self._open.enter_context(Search(self.configured.places.state / SEARCH))
-        search.sync(self.store.entries())
+        self.refilled = search.sync(self.store.entries())
         return search
 
     def _or_passing(self, place: Path, there: bool) -> Path:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated
@@ -29,6 +30,7 @@ from siltstone.store.history import highest_run
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
+from siltstone.store.state.database import aside
 
 RUNS = "runs"
 """Name of the state value that counts runs."""
@@ -153,8 +155,18 @@ def _follow(context: Context, changes: Sequence[Change]) -> None:
     rebuild(context)
 
 
-def rebuild(context: Context) -> list[str]:
-    """Bring MEMORY.md, projects.md and PROTOCOL.md up to date; the paths that changed.
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What had to be made anew."""
+
+    files: list[str]
+    """Paths of indexes and the like."""
+    prepared: int
+    """Memories that `silt inject` was given anew, or is not to show any more."""
+
+
+def rebuild(context: Context) -> Rebuilt:
+    """Bring MEMORY.md, projects.md, PROTOCOL.md and what is prepared for showing up to date.
 
     Without git too (C26): they are no memories, and are written anew from what stands.
     """
@@ -166,12 +178,13 @@ def rebuild(context: Context) -> list[str]:
         return _rebuilt(context)
 
 
-def _rebuilt(context: Context) -> list[str]:
+def _rebuilt(context: Context) -> Rebuilt:
     store = context.store
     sections = parse(store.text(PATH) or "")
     entries = store.entries()
-    prepare(context, entries, sections)
-    return rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+    prepared = prepare(context, entries, sections)
+    files = rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+    return Rebuilt(files, prepared)
 
 
 def needs_git(context: Context) -> None:
@@ -183,16 +196,17 @@ def needs_git(context: Context) -> None:
         raise
 
 
-def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section]) -> None:
-    """Make ready what `silt inject` shows: the hot path reads nothing else."""
+def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section]) -> int:
+    """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed."""
     store = context.store
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     known = Projects.load(store.root).known()
     with Preparation(context.configured.places.state) as preparation:
         quoted = briefs(context.configured, known, preparation.brief, now())
         facts = Facts(sections, known, archived, store.unreadable, context.state.usage.days(), quoted)
-        preparation.sync(entries, facts, overrides)
+        changed = preparation.sync(entries, facts, overrides)
     _tell_sessions(context)
+    return changed
 
 
 def _tell_sessions(context: Context) -> None:
@@ -212,3 +226,14 @@ def _tell_sessions(context: Context) -> None:
     elif found:
         shown.force(found[0])
     context.state.set_value(DECIDED, head)
+
+
+def scrub(context: Context) -> list[str]:
+    """Leave nothing deleted in the bytes of the databases; a sentence for each that keeps some."""
+    with Preparation(context.configured.places.state) as prepared:
+        said = [prepared.scrub(), context.search.scrub(), context.state.traces.scrub()]
+    left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
+    return left + [
+        f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
+        for path in aside(context.state.path)
+    ]

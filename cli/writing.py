@@ -1,4 +1,4 @@
-"""Commands that change the store by the user's word: remember, forget, import, undo, rebuild, purge."""
+"""Commands that change the store by the user's word: remember, forget, import, undo, rebuild."""
 
 import os
 from contextlib import suppress
@@ -7,22 +7,22 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json, now
+from siltstone.cli.context import Context, Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, everything
-from siltstone.cli.work import Scopes, hand, parts, rebuild
+from siltstone.cli.work import Scopes, hand, parts, rebuild, scrub
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally, waits
 from siltstone.pipeline.manual import keep, remember
-from siltstone.pipeline.purging import erase
 from siltstone.pipeline.run import read_again
+from siltstone.pipeline.words import counted
 from siltstone.recall.lookup import find
 from siltstone.store import files
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
-from siltstone.store.entry import GLOBAL, TYPES, Type
+from siltstone.store.entry import TYPES, Type
 from siltstone.store.errors import GitError, Misuse
-from siltstone.store.history import history, runs
+from siltstone.store.history import runs
 from siltstone.store.undo import undo
 
 Where = Annotated[
@@ -38,7 +38,6 @@ def register(app: typer.Typer) -> None:
     app.command("import")(import_memories)
     app.command("undo")(undo_run)
     app.command("rebuild")(rebuild_derived)
-    app.command("purge")(purge_memories)
 
 
 def chosen_scope(context: Context, scopes: Scopes, name: str | None) -> str:
@@ -177,59 +176,19 @@ def reread_run(context: Context, run: str) -> None:
 
 
 def rebuild_derived() -> None:
-    """Make the indexes, projects.md and PROTOCOL.md anew from the memories.
+    """Make the indexes, projects.md, PROTOCOL.md, and what `silt search` and `silt inject` read, anew.
 
     Example: silt rebuild
     """
     with Context() as context:
         with suppress(GitError):  # the store says so by itself, and the indexes are no memories
             context.store.check_git()
-        written = rebuild(context)
-        count = context.search.sync(context.store.entries())
-    show(f"{len(written)} files written, {count} search entries changed")
-
-
-def purge_memories(
-    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path, whole.")] = None,
-    project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Take memories out of the store and out of its whole git history. This cannot be undone.
-
-    Example: silt purge --project larkspur
-    """
-    if (name is None) == (project is None):
-        raise Misuse("give a memory's name, or --project with a project's folder name.")
-    with Context() as context:
-        paths = _places(context, name, project)
-        show("These will be gone from every commit, and cannot be brought back:")
-        for path in paths:
-            show(f"  {path}")
-        if not yes and not typer.confirm("Rewrite the store's history?"):
-            show("nothing was changed")
-            return
-        purged = erase(context.store, context.state, paths, context.scope(project), now)
-        context.search.sync(context.store.entries())
-        rebuild(context)
+        made = rebuild(context)
+        left = scrub(context)
+        found = context.refilled
     show(
-        f"{len(purged.paths)} files are gone from {purged.commits} commits, {purged.objects} contents deleted"
+        f"{counted(len(made.files), 'file')} written, {counted(found, 'search entry')} and "
+        f"{counted(made.prepared, 'memory')} for `silt inject` changed"
     )
-    for path in purged.shared:
-        note(f"the content of {path} stands in another file too, and so is still there")
-    for remote in purged.remotes:
-        note(f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew")
-
-
-def _places(context: Context, name: str | None, project: str | None) -> list[str]:
-    """Every path a memory ever had, or a project's folder."""
-    if project is not None:
-        scope = context.scope(project)
-        if scope in (None, GLOBAL):
-            raise Misuse("--project takes a project's folder name, not the global scope.")
-        waiting = [s.path for s in context.store.inbox() if s.entry.scope == scope]
-        return [f"{scope}/", *waiting]
-    store = context.store
-    stored = find(everything(store), name or "", store.unreadable)
-    told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}
-    ours = stored.path.rpartition("/")[2]
-    return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == ours)})
+    for sentence in left:
+        note(sentence)

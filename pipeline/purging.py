@@ -1,14 +1,16 @@
 """`silt purge`: out of history, out of the ledger, and not learned again from the same messages.
 
 Rewriting history is store/purge.py. Here is what else still tells of a purged memory: the candidates
-that were rejected in nearly its words, or with its quotes, and the transcripts it came from.
+that were rejected in nearly its words, or with its quotes, the states of sessions that repeat it, and the
+transcripts it came from.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.likeness import near
+from siltstone.pipeline.words import letters
 from siltstone.store.decided import PURGE
 from siltstone.store.entry import Entry
 from siltstone.store.purge import Purged, purge, versions
@@ -17,14 +19,23 @@ from siltstone.store.store import Store
 
 MIN_WORDS = 12
 """Letters from which words are somebody's, and not anybody's (invariant 6 draws the same line)."""
+WINDOW = 24
+"""Characters in a row that a text of a session's state shares with what is purged, to go with it: such
+texts are cut and joined, so that whole sentences of it need not stand in them."""
 
 
 def erase(
-    store: Store, state: State, paths: Sequence[str], scope: str | None, clock: Callable[[], datetime]
+    store: Store,
+    state: State,
+    paths: Sequence[str],
+    scope: str | None,
+    clock: Callable[[], datetime],
+    within: Callable[[str], bool] = lambda folder: False,
 ) -> Purged:
     """Purge the files at `paths`, a folder with "/" at its end; `scope` when all of a project goes.
 
-    The ledger loses the scope's rejected candidates, or those that speak of the files. The state goes
+    The ledger loses the scope's rejected candidates, or those that speak of the files; states and
+    summaries of sessions go that tell of them, or worked in a folder that `within` picks. The state goes
     first: what fails after it is purged again, and `purge` by then no longer knows what it said.
     Raises as `store.purge.purge`.
     """
@@ -34,10 +45,36 @@ def erase(
     if scope is not None:
         state.ledger.forget(scope)
     state.ledger.forget_if(lambda row: speaks_of(row, told))
+    state.pending.forget_if(lambda row: speaks_of(row, told))
+    state.traces.forget_if(telling(told, paths), within)
     state.opened.forget(paths)
     state.shown.withdraw(PURGE)
     state.purged.add((said for entry in told for said in entry.evidence), clock())
     return purge(store, paths)
+
+
+def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a text tells of entries: in their words, or by the name of one of the files."""
+    parts = {part for entry in told for part in _parts(entry) if letters(part) >= MIN_WORDS}
+    runs = {part[at : at + WINDOW] for part in parts for at in range(len(part) - WINDOW + 1)}
+    short = [part for part in parts if len(part) < WINDOW]
+    names = [path.removesuffix(".md").rpartition("/")[2] or path for path in paths]
+
+    def tells(text: str) -> bool:
+        said = canonical(text)
+        return (
+            any(name in text for name in names)
+            or any(part in said for part in short)
+            or any(said[at : at + WINDOW] in runs for at in range(len(said) - WINDOW + 1))
+        )
+
+    return tells
+
+
+def _parts(entry: Entry) -> Iterator[str]:
+    """What an entry says, piece by piece, as it is compared."""
+    said = (*entry.body.splitlines(), entry.description, *(item.quote for item in entry.evidence))
+    return (canonical(part) for part in said)
 
 
 def speaks_of(row: Rejected, told: Sequence[Entry]) -> bool:

@@ -24,6 +24,7 @@ from siltstone.store.disk import FILE_MODE, FOLDER_MODE
 from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.identity import Identity
 from siltstone.store.reinforcement import MAX_COUNT
+from siltstone.store.state.traces import scrubbed
 
 WAIT = 10.0
 """Seconds for another process that writes."""
@@ -119,6 +120,11 @@ class Preparation:
                 self._db.close()
                 self._db = _fresh(self._path)
                 return self._in_one(entries, facts, differ)
+
+    def scrub(self) -> str:
+        """Keep nothing of what was deleted; as `store.state.traces.scrubbed`."""
+        with errors(self._path):
+            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project as it was prepared last."""

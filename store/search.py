@@ -18,6 +18,7 @@ from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.seek import VERSION, best, counts, match, rarest
+from siltstone.store.state.traces import scrubbed
 from siltstone.store.words import query_words, words
 
 RAREST = 4
@@ -91,6 +92,12 @@ class Search:
                 self._db.execute("delete from doc where id = ?", (id,))
                 self._db.execute("delete from word where rowid = ?", (id,))
             return changed + len(known)
+
+    def scrub(self) -> str:
+        """Keep nothing of what was deleted, in the index, free pages or the log; as `traces.scrubbed`."""
+        with self._reading():
+            self._db.execute("insert into word(word) values ('rebuild')")
+            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), str(self._path))
 
     def query(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
         """The best entries for `text` in `scopes` (None: in all), those with all of its words first."""

@@ -6,7 +6,7 @@ next finds the commit in git and writes it, or finds none and drops it. So every
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -65,6 +65,14 @@ class Pending:
     def get(self, scope: str) -> Left | None:
         rows = self._db.rows("SELECT body FROM pending WHERE scope = ?", (scope,))
         return _left(json.loads(str(rows[0][0]))) if rows else None
+
+    def forget_if(self, wanted: Callable[[Rejected], bool]) -> None:
+        """Drop the rejected candidates that `wanted` picks from what was left behind."""
+        for scope in self.scopes():
+            left = self.get(scope)
+            kept = [] if left is None else [one for one in left.dealt.rejected if not wanted(one)]
+            if left is not None and len(kept) < len(left.dealt.rejected):
+                self.put(replace(left.dealt, rejected=kept), left.head)
 
     def drop(self, scope: str) -> None:
         self._db.write("DELETE FROM pending WHERE scope = ?", (scope,))

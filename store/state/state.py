@@ -15,6 +15,7 @@ from siltstone.store.state.purged import PurgedMessages
 from siltstone.store.state.shown import Shown
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
+from siltstone.store.state.traces import Traces
 from siltstone.store.state.usage import Usage
 
 NAME = "state.sqlite3"
@@ -41,6 +42,7 @@ class State:
         self.shown = Shown(database)
         self.usage = Usage(database)
         self.purged = PurgedMessages(database)
+        self.traces = Traces(database)
 
     @classmethod
     def open(cls, folder: Path) -> "State":

@@ -54,3 +54,10 @@ def test_damage_met_in_a_run(home: Path, table: str) -> None:
     state.rename(home / "away")
     assert run(home).code == 0
     assert remembered() == sorted([FIRST, SECOND])
+
+
+def test_a_rebuild_tells_what_it_made_anew(home: Path, kept: Said) -> None:
+    for name in ("search", "recall"):
+        (home / "state" / f"{name}.sqlite3").write_bytes(b"no database" * 1_000)
+    assert "1 search entry and 1 memory for `silt inject` changed" in call("rebuild").out
+    assert "0 search entries and 0 memories" in call("rebuild").out

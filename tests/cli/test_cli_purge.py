@@ -1,0 +1,109 @@
+"""What `silt purge` takes along: nothing of the purged words is left in the bytes of the state folder."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.commands import call
+
+from siltstone.cli.event import take
+from siltstone.recall.session.event import Event, Kind
+from siltstone.store.state import RunRow, State
+from siltstone.store.state.state import NAME as STATE
+from siltstone.store.state.traces import BLANK
+
+FACT = "The pelican clock hides the cellar key behind it"
+OTHER = "Fix the tests of the checkout page please"
+NAME = "the-pelican-clock-hides-the-cellar"
+NOW = 1_795_165_198.0
+DAY = datetime.fromtimestamp(NOW, UTC)
+
+
+def hear(state: Path, session: str, text: str, *kinds: Kind) -> None:
+    """A typed sentence, and bare events after it."""
+    cwd = str(Path.cwd())
+    take(Event("message", "claude", session, at=NOW, cwd=cwd, role="user", text=text), str(state), NOW)
+    for kind in kinds:
+        take(Event(kind, "claude", session, at=NOW), str(state), NOW)
+
+
+def tables(state: Path) -> dict[str, str]:
+    """Each table of the state database that tells of the fact, with its rows."""
+    with closing(sqlite3.connect(state / STATE)) as db:
+        names = [name for (name,) in db.execute("select name from sqlite_master where type = 'table'")]
+        rows = {name: str(db.execute(f"select * from {name}").fetchall()) for name in names}  # noqa: S608
+    return {name: said for name, said in rows.items() if "pelican" in said.lower()}
+
+
+def left(home: Path) -> list[str]:
+    """Files of the state and the store that hold the word still."""
+    files = [file for place in ("state", "store") for file in (home / place).rglob("*") if file.is_file()]
+    return [file.name for file in files if b"pelican" in file.read_bytes().lower()]
+
+
+@pytest.fixture
+def told(home: Path) -> Path:
+    """A fact that sessions, a summary, a report and a failed window speak of; the state folder."""
+    state = home / "state"
+    call("remember", FACT, "--type", "project")
+    call("show", NAME)
+    hear(state, "s1", f"Remember: {FACT.lower()}.", "compaction", "end")
+    hear(state, "s2", f"As said, {FACT}, so look there")
+    hear(state, "s3", OTHER, "compaction")
+    hear(state, "s4", OTHER, "end")
+    call("inject", "--agent", "claude", "--session", "s2", "--cwd", str(Path.cwd()))
+    with State.open(state) as opened:
+        report = {"notes": [f"kept {NAME}"], "complaints": [OTHER], "windows": 3}
+        opened.ledger.put_run(RunRow("0009", DAY, DAY, report))
+        opened.failures.record("claude/s2@1", f"no JSON: {FACT}", DAY)
+    return state
+
+
+@pytest.fixture
+def watched(told: Path) -> Iterator[Path]:
+    """Another process has the databases open, as a watch has."""
+    with ExitStack() as others:
+        for file in told.glob("*.sqlite3"):
+            db = others.enter_context(closing(sqlite3.connect(file)))
+            db.execute("select count(*) from sqlite_master").fetchall()
+        yield told
+
+
+def test_the_sessions_and_the_bytes_go_too(home: Path, watched: Path) -> None:
+    assert {"session", "summary", "run", "failure", "shown", "used", "opened"} <= tables(watched).keys()
+    assert call("purge", NAME, "--yes").err == ""
+    assert tables(watched) == {}
+    assert left(home) == []
+    assert [line.split()[-1] for line in call("session").out.splitlines()] == ["claude/s3"]
+    with State.open(watched) as state:
+        (run,) = [run for run in state.ledger.runs() if run.id == "0009"]
+        assert run.report == {"notes": [BLANK], "complaints": [OTHER], "windows": 3}
+        assert [one.error for one in state.failures.all()] == [BLANK]
+    with closing(sqlite3.connect(watched / STATE)) as db:
+        assert db.execute("select session from summary").fetchall() == [("s4",)]
+
+
+def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) -> None:
+    assert call("purge", "--project", "larkspur", "--yes").code == 0
+    assert left(home) == []
+    with closing(sqlite3.connect(told / STATE)) as db:
+        assert db.execute("select count(*) from session").fetchall() == [(0,)]
+        assert db.execute("select count(*) from summary").fetchall() == [(0,)]
+
+
+def test_what_keeps_some_of_it_is_told_and_mended_by_a_rebuild(home: Path, told: Path) -> None:
+    aside = told / f"{STATE}.corrupt-1"
+    aside.write_bytes(b"the pelican clock")
+    with closing(sqlite3.connect(told / "search.sqlite3")) as reader:
+        reader.execute("begin")
+        reader.execute("select count(*) from doc").fetchall()
+        said = call("purge", NAME, "--yes")
+    assert said.code == 0
+    assert f"{told / 'search.sqlite3'} is in use by another process" in said.err
+    assert f"{aside} was set aside" in said.err
+    aside.unlink()
+    assert call("rebuild").err == ""
+    assert left(home) == []
