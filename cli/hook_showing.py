@@ -12,7 +12,7 @@ from siltstone.cli import hot
 from siltstone.cli.hot_settings import rules_of
 from siltstone.cli.inject import Asked, around, hits_for
 from siltstone.cli.inject import shown as injected
-from siltstone.cli.session_text import parts_of
+from siltstone.cli.session_text import known, parts_of
 from siltstone.recall import prompted
 from siltstone.recall.block import NO_SESSION, Block, build
 from siltstone.recall.layouts import LAYOUTS
@@ -38,7 +38,8 @@ def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> 
         if heard.show == "prompt":
             return _prompt(heard, prepared, folder, environ, now)
         scope, view, here = around(prepared, heard.cwd, environ)
-        parts = parts_of(folder, heard.agent, heard.session, here, now, prepared.brief(scope))
+        with known(folder, heard.agent, heard.session) as (light, to):
+            parts = parts_of(light, to, here, now, prepared.brief(scope))
         if heard.show == "compacting":
             return _built(view, parts, now).text
         return _start(heard, view, parts, folder, now)

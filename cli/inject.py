@@ -8,7 +8,7 @@ from typing import NamedTuple
 from siltstone.cli import hot
 from siltstone.cli.hot_settings import rules_of
 from siltstone.cli.served import Served
-from siltstone.cli.session_text import parts_of
+from siltstone.cli.session_text import known, parts_of
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.place import scope_of
@@ -90,8 +90,6 @@ def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
     if asked.receipt:
         for line in in_full(block.receipt).splitlines():
             hot.note(line)
-        if decision is not None and not decision.reason and not decision.hash_match:
-            hot.note(f"the block is {decision.age:.0f} s old, and the receipt tells of one made now")
 
 
 def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
@@ -99,21 +97,21 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
     folder = state_folder(environ)
     # Without either, nothing that can be set matters.
     rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
-    with Prepared(folder) as prepared:
+    with known(folder, asked.agent, asked.session) as (light, to), Prepared(folder) as prepared:
         scope, view, here = around(prepared, asked.cwd or _here(), environ)
-        session = parts_of(folder, asked.agent, asked.session, here, now, prepared.brief(scope))
+        session = parts_of(light, to, here, now, prepared.brief(scope))
 
         def built(at: float) -> Block:
             hits = hits_for(asked.query, folder, prepared, view, at, rules) if asked.query else ()
             return build(view, hits, session, Budget(asked.budget), LAYOUTS[asked.layout], at)
 
-        if not (asked.agent and asked.session):
+        if light is None or to is None:
             return Served(built(now))
         # Loaded only where a session is asked for: half of a hot command's time.
         from siltstone.cli.serving import serve
 
         variant = f"{asked.layout} {asked.budget} {scope} {len(asked.query)} {_mark(asked.query)}"
-        return serve(folder, asked.agent, asked.session, variant, built, rules, now)
+        return serve(light, to, variant, built, rules, now)
 
 
 def around(prepared: Prepared, cwd: str, environ: Mapping[str, str]) -> Around:

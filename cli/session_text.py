@@ -5,8 +5,10 @@ files say. Whatever of it cannot be read is a remark on standard error: the memo
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from siltstone.cli import hot
 from siltstone.recall import ended
 from siltstone.recall.brief import Brief, stale, text, told
 from siltstone.recall.view import Session
@@ -14,68 +16,84 @@ from siltstone.store.errors import Locked, StateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from siltstone.cli.serving import Running
     from siltstone.store.state.light import Light
 
 LOOKED_AT = 20
 """Ended sessions, the newest first, that are asked whether they belong here."""
 
 
+@contextmanager
+def known(folder: str, agent: str, session: str) -> Iterator[tuple["Light | None", "Running | None"]]:
+    """The state database, and the session that is running, to be read before the memories are.
+
+    None, with a remark, for what cannot be used; the database is made where a session is named only.
+    """
+    from siltstone.store.state.light import NAME
+
+    light, named = None, bool(agent and session)
+    try:
+        if named or os.path.exists(os.path.join(folder, NAME)):
+            light = hot.opened(folder)
+    except (Locked, StateError) as error:
+        hot.note(f"what is known of sessions is not shown, and the block is a new one: {error}")
+    if light is None:
+        yield None, None
+        return
+    try:
+        yield light, _running(light, agent, session) if named else None
+    finally:
+        light.close()
+
+
+def _running(light: "Light", agent: str, session: str) -> "Running | None":
+    # Loaded only where a session is asked for: half of a hot command's time.
+    from siltstone.cli.serving import running
+
+    return running(light, agent, session)
+
+
 def parts_of(
-    folder: str, agent: str, session: str, here: Callable[[str], bool], now: float, quoted: Brief | None
+    light: "Light | None",
+    to: "Running | None",
+    here: Callable[[str], bool],
+    now: float,
+    quoted: Brief | None,
 ) -> Session:
     """The texts beside memories. `here` tells whether a session in a folder belongs to this project."""
-    shown = _of_sessions(folder, agent, session, here, now)
+    shown = _of_running(to) if to is not None else Session()
+    if light is not None:
+        shown = _with_the_last(shown, light, to, here, now)
     if quoted is None:
         return shown
     changed = stale(quoted)
     return shown._replace(brief=text(quoted, changed), told=(told(quoted, changed), *shown.told))
 
 
-def _of_sessions(folder: str, agent: str, session: str, here: Callable[[str], bool], now: float) -> Session:
-    # Loaded only where there is something to show: half of a hot command's time.
-    from siltstone.cli.hot import opened
-    from siltstone.store.state.light import NAME
+def _of_running(to: "Running") -> Session:
+    """What is known of the running session itself."""
+    from siltstone.recall.session import summary
+    from siltstone.recall.session.render import block
+
+    sums = ("progress, summed up by rules",) if to.state.summaries else ()
+    return Session(block(to.state), progress=summary.progress(to.state), told=sums)
+
+
+def _with_the_last(
+    shown: Session, light: "Light", to: "Running | None", here: Callable[[str], bool], now: float
+) -> Session:
+    """The same, and what the last session of the project came to."""
     from siltstone.store.state.summaries import Summaries
 
-    if not os.path.exists(os.path.join(folder, NAME)):
-        return Session()
-    shown = Session()
     try:
-        light = opened(folder)
-        try:
-            if agent and session:
-                shown = _running(light, agent, session)
-            recent = Summaries(light).recent(now, LOOKED_AT)
-        finally:
-            light.close()
+        recent = Summaries(light).recent(now, LOOKED_AT)
     except (Locked, StateError) as error:
-        _remark(f"what sessions came to is not shown: {error}")
+        hot.note(f"what sessions came to is not shown: {error}")
         return shown
-    others = (one for one in recent if not (shown.text and (one.agent, one.session) == (agent, session)))
+    mine = (to.agent, to.session) if to is not None and shown.text else None
+    others = (one for one in recent if (one.agent, one.session) != mine)
     before = next((one for one in others if here(one.cwd)), None)
     if before is None:
         return shown
     sentence = f"last session, summed up by {ended.told(before)}"
     return shown._replace(last=ended.last(before), told=(*shown.told, sentence))
-
-
-def _running(light: "Light", agent: str, session: str) -> Session:
-    """What is known of the running session itself; nothing, with a remark, of one that cannot be read."""
-    from siltstone.recall.session import summary
-    from siltstone.recall.session.render import block
-    from siltstone.recall.session.state import NewerState, load
-    from siltstone.store.state.sessions import Sessions
-
-    try:
-        state = load(Sessions(light).get(agent, session))
-    except NewerState as error:
-        _remark(f"the state of session {session[:80]} is not shown: {error}")
-        return Session()
-    sums = ("progress, summed up by rules",) if state.summaries else ()
-    return Session(block(state), progress=summary.progress(state), told=sums)
-
-
-def _remark(sentence: str) -> None:
-    from siltstone.cli import hot
-
-    hot.note(sentence)

@@ -67,4 +67,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
             cited INTEGER NOT NULL DEFAULT 0, days INTEGER NOT NULL DEFAULT 0,
             day INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
     ),
+    (
+        # What was shown before has no receipt: it is shown anew.
+        "DELETE FROM shown",
+        "ALTER TABLE shown ADD COLUMN receipt TEXT NOT NULL DEFAULT ''",
+    ),
 )

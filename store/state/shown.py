@@ -33,6 +33,8 @@ class Last(NamedTuple):
     compactions: int
     paths: tuple[str, ...]
     """The memories in it."""
+    receipt: str = ""
+    """What `recall/receipt.py` told of it, for whoever made it to read."""
 
 
 class Line(NamedTuple):
@@ -53,13 +55,13 @@ class Shown:
     def get(self, agent: str, session: str, variant: str) -> Last | None:
         """What was shown last; None for nothing."""
         rows = self._db.rows(
-            "SELECT text, at, served, forced, compactions, paths FROM shown "
+            "SELECT text, at, served, forced, compactions, paths, receipt FROM shown "
             "WHERE agent = ? AND session = ? AND variant = ?",
             (_key(agent), _key(session), variant),
         )
         if not rows:
             return None
-        text, at, served, forced, compactions, paths = rows[0]
+        text, at, served, forced, compactions, paths, receipt = rows[0]
         return Last(
             str(text),
             float(at or 0),
@@ -67,14 +69,15 @@ class Shown:
             int(forced or 0),
             int(compactions or 0),
             tuple(str(paths).split("\n")) if paths else (),
+            str(receipt),
         )
 
     def put(self, agent: str, session: str, variant: str, last: Last) -> None:
         """Keep a block; those shown longest ago go."""
         self._db.write(
             "INSERT OR REPLACE INTO shown "
-            "(agent, session, variant, at, served, forced, compactions, text, paths) "
-            "VALUES (?,?,?,?,?,?,?,?,?)",
+            "(agent, session, variant, at, served, forced, compactions, text, paths, receipt) "
+            "VALUES (?,?,?,?,?,?,?,?,?,?)",
             (
                 _key(agent),
                 _key(session),
@@ -85,6 +88,7 @@ class Shown:
                 last.compactions,
                 storable(last.text),
                 storable("\n".join(path for path in last.paths if "\n" not in path)),
+                storable(last.receipt),
             ),
         )
         self._db.write("DELETE FROM shown WHERE served < ?", (last.served - MAX_AGE,))
@@ -92,6 +96,13 @@ class Shown:
             "DELETE FROM shown WHERE served < "
             "(SELECT served FROM shown ORDER BY served DESC LIMIT 1 OFFSET ?)",
             (KEPT - 1,),
+        )
+
+    def again(self, agent: str, session: str, variant: str, now: float) -> None:
+        """The same block was shown once more."""
+        self._db.write(
+            "UPDATE shown SET served = ? WHERE agent = ? AND session = ? AND variant = ?",
+            (now, _key(agent), _key(session), variant),
         )
 
     def paths(self, agent: str, session: str) -> list[str]:
@@ -107,7 +118,7 @@ class Shown:
 
     def withdraw(self, source: str) -> None:
         """Nothing that was shown is shown again, and no byte of it is kept: something in it must not be."""
-        self._db.write("UPDATE shown SET text = '', paths = '', forced = ?", (_WITHDRAWN,))
+        self._db.write("UPDATE shown SET text = '', paths = '', receipt = '', forced = ?", (_WITHDRAWN,))
         self.force(source)
 
     def force(self, source: str) -> None:

@@ -10,12 +10,15 @@ from support.commands import Said, call
 
 from siltstone.cli.hot_settings import NOTE, rules_of
 from siltstone.cli.inject import Asked, shown
+from siltstone.cli.serving import running, serve
+from siltstone.recall.block import Block
 from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SessionState, dump
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
+from siltstone.store.state.shown import Shown
 
 NOW = 1_795_168_800.0
 OURS = Asked(agent="claude", session="s1")
@@ -175,6 +178,43 @@ def test_json_says_why_it_is_this_block(kept: Said) -> None:
     told = [call("inject", "--agent", "claude", "--session", "s1", "--json").json["shown"] for _ in range(2)]
     assert [one["reason"] for one in told] == ["first", ""]
     assert told[1]["hash_match"] is True
+
+
+def test_the_same_bytes_come_with_the_receipt_of_their_own(kept: Said) -> None:
+    words = ("inject", "--agent", "claude", "--session", "s1", "--receipt", "--json")
+    first = call(*words).json
+    remember("Releases are cut on Mondays")
+    second = call(*words).json
+    assert second["shown"]["hash_match"] is False
+    assert (second["text"], second["receipt"]) == (first["text"], first["receipt"])
+    said = call("inject", "--agent", "claude", "--session", "s1", "--receipt").err
+    assert "1 of 1 shown" in said
+    assert "mondays" not in said
+
+
+def test_a_block_without_its_receipt_is_made_anew(home: Path, kept: Said) -> None:
+    text()
+    light = Light(str(home / "state"))
+    light.write("UPDATE shown SET receipt = '[]'")
+    light.close()
+    remember("Releases are cut on Mondays")
+    assert "Mondays" in text(NOW + 1)
+
+
+def test_what_is_decided_while_a_block_is_made_is_noticed_by_the_next(home: Path, kept: Said) -> None:
+    """A purge that ends after the memories were read must not leave a block that passes for a new one."""
+    light = Light(str(home / "state"))
+    block = Block("old", shown(Asked(), os.environ, NOW).block.receipt)
+    reasons = []
+    for force in (True, False, False):
+        to = running(light, "claude", "s9")
+        assert to is not None
+        if force:
+            Shown(light).withdraw("purge")
+        decision = serve(light, to, "v", lambda at: block, Rules(), NOW).decision
+        reasons.append(decision and decision.reason)
+    light.close()
+    assert reasons == ["first", "forced:purge", ""]
 
 
 def test_a_state_in_use_does_not_hold_the_agent_up(home: Path, kept: Said) -> None:

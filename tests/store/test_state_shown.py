@@ -11,7 +11,7 @@ from siltstone.store.state.sessions import Sessions
 from siltstone.store.state.shown import KEPT, LINES, MAX_AGE, Last, Line, Shown
 
 NOW = 1_795_168_800.0
-LAST = Last("text\n", NOW, NOW, 1, 2, ("global/a.md", "global/b.md"))
+LAST = Last("text\n", NOW, NOW, 1, 2, ("global/a.md", "global/b.md"), "[]")
 
 
 @pytest.fixture
@@ -29,6 +29,15 @@ def test_what_was_put_is_got_by_each_session_and_way_of_asking(light: Light) -> 
         shown.get(*key) for key in (("claude", "s1", "w"), ("claude", "s2", "v"), ("codex", "s1", "v"))
     ] == [None] * 3
     assert shown.paths("claude", "s1") == ["global/a.md", "global/b.md"]
+
+
+def test_a_block_that_is_shown_again_says_when(light: Light) -> None:
+    shown = Shown(light)
+    for variant in ("v", "w"):
+        shown.put("claude", "s1", variant, LAST)
+    shown.again("claude", "s1", "v", NOW + 60)
+    assert shown.get("claude", "s1", "v") == LAST._replace(served=NOW + 60)
+    assert shown.get("claude", "s1", "w") == LAST
 
 
 def test_odd_names_and_texts_are_kept(light: Light) -> None:
