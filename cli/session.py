@@ -7,22 +7,27 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli.context import Json, now
+from siltstone.agents.events import rebuilt
+from siltstone.cli.context import Json, Roots, now
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.settings import configure
+from siltstone.cli.work import readers
+from siltstone.pipeline.messages import Reader, Source
+from siltstone.pipeline.words import counted
 from siltstone.recall.session import tools
 from siltstone.recall.session.core import LIMITS
 from siltstone.recall.session.pressure import percent
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
 from siltstone.recall.session.working import ranked
-from siltstone.store.errors import StateError
+from siltstone.store.errors import Misuse, SourceError, StateError
 from siltstone.store.files import Session
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 
 session = typer.Typer(invoke_without_command=True)
 
+EMPTY = "nothing has happened in it that is kept"
 TEXT = {"ignore_unknown_options": True}
 """A text may begin with a dash, as the lines of a list do."""
 Which = Annotated[str, typer.Argument(metavar="AGENT/ID", help="The session, as `silt session` lists it.")]
@@ -73,7 +78,7 @@ def show_session(which: Which, json: Json = False) -> None:
     if json:
         emit_json(_as_json(which, state))
         return
-    show(block(state) or "nothing has happened in it that is kept")
+    show(block(state) or EMPTY)
 
 
 @session.command("update", context_settings=TEXT)
@@ -124,6 +129,48 @@ def remove_working(
     Example: silt session remove claude/5bcef82b "Update the price tests"
     """
     _change(which, lambda state: tools.working_remove(state, text))
+
+
+@session.command("rebuild")
+def rebuild_state(which: Which, root: Roots = None) -> None:
+    """Make a session's state anew from its transcript, where it was lost or hooks told nothing; and show it.
+
+    Core memory that is kept stays; what the agent added to working memory itself stands in no transcript.
+    Example: silt session rebuild claude/5bcef82b
+    """
+    name = Session.of(which)
+    source, made = _from_transcript(name, root)
+    with _light() as light:
+        state = tools.restore(light, name.agent, name.id, made)
+    note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
+    show(block(state) or EMPTY)
+
+
+def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, SessionState]:
+    """The session's transcript and the state it comes to; of several the one that goes on for longest.
+
+    Raises Misuse where there is none that can be read.
+    """
+    for reader in readers(configure(), root):
+        sources = list(reader.discover()) if reader.agent == name.agent else []
+        named = [one for one in sources if name.id in f"{one.key} {one.detail}"]
+        # Most agents put the id into the file's name; only where that fails every file is opened.
+        for some in (named, sources):
+            if found := [(one, state) for one in some if (state := _state_in(reader, one, name))]:
+                return max(found, key=lambda pair: (pair[1].updated, pair[1].events))
+    raise Misuse(f"there is no transcript of a session {str(name)[:80]!r}; name its folder with --root.")
+
+
+def _state_in(reader: Reader, source: Source, name: Session) -> SessionState | None:
+    """The state that a transcript comes to; None for one of another session, and one that cannot be read."""
+    try:
+        reading = reader.read(source, None)
+        if reading is None or reading.session.id != name.id:
+            return None
+        return rebuilt(name.agent, name.id, reading.session.cwd, (step.item for step in reading.steps))
+    except SourceError as error:
+        note(str(error))
+        return None
 
 
 def _change(which: str, make: tools.Change) -> None:

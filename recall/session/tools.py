@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from siltstone.recall.escape import line
 from siltstone.recall.session import core, working
+from siltstone.recall.session.apply import settled
 from siltstone.recall.session.finding import LONGEST
 from siltstone.recall.session.state import SLOTS, SessionState, dump, load
 from siltstone.store.errors import Misuse
@@ -136,6 +137,20 @@ def change(light: Light, agent: str, session: str, now: float, make: Change) -> 
         done = make(load(body))
         sessions.put(agent, session, now, dump(done.state._replace(updated=max(done.state.updated, now))))
     return done
+
+
+def restore(light: Light, agent: str, session: str, made: SessionState) -> SessionState:
+    """Put a state that was made from the transcript in place of what is kept; what is kept now.
+
+    Core memory stays, for no transcript tells it. Raises NewerState, StateError and Locked.
+    """
+    sessions = Sessions(light)
+    with light:
+        kept = load(sessions.get(agent, session))
+        state = settled(made, sessions.read_until(agent, session))
+        state = state._replace(goal=kept.goal, progress=kept.progress, context=kept.context)
+        sessions.put(agent, session, state.updated, dump(state))
+    return state
 
 
 def _clean(text: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from opencode_home import Home
 
 from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
@@ -20,6 +21,7 @@ from siltstone.recall.session.state import dump as dump_state
 
 DATA = Path(__file__).parents[1] / "data"
 ROOTS = {"claude": DATA / "claude", "codex": DATA / "codex" / "home", "gemini": DATA / "gemini"}
+AGENTS = (*ROOTS, "opencode")
 START = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 TEXTS = st.one_of(
     st.sampled_from(
@@ -81,8 +83,16 @@ def test_rebuilt_and_fed_are_the_same(items: list[object]) -> None:
     assert rebuilt("claude", "s1", "/p", made(items)) == fed(told)
 
 
-def sessions(agent: str) -> Iterator[tuple[str, str, list[Message | Filtered]]]:
-    for reader in readers({agent: ROOTS[agent]}, {}):
+@pytest.fixture
+def roots(tmp_path: Path) -> dict[str, Path]:
+    """What the real agents left: OpenCode's lies in a database, which is made here."""
+    home = Home(tmp_path)
+    home.record()
+    return ROOTS | {"opencode": home.root}
+
+
+def sessions(agent: str, root: Path) -> Iterator[tuple[str, str, list[Message | Filtered]]]:
+    for reader in readers({agent: root}, {}):
         for source in reader.discover():
             reading = reader.read(source, None)
             if reading is not None:
@@ -90,10 +100,10 @@ def sessions(agent: str) -> Iterator[tuple[str, str, list[Message | Filtered]]]:
                 yield session.id, session.cwd, [step.item for step in reading.steps]
 
 
-@pytest.mark.parametrize("agent", ROOTS)
-def test_every_sample_of_an_agent(agent: str) -> None:
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_sample_of_an_agent(agent: str, roots: dict[str, Path]) -> None:
     count = 0
-    for session, cwd, items in sessions(agent):
+    for session, cwd, items in sessions(agent, roots[agent]):
         told = list(events(agent, session, cwd, items))
         state = rebuilt(agent, session, cwd, items)
         assert fed(told) == state

@@ -144,3 +144,26 @@ def test_a_summary_goes_after_a_week(home: Path, kept: Said) -> None:
     happens(home, event("message", role="user", text="Move the cart"))
     take(event("end"), str(home / "state"), NOW - MAX_AGE - 60)
     assert "Move the cart" not in call("inject").out
+
+
+RECORDED = Path(__file__).parents[1] / "data" / "claude"
+TALK = "claude/f3595df5-3a34-4332-a0e8-b608a88e4dc5"
+
+
+def test_a_state_that_was_lost_is_made_from_the_transcript(home: Path) -> None:
+    """Issue 3: "State can also be rebuilt from the transcript alone." """
+    said = call("session", "rebuild", TALK, "--root", f"claude={RECORDED}")
+    assert (said.code, "14 events, 4 turns" in said.err) == (0, True)
+    assert "active_files:\n- app.js (" in said.out
+    assert call("session", "show", TALK).out == said.out
+    call("session", "update", TALK, "goal", "Move the cart to the new rates")
+    again = call("session", "rebuild", TALK, "--root", f"claude={RECORDED}")
+    assert "Move the cart to the new rates" in again.out
+
+
+@pytest.mark.parametrize("which", ["claude/nobody", "codex/f3595df5-3a34-4332-a0e8-b608a88e4dc5"])
+@pytest.mark.usefixtures("home")
+def test_no_state_is_made_without_a_transcript(which: str) -> None:
+    said = call("session", "rebuild", which, "--root", f"claude={RECORDED}")
+    assert (said.code, "there is no transcript of a session" in said.err) == (2, True)
+    assert call("session").out.startswith("no session is known")
