@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup run quality test docs bench record check clean
+.PHONY: setup run quality test test-agents docs bench record check clean
 .DEFAULT_GOAL := test
 
 setup: $(VENV)/ready
@@ -20,6 +20,10 @@ run: setup
 
 test: setup check
 	$(BIN)/python -m pytest
+
+# The real agents, installed from npm and asked headlessly against a model of ours: needs node and npm.
+test-agents: setup
+	$(BIN)/python -m pytest tests/real
 
 # Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and into the README
 # what `make run` prints.

@@ -56,7 +56,7 @@ class Heard(NamedTuple):
     anew: bool = False
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
     query: str = ""
-    """What was typed, for "prompt"."""
+    """What was typed, for "prompt"; for "system" what was typed first."""
     events: tuple[Event, ...] = ()
     """What it tells the session's state."""
     typed: str = ""

@@ -5,16 +5,17 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 
 - `chat.message`: `text` (the typed parts alone), `message` (its id), `model`. Answer `{"context"}`: what
   fits it, and what was saved of it, to stand beside the prompt.
-- `system`: `title`, true for a call that makes a title. Answer `{"context"}`: the block, whose bytes stay
-  while nothing is worth a change.
+- `system`: `text`, what was typed when the context was empty: one question for all the calls of a session,
+  so that the bytes of the block stay while nothing is worth a change. Answer `{"context"}`: the block.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
   made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
-- `text.complete`: `text`, an answer.
-- `session.compacting`. Answer `{"context"}`: memories for the agent's own summary.
+- `session.compacting`. Answer `{"context"}`: memories for the agent's own summary, and what it is asked for.
 - `session.compacted`: `text`, the summary where it is known.
-- `session.idle`, `session.deleted`, and `dispose`, whose `session` may be "".
+- `session.idle`: `text`, the answer.
+- `session.deleted`, and `dispose`, whose `session` may be "".
 
-Every payload may tell `tokens` in the context, its `limit` and `reserve`.
+`chat.message` and `tool.after`, whose answers reach the agent, may tell `tokens` in the context, its `limit`
+and `reserve`. `at` sets apart payloads that are otherwise the same.
 """
 
 from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, name, text, whole
@@ -25,13 +26,22 @@ EVENTS = (
     Hook("chat.message", 5_000),
     Hook("system", 5_000),
     Hook("tool.after", 5_000),
-    Hook("text.complete", 5_000),
     Hook("session.compacting", 5_000),
     Hook("session.compacted", 5_000),
     Hook("session.idle", 5_000),
     Hook("session.deleted", 5_000),
     Hook("dispose", 1_000),
 )
+CANDIDATES = """\
+Do not copy these notes into the summary. After everything else, and only if the conversation holds any, end
+it with what a later session of this project should know:
+
+Memory candidates:
+- [type] one self-contained sentence
+
+type is user, feedback, project, decision or reference. At most eight, each said or confirmed by the user or
+shown by a command that ran; no progress, no plans, no secrets, nothing that the repository itself says."""
+"""What the agent's summary is asked for (docs/seeds.md A8); `pipeline/candidate_block.py` reads it."""
 _NOBODY = "-"
 """The session of a `dispose` that tells none: only transcripts are to be read."""
 
@@ -41,7 +51,7 @@ def heard(payload: Payload, now: float) -> Heard:
     event, session = name(payload, "hook_event_name"), name(payload, "session")
     if event == "dispose":
         return Heard(AGENT, session or _NOBODY, name(payload, "cwd"), event=event, batch="now")
-    if not session or payload.get("parent") or payload.get("title") is True:
+    if not session or payload.get("parent"):
         return NOTHING
     here = Heard(AGENT, session, name(payload, "cwd"), event=event)
     told = Event(
@@ -58,13 +68,10 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "chat.message":
         return _typed(here, told, payload)
     if event == "system":
-        return here._replace(show="system")
+        return here._replace(show="system", query=text(payload, "text"))
     if event == "tool.after":
         made = payload.get("synthetic") is True
         return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
-    if event == "text.complete":
-        said = told._replace(kind="message", role="assistant", text=text(payload, "text"))
-        return here._replace(events=(said,))
     if event == "session.compacting":
         return here._replace(show="compacting")
     if event == "session.compacted":
@@ -72,7 +79,8 @@ def heard(payload: Payload, now: float) -> Heard:
             events=(told._replace(kind="compaction", text=text(payload, "text")),), anew=True
         )
     if event == "session.idle":
-        return here._replace(events=(told,), batch="idle")
+        said = told._replace(kind="message", role="assistant", text=text(payload, "text"))
+        return here._replace(events=(said, told) if said.text else (told,), batch="idle")
     if event == "session.deleted":
         return here._replace(batch="now", gone="deleted")
     return NOTHING
@@ -82,6 +90,8 @@ def answer(event: str, context: str, output: str | None = None) -> str:
     """See `agents/hooks.py`, `Door`."""
     import json
 
+    if event == "session.compacting":
+        context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
     told: dict[str, str] = {"context": context} if context else {}
     if output is not None:
         told["output"] = output

@@ -1,0 +1,232 @@
+const SILT = ["silt"]
+const MCP = false
+// Siltstone's door in OpenCode: it hands what happens to `silt hook opencode`, one JSON object on standard
+// input, and OpenCode what that answers, one JSON object on standard output. `silt install opencode` writes
+// the first two lines. Nothing here decides what is remembered or shown, and nothing here may break OpenCode:
+// whatever goes wrong, a hook changes nothing.
+
+import { spawn } from "node:child_process"
+
+const LIMIT_MS = 2500 // of one call; silt ends by itself after 2 s
+const COMMAND_MS = 20000 // of a command that the user typed and waits for
+const LEAVE_MS = 1000 // what OpenCode's end may be held up
+const MOST_CHARS = 1000000 // of one text that is handed over; OpenCode cuts its own tools' output far below
+const OTHERS = /^You are a (title generator|context summarization agent)\b/ // system prompts of no turn
+const COMMAND = {
+  description: "Siltstone's memory: status, search, remember, forget, flush",
+  template: "`/silt $ARGUMENTS` was run, and what it said follows. Tell the user what it says, and do no more.",
+}
+const SIDE = new Set(["title", "compaction", "summary"]) // OpenCode's own agents, with models of their own
+const LAST = Symbol.for("siltstone.plugin") // directory → the copy of this file that was started last
+
+const COMMANDS = { status: false, flush: false, search: true, remember: true, forget: true } // wants a text
+
+/** Runs silt: what it says, "" when that is of no use. The child outlives this process. */
+function run(words, input, ms, options) {
+  return new Promise((resolve) => {
+    try {
+      const [program, ...first] = SILT
+      const stdio = ["pipe", "pipe", options ? "pipe" : "ignore"]
+      const child = spawn(program, [...first, ...words], { detached: true, stdio, ...options })
+      const said = []
+      const end = (text) => (clearTimeout(timer), resolve(text))
+      const timer = setTimeout(() => (child.kill("SIGKILL"), end("")), ms)
+      child.on("error", () => end(""))
+      child.on("close", () => end(Buffer.concat(said).toString("utf8")))
+      child.stdin.on("error", () => {})
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on("error", () => {})
+        stream?.on("data", (bytes) => said.push(bytes))
+      }
+      child.stdin.end(input)
+      child.unref()
+    } catch {
+      resolve("")
+    }
+  })
+}
+
+/** `/silt remember …`, run as it stands: no shell reads it. */
+function typedCommand(words, cwd) {
+  const [, verb, rest] = words.trim().replace(/^"(.*)"$/s, "$1").match(/^(\S*)\s*(.*)$/s)
+  if (!Object.hasOwn(COMMANDS, verb || "status")) return `There is /silt ${Object.keys(COMMANDS).join(", ")}.`
+  if (COMMANDS[verb] && !rest) return `/silt ${verb} wants a text.`
+  return run(COMMANDS[verb] ? [verb, "--", rest] : [verb || "status"], "", COMMAND_MS, { cwd })
+}
+
+const string = (value) => (typeof value === "string" ? value : undefined)
+const cut = (text) => (string(text) ?? "").slice(0, MOST_CHARS)
+const fill = ({ tokens, limit, reserve }) => ({ tokens, limit, reserve }) // of the session's context
+const typed = (parts) => parts.filter((one) => one.type === "text" && !one.synthetic).map((one) => one.text)
+
+export const Siltstone = async ({ client, directory }) => {
+  if (process.env.SILT_OWN === "1") return {} // silt itself asks this OpenCode: nothing to show or to learn
+
+  const me = {}
+  const started = (globalThis[LAST] ??= new Map())
+  started.set(directory, me)
+  const mine = () => started.get(directory) === me // else installed twice, and another copy does the work
+
+  const sessions = new Map()
+  const under_way = new Set()
+  let latest = ""
+
+  const known = (id) => {
+    if (!sessions.has(id)) sessions.set(id, { opening: "", asked: "", said: [] })
+    return sessions.get(id)
+  }
+
+  /** The session, unless a sub-agent works in it: those are shown nothing and tell nothing. */
+  const own = async (id) => {
+    if (!id || !mine()) return undefined
+    const session = known(id)
+    if (session.parent === undefined) {
+      const found = await client.session.get({ path: { id } }).catch(() => undefined)
+      session.parent ??= found?.data?.parentID ?? ""
+    }
+    return session.parent ? undefined : session
+  }
+
+  /** Tells silt what happened; its answer. The time sets apart what is told twice in the same words. */
+  const ask = (event, id, told = {}) => {
+    const payload = { hook_event_name: event, session: id, cwd: directory, at: Date.now(), ...told }
+    const answer = run(["hook", "opencode"], JSON.stringify(payload), LIMIT_MS).then((text) => {
+      try {
+        const { context, output } = JSON.parse(text)
+        return { context: string(context), output: string(output) }
+      } catch {
+        return {}
+      }
+    })
+    under_way.add(answer)
+    return answer.finally(() => under_way.delete(answer))
+  }
+
+  /** The block of the system prompt: asked for once a turn, so that the steps of a turn share its bytes. */
+  const block = (id, session) =>
+    (session.block ??= ask("system", id, { text: session.opening }).then((said) => said.context))
+
+  const events = {
+    "session.created": ({ info }) => (known(info.id).parent = info.parentID ?? ""),
+    "message.updated": ({ info }) => {
+      if (info.role !== "assistant") return
+      const session = known(info.sessionID)
+      if (info.summary) return (session.summing = info.id)
+      const { input = 0, output = 0, cache = {} } = info.tokens ?? {}
+      const used = input + output + (cache.read ?? 0) + (cache.write ?? 0)
+      if (used) session.tokens = used
+    },
+    "session.compacted": async ({ sessionID }) => {
+      const session = await own(sessionID)
+      if (!session) return
+      const { summary, asked } = session
+      Object.assign(session, { summing: "", summary: "", opening: asked, block: undefined, tokens: undefined })
+      await ask("session.compacted", sessionID, { text: cut(summary) })
+    },
+    "session.idle": async ({ sessionID }) => {
+      const session = await own(sessionID)
+      if (session) await ask("session.idle", sessionID, { text: cut(session.said.splice(0).join("\n\n")) })
+    },
+    "session.deleted": async ({ info }) => {
+      sessions.delete(info.id)
+      if (mine() && !info.parentID) await ask("session.deleted", info.id)
+    },
+  }
+
+  const hooks = {
+    config: async (config) => {
+      if (!mine()) return
+      // What the user has set under our name stays.
+      config.command = { silt: COMMAND, ...config.command }
+      if (MCP) config.mcp = { siltstone: { type: "local", command: [...SILT, "mcp"] }, ...config.mcp }
+    },
+
+    event: async ({ event }) => void (await events[event.type]?.(event.properties)),
+
+    "chat.message": async (input, output) => {
+      const text = cut(typed(output.parts).join("\n"))
+      const session = text && (await own(input.sessionID))
+      if (!session) return
+      latest = input.sessionID
+      session.asked = text
+      session.block = undefined
+      if (!session.opening) {
+        // First the block, which begins with what fits the first message: then the message gets no more,
+        // and OpenCode makes the session's title of what was typed alone.
+        session.opening = text
+        await block(latest, session)
+      }
+      const { id: message, model } = output.message
+      const told = { text, message, model: model && `${model.providerID}/${model.modelID}`, ...fill(session) }
+      const said = await ask("chat.message", latest, told)
+      if (!said.context) return
+      const { id, messageID, sessionID } = output.parts.at(-1)
+      // Parts stand in the order of their ids.
+      output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: said.context, synthetic: true })
+    },
+
+    "chat.params": async (input) => {
+      if (SIDE.has(input.agent)) return
+      Object.assign(known(input.sessionID), {
+        limit: input.model?.limit?.context || undefined,
+        reserve: input.model?.limit?.output || undefined,
+      })
+    },
+
+    "experimental.chat.system.transform": async (input, output) => {
+      if (OTHERS.test(output.system[0] ?? "")) return
+      const session = await own(input.sessionID)
+      const text = session && (await block(input.sessionID, session))
+      if (text) output.system.push(text)
+    },
+
+    "tool.execute.after": async (input, output) => {
+      if (typeof output.output !== "string" || !(await own(input.sessionID))) return
+      const { tool, args } = input
+      const whole = output.output.length <= MOST_CHARS
+      const told = { tool, input: args, output: cut(output.output), exit: output.metadata?.exit }
+      const said = await ask("tool.after", input.sessionID, { ...told, ...fill(sessions.get(input.sessionID)) })
+      if (whole) output.output = said.output ?? output.output
+      if (said.context) output.output += `\n\n${said.context}`
+    },
+
+    "experimental.text.complete": async (input, output) => {
+      const session = mine() && sessions.get(input.sessionID)
+      if (!session) return
+      if (session.summing === input.messageID) session.summary = output.text
+      else if (!session.parent) session.said.push(output.text)
+    },
+
+    "experimental.session.compacting": async (input, output) => {
+      const said = (await own(input.sessionID)) && (await ask("session.compacting", input.sessionID))
+      if (said?.context) output.context.push(said.context)
+    },
+
+    "command.execute.before": async (input, output) => {
+      if (input.command !== "silt" || !mine()) return
+      // Nothing of it counts as typed: it is neither asked about nor learned from.
+      for (const part of output.parts) part.synthetic = true
+      const said = await typedCommand(input.arguments, directory)
+      output.parts.push({ type: "text", text: said || "silt said nothing.", synthetic: true })
+    },
+
+    dispose: async () => {
+      if (!mine()) return
+      started.delete(directory)
+      if (latest) ask("dispose", latest)
+      let timer
+      const enough = new Promise((resolve) => (timer = setTimeout(resolve, LEAVE_MS)))
+      await Promise.race([Promise.allSettled([...under_way]), enough])
+      clearTimeout(timer)
+    },
+  }
+
+  const harmless = (hook) => async (input, output) => {
+    try {
+      await hook(input, output)
+    } catch {
+      // OpenCode goes on as if this plugin were not there.
+    }
+  }
+  return Object.fromEntries(Object.entries(hooks).map(([name, hook]) => [name, harmless(hook)]))
+}

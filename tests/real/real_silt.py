@@ -1,0 +1,51 @@
+"""A program that stands in for `silt`: it notes what it is told, and answers what it was given to say."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+_PROGRAM = """#!{python}
+import json, os, sys
+here = {here!r}
+told = sys.stdin.read()
+with open(os.path.join(here, "told.jsonl"), "a") as file:
+    file.write(json.dumps({{"words": sys.argv[1:], "cwd": os.getcwd(), "told": told}}) + "\\n")
+with open(os.path.join(here, "answers.json")) as file:
+    answers = json.load(file)
+key = json.loads(told)["hook_event_name"] if told else sys.argv[1]
+sys.stdout.write(answers.get(key, ""))
+"""
+
+
+class FakeSilt:
+    """An executable script in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self.path = folder / "silt"
+        self.path.write_text(_PROGRAM.format(python=sys.executable, here=str(folder)))
+        self.path.chmod(0o755)
+        self._folder = folder
+        self.answers({})
+
+    def answers(self, by_event: dict[str, Any]) -> None:
+        """What to say to each event: an object, or a text that is said as it is."""
+        texts = {key: one if isinstance(one, str) else json.dumps(one) for key, one in by_event.items()}
+        (self._folder / "answers.json").write_text(json.dumps(texts))
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        """Every call: `words`, `cwd`, `told`."""
+        noted = self._folder / "told.jsonl"
+        return [json.loads(line) for line in noted.read_text().splitlines()] if noted.exists() else []
+
+    @property
+    def told(self) -> list[dict[str, Any]]:
+        """The payloads of `silt hook opencode`."""
+        hooks = [one for one in self.calls if one["words"] == ["hook", "opencode"]]
+        return [json.loads(one["told"]) for one in hooks]
+
+    @property
+    def events(self) -> list[str]:
+        return [one["hook_event_name"] for one in self.told]

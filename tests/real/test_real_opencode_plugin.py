@@ -1,0 +1,267 @@
+"""OpenCode's plugin by itself, in node, against a program that stands in for silt."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_silt import FakeSilt
+
+from siltstone.agents.opencode import plugin
+
+DRIVER = Path(__file__).parent / "plugin_driver.mjs"
+MAIN, SUB = "ses_main", "ses_sub"
+TYPED = [{"id": "prt_1", "sessionID": MAIN, "messageID": "msg_1", "type": "text", "text": "Which manager?"}]
+IN: dict[str, Any] = {"sessionID": MAIN}
+TOOL: dict[str, Any] = {**IN, "tool": "bash", "args": {"command": "make"}}
+Step = list[Any]
+
+
+@pytest.fixture
+def silt(tmp_path: Path) -> FakeSilt:
+    return FakeSilt(tmp_path / "bin")
+
+
+@pytest.fixture
+def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
+    """Call hooks in turn; the outputs they leave."""
+
+    def calls(
+        *steps: Step, words: list[str] | None = None, copies: int = 1, mcp: bool = False, **env: str
+    ) -> Any:
+        file = tmp_path / "siltstone.mjs"  # node takes a .js file for the older kind of module
+        file.write_text(plugin.text(words or [str(silt.path)], mcp))
+        asked = {"file": str(file), "copies": copies, "directory": str(tmp_path), "parents": {SUB: MAIN}}
+        done = subprocess.run(
+            ["node", str(DRIVER)],
+            input=json.dumps(asked | {"steps": steps}),
+            env={"PATH": os.environ["PATH"], **env},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["outputs"]
+
+    return calls
+
+
+def message(parts: list[dict[str, Any]] | None = None, session: str = MAIN) -> Step:
+    output = {
+        "message": {"id": "msg_1", "model": {"providerID": "p", "modelID": "m"}},
+        "parts": parts or TYPED,
+    }
+    return ["chat.message", {"sessionID": session}, output]
+
+
+def system(head: str = "You are opencode", session: str = MAIN) -> Step:
+    return ["experimental.chat.system.transform", {"sessionID": session}, {"system": [head]}]
+
+
+def event(type: str, **properties: Any) -> Step:
+    return ["event", {"event": {"type": type, "properties": properties}}]
+
+
+def tool(output: object = "a\nb\nc", session: str = MAIN, **metadata: Any) -> Step:
+    told = {"title": "make", "output": output, "metadata": metadata}
+    return ["tool.execute.after", {**TOOL, "sessionID": session}, told]
+
+
+def answer(text: str, id: str = "msg_2") -> Step:
+    return ["experimental.text.complete", {**IN, "messageID": id, "partID": "prt_2"}, {"text": text}]
+
+
+def test_the_steps_of_a_turn_share_one_block(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"system": {"context": "<block>"}})
+    outputs = play(message(), system(), tool(), system(), message(), system())
+    assert [outputs[n]["system"] for n in (1, 3, 5)] == [["You are opencode", "<block>"]] * 3
+    # With the first message the block comes first, so that the message is given only what else fits.
+    assert silt.events == ["system", "chat.message", "tool.after", "chat.message", "system"]
+    assert [one["text"] for one in silt.told if one["hook_event_name"] == "system"] == ["Which manager?"] * 2
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["You are a title generator. You output …", "You are a context summarization agent. You are given …"],
+)
+def test_titles_and_summaries_are_shown_nothing(head: str, silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"system": {"context": "<block>"}})
+    assert play(system(head)) == [{"system": [head]}]
+    assert silt.calls == []
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        message(session=SUB),
+        system(session=SUB),
+        tool(session=SUB),
+        ["experimental.session.compacting", {"sessionID": SUB}, {"context": []}],
+        event("session.idle", sessionID=SUB),
+        event("session.compacted", sessionID=SUB),
+        event("session.deleted", info={"id": SUB, "parentID": MAIN}),
+    ],
+    ids=["message", "system", "tool", "compacting", "idle", "compacted", "deleted"],
+)
+def test_a_sub_agent_is_shown_nothing_and_tells_nothing(
+    step: Step, silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    assert play(step) == [step[-1]]
+    assert silt.calls == []
+
+
+def test_what_fits_a_message_stands_behind_what_was_typed(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"chat.message": {"context": "<hits>"}})
+    file = {**TYPED[0], "id": "prt_2", "text": "Called the Read tool …", "synthetic": True}
+    (output,) = play(message([TYPED[0], file]))
+    assert [one["text"] for one in output["parts"]] == ["Which manager?", "Called the Read tool …", "<hits>"]
+    added = output["parts"][-1]
+    assert added["synthetic"]
+    assert added["messageID"] == "msg_1"
+    assert added["id"] > "prt_2"
+    told = silt.told[-1]
+    expected = {"text": "Which manager?", "message": "msg_1", "model": "p/m", "session": MAIN}
+    assert expected.items() <= told.items()
+
+
+def test_a_message_nobody_typed_is_not_asked_about(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    play(message([{**TYPED[0], "synthetic": True}]))
+    assert silt.calls == []
+
+
+def test_a_tools_output_is_cut_and_the_pressure_told(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers(
+        {"tool.after": {"output": "a\n[silt: 2 lines of this log cut]", "context": "[Memory Pressure]"}}
+    )
+    tokens = {"input": 5, "output": 2, "cache": {"read": 100, "write": 10}}
+    info = {"role": "assistant", "sessionID": MAIN, "tokens": tokens}
+    outputs = play(
+        ["chat.params", {**IN, "agent": "build", "model": {"limit": {"context": 200, "output": 20}}}, {}],
+        event("message.updated", info=info),
+        tool(exit=2),
+    )
+    assert outputs[2]["output"] == f"{cut}\n\n[Memory Pressure]"
+    told = silt.told[0]
+    assert {key: told[key] for key in ("tool", "input", "output", "exit")} == {
+        "tool": "bash",
+        "input": {"command": "make"},
+        "output": "a\nb\nc",
+        "exit": 2,
+    }
+    assert (told["tokens"], told["limit"], told["reserve"]) == (117, 200, 20)
+
+
+def test_an_mcp_servers_result_is_left_alone(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    step = tool()
+    step[2] = {"content": [{"type": "text", "text": "a"}]}
+    assert play(step) == [{"content": [{"type": "text", "text": "a"}]}]
+    assert silt.calls == []
+
+
+def test_a_compaction_is_told_with_its_summary(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"session.compacting": {"context": "<memories>"}})
+    summing = {"role": "assistant", "sessionID": MAIN, "id": "msg_s", "summary": True}
+    outputs = play(
+        message(),
+        answer("Using pnpm."),
+        ["experimental.session.compacting", IN, {"context": ["theirs"]}],
+        event("message.updated", info=summing),
+        answer("## Goal", "msg_s"),
+        event("session.compacted", sessionID=MAIN),
+        system(),
+        event("session.idle", sessionID=MAIN),
+    )
+    assert outputs[2]["context"] == ["theirs", "<memories>"]
+    compacted, block, idle = silt.told[-3:]
+    assert (compacted["hook_event_name"], compacted["text"]) == ("session.compacted", "## Goal")
+    assert block["hook_event_name"] == "system"  # asked for anew
+    assert (idle["hook_event_name"], idle["text"]) == ("session.idle", "Using pnpm.")
+
+
+GONE = "/nowhere/silt"
+UNTOUCHED = [message(), system(), tool(), ["experimental.session.compacting", IN, {"context": []}]]
+
+
+@pytest.mark.parametrize("said", ["", "{", "null", "7", '"text"', '{"context": 7, "output": {}}', "\x00\xff"])
+def test_an_answer_that_is_none_changes_nothing(said: str, silt: FakeSilt, play: Callable[..., Any]) -> None:
+    events = ("system", "chat.message", "tool.after", "session.compacting")
+    silt.answers(dict.fromkeys(events, said))
+    outputs = play(*UNTOUCHED)
+    assert json.dumps(outputs) == json.dumps([step[2] for step in UNTOUCHED])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[GONE], ["sh", "-c", "exit 3"], ["sh", "-c", "exec sleep 600"], ["sh", "-c", "exec 0<&-; kill -9 $$"]],
+    ids=["no such program", "fails", "hangs", "is killed"],
+)
+def test_a_silt_that_does_not_work_changes_nothing(words: list[str], play: Callable[..., Any]) -> None:
+    outputs = play(tool(), ["dispose"], words=words)
+    assert outputs[0] == tool()[2]
+
+
+def test_of_two_copies_one_works(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"system": {"context": "<block>"}})
+    assert play(system(), copies=2) == [{"system": ["You are opencode", "<block>"]}]
+    assert silt.events == ["system"]
+
+
+def test_an_opencode_that_silt_itself_asks_has_no_hooks(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    play(*UNTOUCHED, event("session.idle", sessionID=MAIN), ["dispose"], SILT_OWN="1")
+    assert silt.calls == []
+
+
+def test_the_end_is_told_and_waits_for_what_is_under_way(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    play(message(), ["dispose"])
+    assert silt.told[-1]["hook_event_name"] == "dispose"
+    assert silt.told[-1]["session"] == MAIN
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", ["status"]),
+        ("status", ["status"]),
+        ("flush now", ["flush"]),
+        ("search package manager", ["search", "--", "package manager"]),
+        ('"remember don\'t use npm"', ["remember", "--", "don't use npm"]),
+        (
+            "remember `id` $(id) --scope=global\nand more",
+            ["remember", "--", "`id` $(id) --scope=global\nand more"],
+        ),
+        ("forget package-manager", ["forget", "--", "package-manager"]),
+    ],
+)
+def test_a_typed_command_is_run_as_it_stands(
+    typed: str, words: list[str], tmp_path: Path, silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({words[0]: "done: it"})
+    asked = {"command": "silt", "arguments": typed, **IN}
+    (output,) = play(["command.execute.before", asked, {"parts": [{"type": "text", "text": "…"}]}])
+    assert [one["text"] for one in output["parts"]] == ["…", "done: it"]
+    assert all(one["synthetic"] for one in output["parts"])
+    assert [(one["words"], one["cwd"]) for one in silt.calls] == [(words, str(tmp_path))]
+
+
+@pytest.mark.parametrize("typed", ["purge all", "constructor", "remember", "forget  ", "--help"])
+def test_a_typed_command_there_is_none_of_runs_nothing(
+    typed: str, silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    asked = {"command": "silt", "arguments": typed, **IN}
+    (output,) = play(["command.execute.before", asked, {"parts": []}])
+    assert "/silt" in output["parts"][0]["text"]
+    assert silt.calls == []
+
+
+def test_what_the_user_set_under_our_name_stays(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    ours = {"type": "local", "command": [str(silt.path), "mcp"]}
+    theirs = {"command": {"silt": {"template": "mine"}}, "mcp": {"siltstone": {"enabled": False}}}
+    others = {"mcp": {"other": {"enabled": True}}}
+    same, more = play(["config", theirs], ["config", others], mcp=True)
+    assert same == theirs
+    assert more["mcp"] == {"siltstone": ours, "other": {"enabled": True}}
+    assert "$ARGUMENTS" in more["command"]["silt"]["template"]
