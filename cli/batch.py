@@ -13,10 +13,17 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.models import budget, extractor_of, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
-from siltstone.cli.summing import Summing, newest, sum_up
+from siltstone.cli.summing import Summing, newest, sum_up, to_ask
 from siltstone.cli.work import Scopes, meet, needs_git, parts, readers, rebuild
 from siltstone.pipeline.backlog import Unread, Wanted
-from siltstone.pipeline.estimate import Asking, Estimate, estimate, estimate_compaction
+from siltstone.pipeline.estimate import (
+    Asking,
+    Estimate,
+    Sums,
+    estimate,
+    estimate_compaction,
+    estimate_summaries,
+)
 from siltstone.pipeline.inbox_end import expire
 from siltstone.pipeline.learn import Parts
 from siltstone.pipeline.limits import Budget
@@ -99,6 +106,15 @@ class Work:
         groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
         return estimate_compaction(groups, plain_model(self.context.configured, name), now().date())
 
+    def estimate_summaries(self) -> Sums | None:
+        """What `estimate` met, for the model that sums sessions up."""
+        name = self.names.summary
+        if name is None:
+            return None
+        by_agent = {reader.agent: reader for reader in self.batch.readers}
+        sessions = to_ask(self.met, by_agent, now())
+        return estimate_summaries(sessions, plain_model(self.context.configured, name), now().date())
+
     def consent(self, how: str = HOW_TO_AGREE) -> None:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
 
@@ -108,8 +124,9 @@ class Work:
         if not consent.missing(state, self.names):
             return
         if not self.options.yes and self.options.since is None:
-            reading = self.estimate() if self.names.extract is not None else None
-            told = consent.told_run(self.names, reading, self.estimate_compaction())
+            reading = self.estimate()
+            sums, asking = self.estimate_summaries(), self.estimate_compaction()
+            told = consent.told_run(self.names, reading, sums, asking)
             raise consent.refuse(told, how)
         consent.agree(state, self.names, now().isoformat())
 

@@ -7,7 +7,7 @@ Agreeing to a run covers the transcripts and the memories that its models are se
 from collections.abc import Iterable
 
 from siltstone.cli.models import Names
-from siltstone.pipeline.estimate import Asking, Estimate
+from siltstone.pipeline.estimate import Asking, Estimate, Sums
 from siltstone.pipeline.summing import MOST_CHARS
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ConsentNeeded
@@ -42,21 +42,28 @@ def refuse(told: str, how: str) -> ConsentNeeded:
     return ConsentNeeded(f"{told}; {how}")
 
 
-def told_run(wanted: Names, reading: Estimate | None, asking: Asking | None) -> str:
+def told_run(wanted: Names, reading: Estimate, sums: Sums | None, asking: Asking | None) -> str:
     """What a run would send, to which models."""
     pieces = []
-    if reading is not None and wanted.extract is not None:
+    if wanted.extract is not None:
         sessions = counted(reading.sessions.total(), "session")
         size = _size(reading.prompt + reading.completion, reading.cost)
         pieces.append(f"{sessions}, {size}, would be sent to {wanted.extract}")
-    if wanted.summary is not None:
-        pieces.append(
-            f"of each project the last session, at most {MOST_CHARS:,} characters, would be sent to "
-            f"{wanted.summary} to be summed up"
-        )
+    if sums is not None and wanted.summary is not None:
+        pieces.append(_told_summaries(wanted.summary, sums))
     if asking is not None and wanted.compact is not None:
         pieces.append(told_compaction(wanted.compact, asking))
     return "; ".join(pieces)
+
+
+def _told_summaries(model: str, sums: Sums) -> str:
+    if not sums.sessions:
+        return (
+            f"no session is to be summed up now; of later ones at most {MOST_CHARS:,} characters each would "
+            f"be sent to {model}"
+        )
+    size = _size(sums.prompt + sums.completion, sums.cost)
+    return f"the end of {counted(sums.sessions, 'session')}, {size}, would be sent to {model} to be summed up"
 
 
 def told_compaction(model: str, asking: Asking) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,6 +12,7 @@ from siltstone.cli.consent import told_run
 from siltstone.cli.context import Context, Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.models import RULES
 from siltstone.cli.output import emit_json, note, show
+from siltstone.pipeline.estimate import Sums
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 
@@ -84,7 +85,7 @@ def _teller(json: bool) -> Callable[[str], None]:
 
 
 def _print_estimate(work: Work, json: bool) -> None:
-    reading, asking = work.estimate(), work.estimate_compaction()
+    reading, sums, asking = work.estimate(), work.estimate_summaries(), work.estimate_compaction()
     if json:
         emit_json(
             {
@@ -94,6 +95,7 @@ def _print_estimate(work: Work, json: bool) -> None:
                 "windows": reading.windows,
                 "tokens": {"prompt": reading.prompt, "completion": reading.completion},
                 "cost": reading.cost,
+                "summaries": None if sums is None else _sums_json(str(work.names.summary), sums),
                 "compaction": None if asking is None else asking_json(str(work.names.compact), asking),
             }
         )
@@ -105,8 +107,13 @@ def _print_estimate(work: Work, json: bool) -> None:
     if work.names.extract is None:
         all_of_them = counted(reading.sessions.total(), "session")
         show(f"{all_of_them} would be read by the embedded rules; of them nothing is sent anywhere")
-    if told := told_run(work.names, reading, asking):
+    if told := told_run(work.names, reading, sums, asking):
         show(told)
+
+
+def _sums_json(model: str, sums: Sums) -> dict[str, Any]:
+    tokens = {"prompt": sums.prompt, "completion": sums.completion}
+    return {"model": model, "sessions": sums.sessions, "tokens": tokens, "cost": sums.cost}
 
 
 def _print_report(report: Report, model: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -40,32 +41,67 @@ def sum_up(met: Mapping[str, Unread], summing: Summing) -> list[str]:
     return [said for scope, unread in sorted(met.items()) if (said := _one(scope, unread, summing))]
 
 
+def to_ask(met: Mapping[str, Unread], readers: Mapping[str, Reader], now: datetime) -> list[list[Message]]:
+    """What `sum_up` would send a model of each session that it would ask about."""
+    asked = []
+    for _, unread in sorted(met.items()):
+        with suppress(SourceError):  # `sum_up` says so when it comes to it
+            if _is_of_late(unread, now):
+                last = _last(unread, readers)
+                asked += [excerpt(last.messages)] if last.text and _is_long(last.state) else []
+    return asked
+
+
 def newest(met: Mapping[str, Unread], scope: str, unread: Unread) -> bool:
     """Whether a session is a later one of its scope than what was met."""
     return scope not in met or met[scope].source.seconds <= unread.source.seconds
 
 
 def _one(scope: str, unread: Unread, summing: Summing) -> str:
-    source, session = unread.source, unread.session
+    session = unread.session
     where = f"{scope.removeprefix('projects/')}: last session {session.agent}/{session.id}"
-    if summing.now - source.changed > timedelta(seconds=MAX_AGE):
+    if not _is_of_late(unread, summing.now):
         return ""
     try:
-        kept = _read(unread, summing.readers[session.agent])
+        last = _last(unread, summing.readers)
     except SourceError as error:
         return f"{where} is not summed up: {error}"
-    messages = [item for item in kept if isinstance(item, Message)]
-    state = rebuilt(session.agent, session.id, session.cwd, kept)
-    text = by_rule(state)
+    state, text = last.state, last.text
     before = Summaries(summing.light).get(session.agent, session.id)
     if not text or (before is not None and before.at >= state.updated and summing.model is None):
         return ""
-    told, maker, why = _told(state, text, messages, summing)
+    told, maker, why = _told(state, text, last.messages, summing)
     at = state.updated if before is None else max(before.at, state.updated)
     ended = Ended(session.agent, session.id, at, session.cwd, maker, told)
     with summing.light:
         Summaries(summing.light).put(ended)
     return f"{where} summed up by {maker}{why}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """A session as it was left."""
+
+    state: SessionState
+    text: str
+    """Its summary by rule; "" when there is nothing to sum up."""
+    messages: list[Message]
+
+
+def _is_of_late(unread: Unread, now: datetime) -> bool:
+    return now - unread.source.changed <= timedelta(seconds=MAX_AGE)
+
+
+def _is_long(state: SessionState) -> bool:
+    """Whether a model is worth asking."""
+    return state.turn >= EVERY or bool(state.compactions)
+
+
+def _last(unread: Unread, readers: Mapping[str, Reader]) -> _Last:
+    session = unread.session
+    kept = _read(unread, readers[session.agent])
+    state = rebuilt(session.agent, session.id, session.cwd, kept)
+    return _Last(state, by_rule(state), [item for item in kept if isinstance(item, Message)])
 
 
 def _read(unread: Unread, reader: Reader) -> list[Message | Filtered]:
@@ -87,7 +123,7 @@ def _told(state: SessionState, text: str, messages: list[Message], summing: Summ
     """Text, maker, and why not the model where there is one."""
     if summing.model is None:
         return text, RULES, ""
-    if state.turn < EVERY and not state.compactions:
+    if not _is_long(state):
         return text, RULES, f": it has fewer than {EVERY} turns"
     try:
         answer = summarise(excerpt(messages), summing.model, summing.now.date())

@@ -8,7 +8,10 @@ from datetime import date
 from siltstone.pipeline.backlog import Backlog, Unread
 from siltstone.pipeline.compaction.groups import Group
 from siltstone.pipeline.extract import asked
+from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model import Model, Turn
+from siltstone.pipeline.summing import LINE, LINES
+from siltstone.pipeline.summing import asked as summary_prompt
 from siltstone.pipeline.upkeep import prompt_of
 from siltstone.pipeline.window import Turn as Talk
 from siltstone.pipeline.window import windows
@@ -20,6 +23,8 @@ REPLY_TOKENS = 400
 """A reply is empty most of the time; this is a generous mean."""
 PLAN_TOKENS = 800
 """The same of a compaction's reply, which rewrites some of what it was shown."""
+SUMMARY_TOKENS = LINES * LINE // 4
+"""A summary is cut to so many lines of so many characters."""
 
 
 @dataclass(slots=True)
@@ -55,6 +60,17 @@ class Asking:
         return sum(self.tokens)
 
 
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What summing sessions up would ask a model. Tokens are an upper estimate."""
+
+    sessions: int
+    prompt: int
+    completion: int
+    cost: float | None
+    """USD; None when the model has no known price."""
+
+
 def estimate(
     backlog: Backlog, lanes: dict[str, list[Unread]], model: Model | None, today: date, shown: bool
 ) -> Estimate:
@@ -73,6 +89,13 @@ def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> A
     tokens = tuple(_tokens(prompt_of(group, (), today), model) for group in groups)
     completion = PLAN_TOKENS * len(groups)
     return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
+
+
+def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Sums:
+    """Count what these sessions, cut to what is shown of each, would be asked with."""
+    tokens = sum(_tokens(summary_prompt(messages, today), model) for messages in sessions)
+    completion = SUMMARY_TOKENS * len(sessions)
+    return Sums(len(sessions), tokens, completion, model.price(tokens, completion))
 
 
 def _count(scope: str, talk: Iterable[Talk], model: Model, today: date, shown: bool, found: Estimate) -> None:

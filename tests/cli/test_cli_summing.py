@@ -57,6 +57,24 @@ def test_a_model_that_is_named_sums_up(home: Path, kept: Said, service: Endpoint
     assert len(service.requests) == 1
 
 
+def test_an_estimate_counts_what_would_be_summed_up(home: Path, kept: Said, service: Endpoint) -> None:
+    told = run(home, "--dry-run", "--json", requests=5).json["summaries"]
+    assert (told["model"], told["sessions"], told["tokens"]["completion"]) == (MODEL, 1, 360)
+    asked = run(home, "--dry-run", requests=5)
+    tokens = sum(told["tokens"].values())
+    assert (
+        f"the end of 1 session, about {tokens:,} tokens (under 0.01 USD), would be sent to {MODEL}"
+        in asked.out
+    )
+    assert service.requests == []
+    run(home, "--yes", requests=5)
+    (sent,) = service.requests
+    words = sum(len(message["content"].split()) for message in sent["messages"])
+    assert told["tokens"]["prompt"] >= words
+    short = run(home, "--dry-run", requests=4, session="s2")
+    assert "no session is to be summed up now" in short.out
+
+
 def test_a_short_session_is_not_worth_a_call(home: Path, kept: Said, service: Endpoint) -> None:
     said = run(home, "--yes", "--json", requests=4)
     assert said.json["summaries"][0].endswith("summed up by rules: it has fewer than 5 turns")
