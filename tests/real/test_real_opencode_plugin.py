@@ -134,9 +134,8 @@ def test_a_message_nobody_typed_is_not_asked_about(silt: FakeSilt, play: Callabl
 
 
 def test_a_tools_output_is_cut_and_the_pressure_told(silt: FakeSilt, play: Callable[..., Any]) -> None:
-    silt.answers(
-        {"tool.after": {"output": "a\n[silt: 2 lines of this log cut]", "context": "[Memory Pressure]"}}
-    )
+    cut = "a\n[silt: 2 lines of this log cut]"
+    silt.answers({"tool.after": {"output": cut, "context": "[Memory Pressure]"}})
     tokens = {"input": 5, "output": 2, "cache": {"read": 100, "write": 10}}
     info = {"role": "assistant", "sessionID": MAIN, "tokens": tokens}
     outputs = play(
