@@ -9,8 +9,8 @@ from siltstone.recall.selection import Budget, Chosen, Price, select
 from siltstone.recall.view import Fragment, Hit, Session, View
 
 HOT_CHARS = 10_000
-"""Characters that hot memories may take in one block: each whole within its own limit, as many as fit;
-of the others the line alone, as long as there is room."""
+"""Characters that hot memories may take in one block. Each has its line, as long as lines alone fit; what is
+left goes to bodies, each whole within its own limit, as many as fit."""
 NO_SESSION = Session()
 
 
@@ -59,16 +59,24 @@ def _render(
 
 
 def _hot(view: View) -> tuple[list[Fragment], list[Fragment]]:
-    """Hot ones in the order of their paths, those without room for their bodies as lines, and the rest."""
+    """Hot ones in the order of their paths, those without room for their bodies as lines; and those without
+    room even for that, for somebody may pin a thousand."""
     shown: list[Fragment] = []
-    cut: list[Fragment] = []
-    used = 0
+    room = HOT_CHARS
     for one in view.hot:
-        line = len(one.line) + len(one.path)
-        if used + line > HOT_CHARS:
-            cut.append(one)
-            continue
-        fits = used + line + len(one.body) <= HOT_CHARS
-        shown.append(one if fits else one._replace(body="", hot=0, more=1))
-        used += line + (len(one.body) if fits else 0)
+        room -= _line_chars(one)
+        if room < 0:
+            break
+        shown.append(one)
+    cut = list(view.hot[len(shown) :])
+    room = HOT_CHARS - sum(map(_line_chars, shown))
+    for at, one in enumerate(shown):
+        if len(one.body) <= room:
+            room -= len(one.body)
+        else:
+            shown[at] = one._replace(body="", hot=0, more=1)
     return shown, cut
+
+
+def _line_chars(one: Fragment) -> int:
+    return len(one.line) + len(one.path)

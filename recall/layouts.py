@@ -83,7 +83,7 @@ class Default(Layout):
         return one.type
 
     def put_together(self, parts: Parts) -> str:
-        pinned = "".join(f"- {said(one, parts.now)}\n{whole(one)}" for one in parts.hot)
+        pinned = _pinned(parts)
         return _wrapped(
             f"{HEAD}\n{NOTES}\n{banner(parts.conflicts)}",
             _beside(parts.session),
@@ -168,10 +168,11 @@ class Sections(Layout):
 
     def put_together(self, parts: Parts) -> str:
         session, last = parts.session, self.groups[-1]
+        pinned = _pinned(parts)
         return _wrapped(
             f"[MEMORY]\n{NOTES}\n{banner(parts.conflicts)}",
             self._section("Project Brief", session.brief),
-            "".join(f"## Always\n- {said(one, parts.now)}\n{whole(one)}" for one in parts.hot),
+            f"## Always\n{pinned}" if pinned else "",
             self.body([one for one in parts.chosen if self.group(one) != last], parts.now),
             self._section("Progress & Status", session.progress),
             self._section("Last Session", session.last),
@@ -227,6 +228,11 @@ def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
 
 def _day(one: Fragment) -> str:
     return "" if one.clock is None else strftime(", %Y-%m-%d", gmtime(one.clock))
+
+
+def _pinned(parts: Parts) -> str:
+    """Pinned memories: their lines, and their bodies below."""
+    return "".join(f"- {said(one, parts.now)}\n{whole(one)}" for one in parts.hot)
 
 
 def _beside(session: Session) -> str:

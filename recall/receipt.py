@@ -22,7 +22,7 @@ class Shown(NamedTuple):
     stale: bool
     in_conflict: bool
     how: str
-    """ "whole" (hot), "hit" or "line"."""
+    """ "whole" (hot), "pinned line" (hot, with no room for its body), "hit" or "line"."""
     percent: int | None = None
     """Of a hit: how well it fits what is asked (`relevance.py`)."""
 
@@ -35,7 +35,7 @@ class Receipt(NamedTuple):
     total: int
     """Memories in force in these scopes."""
     left: Mapping[str, int]
-    """How many are not shown, by reason: over_cap, over_budget, overridden, superseded."""
+    """How many are not shown, by reason: over_cap, over_budget, over_hot, overridden, superseded."""
     named: tuple[tuple[str, str], ...]
     """(path, reason) of those that came close: within reach of their type's cap, or overridden."""
     conflicts: int
@@ -60,16 +60,18 @@ def receipt(
     cut: Sequence[Fragment],
     now: float,
 ) -> Receipt:
-    """The receipt of a block; `cut` are hot ones there was no room for."""
-    shown = [_shown(one, "whole" if one.hot else "line", now) for one in hot]
+    """The receipt of a block; `cut` are hot ones whose lines had no room."""
+    shown = [_shown(one, "whole" if one.hot else "pinned line", now) for one in hot]
     shown += [_shown(hit.fragment, "hit", now)._replace(percent=hit.percent) for hit in hits]
     shown += [_shown(one, "line", now) for one in chosen.shown]
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
-    near = [*((one.path, "over_budget") for one in cut), *((one.path, why) for one, why in chosen.left)]
+    near = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in chosen.left)]
     near += [(path, "overridden") for path in view.overridden]
     left = Counter(why for _, why in near)
     # Those far below their caps were not even looked at.
-    left["over_cap"] = total - len(shown) - left["over_budget"] - left["overridden"]
+    left["over_cap"] = (
+        total - len(shown) - sum(left[why] for why in ("over_budget", "over_hot", "overridden"))
+    )
     left["superseded"] = sum(scope.archived for scope in view.scopes)
     return Receipt(
         scopes=tuple(scope.name for scope in view.scopes),

@@ -1,6 +1,7 @@
 """The forms of a block: as documented, whole whatever a memory says, and recognised as ours."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -187,14 +188,25 @@ def test_hot_bodies_are_whole_within_their_limits(tmp_path: Path, layout: str) -
     assert "the last" in made.text
     assert len(made.text) < HOT_CHARS + 3600
     assert "- Large" in made.text or "— Large" in made.text
-    assert [one.how for one in made.receipt.shown] == ["whole", "line", "whole", "line"]
+    assert [one.how for one in made.receipt.shown] == ["whole", "pinned line", "whole", "line"]
 
 
 def test_a_store_with_everything_pinned_stays_within_bounds(tmp_path: Path) -> None:
     prepare(tmp_path, [memory(f"Pinned {n:03} {'x' * 200}", hot=True, body="y" * 900) for n in range(200)])
     made = block(view_of(tmp_path))
     assert len(made.text) < HOT_CHARS + 3600
-    assert 0 < made.receipt.left["over_budget"] < 200
+    assert 0 < made.receipt.left["over_hot"] < 200
+    assert made.receipt.left["over_hot"] + len(made.receipt.shown) == 200
+
+
+@layouts
+def test_every_pinned_memory_has_its_line_before_any_has_its_body(tmp_path: Path, layout: str) -> None:
+    pinned = [memory(f"Pinned {n:02} {'x' * 100}", hot=True, body="y" * 4000) for n in range(30)]
+    prepare(tmp_path, pinned)
+    made = block(view_of(tmp_path), layout=layout)
+    assert all(f"Pinned {n:02}" in made.text for n in range(30))
+    assert Counter(one.how for one in made.receipt.shown) == {"whole": 1, "pinned line": 29}
+    assert made.text.count("Always\n") + made.text.count("always:\n") == (layout != "memfs")
 
 
 def test_the_receipt_names_everything(tmp_path: Path) -> None:
