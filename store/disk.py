@@ -38,16 +38,19 @@ def is_temp(name: str) -> bool:
 class Disk:
     """Real I/O. Methods raise OSError as the system gives it; callers say what it means."""
 
-    def write(self, path: Path, data: bytes) -> None:
+    def write(self, path: Path, data: bytes, mode: int = FILE_MODE) -> None:
         """Put `data` at `path`, whole or not at all.
 
         Temporary file beside it, fsync, rename, fsync of the folder: after a power cut the file is
-        the old one or the new one. Missing folders are made. The file belongs to its owner alone.
+        the old one or the new one. Missing folders are made. Without another `mode` the file is its
+        owner's alone.
         """
         self.mkdir(path.parent)
         temp = path.parent / f"{TEMP_PREFIX}{os.getpid()}-{time.monotonic_ns()}{TEMP_SUFFIX}"
         try:
             self._create(temp, data)
+            if mode != FILE_MODE:
+                os.chmod(temp, mode)
             self._rename(temp, path)
         except BaseException:
             with contextlib.suppress(OSError):

@@ -1,0 +1,76 @@
+"""The commands that a person types to an agent (`/silt:status`, …), from one table for all agents.
+
+What a person types after a command is never put into a shell line by us: the agent quotes it, or its own
+escaping does. OpenCode's plugin has its commands inside.
+"""
+
+import json
+import shlex
+from dataclasses import dataclass
+
+from siltstone.agents.pieces import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One word of `silt` that agents offer."""
+
+    name: str
+    description: str
+    wants: str = ""
+    """What is to be typed after it; "" for nothing."""
+
+
+COMMANDS = (
+    Command("status", "Show what Siltstone remembers, and when it last read transcripts"),
+    Command("search", "Search what Siltstone remembers", "WORDS"),
+    Command("remember", "Have Siltstone remember a sentence at once", "SENTENCE"),
+    Command("forget", "Have Siltstone forget a memory", "NAME"),
+    Command("flush", "Commit what was edited by hand in Siltstone's store"),
+)
+_TOLD = "Tell the user what it says, and do no more."
+_QUOTED = "given as one argument, quoted so that the shell changes nothing of it"
+
+
+def call(silt: Words, command: Command) -> str:
+    """The shell line of a command, up to what is typed after it."""
+    return shlex.join([*silt, command.name, *(["--"] if command.wants else [])])
+
+
+def claude(silt: Words, command: Command) -> str:
+    """A file `commands/silt/NAME.md` of Claude Code."""
+    line = call(silt, command)
+    head = [f"description: {command.description}", f"allowed-tools: Bash({line}:*)"]
+    if command.wants:
+        head.append(f"argument-hint: {command.wants}")
+        body = f"Run `{line}` with the text below, {_QUOTED}. {_TOLD}\n\n$ARGUMENTS"
+    else:
+        body = f"This is what `{shlex.join(['silt', command.name])}` says:\n\n!`{line}`\n\n{_TOLD}"
+    return "\n".join(["---", *head, "---", body, ""])
+
+
+def gemini(silt: Words, command: Command) -> str:
+    """A file `commands/silt/NAME.toml` of Gemini CLI, which escapes the arguments inside `!{…}` itself."""
+    line = call(silt, command) + (" {{args}}" if command.wants else "")
+    prompt = f"This is what `silt {command.name}` says:\n\n!{{{line}}}\n\n{_TOLD}"
+    told = {"description": command.description, "prompt": prompt}
+    return "".join(f"{key} = {json.dumps(text)}\n" for key, text in told.items())
+
+
+def codex(silt: Words) -> str:
+    """A file `skills/silt/SKILL.md` of Codex, which has no commands of a user's own."""
+    rows = [
+        f"- `{call(silt, one)}{' ' + one.wants if one.wants else ''}`: {one.description}" for one in COMMANDS
+    ]
+    return "\n".join(
+        [
+            "---",
+            "name: silt",
+            "description: Only when the user asks for silt (status, search, remember, forget, flush)",
+            "---",
+            f"Run the line that the user asks for, with what belongs to it {_QUOTED}. {_TOLD}",
+            "",
+            *rows,
+            "",
+        ]
+    )

@@ -1,0 +1,263 @@
+"""Doors put in and taken out: bytes, modes, links and folders as they were, whatever happens in between."""
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from siltstone.agents import doors, installing
+from siltstone.agents.commands import COMMANDS
+from siltstone.agents.hooks import AGENTS
+from siltstone.agents.hooks import door as hooks_of
+from siltstone.agents.installed import FOLDER, Records
+from siltstone.agents.pieces import Own, Place, mine
+from siltstone.agents.settings_edit.hooks import commands
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Locked, SettingsError, Stale
+
+SILT = ("/opt/my tools/silt",)
+SETTINGS = {
+    "claude": [(".claude/settings.json", '{\n\t"theme": "dark"\n}'), (".claude.json", '{"numStartups": 3}')],
+    "codex": [(".codex/config.toml", 'model = "m" # mine'), (".codex/hooks.json", '{"hooks": {}}\n')],
+    "gemini": [(".gemini/settings.json", "\ufeff{\r\n  // mine\r\n}\r\n")],
+    "opencode": [(".config/opencode/plugin/mine.js", "export const a = 1\n")],
+}
+each_agent = pytest.mark.parametrize("agent", AGENTS)
+with_settings = pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent != "opencode"])
+
+
+class Home:
+    """A person's home with the settings of all agents."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root / "home"
+        self.disk = Disk()
+        self.records = Records(root / "state", self.disk)
+        for name, text in [row for rows in SETTINGS.values() for row in rows]:
+            self.at(name).parent.mkdir(parents=True, exist_ok=True)
+            self.at(name).write_bytes(text.encode())
+
+    def at(self, name: str) -> Path:
+        return self.root / name
+
+    def place(self, project: Path | None = None, silt: tuple[str, ...] = SILT) -> Place:
+        return Place({}, self.root, project, silt, {"SILT_HOME": "/srv/memory"})
+
+    def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
+        pieces = doors.door(agent).pieces(self.place(project, silt))
+        changes = installing.install(agent, project, pieces, self.records)
+        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+
+    def uninstall(self, agent: str, project: Path | None = None) -> list[Path]:
+        pieces = doors.door(agent).pieces(self.place(project))
+        changes = installing.uninstall(agent, project, pieces, self.records)
+        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+
+    def everything(self) -> Mapping[str, bytes | None]:
+        return {
+            str(path.relative_to(self.root)): path.read_bytes() if path.is_file() else None
+            for path in sorted(self.root.rglob("*"))
+        }
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+@each_agent
+@pytest.mark.parametrize("bare", [False, True], ids=["settings there", "nothing there"])
+def test_installed_twice_is_installed_once_and_goes_without_a_trace(
+    home: Home, agent: str, bare: bool, tmp_path: Path
+) -> None:
+    if bare:
+        home.root = tmp_path / "bare"
+        home.root.mkdir()
+    before = home.everything()
+    assert home.install(agent)
+    installed = home.everything()
+    assert home.install(agent) == []
+    assert home.everything() == installed
+    assert home.uninstall(agent)
+    assert home.everything() == before
+    assert home.uninstall(agent) == []
+    assert list((tmp_path / "state" / FOLDER).iterdir()) == []
+
+
+@each_agent
+def test_for_the_user_and_for_a_project_in_any_order(home: Home, agent: str) -> None:
+    project = home.root / "src"
+    project.mkdir()
+    before = home.everything()
+    for first, second in ((None, project), (project, None)):
+        home.install(agent, first)
+        alone = home.everything()
+        home.install(agent, second)
+        home.uninstall(agent, second)
+        assert home.everything() == alone
+        home.install(agent, second)
+        home.uninstall(agent, first)
+        home.uninstall(agent, second)
+        assert home.everything() == before
+
+
+@with_settings
+def test_every_hook_of_the_table_is_registered_by_absolute_path(home: Home, agent: str) -> None:
+    home.install(agent)
+    name = {"codex": "hooks.json"}.get(agent, "settings.json")
+    text = home.at(f".{agent}/{name}").read_text(encoding="utf-8-sig")
+    told = json.loads(text.replace("// mine", ""))
+    found = commands(told, mine(agent))
+    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).EVENTS), f"'{SILT[0]}' hook {agent}")
+
+
+@pytest.mark.parametrize("silt", [("/new/bin/silt",), ("/usr/bin/python3", "-P", "-m", "siltstone")])
+@each_agent
+def test_a_script_that_moved_takes_the_place_of_the_older(
+    home: Home, agent: str, silt: tuple[str, ...]
+) -> None:
+    before = home.everything()
+    home.install(agent)
+    home.install(agent, silt=silt)
+    after = home.everything()
+    assert not [name for name, data in after.items() if b"my tools" in (data or b"")]
+    assert [name for name, data in after.items() if silt[0].encode() in (data or b"")]
+    home.uninstall(agent)
+    assert home.everything() == before
+
+
+@with_settings
+def test_what_was_written_in_between_stays(home: Home, agent: str) -> None:
+    home.install(agent)
+    written = {}
+    for name, _ in SETTINGS[agent]:
+        path = home.at(name)
+        text = path.read_bytes().decode()
+        more = "[later]\na = 1\n" if name.endswith("toml") else '"later": 1, '
+        text = text + "\n" + more if name.endswith("toml") else text.replace("{", "{" + more, 1)
+        path.write_bytes(text.encode())
+        written[name] = more
+    home.uninstall(agent)
+    for name, more in written.items():
+        left = home.at(name).read_bytes().decode()
+        assert more.strip(", \n") in left
+        assert "silt" not in left
+
+
+@with_settings
+def test_without_the_records_our_entries_go_all_the_same(home: Home, agent: str, tmp_path: Path) -> None:
+    home.install(agent)
+    home.records = Records(tmp_path / "another", home.disk)
+    home.uninstall(agent)
+    assert not [name for name, data in home.everything().items() if b"silt" in (data or b"")]
+    assert not [name for name in home.everything() if name.endswith("silt/status.md")]
+
+
+def test_mode_and_links_are_kept(home: Home) -> None:
+    real = home.root / "dotfiles.json"
+    real.write_text("{}", encoding="utf-8")
+    real.chmod(0o640)
+    link = home.at(".claude/settings.json")
+    link.unlink()
+    link.symlink_to(real)
+    home.install("claude")
+    assert link.is_symlink()
+    assert "hooks" in json.loads(real.read_text(encoding="utf-8"))
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    home.uninstall("claude")
+    assert (real.read_text(encoding="utf-8"), stat.S_IMODE(real.stat().st_mode)) == ("{}", 0o640)
+
+
+@pytest.mark.parametrize(
+    ("agent", "name", "text", "told"),
+    [
+        ("claude", ".claude/settings.json", b'{\n "a": 1\n "b": 2}', "line 3: a comma or } is missing"),
+        ("claude", ".claude/settings.json", b"{\n// why\n}", "line 2: a comment"),
+        ("claude", ".claude/settings.json", b'{"a": "\n\xff"}', "line 2: the text is not UTF-8"),
+        ("codex", ".codex/config.toml", b"a = 1\nb =\n", "line 2: "),
+        ("gemini", ".gemini/settings.json", b'{"hooks": []}', "line 1: hooks is no object"),
+    ],
+)
+def test_settings_that_are_broken_are_left_alone(
+    home: Home, agent: str, name: str, text: bytes, told: str
+) -> None:
+    home.at(name).write_bytes(text)
+    before = home.everything()
+    with pytest.raises(SettingsError, match="It was left as it is") as caught:
+        home.install(agent)
+    assert f"{home.at(name)}, {told}" in str(caught.value)
+    assert home.everything() == before
+
+
+def test_what_somebody_has_under_our_name_comes_back(home: Home) -> None:
+    theirs = home.at(".claude/commands/silt/status.md")
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("my own", encoding="utf-8")
+    home.install("claude")
+    assert "my own" not in theirs.read_text(encoding="utf-8")
+    home.uninstall("claude")
+    assert home.everything()[".claude/commands/silt/status.md"] == b"my own"
+
+
+def test_a_command_that_the_user_changed_stays(home: Home) -> None:
+    home.install("claude")
+    changed = home.at(f".claude/commands/silt/{COMMANDS[0].name}.md")
+    changed.write_text("better", encoding="utf-8")
+    home.uninstall("claude")
+    assert changed.read_text(encoding="utf-8") == "better"
+
+
+def test_what_an_older_version_installed_goes(home: Home) -> None:
+    before = home.everything()
+    older = Own(home.at(".claude/commands/silt/older.md"), "older\n")
+    changes = installing.install("claude", None, [older], home.records)
+    assert [change.path for change, _ in installing.write(changes, home.records, home.disk)] == [older.path]
+    home.install("claude")
+    home.uninstall("claude")
+    assert home.everything() == before
+
+
+def test_a_file_that_changes_under_our_hands_is_not_written(home: Home) -> None:
+    pieces = doors.door("claude").pieces(home.place())
+    changes = installing.install("claude", None, pieces, home.records)
+    home.at(".claude/settings.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(Stale):
+        list(installing.write(changes, home.records, home.disk))
+    assert home.at(".claude/settings.json").read_text(encoding="utf-8") == "{}"
+
+
+def test_the_settings_of_before_are_kept_beside_the_state(home: Home, tmp_path: Path) -> None:
+    home.install("claude")
+    (copy,) = (tmp_path / "state" / FOLDER).glob("*/settings.json")
+    assert copy.read_text(encoding="utf-8") == SETTINGS["claude"][0][1]
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+
+
+def test_two_installs_do_not_meet(home: Home) -> None:
+    handle = home.records.lock()
+    with pytest.raises(Locked):
+        home.records.lock()
+    home.disk.unlock(handle)
+    os.close(home.records.lock())
+
+
+@pytest.mark.parametrize(
+    ("command", "ours"),
+    [
+        ("/opt/silt hook claude", True),
+        ("'/opt/my tools/silt' hook claude", True),
+        ("/usr/bin/python3 -P -m siltstone hook claude", True),
+        ("C:/tools/silt.exe hook claude", True),
+        ("silt hook codex", False),
+        ("silt hook claude | tee log", False),
+        ("basilt hook claude", False),
+        ("echo silt hook claude", False),
+        ("'", False),
+        ("", False),
+    ],
+)
+def test_hooks_of_ours_are_told_by_their_command(command: str, ours: bool) -> None:
+    assert mine("claude")(command) is ours
