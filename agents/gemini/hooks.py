@@ -11,7 +11,7 @@ from siltstone.recall.session.event import Event
 
 AGENT = "gemini"
 EVENTS = (
-    Hook("SessionStart", 5_000, "startup|resume|clear"),
+    Hook("SessionStart", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
     Hook("BeforeAgent", 5_000),
     Hook("AfterTool", 5_000, "*"),
     Hook("AfterAgent", 5_000),
