@@ -97,9 +97,11 @@ def _put(agent: str, project: Path | None, piece: Piece, records: Records) -> Ch
     if isinstance(piece, Own):
         return Change(agent, project, path, True, now, piece.text.encode(), without)
     # What stands there may be laid out anew by the agent: it stays as it is when it says the same.
-    then = _edited(piece, path, now, piece.put)
+    then: bytes | None = _edited(piece, path, now, piece.put)
     if then != now:
         then = _edited(piece, path, without, piece.put)
+        if without is None and then == piece.least.encode():
+            then = None  # nothing of ours is for this file
     return Change(agent, project, path, False, now, then, without)
 
 

@@ -29,6 +29,8 @@ class Place:
     project: Path | None
     """The project that it is for; None: for the user, everywhere."""
     silt: Words
+    mcp: bool
+    """Whether `silt mcp` works here: it needs an extra."""
     variables: Mapping[str, str]
     """Where the store, state and settings are, for MCP servers: agents give them hardly any environment."""
 
@@ -116,8 +118,10 @@ def groups(events: Sequence[Hook], line: str, **more: str) -> dict[str, dict[str
     }
 
 
-def server(place: Place) -> dict[str, Any]:
-    """How the MCP server is started; `env` only where there is something to say."""
+def server(place: Place) -> dict[str, Any] | None:
+    """How the MCP server is started, `env` only where there is something to say; None where it cannot be."""
+    if not place.mcp:
+        return None
     words = [*place.silt, "mcp"]
     env = {"env": dict(place.variables)} if place.variables else {}
     return {"command": words[0], "args": words[1:], **env}
@@ -133,8 +137,8 @@ def hooks_file(path: Path, agent: str, table: dict[str, dict[str, Any]], strict:
     )
 
 
-def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any], strict: bool) -> Shared:
-    """Our MCP server in a JSON file of the agent's, at a path of names."""
+def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None, strict: bool) -> Shared:
+    """Our MCP server in a JSON file of the agent's, at a path of names; None: none stands there."""
     return Shared(
         path,
         lambda text: with_member(checked(text, strict), names, told),
@@ -149,15 +153,19 @@ def both(one: Shared, other: Shared) -> Shared:
     )
 
 
-def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any]) -> Shared:
-    """Our MCP server in a TOML file of the agent's."""
-    return Shared(
-        path, lambda text: with_table(text, names, told), lambda text: without_table(text, names), ""
-    )
+def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None) -> Shared:
+    """Our MCP server in a TOML file of the agent's; None: none stands there."""
+
+    def take(text: str) -> str:
+        return without_table(text, names)
+
+    return Shared(path, take if told is None else lambda text: with_table(text, names, told), take, "")
 
 
-def with_member(text: str, names: Sequence[str], value: Mapping[str, Any]) -> str:
-    """The text with that value at that path; as it is when it stands there. Raises Unreadable."""
+def with_member(text: str, names: Sequence[str], value: Mapping[str, Any] | None) -> str:
+    """The text with that value at that path, or none; as it is when it says so. Raises Unreadable."""
+    if value is None:
+        return without_member(text, names)
     there: Any = plain_of(text)
     for name in names:
         there = there.get(name) if isinstance(there, dict) else None

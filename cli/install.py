@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -72,6 +73,8 @@ def _install(agent: str, place: Place, records: Records, disk: Disk, dry_run: bo
         show(f"{agent:<9} {'would be' if dry_run else 'is'} installed {_where(place.project)}")
     for copy in copies:
         show(f"{'':<9} what was there before: {copy}", style="dim")
+    if not place.mcp:
+        show(f"{agent:<9} without an MCP server: install siltstone[mcp], then run this again")
     for sentence in door.by_hand(place):
         show(f"{agent:<9} by hand: {sentence}")
 
@@ -146,7 +149,7 @@ def place_of(configured: Configured, project: Path | None) -> Place:
     # Without -P a `json.py` in somebody's repository would be ours to run.
     silt = (found,) if found else (sys.executable, "-P", "-m", "siltstone")
     told = {name: value for name, value in variables(configured).items() if name != "PATH"}
-    return Place(environ, home_of(configured), project, silt, told)
+    return Place(environ, home_of(configured), project, silt, find_spec("mcp") is not None, told)
 
 
 def project_here(home: Path) -> Path:

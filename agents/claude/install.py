@@ -44,7 +44,7 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     table = groups(EVENTS, hook_line(place.silt, AGENT))
     return (
         hooks_file(base / settings, AGENT, table, strict=True),
-        server_file(state, names, {"type": "stdio", **server(place)}, strict=True),
+        server_file(state, names, server(place), strict=True),
         *(
             Own(base / "commands" / "silt" / f"{one.name}.md", commands.claude(place.silt, one))
             for one in commands.COMMANDS

@@ -34,6 +34,7 @@ class Home:
 
     def __init__(self, root: Path) -> None:
         self.root = root / "home"
+        self.mcp = True
         self.disk = Disk()
         self.records = Records(root / "state", self.disk)
         for name, text in [row for rows in SETTINGS.values() for row in rows]:
@@ -44,7 +45,7 @@ class Home:
         return self.root / name
 
     def place(self, project: Path | None = None, silt: tuple[str, ...] = SILT) -> Place:
-        return Place({}, self.root, project, silt, {"SILT_HOME": "/srv/memory"})
+        return Place({}, self.root, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
 
     def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
         pieces = doors.door(agent).pieces(self.place(project, silt))
@@ -127,6 +128,20 @@ def test_a_script_that_moved_takes_the_place_of_the_older(
     assert [name for name, data in after.items() if silt[0].encode() in (data or b"")]
     home.uninstall(agent)
     assert home.everything() == before
+
+
+@each_agent
+def test_without_the_extra_no_server_is_named(home: Home, agent: str) -> None:
+    home.install(agent)
+    named = home.everything()
+    home.mcp = False
+    assert home.install(agent)
+    bare = home.everything()
+    assert not [name for name, data in bare.items() if data is not None and not data.strip(b"{}\n")]
+    home.mcp = True
+    home.install(agent)
+    assert home.everything() == named
+    assert [name for name in named if named[name] != bare.get(name)]
 
 
 @with_settings
