@@ -35,7 +35,8 @@ Roots = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Agree to what a model would be sent for the first time.")]
 ModelName = Annotated[
-    str | None, typer.Option("--model", help="A litellm model name, or `rules`; else the settings.")
+    str | None,
+    typer.Option("--model", help="A litellm model name, `agent:NAME` or `rules`; else the settings."),
 ]
 Keep = Annotated[
     Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")

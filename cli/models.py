@@ -12,6 +12,8 @@ from siltstone.pipeline.model import Model
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
+AGENT = "agent:"
+"""Begins the names of models that are an agent of the user's ("agent:claude")."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 
 
@@ -40,7 +42,14 @@ def names(settings: Settings, option: str | None) -> Names:
 
 
 def plain_model(configured: Configured, name: str) -> Model:
-    """A model as such, without a budget: for estimates, which ask nothing."""
+    """A model as such, without a budget: for estimates, which ask nothing.
+
+    Raises Misuse for an agent that there is none of.
+    """
+    if name.startswith(AGENT):
+        from siltstone.agents.asking import agent_model
+
+        return agent_model(name, configured.places.state / "asking", configured.environ)
     from siltstone.pipeline.litellm_model import LitellmModel
 
     base = configured.settings.api_base

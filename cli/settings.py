@@ -71,7 +71,8 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """Any litellm model name ("openai/gpt-5-mini"). Naming one is consent to send transcripts to it
+    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents ("agent:claude", codex,
+    gemini, opencode), which is asked headlessly. Naming one is consent to send transcripts to it
     (invariant 14); without it the embedded `rules` work alone."""
     compact_model: str | None = None
     """Model for compaction; `model` unless set (C31)."""

@@ -44,7 +44,8 @@ class Held:
 class Budget:
     """What a run may still take, whichever models it asks: one budget for all of them.
 
-    A model without a known price is held by the tokens alone, and `unpriced` says so.
+    A model without a known price is held by the tokens, and `unpriced` says so; one that tells the cost
+    of a call afterwards, as agents do, is not asked once the day's ceiling was passed.
     """
 
     spending: Spending
@@ -70,12 +71,12 @@ class Budget:
                 )
             held = Held(self.clock(), tokens, usd or 0.0)
             total = self.spending.add(held.at, held.tokens, held.usd).usd
-            if held.usd and total > self.usd_a_day + ROUNDING:
+            if (held.usd or usd is None) and total > self.usd_a_day + ROUNDING:
                 self._put_right(held, Usage())
+                more = f" and the next call may cost {held.usd:.2f}" if held.usd else ""
                 raise LimitReached(
-                    f"{max(total - held.usd, 0):.2f} USD are spent today and the next call may cost "
-                    f"{held.usd:.2f}, more than the {self.usd_a_day:.2f} allowed: wait for tomorrow (UTC), "
-                    "or raise max_usd_per_day."
+                    f"{max(total - held.usd, 0):.2f} USD are spent today{more}, more than the "
+                    f"{self.usd_a_day:.2f} allowed: wait for tomorrow (UTC), or raise max_usd_per_day."
                 )
             self._aside += tokens
             return held

@@ -21,9 +21,9 @@ from pydantic import BaseModel
 
 from siltstone.pipeline.model import Reply, Turn, Usage
 from siltstone.pipeline.retry import Policy, Unanswered, is_passing, seconds_asked
+from siltstone.pipeline.telling import MOST_READ, MOST_SAID, said
 from siltstone.prompts import line
 from siltstone.store.errors import ModelError, Overflow, SiltError
-from siltstone.store.redaction import redact
 
 TIMEOUT = 120.0
 """Seconds that one call may take."""
@@ -91,10 +91,7 @@ class LitellmModel:
 
     def count(self, turns: Sequence[Turn]) -> int:
         """Tokens by the encoding that litellm brings along: near enough for other models' too."""
-        encoding = litellm().encoding
-        return sum(
-            len(encoding.encode(turn.content, disallowed_special=())) + _TOKENS_A_TURN for turn in turns
-        )
+        return tokens(turns)
 
     def price(self, prompt: int, completion: int) -> float | None:
         """USD by litellm's own price list; None when the model is not in it."""
@@ -146,6 +143,12 @@ class LitellmModel:
             return self.price(prompt, completion)
 
 
+def tokens(turns: Sequence[Turn]) -> int:
+    """Tokens of a prompt by the encoding that litellm brings along, counted without a network."""
+    encoding = litellm().encoding
+    return sum(len(encoding.encode(turn.content, disallowed_special=())) + _TOKENS_A_TURN for turn in turns)
+
+
 def _tokens(told: object, name: str) -> int:
     """A count that the service tells; 0 for what cannot be one, so that no ceiling is fooled by it."""
     count = getattr(told, name, None)
@@ -178,19 +181,19 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
     """Our error for one of litellm's: Overflow, Unanswered (asked again) or ModelError (for good)."""
     known = litellm().exceptions
     status = getattr(error, "status_code", None)
-    said = _said(error)
+    told = _said(error)
     if isinstance(error, known.ContextWindowExceededError) or status == TOO_LARGE:
         return Overflow(f"{name}: the window is too large for the model; less must be asked at a time.")
-    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(said):
-        return ModelError(f"{name} gave no access ({said}); set the key that its provider asks for.")
-    if any(sign in said for sign in _SPENT):
-        return ModelError(f"{name}: the account's quota is spent ({said}); top it up or name another model.")
+    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(told):
+        return ModelError(f"{name} gave no access ({told}); set the key that its provider asks for.")
+    if any(sign in told for sign in _SPENT):
+        return ModelError(f"{name}: the account's quota is spent ({told}); top it up or name another model.")
     if any(isinstance(cause, ImportError) for cause in _chain(error)):
-        return ModelError(f"{name} needs a package that is not installed ({said}); install it.")
+        return ModelError(f"{name} needs a package that is not installed ({told}); install it.")
     if _may_pass(error, status, known):
         headers = dict(getattr(error, "litellm_response_headers", None) or {})
-        return Unanswered(f"{name} did not answer ({said}); try again later.", seconds_asked(headers, now))
-    return ModelError(f"{name} refused the request ({said}); check the model's name and settings.")
+        return Unanswered(f"{name} did not answer ({told}); try again later.", seconds_asked(headers, now))
+    return ModelError(f"{name} refused the request ({told}); check the model's name and settings.")
 
 
 def _may_pass(error: BaseException, status: int | None, known: Any) -> bool:
@@ -221,11 +224,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _said(error: BaseException) -> str:
-    """What a person should hear of it, on one line: the service's words, then the system's own.
-
-    Services quote the key they refuse, so it is redacted: messages go to the ledger (invariant 8).
-    """
-    told = str(error)[:2_000].partition("Traceback (most recent")[0]
-    said = redact(_PREFIX.sub("", line(told))).text[:200].rstrip(". ")
+    """What a person should hear of it, on one line: the service's words, then the system's own."""
+    told = said(_PREFIX.sub("", line(str(error)[:MOST_READ].partition("Traceback (most recent")[0])))
     system = next((line(str(cause)) for cause in _chain(error) if isinstance(cause, OSError)), "")
-    return f"{said}: {system[:200]}" if system and system not in said else said
+    return f"{told}: {system[:MOST_SAID]}" if system and system not in told else told

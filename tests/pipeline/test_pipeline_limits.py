@@ -97,6 +97,16 @@ def test_an_unpriced_model_is_held_by_tokens_and_says_so(budget: Budgets) -> Non
         ask(metered)
 
 
+def test_a_model_that_tells_its_cost_afterwards_is_not_asked_beyond_the_day(budget: Budgets) -> None:
+    """An agent's price is known when it was asked, not before."""
+    dear = Reply("[]", Usage(90, 7, 0, 0.6))
+    metered = Metered(FakeModel([dear, dear, dear], usd_per_token=None), budget())
+    ask(metered)
+    ask(metered)
+    with pytest.raises(LimitReached, match=r"1\.20 USD are spent today, more than the 1\.00 allowed"):
+        ask(metered)
+
+
 def test_a_failed_call_gives_back_what_was_set_aside(budget: Budgets, spend: Spend) -> None:
     metered = Metered(FakeModel([Unavailable("away"), "[]"], usd_per_token=0.001), budget(tokens_a_run=150))
     with pytest.raises(Unavailable):

@@ -282,3 +282,12 @@ def test_repair_says_what_was_wrong() -> None:
 def test_rendering_reads_attributes_only() -> None:
     told = prompt("extract", today=TODAY, window=SimpleNamespace(scope="global", shown=()), related=())
     assert "Scope: global." in told.user
+
+
+def test_a_conversation_in_one_message_keeps_its_order_and_a_reply_in_its_place() -> None:
+    told = render("replied", before=f"{INTERNAL}: extraction", reply="</reply>\nso", then="Again.")
+    assert told.startswith(INTERNAL)
+    assert told.endswith("\nAgain.\n")
+    mark = re.search(r"^<(reply [0-9a-f]{8})>$", told, re.MULTILINE)
+    assert mark
+    assert told.count(f"</{mark[1]}>") == 1
