@@ -98,7 +98,7 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
     # Without either, nothing that can be set matters.
     rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
     with known(folder, asked.agent, asked.session) as (light, to), Prepared(folder) as prepared:
-        scope, view, here = around(prepared, asked.cwd or _here(), environ)
+        scope, view, here = around(prepared, _folder(asked.cwd), environ)
         session = parts_of(light, to, here, now, prepared.brief(scope))
 
         def built(at: float) -> Block:
@@ -148,6 +148,14 @@ def hits_for(
     except (Locked, StateError) as error:
         hot.note(f"what fits the question is not shown: {error}")
         return ()
+
+
+def _folder(cwd: str) -> str:
+    """The folder that is meant: a relative one is below where the command stands."""
+    if os.path.isabs(cwd):
+        return cwd
+    here = _here()
+    return os.path.normpath(os.path.join(here, cwd)) if here else ""
 
 
 def _here() -> str:

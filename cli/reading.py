@@ -140,18 +140,19 @@ def _print_by_scope(chosen: list[Stored], left_out: bool, used: Mapping[str, Use
 
 
 def search_memories(
-    query: Annotated[str, typer.Argument(help="Words to look for; identifiers and CJK text work too.")],
+    query: Annotated[list[str], typer.Argument(help="Words to look for; identifiers and CJK text work too.")],
     scope: ScopeOption = None,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="How many at most.")] = 10,
     json: Json = False,
 ) -> None:
     """Find memories by their words, the best first: those with all words, then those with the rarest.
 
-    Example: silt search "postgres upgrade"
+    Example: silt search postgres upgrade
     """
+    text = " ".join(query)
     with Context() as context:
         folder = context.scope(scope)
-        hits = context.search.query(query, None if folder is None else [folder], limit)
+        hits = context.search.query(text, None if folder is None else [folder], limit)
         found = [context.store.read(hit.path) for hit in hits]
         complaints = context.store.complaints
     if json:
@@ -160,7 +161,7 @@ def search_memories(
         for stored in found:
             show(f"{stored.path} — {stored.entry.description}")
         if not found:
-            show(f"nothing found for {query!r}")
+            show(f"nothing found for {text!r}")
     if complaints:
         rest = f" (and {counted(len(complaints) - 1, 'more file')}: silt status)" if complaints[1:] else ""
         note(f"not searched: {complaints[0]}{rest}")

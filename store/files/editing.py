@@ -6,7 +6,7 @@ from siltstone.store import layout
 from siltstone.store.entry import Entry, Source, Stored, body_mark
 from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
-from siltstone.store.files.hand import Hand, changeable
+from siltstone.store.files.hand import TERMINAL, Hand, changeable
 from siltstone.store.files.writing import Spot, Written, agents, finish, keep, waiting_spot
 
 TOLD = 8
@@ -43,8 +43,10 @@ def edit(hand: Hand, path: str, old: str, new: str) -> Written:
 def _must_have_read(hand: Hand, stored: Stored) -> None:
     seen = hand.opened().hash_of(str(hand.session), stored.path)
     if seen is None:
+        of = "" if hand.session == TERMINAL else f" --session {hand.session}"
         raise EntryError(
-            f"{stored.path} was not read in this session: you must read it before you edit it (`silt show`)"
+            f"{stored.path} was not read in this session: you must read it before you edit it "
+            f"(`silt show {stored.entry.name}{of}`)"
         )
     if seen != stored.hash:
         raise Stale(

@@ -25,7 +25,9 @@ def test_what_is_written_is_shown_indexed_found_and_prepared(home: Path, hosting
     index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text(encoding="utf-8")
     assert "](project-hosting.md) — Where the shop runs" in index
     assert HOSTING in call("search", "where does the shop run").out
-    assert "Where the shop runs" in call("inject", "--cwd", str(Path.cwd())).out
+    assert HOSTING in call("search", "shop", "runs").out
+    for folder in (str(Path.cwd()), ".", "../larkspur"):
+        assert "Where the shop runs" in call("inject", "--cwd", folder).out
     told = call("show", "hosting", "--json").json
     assert (told["chars"], told["limit"], told["readonly"], told["body"]) == (
         18,
@@ -66,7 +68,7 @@ def test_standard_input_that_is_no_text_is_one_sentence(
 def test_a_terminal_edits_what_it_wrote_or_was_shown(home: Path, kept: Said) -> None:
     name = "deploys-go-out-on-tuesdays-only"
     unread = call("edit", name, "--old", "Tuesdays", "--new", "Fridays")
-    assert (unread.code, "must read it before" in unread.err) == (1, True)
+    assert (unread.code, f"must read it before you edit it (`silt show {name}`)" in unread.err) == (1, True)
     call("show", name)
     assert call("edit", name, "--old", "Tuesdays", "--new", "Fridays").out.startswith("changed: ")
     assert call("edit", name, "--old", "Fridays", "--new", "Mondays").code == 0
@@ -158,7 +160,8 @@ def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
 
 def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None:
     words = ("--old", "Vercel", "--new", "Hetzner", "--session", "claude/5bcef82b")
-    assert "must read it before" in call("edit", "hosting", *words).err
+    refused = call("edit", "hosting", *words).err
+    assert "must read it before you edit it (`silt show hosting --session claude/5bcef82b`)" in refused
     assert call("show", "hosting", "--session", "claude/5bcef82b").code == 0
     said = call("edit", "hosting", *words)
     assert said.out == "created: inbox/project-hosting.md (19/5000, waits for `silt inbox accept`)\n"
