@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from siltstone.store.entry import Evidence, Origin, Source, Topic, Type
+from siltstone.store.entry import Evidence, Importance, Origin, Source, Topic, Type
 
 MAX_QUOTE = 2_000
 """Characters of a quote; a longer one is no quote but a copy."""
@@ -54,6 +54,8 @@ class Candidate:
     """Number of the shown entry it speaks about (update, confirm, supersede, contradict)."""
     topic: Topic | None = None
     source: Source = "extraction"
+    importance: Importance | None = None
+    """Of an imported memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ Reading gives items; `judge` puts each through redaction and the gate, and merge
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Literal, cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.gate import gate
-from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Origin, Type
+from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Entry, Evidence, Origin, Source, Type
 from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
 from siltstone.store.redaction import redact
@@ -28,6 +28,9 @@ MAX_BYTES = 20_000_000
 """Of a memory JSON; a note is read up to a twentieth of it."""
 MAX_DEPTH = 6
 MAX_QUOTE = 500
+
+_SOURCES: Mapping[str, Source] = {"explicit": "explicit", "compaction": "extraction"}
+"""Of a workspace memory; anything else a hand wrote. What a machine found stays found by a machine (A6)."""
 
 _DERIVED = frozenset({"memory.md", "_conflicts.md", "projects.md", "protocol.md", "readme.md"})
 """Indexes and registries, made from the memories beside them."""
@@ -116,13 +119,15 @@ def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> No
     type_ = cast(Type, kind) if kind in TYPES else "project"
     told = (_time(raw.get(key)) for key in ("retentionClock", "updatedAt", "createdAt"))
     at = next((time for time in told if time), UNDATED)
-    source: Literal["explicit", "manual"] = "explicit" if raw.get("source") == "explicit" else "manual"
+    source = _SOURCES.get(str(raw.get("source")), "manual")
+    said = raw.get("userImportance") or raw.get("importance")
+    importance = next((one for one in IMPORTANCES if one == said), None)
     origin: Origin = "assistant-inferred" if raw.get("source") == "compaction" else "user-said"
     name = " ".join(text.split()[:6])
     message = str(raw.get("id") or number)
     found.items.append(
         Item(
-            Candidate("create", type_, "project", name, text, text, (), source=source),
+            Candidate("create", type_, "project", name, text, text, (), source=source, importance=importance),
             Evidence(at, AGENT, file, message, text[:MAX_QUOTE]),
             origin,
         )
@@ -195,7 +200,8 @@ def _candidate(entry: Entry, body: str, everywhere: bool) -> Candidate:
         body,
         (),
         topic=entry.topic,
-        source="explicit" if entry.source == "explicit" else "manual",
+        source=entry.source,
+        importance=entry.importance,
     )
 
 

@@ -14,11 +14,13 @@ Topic = Literal[
     "architecture", "tech-context", "product-context", "project-config", "error-solution", "learned-pattern"
 ]
 Source = Literal["explicit", "extraction", "manual"]
+Importance = Literal["low", "normal", "high"]
 Origin = Literal["user-said", "tool-observed", "assistant-inferred", "read-content"]
 
 TYPES: tuple[Type, ...] = get_args(Type)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 SOURCES: tuple[Source, ...] = get_args(Source)
+IMPORTANCES: tuple[Importance, ...] = get_args(Importance)
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 GLOBAL = "global"
@@ -54,6 +56,8 @@ class Entry:
     updated: datetime
     evidence: tuple[Evidence, ...] = ()
     topic: Topic | None = None
+    importance: Importance | None = None
+    """What the user says it weighs (A21); None where nothing is said."""
     limit: int = DEFAULT_LIMIT
     readonly: bool = False
     agrees_with: tuple[str, ...] = ()

@@ -7,12 +7,14 @@ from typing import NoReturn, cast
 from siltstone.store.entry import (
     DEFAULT_LIMIT,
     GLOBAL,
+    IMPORTANCES,
     ORIGINS,
     SOURCES,
     TOPICS,
     TYPES,
     Entry,
     Evidence,
+    Importance,
     Origin,
     Source,
     Topic,
@@ -53,6 +55,7 @@ def read_fields(path: str, where: Place, root: Node | None, body: str) -> Entry:
         updated=updated or max((one.at for one in evidence), default=created),
         evidence=evidence,
         topic=cast(Topic | None, meta.word("topic", TOPICS)),
+        importance=meta.importance() or top.importance(),
         limit=top.number("limit", DEFAULT_LIMIT),
         readonly=top.flag("readonly"),
         agrees_with=meta.texts("agrees_with"),
@@ -123,6 +126,11 @@ class _Fields:
         if any(item.kind != "scalar" for item in items):
             fail(self.path, node.line, f"'{key}' is no list of texts; correct it by hand")
         return tuple(item.text for item in items)
+
+    def importance(self) -> Importance | None:
+        """None for anything but a word we know: the key is the user's own."""
+        node = self._get("importance")
+        return next((one for one in IMPORTANCES if node is not None and node.text == one), None)
 
     def below(self, key: str) -> "_Fields":
         node = self._get(key)

@@ -12,12 +12,14 @@ from datetime import UTC, datetime
 from typing import cast
 
 from siltstone.store.entry import (
+    IMPORTANCES,
     ORIGINS,
     SOURCES,
     TOPICS,
     TYPES,
     Entry,
     Evidence,
+    Importance,
     Origin,
     Source,
     Topic,
@@ -55,6 +57,7 @@ description: (?P<description>{_TEXT})
 metadata:
   type: (?P<type>[a-z]+)
 (?:  topic: (?P<topic>[a-z-]+)
+)?(?:  importance: (?P<importance>[a-z]+)
 )?(?:  scope: (?P<scope>{_TEXT})
 )?(?:  replaces: (?P<replaces>{_STRING})
 )?  source: (?P<source>[a-z]+)
@@ -94,6 +97,7 @@ def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
     fields: dict[str, str | tuple[str, ...] | None] = {
         "type": entry.type,
         "topic": entry.topic,
+        "importance": entry.importance,
         "scope": text(entry.scope) if inbox else None,
         "replaces": string(entry.replaces) if entry.replaces is not None else None,
         "source": entry.source,
@@ -183,12 +187,13 @@ def quick(scope: str | None, file: str) -> Entry | None:
 
 
 def _known(said: Mapping[str, str | None]) -> bool:
-    topic = said["topic"]
+    topic, importance = said["topic"], said["importance"]
     return (
         said["type"] in TYPES
         and said["source"] in SOURCES
         and said["origin"] in ORIGINS
         and (topic is None or topic in TOPICS)
+        and (importance is None or importance in IMPORTANCES)
     )
 
 
@@ -210,6 +215,7 @@ def _entry(scope: str | None, said: Mapping[str, str], body: str) -> Entry:
         updated=datetime.fromisoformat(said["updated"]),
         evidence=_evidence(said["evidence"] or ""),
         topic=cast("Topic | None", said["topic"]),
+        importance=cast("Importance | None", said["importance"]),
         limit=int(said["limit"]),
         readonly=said["readonly"] == "true",
         agrees_with=tuple(json.loads(f"[{said['agrees']}]")) if said["agrees"] else (),

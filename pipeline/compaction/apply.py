@@ -47,6 +47,7 @@ def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
         kept,
         source=source,
         topic=next((entry.topic for entry in every if entry.topic), None),
+        importance=next((entry.importance for entry in every if entry.importance), None),
         created=min(entry.created for entry in every),
         updated=max(entry.updated for entry in every),
         evidence=tuple(sorted({item for entry in every for item in entry.evidence})),

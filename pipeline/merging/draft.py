@@ -27,4 +27,5 @@ def draft(item: Judged, view: View) -> Entry:
         updated=evidence[-1].at if evidence else view.now,
         evidence=evidence,
         topic=candidate.topic,
+        importance=candidate.importance,
     )

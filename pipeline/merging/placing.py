@@ -91,6 +91,7 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
         evidence=evidence,
         source=stronger_source(old.source, entry.source),
         origin=better(old.origin, entry.origin),
+        importance=old.importance or entry.importance,
     )
     if evidence == old.evidence:
         return new

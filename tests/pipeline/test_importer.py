@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from siltstone.pipeline.importer import Item, judge, read
 from siltstone.pipeline.merge import View, merge
-from siltstone.store.entry import Evidence
+from siltstone.store.entry import Evidence, Write
 from siltstone.store.errors import Misuse, SourceError
+from siltstone.store.frontmatter import parse
 
 WORKSPACE = {
     "version": 1,
@@ -68,7 +69,7 @@ def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, {"workspace-memory.json": json.dumps(WORKSPACE)}) / "workspace-memory.json"
     found = read(path)
     assert [(i.candidate.type, i.candidate.body, i.candidate.source, i.origin) for i in found.items] == [
-        ("decision", "Use npm cache for plugin loading", "manual", "assistant-inferred"),
+        ("decision", "Use npm cache for plugin loading", "extraction", "assistant-inferred"),
         ("feedback", "I prefer short answers", "explicit", "user-said"),
         ("project", "The build runs on Alpine", "manual", "user-said"),
     ]
@@ -80,6 +81,28 @@ def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
     assert found.skipped == {"superseded": 1, "empty": 1}
     assert len(found.complaints) == 2
     assert "entry 6" in found.complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"userImportance": "high"}, "high"),
+        ({"importance": "low"}, "low"),
+        ({"userImportance": "gigantic"}, None),
+        ({"userImportance": ["high"]}, None),
+        ({}, None),
+    ],
+    ids=["by the user", "by its plain name", "no word of ours", "no word at all", "nothing said"],
+)
+def test_what_an_entry_weighs_is_kept(tmp_path: Path, told: dict[str, object], kept: str | None) -> None:
+    """A21: the Source multiplies by userImportance; here it becomes `metadata.importance`."""
+    entry = {"text": "Rates come from Bring", "type": "project", **told}
+    path = written(tmp_path, {"w.json": json.dumps({"entries": [entry]})}) / "w.json"
+    (item,) = read(path).items
+    (change,) = merge([judge(item)], View("projects/larkspur", datetime(2026, 11, 20, tzinfo=UTC))).changes
+    assert isinstance(change, Write)
+    assert parse(change.path, change.text).importance == kept
+    assert ("importance: " in change.text) == (kept is not None)
 
 
 NOTE = "---\nname: ports\ndescription: Ports of the API\nmetadata:\n  type: reference\n---\nPort 8080.\n"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.store import entry_form
-from siltstone.store.entry import ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
+from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
 from siltstone.store.entry_fields import read_fields
 from siltstone.store.errors import EntryError
 from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
@@ -97,6 +97,7 @@ entries = st.builds(
     updated=times,
     evidence=st.lists(evidences, max_size=3).map(tuple),
     topic=st.none() | st.sampled_from(TOPICS),
+    importance=st.none() | st.sampled_from(IMPORTANCES),
     limit=st.integers(0, 10**8),
     readonly=st.booleans(),
     agrees_with=st.lists(texts.map(entry_form.whole), max_size=2).map(tuple),
@@ -321,3 +322,22 @@ def test_a_file_where_no_entry_can_stand_is_refused(path: str) -> None:
 def test_a_time_without_zone_is_refused() -> None:
     with pytest.raises(EntryError, match="no time zone"):
         render(replace(ENTRY, created=datetime(2026, 1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("importance: high\n", "high"),
+        ("metadata:\n  importance: 'low' # for now\n", "low"),
+        ("importance: gigantic\n", None),
+        ("importance:\n  - high\n", None),
+    ],
+    ids=["at the top", "below metadata", "no word of ours", "a list"],
+)
+def test_importance_is_read_where_the_user_wrote_it_and_left_there(head: str, said: str | None) -> None:
+    text = f"---\n{head}---\nPort 8080.\n"
+    entry = parse("global/reference-ports.md", text)
+    assert entry.importance == said
+    changed = edit(text, replace(entry, body="Port 9090."))
+    assert changed.count("importance:") == 1
+    assert head.rstrip() in changed
