@@ -144,7 +144,7 @@ def hits_for(
 
     try:
         with Seeker(folder) as seeker:
-            return relevant(terms(query), seeker, prepared.fragments, view.scopes, now, rules)
+            return relevant(terms(query), seeker, prepared.fragments, view, now, rules)
     except (Locked, StateError) as error:
         hot.note(f"what fits the question is not shown: {error}")
         return ()

@@ -23,7 +23,7 @@ from siltstone.recall.common import WORDS as COMMON
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, strength
 from siltstone.recall.rules import Rules
 from siltstone.recall.selection import end_of_day
-from siltstone.recall.view import Fragment, Hit, Scope
+from siltstone.recall.view import Fragment, Hit, View
 from siltstone.store.seek import MAX_ROWS, Seeker, Texts
 from siltstone.store.words import query_words
 
@@ -93,12 +93,13 @@ def relevant(
     asked: Sequence[Term],
     seeker: Seeker,
     fragments: Fragments,
-    scopes: Sequence[Scope],
+    view: View,
     now: float,
     rules: Rules,
 ) -> list[Hit]:
-    """The memories of `scopes` that fit what is asked, the best first. Hot ones are shown anyway.
+    """The memories of a view's scopes that fit what is asked, the best first.
 
+    Hot ones are shown anyway, and for overridden ones another stands: they take no other's place.
     Raises Locked or StateError.
     """
     looked_up = asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker)
@@ -109,18 +110,15 @@ def relevant(
     if not whole:
         return []
     useful = {term.match: counted[term.match] for term in looked_up if weights[term]}
-    texts = seeker.texts(useful, [scope.name for scope in scopes], CANDIDATES, RAREST)
+    beside = {*(one.path for one in view.hot), *view.overridden}
+    texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, beside)
     shares = {text.path: _held(text, weights) / whole for text in texts}
     if len(asked) > LONG:
         for path, share in _from_their_side(texts[:_SIDE], asked, seeker, total).items():
             shares[path] = max(shares[path], share)
-    active = {scope.name: scope.activity for scope in scopes}
+    active = {scope.name: scope.activity for scope in view.scopes}
     found = fragments([path for path, share in shares.items() if share >= rules.similarity_threshold])
-    hits = [
-        Hit(one, percent(shares[path], one, active.get(one.scope), now))
-        for path, one in found.items()
-        if not one.hot
-    ]
+    hits = [Hit(one, percent(shares[path], one, active.get(one.scope), now)) for path, one in found.items()]
     hits = [hit for hit in hits if hit.percent >= 100 * rules.similarity_threshold]
     hits.sort(key=lambda hit: (-hit.percent, -(hit.fragment.clock or 0.0), hit.fragment.path))
     return hits[: rules.max_memories]

@@ -123,11 +123,19 @@ class Seeker:
         with self._errors():
             return counts(self._db, terms)
 
-    def texts(self, counted: Mapping[str, int], scopes: Collection[str], limit: int, few: int) -> list[Texts]:
-        """The words of the best entries, the best first."""
+    def texts(
+        self,
+        counted: Mapping[str, int],
+        scopes: Collection[str],
+        limit: int,
+        few: int,
+        beside: Collection[str] = (),
+    ) -> list[Texts]:
+        """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"
         with self._errors():
-            rows = best(self._db, counted, scopes, limit, few)
+            found = best(self._db, counted, scopes, limit + len(beside), few)
+            rows = [row for row in found if row.path not in beside][:limit]
             return [Texts(row.path, *self._db.execute(ask, (row.id,)).fetchone()) for row in rows]
 
     @contextmanager

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 
 from siltstone.recall.prepared import Prepared
+from siltstone.recall.preparing import Differ, never
 from siltstone.recall.relevance import ENDS, percent, relevant, terms
 from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS
@@ -34,14 +35,14 @@ STORED = [
 
 def ask(folder: Path, question: str, *, threshold: float = 0.45, most: int = 10) -> list[Hit]:
     with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
-        scopes = prepared.view(BOTH, CAPS).scopes
+        view = prepared.view(BOTH, CAPS)
         at = NOW.timestamp()
         rules = Rules(similarity_threshold=threshold, max_memories=most)
-        return relevant(terms(question), seeker, prepared.fragments, scopes, at, rules)
+        return relevant(terms(question), seeker, prepared.fragments, view, at, rules)
 
 
-def fill(folder: Path, stored: list[Stored]) -> Path:
-    prepare(folder, stored)
+def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
+    prepare(folder, stored, differ=differ)
     with Search(folder / FILE) as search:
         search.sync(stored)
     return folder
@@ -178,3 +179,14 @@ def test_time_alone_lowers_a_figure_and_never_to_nothing(filled: Path) -> None:
     later = [percent(1.0, one, None, (NOW + timedelta(days=days)).timestamp()) for days in (0, 30, 300, 9000)]
     assert later == sorted(later, reverse=True)
     assert later[-1] >= 75
+
+
+def test_what_is_shown_anyway_or_overridden_takes_no_hits_place(tmp_path: Path) -> None:
+    """Fifty of each, newer and so better than the one that is to be found: more than are looked at."""
+    pinned = [memory(f"Deploys {n}", name=f"pinned-{n}", hot=True) for n in range(50)]
+    hidden = [memory(f"Deploys {n}", name=f"hidden-{n}", scope=GLOBAL) for n in range(50)]
+    mine = memory("Deploys go out on Tuesdays only, after the smoke tests passed", days=30)
+    others = [memory(f"Colour {n}") for n in range(120)]
+    whole = [*pinned, *hidden, *others, mine]
+    fill(tmp_path, whole, lambda projects, everywhere: [(mine, one) for one in hidden] if everywhere else [])
+    assert [hit.fragment.path for hit in ask(tmp_path, "deploys", most=1)] == [mine.path]
