@@ -161,5 +161,5 @@ def _folder(cwd: str) -> str:
 def _here() -> str:
     try:
         return os.getcwd()
-    except FileNotFoundError:
+    except OSError:
         return ""

@@ -85,9 +85,14 @@ def _remote(config: str) -> str | None:
 
 
 def _read(path: str, missing: str | None = None) -> str:
-    """Raises OSError unless `missing` says what an absent file holds."""
-    if missing is not None and not os.path.isfile(path):
-        return missing
+    """A plain file's text. Raises OSError unless `missing` says what an absent one holds.
+
+    Whatever else stands there is not opened: a pipe waits for ever, a device has no end.
+    """
+    if not os.path.isfile(path):
+        if missing is not None:
+            return missing
+        raise FileNotFoundError(path)
     with open(path, "rb") as file:
         return file.read(MAX_CONFIG).decode("utf-8", "replace")
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,32 @@ def test_a_broken_git_file_is_no_repository(tmp_path: Path, content: bytes | Non
     else:
         (tmp_path / ".git").write_bytes(content)
     assert find_repository(str(tmp_path), {"/"}) is None
+
+
+NO_FILES = {
+    "a pipe": os.mkfifo,
+    "a device": lambda path: os.symlink("/dev/zero", path),
+    "a terminal": lambda path: os.symlink("/dev/tty", path),
+    "a link to itself": lambda path: os.symlink(path, path),
+}
+
+
+@pytest.mark.parametrize("make", NO_FILES.values(), ids=NO_FILES)
+@pytest.mark.parametrize("name", [".git", ".git/config", ".git/HEAD", "pointer"])
+def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[str], None], name: str) -> None:
+    """A pipe that nobody writes to would be waited for without end."""
+    top = tmp_path / "odd"
+    top.mkdir()
+    if name == "pointer":
+        (top / ".git").write_text("gitdir: behind\n", encoding="utf-8")
+        name = "behind/commondir"
+    if "/" in name:
+        (top / name).parent.mkdir()
+        (top / name).with_name("HEAD").touch()
+        (top / name).unlink(missing_ok=True)
+    make(str(top / name))
+    found = find_repository(str(top), {"/", str(tmp_path)})
+    assert found is None or found.remote is None
 
 
 def test_a_config_that_is_gone_tells_no_remote(main: Path) -> None:
