@@ -32,7 +32,7 @@ def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> 
     if not os.path.isfile(os.path.join(folder, FILE)):
         return ""  # there is no store yet
     if heard.show == "system":
-        asked = Asked(heard.agent, heard.session, heard.cwd, heard.query)
+        asked = Asked(heard.agent, heard.session, heard.cwd, heard.query, steady=True)
         return injected(asked, environ, now).block.text
     with Prepared(folder) as prepared:
         if heard.show == "prompt":

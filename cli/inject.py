@@ -34,6 +34,8 @@ class Asked(NamedTuple):
     """"" for the current folder."""
     query: str = ""
     """What is asked just now: what fits it is shown first."""
+    steady: bool = False
+    """Another question alone is no reason for a new block; a new one begins with what fits it."""
     layout: str = "default"
     budget: int = CHARS
     receipt: bool = False
@@ -110,7 +112,8 @@ def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
         # Loaded only where a session is asked for: half of a hot command's time.
         from siltstone.cli.serving import serve
 
-        variant = f"{asked.layout} {asked.budget} {scope} {len(asked.query)} {_mark(asked.query)}"
+        question = "" if asked.steady else asked.query
+        variant = f"{asked.layout} {asked.budget} {scope} {len(question)} {_mark(question)}"
         return serve(light, to, variant, built, rules, now)
 
 

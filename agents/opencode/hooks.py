@@ -5,17 +5,17 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 
 - `chat.message`: `text` (the typed parts alone), `message` (its id), `model`. Answer `{"context"}`: what
   fits it, and what was saved of it, to stand beside the prompt.
-- `system`: `text`, what was typed when the context was empty: one question for all the calls of a session,
-  so that the bytes of the block stay while nothing is worth a change. Answer `{"context"}`: the block.
+- `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
+  it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
   made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
 - `session.compacting`. Answer `{"context"}`: memories for the agent's own summary, and what it is asked for.
 - `session.compacted`: `text`, the summary where it is known.
-- `session.idle`: `text`, the answer.
+- `session.idle`: `text`, the answer. Answer `{"context"}`, for the next message, when the context is full.
 - `session.deleted`, and `dispose`, whose `session` may be "".
 
-`chat.message` and `tool.after`, whose answers reach the agent, may tell `tokens` in the context, its `limit`
-and `reserve`. `at` sets apart payloads that are otherwise the same.
+`chat.message`, `tool.after` and `session.idle` may tell `tokens` in the context, its `limit` and `reserve`.
+`at` sets apart payloads that are otherwise the same.
 """
 
 from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, name, text, whole

@@ -181,6 +181,15 @@ def test_a_compaction_is_told_with_its_summary(silt: FakeSilt, play: Callable[..
     assert (idle["hook_event_name"], idle["text"]) == ("session.idle", "Using pnpm.")
 
 
+def test_what_a_turns_end_is_answered_stands_behind_the_next_message(
+    silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"session.idle": {"context": "[Memory Pressure]"}, "chat.message": {"context": "<hits>"}})
+    idle = event("session.idle", sessionID=MAIN)
+    _, first, second = play(idle, message(), message())
+    assert [one["parts"][-1]["text"] for one in (first, second)] == ["[Memory Pressure]\n<hits>", "<hits>"]
+
+
 GONE = "/nowhere/silt"
 UNTOUCHED = [message(), system(), tool(), ["experimental.session.compacting", IN, {"context": []}]]
 

@@ -125,7 +125,9 @@ export const Siltstone = async ({ client, directory }) => {
     },
     "session.idle": async ({ sessionID }) => {
       const session = await own(sessionID)
-      if (session) await ask("session.idle", sessionID, { text: cut(session.said.splice(0).join("\n\n")) })
+      if (!session) return
+      const text = cut(session.said.splice(0).join("\n\n"))
+      session.owed = (await ask("session.idle", sessionID, { text, ...fill(session) })).context
     },
     "session.deleted": async ({ info }) => {
       sessions.delete(info.id)
@@ -158,11 +160,13 @@ export const Siltstone = async ({ client, directory }) => {
       }
       const { id: message, model } = output.message
       const told = { text, message, model: model && `${model.providerID}/${model.modelID}`, ...fill(session) }
-      const said = await ask("chat.message", latest, told)
-      if (!said.context) return
+      const { context } = await ask("chat.message", latest, told)
+      const news = [session.owed, context].filter(Boolean).join("\n")
+      session.owed = undefined
+      if (!news) return
       const { id, messageID, sessionID } = output.parts.at(-1)
       // Parts stand in the order of their ids.
-      output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: said.context, synthetic: true })
+      output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: news, synthetic: true })
     },
 
     "chat.params": async (input) => {

@@ -1,0 +1,119 @@
+"""`silt hook opencode` as our plugin calls it: payloads in, answers out."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.commands import Said, call
+
+from siltstone.pipeline.candidate_block import parse
+from siltstone.pipeline.echo import strip
+from siltstone.recall.session.state import load
+from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import Sessions
+
+ROOT = Path(__file__).resolve().parents[2]
+CALL = "import sys; sys.argv = ['silt', 'hook', 'opencode']; from siltstone.__main__ import main; main()"
+FULL = {"tokens": 9_900, "limit": 11_000, "reserve": 1_000}
+
+
+def fitting(block: str) -> str:
+    """What a block begins with, for it fits the question."""
+    return block.partition("relevant now:")[2].partition("project:")[0]
+
+
+class Plugin:
+    """Calls as the plugin does: no payload is like another."""
+
+    def __init__(self, home: Path) -> None:
+        self._home, self._calls = home, 0
+
+    def __call__(self, event: str, **told: object) -> Any:
+        self._calls += 1
+        payload = {"hook_event_name": event, "session": "s1", "cwd": str(Path.cwd()), "at": self._calls}
+        done = subprocess.run(
+            [sys.executable, "-c", CALL],
+            env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
+            input=json.dumps(payload | told),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert not (self._home / "state" / "hooks.log").exists()
+        return json.loads(done.stdout or "{}")
+
+    def pressure(self) -> str:
+        light = Light(str(self._home / "state"))
+        state = load(Sessions(light).get("opencode", "s1"))
+        light.close()
+        return state.pressure.level
+
+
+@pytest.fixture
+def hook(home: Path, kept: Said) -> Plugin:
+    """The plugin in a project with one memory."""
+    return Plugin(home)
+
+
+def test_another_question_leaves_the_system_prompt_as_it_is(hook: Plugin) -> None:
+    call("remember", "The staging database is called larch", "--type", "project")
+    first = hook("system", text="When do deploys go out?")["context"]
+    assert "Tuesdays" in fitting(first)
+    assert strip(first).strip() == ""
+    assert hook("system", text="What is the staging database called?")["context"] == first
+    hook("session.compacted", text="## Goal")
+    anew = hook("system", text="What is the staging database called?")["context"]
+    assert "larch" in fitting(anew)
+
+
+def test_a_message_gets_what_the_block_does_not_show(hook: Plugin) -> None:
+    hook("system", text="Hello")
+    assert hook("chat.message", text="When do deploys go out?") == {}
+    call("remember", "The staging database is called larch", "--type", "project")
+    fits = hook("chat.message", text="What is the staging database called?")["context"]
+    assert "larch" in fits
+    assert "Tuesdays" not in fits
+    assert hook("chat.message", text="What was the staging database called?") == {}
+
+
+def test_output_is_cut_when_the_context_is_full(hook: Plugin) -> None:
+    rows = "".join(f"row {n} of the table of all rows\n" for n in range(200))
+    assert hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows) == {}
+    told = hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows, **FULL)
+    assert told["context"].startswith("[Memory Pressure: 99% (critical)")
+    assert "[silt: " in told["output"]
+    assert told["output"].endswith("row 199 of the table of all rows\n")
+    again = hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows)
+    assert set(again) == {"output"}  # of the pressure it was told
+
+
+def test_the_end_of_a_turn_tells_the_answer_and_the_pressure(hook: Plugin) -> None:
+    told = hook("session.idle", text="Deployed.", **FULL)
+    assert told["context"].startswith("[Memory Pressure: 99%")
+    assert hook.pressure() == "critical"
+
+
+def test_its_compaction_gets_memories_and_is_asked_for_candidates(hook: Plugin) -> None:
+    asked = hook("session.compacting")["context"]
+    assert "Tuesdays" in asked
+    said = "## Goal\n- Ship.\n\nMemory candidates:\n- [project] Deploys need two approvals."
+    assert [line.text for line in parse(said).lines] == ["Deploys need two approvals."]
+    # What is asked for, repeated as it stands, proposes nothing.
+    assert parse(asked).lines == ()
+
+
+def test_without_a_store_a_compaction_is_asked_for_candidates_all_the_same(home: Path) -> None:
+    assert "Memory candidates:" in Plugin(home)("session.compacting")["context"]
+    assert Plugin(home)("system", text="Hello") == {}
+
+
+@pytest.mark.parametrize(
+    "event", ["system", "chat.message", "tool.after", "session.compacting", "session.idle"]
+)
+def test_a_sub_agent_is_answered_nothing(event: str, hook: Plugin) -> None:
+    assert hook(event, parent="s0", text="When do deploys go out?", tool="bash", output="x") == {}
