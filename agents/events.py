@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import hearing
 from siltstone.pipeline.messages import Filtered, Message
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SessionState
@@ -28,11 +29,13 @@ def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtere
             yield Event("compaction", agent, session, at, cwd)
 
 
-def rebuilt(agent: str, session: str, cwd: str, items: Iterable[Message | Filtered]) -> SessionState:
+def rebuilt(
+    agent: str, session: str, cwd: str, items: Iterable[Message | Filtered], rules: Rules
+) -> SessionState:
     """The state of a session from its transcript alone."""
     state = SessionState()
     for event in events(agent, session, cwd, items):
-        state = apply(state, event, hearing)
+        state = apply(state, event, hearing, rules)
     return state
 
 

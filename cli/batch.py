@@ -10,6 +10,7 @@ from pathlib import Path
 from siltstone.cli import consent
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
+from siltstone.cli.hot_settings import rules_among
 from siltstone.cli.models import budget, extractor_of, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
@@ -112,7 +113,8 @@ class Work:
         if name is None:
             return None
         by_agent = {reader.agent: reader for reader in self.batch.readers}
-        sessions = to_ask(self.met, by_agent, now())
+        rules = rules_among(self.context.configured.settings)
+        sessions = to_ask(self.met, by_agent, now(), rules)
         return estimate_summaries(sessions, plain_model(self.context.configured, name), now().date())
 
     def consent(self, how: str = HOW_TO_AGREE) -> None:
@@ -200,9 +202,10 @@ def sum_sessions_up(work: Work, report: Report) -> None:
     """Keep what the last session of each project came to, for the next one (E16)."""
     model = metered(work.context, work.names.summary, work.budget, work.options.keep_prompts)
     by_agent = {reader.agent: reader for reader in work.batch.readers}
+    rules = rules_among(work.context.configured.settings)
     try:
         with closing(Light(str(work.context.configured.places.state))) as light:
-            report.summaries += sum_up(work.met, Summing(by_agent, model, light, now()))
+            report.summaries += sum_up(work.met, Summing(by_agent, model, light, now(), rules))
     except (Locked, StateError) as error:
         report.complaints.append(f"sessions are not summed up: {error}")
 

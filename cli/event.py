@@ -6,6 +6,7 @@ import time
 
 from siltstone.cli import hot
 from siltstone.pipeline import hearing
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply, settled
 from siltstone.recall.session.event import Event, Misread, parse
 from siltstone.recall.session.pressure import intervention
@@ -58,7 +59,7 @@ def take(event: Event, folder: str, now: float) -> str:
             before = load(sessions.get(event.agent, event.session))
             if before.pending:
                 before = settled(before, sessions.read_until(event.agent, event.session))
-            after = apply(before, event, hearing)
+            after = apply(before, event, hearing, _rules(event, folder))
             sessions.put(event.agent, event.session, now, dump(after))
             if event.kind == "message" and event.role == "assistant":
                 _count_cited(light, folder, event, now)
@@ -67,6 +68,15 @@ def take(event: Event, folder: str, now: float) -> str:
     if swept and swept.deleted:
         hot.note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
     return intervention(before, after)
+
+
+def _rules(event: Event, folder: str) -> Rules:
+    """The settings in force, for the one kind of event to which they matter."""
+    if (event.kind, event.role) != ("message", "user"):
+        return Rules()
+    from siltstone.cli.hot_settings import rules_of
+
+    return rules_of(folder, os.environ)
 
 
 def _end(event: Event, light: Light, now: float) -> None:

@@ -1,4 +1,4 @@
-"""The settings that `silt inject` needs, without what reads settings: that takes half a second.
+"""The settings that hot commands need, without what reads settings: that takes half a second.
 
 With no settings file and none of their variables set, the defaults hold. Else they are read as always,
 once, and noted in a file of the state folder together with what they were read from: the file's size and
@@ -13,6 +13,10 @@ from siltstone.recall.rules import Rules
 from siltstone.store.errors import Misuse
 from siltstone.store.places import config_file
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from siltstone.cli.settings import Settings
+
 NOTE = "settings.noted"
 VARIABLES = tuple(f"SILT_{field.upper()}" for field in Rules._fields)
 
@@ -24,6 +28,11 @@ def rules_of(folder: str, environ: Mapping[str, str]) -> Rules:
         return Rules()
     note = os.path.join(folder, NOTE)
     return _noted(note, made_of) or _read(note, made_of, environ)
+
+
+def rules_among(settings: "Settings") -> Rules:
+    """Those settings that hot commands need, for whoever has all of them."""
+    return Rules(*(getattr(settings, field) for field in Rules._fields))
 
 
 def _made_of(environ: Mapping[str, str]) -> str | None:
@@ -41,8 +50,8 @@ def _noted(note: str, made_of: str) -> Rules | None:
     try:
         with open(note, encoding="utf-8", errors="replace") as file:
             head, _, values = file.read(100_000).partition("\n")
-        ttl, percentage, threshold, most = values.split()
-        found = Rules(int(ttl), float(percentage), float(threshold), int(most))
+        ttl, percentage, threshold, most, turns = values.split()
+        found = Rules(int(ttl), float(percentage), float(threshold), int(most), int(turns))
     except (OSError, ValueError):
         return None
     return found if head == made_of else None
@@ -56,7 +65,7 @@ def _read(note: str, made_of: str, environ: Mapping[str, str]) -> Rules:
     except Misuse as error:
         hot.note(f"the settings are left out: {error}")
         return Rules()
-    rules = Rules(*(getattr(settings, field) for field in Rules._fields))
+    rules = rules_among(settings)
     beside = f"{note}.{os.getpid()}"
     try:
         with open(beside, "w", encoding="utf-8", errors="replace") as file:

@@ -9,11 +9,13 @@ import typer
 
 from siltstone.agents.events import rebuilt
 from siltstone.cli.context import Json, Roots, now
+from siltstone.cli.hot_settings import rules_among
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.settings import configure
 from siltstone.cli.work import readers
 from siltstone.pipeline.messages import Reader, Source
 from siltstone.pipeline.words import counted
+from siltstone.recall.rules import Rules
 from siltstone.recall.session import tools
 from siltstone.recall.session.core import LIMITS
 from siltstone.recall.session.pressure import percent
@@ -151,23 +153,25 @@ def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, Ses
 
     Raises Misuse where there is none that can be read.
     """
-    for reader in readers(configure(), root):
+    configured = configure()
+    rules = rules_among(configured.settings)
+    for reader in readers(configured, root):
         sources = list(reader.discover()) if reader.agent == name.agent else []
         named = [one for one in sources if name.id in f"{one.key} {one.detail}"]
         # Most agents put the id into the file's name; only where that fails every file is opened.
         for some in (named, sources):
-            if found := [(one, state) for one in some if (state := _state_in(reader, one, name))]:
+            if found := [(one, state) for one in some if (state := _state_in(reader, one, name, rules))]:
                 return max(found, key=lambda pair: (pair[1].updated, pair[1].events))
     raise Misuse(f"there is no transcript of a session {str(name)[:80]!r}; name its folder with --root.")
 
 
-def _state_in(reader: Reader, source: Source, name: Session) -> SessionState | None:
+def _state_in(reader: Reader, source: Source, name: Session, rules: Rules) -> SessionState | None:
     """The state that a transcript comes to; None for one of another session, and one that cannot be read."""
     try:
         reading = reader.read(source, None)
         if reading is None or reading.session.id != name.id:
             return None
-        return rebuilt(name.agent, name.id, reading.session.cwd, (step.item for step in reading.steps))
+        return rebuilt(name.agent, name.id, reading.session.cwd, (step.item for step in reading.steps), rules)
     except SourceError as error:
         note(str(error))
         return None

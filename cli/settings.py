@@ -115,6 +115,8 @@ class Settings(BaseModel):
     """Least share of a question that a memory must cover to be shown for it (E19)."""
     max_memories: Annotated[int, Field(ge=0, le=100)] = RULES.max_memories
     """Memories that are shown for a question at most (E19)."""
+    turn_summary_interval: Annotated[int, Field(ge=1, le=1_000)] = RULES.turn_summary_interval
+    """Turns after which a running session is summed up again (E16, E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
     """Folders (globs; `~` is the home folder) whose sessions are never read."""
 

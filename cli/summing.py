@@ -12,8 +12,9 @@ from siltstone.pipeline.clean import clean
 from siltstone.pipeline.messages import Filtered, Message, Reader
 from siltstone.pipeline.model import Model
 from siltstone.pipeline.summing import excerpt, summarise
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.state import SessionState
-from siltstone.recall.session.summary import EVERY, RULES, by_rule
+from siltstone.recall.session.summary import RULES, by_rule
 from siltstone.store.errors import SourceError, Terminal, Transient
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import MAX_AGE
@@ -31,24 +32,28 @@ class Summing:
     model: Model | None
     light: Light
     now: datetime
+    rules: Rules
 
 
 def sum_up(met: Mapping[str, Unread], summing: Summing) -> list[str]:
     """Sum up the latest session of each scope, by scope in `met`; a line for each, saying why so (E22).
 
-    A model is asked about a session of five turns and more; whatever keeps it from answering, rules do it.
+    A model is asked about a session of as many turns as are summed up at once; whatever keeps it from
+    answering, rules do it.
     """
     return [said for scope, unread in sorted(met.items()) if (said := _one(scope, unread, summing))]
 
 
-def to_ask(met: Mapping[str, Unread], readers: Mapping[str, Reader], now: datetime) -> list[list[Message]]:
+def to_ask(
+    met: Mapping[str, Unread], readers: Mapping[str, Reader], now: datetime, rules: Rules
+) -> list[list[Message]]:
     """What `sum_up` would send a model of each session that it would ask about."""
     asked = []
     for _, unread in sorted(met.items()):
         with suppress(SourceError):  # `sum_up` says so when it comes to it
             if _is_of_late(unread, now):
-                last = _last(unread, readers)
-                asked += [excerpt(last.messages)] if last.text and _is_long(last.state) else []
+                last = _last(unread, readers, rules)
+                asked += [excerpt(last.messages)] if last.text and _is_long(last.state, rules) else []
     return asked
 
 
@@ -63,7 +68,7 @@ def _one(scope: str, unread: Unread, summing: Summing) -> str:
     if not _is_of_late(unread, summing.now):
         return ""
     try:
-        last = _last(unread, summing.readers)
+        last = _last(unread, summing.readers, summing.rules)
     except SourceError as error:
         return f"{where} is not summed up: {error}"
     state, text = last.state, last.text
@@ -92,15 +97,15 @@ def _is_of_late(unread: Unread, now: datetime) -> bool:
     return now - unread.source.changed <= timedelta(seconds=MAX_AGE)
 
 
-def _is_long(state: SessionState) -> bool:
+def _is_long(state: SessionState, rules: Rules) -> bool:
     """Whether a model is worth asking."""
-    return state.turn >= EVERY or bool(state.compactions)
+    return state.turn >= rules.turn_summary_interval or bool(state.compactions)
 
 
-def _last(unread: Unread, readers: Mapping[str, Reader]) -> _Last:
+def _last(unread: Unread, readers: Mapping[str, Reader], rules: Rules) -> _Last:
     session = unread.session
     kept = _read(unread, readers[session.agent])
-    state = rebuilt(session.agent, session.id, session.cwd, kept)
+    state = rebuilt(session.agent, session.id, session.cwd, kept, rules)
     return _Last(state, by_rule(state), [item for item in kept if isinstance(item, Message)])
 
 
@@ -123,8 +128,8 @@ def _told(state: SessionState, text: str, messages: list[Message], summing: Summ
     """Text, maker, and why not the model where there is one."""
     if summing.model is None:
         return text, RULES, ""
-    if not _is_long(state):
-        return text, RULES, f": it has fewer than {EVERY} turns"
+    if not _is_long(state, summing.rules):
+        return text, RULES, f": it has fewer than {summing.rules.turn_summary_interval} turns"
     try:
         answer = summarise(excerpt(messages), summing.model, summing.now.date())
     except (Transient, Terminal) as error:

@@ -18,6 +18,8 @@ class Rules(NamedTuple):
     """Least share of a question that a memory must cover (`relevance.py`)."""
     max_memories: int = 10
     """Memories that are shown as fitting a question, at most."""
+    turn_summary_interval: int = 5
+    """Turns after which a running session is summed up again (`session/summary.py`)."""
 
 
 def milliseconds(said: object) -> int:

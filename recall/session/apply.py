@@ -4,6 +4,7 @@ Everything here comes from the events alone, so a state that was lost is rebuilt
 the transcript again (`agents/events.py`).
 """
 
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.pressure import moved
 from siltstone.recall.session.state import Pressure, Said, SessionState
 from siltstone.store.plain import cleaned
@@ -22,7 +23,7 @@ _LONGEST = 280
 _CWD = 1_000
 
 
-def apply(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
+def apply(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
     """The state after an event. An `end` leaves it as it is: what ended is dropped by its keeper."""
     if event.kind == "end":
         return state
@@ -34,7 +35,7 @@ def apply(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
         pressure=_told(state.pressure, event),
     )
     if event.kind == "message":
-        state = _message(state, event, hearing)
+        state = _message(state, event, hearing, rules)
     elif event.kind == "tool":
         state = _tool(state, event, hearing)
     elif event.kind == "compaction":
@@ -56,12 +57,12 @@ def _by_agent(event: "Event") -> bool:
     return said or event.kind in ("tool", "compaction", "idle")
 
 
-def _message(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:
+def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
     from siltstone.recall.session import finding, summary, working  # an idle event has no need of them
 
     text = hearing.own(event.text)
     if event.role == "user":
-        state = summary.typed(state, text, event.at)
+        state = summary.typed(state, text, event.at, rules)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
     decided = finding.decisions(text)

@@ -1,6 +1,6 @@
 """What a session came to, in a few lines (docs/seeds.md E7, E16, E17, E20), by rule.
 
-Every five turns and at a compaction: what was asked first and last, the files, open errors, decisions.
+Every few turns and at a compaction: what was asked first and last, the files, open errors, decisions.
 Three are kept, of an older one a line; progress is the latest alone. A machine made them: they are shown
 as unverified, are no memories and never evidence.
 """
@@ -8,12 +8,11 @@ as unverified, are no memories and never evidence.
 import re
 
 from siltstone.recall.ended import CHARS, shown
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import Said, SessionState, Summary
 from siltstone.store.plain import cleaned, plain
 
-EVERY = 5
-"""Turns after which a session is summed up again (`turnSummaryInterval`, docs/seeds.md E19)."""
 KEPT = 3
 CONDENSED = 400
 """Characters that are left of all older ones."""
@@ -25,10 +24,11 @@ _FILES, _ERRORS, _DECISIONS = 6, 3, 3
 _SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
 
 
-def typed(state: SessionState, text: str, at: float) -> SessionState:
+def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionState:
     """The state when a request is typed, before it counts as a turn."""
-    if state.turn and state.turn % EVERY == 0:
-        state = summed_up(state, f"{EVERY} turns", at)
+    every = rules.turn_summary_interval
+    if state.turn and state.turn % every == 0:
+        state = summed_up(state, f"{every} turns", at)
     if not state.asked.text:
         whole = " ".join(text[:_LOOKED_AT].split())
         return state._replace(asked=Said(_line(cleaned(whole[: 4 * _LINE])), at))

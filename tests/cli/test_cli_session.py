@@ -146,6 +146,12 @@ def test_a_summary_goes_after_a_week(home: Path, kept: Said) -> None:
     assert "Move the cart" not in call("inject").out
 
 
+def test_the_interval_of_summaries_is_set(home: Path) -> None:
+    (home / "config.toml").write_text("turn_summary_interval = 2\n")
+    happens(home, *(event("message", role="user", text=f"Request number {n}") for n in range(1, 4)))
+    assert [one["turn"] for one in call("session", "show", S1, "--json").json["summaries"]] == [2]
+
+
 RECORDED = Path(__file__).parents[1] / "data" / "claude"
 TALK = "claude/f3595df5-3a34-4332-a0e8-b608a88e4dc5"
 

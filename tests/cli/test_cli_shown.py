@@ -38,7 +38,7 @@ def happen(home: Path, *events: Event) -> None:
 
     state = SessionState()
     for event in events:
-        state = apply(state, event, hearing)
+        state = apply(state, event, hearing, Rules())
     light = Light(str(home / "state"))
     Sessions(light).put("claude", "s1", NOW, dump(state))
     light.close()

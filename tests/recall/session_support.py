@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 
 from siltstone.pipeline import hearing
+from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import SessionState
@@ -30,8 +31,10 @@ def typed(text: str, **told: object) -> Event:
     return an_event("message", role="user", text=text, **told)
 
 
-def after(events: Iterable[Event], state: SessionState | None = None) -> SessionState:
+def after(
+    events: Iterable[Event], state: SessionState | None = None, rules: Rules | None = None
+) -> SessionState:
     state = state or SessionState()
     for event in events:
-        state = apply(state, event, hearing)
+        state = apply(state, event, hearing, rules or Rules())
     return state

@@ -7,6 +7,7 @@ from session_support import NOW, TS_ERROR, after, an_event, ran, typed, used
 
 from siltstone.pipeline.echo import strip
 from siltstone.recall.ended import CHARS, last
+from siltstone.recall.rules import Rules
 from siltstone.recall.session import core
 from siltstone.recall.session.state import SessionState, dump, load
 from siltstone.recall.session.summary import CONDENSED, KEPT, by_rule, progress, summed_up
@@ -18,6 +19,12 @@ def test_a_summary_every_five_turns_three_kept(count: int, made: list[int]) -> N
     state = after([typed(f"Request number {n}") for n in range(1, count + 1)])
     assert [one.turn for one in state.summaries] == made
     assert len(state.summaries) <= KEPT
+
+
+def test_the_interval_is_a_setting() -> None:
+    """E19: `turnSummaryInterval`."""
+    state = after([typed(f"Request number {n}") for n in range(1, 6)], rules=Rules(turn_summary_interval=2))
+    assert [(one.turn, one.why) for one in state.summaries] == [(2, "2 turns"), (4, "2 turns")]
 
 
 def test_a_compaction_makes_one_and_nothing_new_makes_none() -> None:
