@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +13,9 @@ from siltstone import __version__
 from siltstone.cli.context import Context, Json, Roots, now
 from siltstone.cli.models import key_alone, keys
 from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.schedulers.job import MINUTES
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, Surveyed, survey
+from siltstone.cli.unattended import scheduled, watching
 from siltstone.cli.work import readers
 from siltstone.pipeline.words import counted
 from siltstone.store.conflicts import parse as parse_conflicts
@@ -30,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 
 def show_status(json: Json = False) -> None:
-    """Show what is remembered, what failed and is tried again, and when the last run was.
+    """Show what is remembered, what failed and is tried again, the last run, and what runs by itself.
 
     Example: silt status
     """
@@ -54,6 +56,8 @@ def show_status(json: Json = False) -> None:
             "last_run": None
             if not runs
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
+            "watch": None if (by := watching(state.path.parent)) is None else asdict(by),
+            "schedule": scheduled(context.configured),
             "unreadable": store.complaints,
             "set_aside": [path.name for path in aside(state.path)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
@@ -72,6 +76,7 @@ def _print_status(told: dict[str, Any]) -> None:
     show(f"inbox      {told['inbox']:>5}  conflicts {told['conflicts']}")
     last = told["last_run"]
     show(f"last run   {'never' if last is None else last['id'] + ' at ' + stamp(last['started'])}")
+    show(f"by itself  {_by_itself(told)}")
     show(f"read       {told['sessions_read']:>5}  transcripts")
     for scope in told["working"]:
         show(f"working    {scope.removeprefix('scope/')}")
@@ -82,6 +87,14 @@ def _print_status(told: dict[str, Any]) -> None:
         show(f"left out   {complaint}")
     for name in told["set_aside"]:
         show(f"set aside  {name}: a state database that was damaged; delete it when you do not need it")
+
+
+def _by_itself(told: dict[str, Any]) -> str:
+    """What runs batches without being asked to."""
+    watch = told["watch"]
+    runs = [f"silt watch, process {watch['pid']}, since {stamp(watch['since'])}"] if watch else []
+    runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
+    return "; ".join(runs) or "nothing: `silt schedule install` or `silt watch` runs batches"
 
 
 def show_cost(

@@ -15,6 +15,7 @@ from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import Context, Roots, now
 from siltstone.cli.output import note, show, stamp
 from siltstone.cli.settings import Settings, configure
+from siltstone.cli.unattended import LOCK, sign
 from siltstone.cli.watch_hands import RealHands
 from siltstone.cli.watch_loop import Watch
 from siltstone.cli.work import needs_git, readers
@@ -22,8 +23,6 @@ from siltstone.pipeline.watching import Pace
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Locked
 
-LOCK = "watch.lock"
-"""In the state folder; held by the one instance there may be."""
 AGREE = "agree with `silt run --yes`, or leave older messages out with `silt run --since DATE`"
 
 
@@ -104,6 +103,7 @@ def _alone(folder: Path) -> Iterator[None]:
     if handle is None:
         raise Locked(f"another silt watch is at work on {folder}: leave it to that one, or stop it first")
     try:
+        sign(handle, now())
         yield
     finally:
         disk.unlock(handle)

@@ -37,6 +37,9 @@ class Cron:
             self._system.must(self.program, "-", stdin=after)
         return after != before
 
+    def there(self) -> bool:
+        return _BLOCK.search(self._read()) is not None
+
     def remove(self, job: Job) -> bool:
         before = self._read()
         after = without_block(before)

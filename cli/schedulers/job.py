@@ -79,6 +79,10 @@ class Scheduler(Protocol):
         """Schedule it; whether anything had to be changed for that."""
         ...
 
+    def there(self) -> bool:
+        """Whether an entry of ours stands, up to date or not. Raises ScheduleError."""
+        ...
+
     def remove(self, job: Job) -> bool:
         """Take it away; whether there was something."""
         ...

@@ -4,7 +4,7 @@ import plistlib
 from collections.abc import Sequence
 from typing import ClassVar
 
-from siltstone.cli.schedulers.job import MARK, MINUTES, Job, System, drop, put
+from siltstone.cli.schedulers.job import MARK, MINUTES, Job, System, drop, ours, put
 from siltstone.store.errors import ScheduleError
 
 LABEL = "siltstone.run"
@@ -38,6 +38,9 @@ class Launchd:
             drop(self._system, [self._path])
             raise
         return True
+
+    def there(self) -> bool:
+        return bool(ours(self._path))
 
     def remove(self, job: Job) -> bool:
         loaded = self._loaded()

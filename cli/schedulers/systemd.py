@@ -38,6 +38,9 @@ class Systemd:
                 raise
         return bool(changed) or not active
 
+    def there(self) -> bool:
+        return bool(ours(self._folder / TIMER))
+
     def remove(self, job: Job) -> bool:
         units = [Path(name) for name, _ in self.files(job)]
         if not any(ours(path) for path in units):

@@ -34,6 +34,9 @@ class Windows:
             self._system.must(self.program, "/Create", "/TN", TASK, "/XML", str(path), "/F")
         return True
 
+    def there(self) -> bool:
+        return self._task() is not None
+
     def remove(self, job: Job) -> bool:
         if self._task() is None:
             return False

@@ -85,7 +85,9 @@ def test_installed_twice_is_installed_once_and_removed_without_a_trace(
     before = everything(tmp_path)
     made, job = ALL[name](system), job_in(tmp_path)
 
+    assert not made.there()
     assert made.install(job)
+    assert made.there()
     installed = everything(tmp_path)
     assert installed != before
     calls(tmp_path)
@@ -281,6 +283,8 @@ def test_from_the_command_line(at_home: Path, monkeypatch: pytest.MonkeyPatch) -
     assert done.code == 0
     assert (at_home / "person" / "crontab").read_text(encoding="utf-8") == shown.out.partition("\n")[2]
     assert "as before" in call("schedule", "install", "--with", "cron").out
+    assert call("status", "--json").json["schedule"] == ["cron"]
+    assert "by itself  cron, every 15 minutes\n" in call("status").out
 
     assert call("schedule", "remove").out == "cron runs no batches any more\n"
     assert call("schedule", "remove").out == "nothing was scheduled\n"

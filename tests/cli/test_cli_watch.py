@@ -1,14 +1,17 @@
 """`silt watch`: the loop over hands that are handed in, and the process as it is called."""
 
 import json
+import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from support.commands import call
 
+from siltstone.cli.unattended import LOCK, Watching, sign, watching
 from siltstone.cli.watch_hands import Ended, outcome
 from siltstone.cli.watch_loop import RAREST, Look, Watch
 from siltstone.pipeline.report import Report
@@ -296,6 +299,40 @@ def document(**fields: object) -> str:
 )
 def test_what_became_of_a_batch(code: int, out: str, err: str, ended: Ended) -> None:
     assert outcome(code, out, err) == ended
+
+
+GONE = {"pid": 2**22 + 1, "started": "1", "since": "2026-11-20T12:00:00+00:00"}
+
+
+def test_status_tells_of_the_watch_at_work(home: Path) -> None:
+    assert call("status", "--json").json["watch"] is None
+    disk, since = Disk(), datetime(2026, 11, 20, 12, tzinfo=UTC)
+    held = disk.lock(home / "state" / LOCK)
+    assert held is not None
+    sign(held, since)
+    assert watching(home / "state") == Watching(os.getpid(), since)
+    assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
+    disk.unlock(held)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        json.dumps(GONE),
+        json.dumps(GONE | {"pid": os.getpid()}),
+        "",
+        "[]",
+        '{"pid": "x"}',
+        "\x00\xff",
+        "9" * 5_000,
+    ],
+    ids=["gone", "another with its number", "empty", "a list", "no number", "no text", "endless"],
+)
+def test_what_a_watch_left_behind_is_no_watch(home: Path, said: str) -> None:
+    (home / "state").mkdir()
+    (home / "state" / LOCK).write_text(said, encoding="latin-1")
+    assert watching(home / "state") is None
+    assert "by itself  nothing" in call("status").out
 
 
 def test_a_second_instance_says_so(home: Path) -> None:

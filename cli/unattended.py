@@ -1,0 +1,61 @@
+"""What runs by itself: whether a `silt watch` lives, and which scheduler has an entry of ours."""
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from siltstone.cli.schedulers import ALL, System
+from siltstone.cli.settings import Configured
+from siltstone.store.disk import Disk
+from siltstone.store.errors import ScheduleError
+from siltstone.store.state.leases import Holder, started
+
+LOCK = "watch.lock"
+"""In the state folder; held by the one watch there may be, and says which process that is."""
+_MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """A watch that is at work."""
+
+    pid: int
+    since: datetime
+
+
+def sign(handle: int, since: datetime) -> None:
+    """Write into the lock, which is held, whose it is."""
+    mine = Holder.current()
+    said = {"pid": mine.pid, "started": mine.started, "since": since.isoformat()}
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, json.dumps(said).encode(), 0)
+
+
+def watching(folder: Path) -> Watching | None:
+    """The watch at work on a state folder. Told by what the lock says, for trying it could keep a watch
+    from beginning just then; a process that is gone, or has its number from another, is none."""
+    try:
+        with (folder / LOCK).open("rb") as file:
+            said = json.loads(file.read(_MOST))
+        pid, since = int(said["pid"]), datetime.fromisoformat(said["since"])
+        is_it = started(pid) == said["started"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Watching(pid, since) if is_it else None
+
+
+def scheduled(configured: Configured) -> list[str]:
+    """Names of the schedulers that run batches; one that does not answer is left out."""
+    system = System(configured.environ, os.getuid(), Disk())
+    path = configured.environ.get("PATH")
+    return [name for name in ALL if shutil.which(ALL[name].program, path=path) and _is_there(name, system)]
+
+
+def _is_there(name: str, system: System) -> bool:
+    try:
+        return ALL[name](system).there()
+    except ScheduleError:
+        return False
