@@ -20,6 +20,9 @@ Show = Literal["", "start", "prompt", "system", "compacting"]
 Batch = Literal["", "idle", "now"]
 Gone = Literal["", "left", "deleted"]
 
+OWN = "SILT_OWN"
+"""Set in the environment of every call that Siltstone makes through an agent, and of its batches: there its
+hooks do nothing."""
 LONGEST = 4_000
 """Characters of an id, path or name: a longer one is none."""
 
@@ -62,7 +65,7 @@ class Heard(NamedTuple):
     typed: str = ""
     """What a person typed just now: it may ask to keep something at once."""
     message: str = ""
-    """The agent's own id of that message, where the hook tells it."""
+    """The id that its transcript gives that message, where the hook tells it."""
     batch: Batch = ""
     """Unread transcripts are to be read: when the session has been quiet ("idle"), or soon ("now")."""
     gone: Gone = ""

@@ -52,6 +52,8 @@ class Options:
     reread: bool = False
     upkeep: bool = True
     """Apply ticks and compact when it is due."""
+    ended: list[str] | None = None
+    """AGENT/ID of sessions that ended: they count as idle."""
 
 
 class Work:
@@ -66,7 +68,7 @@ class Work:
         idle = timedelta(milliseconds=settings.idle_ms)
         if options.idle is not None:
             idle = timedelta(seconds=min(options.idle, TEN_YEARS_MS / 1000))
-        wanted = Wanted(now(), idle, settings.exclude, date_of(options.since))
+        wanted = Wanted(now(), idle, settings.exclude, date_of(options.since), _places(options.ended))
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
         self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, tell)
@@ -131,6 +133,17 @@ class Work:
             told = consent.told_run(self.names, reading, sums, asking)
             raise consent.refuse(told, how)
         consent.agree(state, self.names, now().isoformat())
+
+
+def _places(ended: list[str] | None) -> frozenset[tuple[str, str]]:
+    """Agent and id of each. Raises Misuse."""
+    found = set()
+    for one in ended or ():
+        agent, mark, session = one.partition("/")
+        if not (agent and mark and session):
+            raise Misuse(f"--ended wants AGENT/ID, not {one!r}; `silt session` lists them.")
+        found.add((agent, session))
+    return frozenset(found)
 
 
 def date_of(text: str | None) -> datetime | None:

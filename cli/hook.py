@@ -14,43 +14,41 @@ import time
 from collections.abc import Iterator
 from types import FrameType
 
-from siltstone.agents.hooks import AGENTS, Heard, door
+from siltstone.agents.hooks import AGENTS, OWN, door
 from siltstone.cli import hot
-from siltstone.cli.hook_acts import Answer, act
+from siltstone.cli.hook_acts import act
 from siltstone.cli.hook_log import log
-from siltstone.store.errors import SiltError
 from siltstone.store.places import state_folder
 
 LIMIT = 2.0
 """Seconds; then the process ends where it stands, and nothing is printed."""
 MOST = 16 * 2**20
 """Bytes of a payload: more is none."""
-OWN = "SILT_OWN"
-"""Set in the environment of every call that Siltstone makes through an agent, and of its batches."""
 
 
-def run(argv: list[str]) -> int:
+def run(argv: list[str], limit: float = LIMIT) -> int:
     """The command: the agent's name, its payload on standard input. Always 0: to some agents 2 means that
-    the prompt is refused."""
+    the prompt is refused. `limit`: seconds it may take."""
     agent = argv[0] if len(argv) == 1 else ""
     if agent not in AGENTS:
         hot.note(f"`silt hook` wants one agent: {', '.join(AGENTS)}")
         return 0
     now = time.time()
     folder = state_folder(os.environ)
-    with _limited(folder, agent, now):
+    until = time.monotonic() + limit
+    with _limited(limit, folder, agent, now):
         raw = sys.stdin.buffer.read(MOST + 1)
         if os.environ.get(OWN):
             return 0
         told = io.StringIO()
         with contextlib.redirect_stderr(told):
-            _answer(agent, raw, folder, now)
+            _answer(agent, raw, folder, now, until)
     for line in told.getvalue().splitlines():
         log(folder, agent, line.removeprefix("silt: "), now)
     return 0
 
 
-def _answer(agent: str, raw: bytes, folder: str, now: float) -> None:
+def _answer(agent: str, raw: bytes, folder: str, now: float, until: float) -> None:
     """Do what a payload asks for, and print the answer. What goes wrong is said on standard error."""
     try:
         payload = json.loads(raw) if 0 < len(raw) <= MOST else None
@@ -62,31 +60,23 @@ def _answer(agent: str, raw: bytes, folder: str, now: float) -> None:
     mouth = door(agent)
     heard = mouth.heard(payload, now)
     if heard.session:
-        said = _done(heard, raw, folder, now)
+        said = act(heard, raw, folder, os.environ, now, until)
         hot.say(mouth.answer(heard.event, said.context, said.output))
 
 
-def _done(heard: Heard, raw: bytes, folder: str, now: float) -> Answer:
-    try:
-        return act(heard, raw, folder, os.environ, now)
-    except SiltError as error:
-        hot.note(f"{heard.event}: {error}")
-        return Answer()
-
-
 @contextlib.contextmanager
-def _limited(folder: str, agent: str, now: float) -> Iterator[None]:
+def _limited(limit: float, folder: str, agent: str, now: float) -> Iterator[None]:
     """End the process when its time is over, where the system has timers."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
-        log(folder, agent, f"a hook took longer than {LIMIT:g} s and was ended", now)
+        log(folder, agent, f"a hook took longer than {limit:g} s and was ended", now)
         os._exit(0)
 
     if not hasattr(signal, "setitimer"):
         yield
         return
     signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, LIMIT)
+    signal.setitimer(signal.ITIMER_REAL, limit)
     try:
         yield
     finally:

@@ -2,17 +2,19 @@
 
 from binascii import crc32
 from collections.abc import Mapping
+from contextlib import closing
 from typing import NamedTuple
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
 from siltstone.cli.event import sum_up, take
+from siltstone.cli.hook_batch import want
+from siltstone.cli.hook_saving import saved
 from siltstone.cli.hook_showing import shown
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import NewerState, load
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
-from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 from siltstone.store.state.shown import Shown
 
@@ -28,18 +30,22 @@ class Answer(NamedTuple):
     """What stands in for a tool's output; None: it stays."""
 
 
-def act(heard: Heard, raw: bytes, folder: str, environ: Mapping[str, str], now: float) -> Answer:
-    """Do it all. Raises SiltError before anything was done; what fails later is a note.
+def act(
+    heard: Heard, raw: bytes, folder: str, environ: Mapping[str, str], now: float, until: float
+) -> Answer:
+    """Do it all; what fails is a note on standard error, and the rest is done.
 
     `raw` is the payload: the same bytes again within two seconds are the same call, from another place
-    in which we are registered.
+    in which we are registered. `until`: the monotonic time at which all must be over.
     """
     if not _begun(heard, raw, folder, now):
         return Answer()
-    context = [_showing(heard, folder, environ, now)]
+    context = [_showing(heard, folder, environ, now), saved(heard, folder, environ, now, until)]
     context += [_taken(event, folder, now) for event in heard.events]
     if heard.gone:
         _gone(heard, folder, now)
+    if heard.batch:
+        _batch(heard, folder, environ, now)
     output = _pruned(heard, folder) if heard.tool else None
     return Answer("\n".join(filter(None, context)), output)
 
@@ -48,15 +54,11 @@ def _begun(heard: Heard, raw: bytes, folder: str, now: float) -> bool:
     """Whether this is to be done: not what was done a moment ago. Where the state tells nothing, it is."""
     mark = f"{heard.agent} {crc32(raw):08x} {len(raw)}"
     try:
-        light = Light(folder)
-        try:
-            with light:
-                if Hooks(light).heard(mark, now):
-                    return False
-                if heard.anew:
-                    Shown(light).drop(heard.agent, heard.session)
-        finally:
-            light.close()
+        with closing(hot.opened(folder)) as light, light:
+            if Hooks(light).heard(mark, now):
+                return False
+            if heard.anew:
+                Shown(light).drop(heard.agent, heard.session)
     except SiltError as error:
         hot.note(f"{heard.event}: {error}")
     return True
@@ -85,12 +87,18 @@ def _gone(heard: Heard, folder: str, now: float) -> None:
     if heard.gone == "deleted":
         _taken(Event("end", heard.agent, heard.session, now, heard.cwd), folder, now)
         return
-    light = Light(folder)
     try:
-        with light:
+        with closing(hot.opened(folder)) as light, light:
             sum_up(Event("idle", heard.agent, heard.session, now, heard.cwd), light, now)
-    finally:
-        light.close()
+    except (SiltError, NewerState) as error:
+        hot.note(f"{heard.event}: the session is not summed up: {error}")
+
+
+def _batch(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
+    try:
+        want(heard, folder, environ, now)
+    except (SiltError, OSError) as error:
+        hot.note(f"{heard.event}: the session is not announced for reading: {error}")
 
 
 def _pruned(heard: Heard, folder: str) -> str | None:
@@ -109,10 +117,7 @@ def _pruned(heard: Heard, folder: str) -> str | None:
 
 def _level(heard: Heard, folder: str) -> str:
     try:
-        light = Light(folder)
-        try:
+        with closing(hot.opened(folder)) as light:
             return load(Sessions(light).get(heard.agent, heard.session)).pressure.level
-        finally:
-            light.close()
     except (SiltError, NewerState):
         return "safe"  # which was told when the event was taken

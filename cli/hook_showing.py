@@ -6,6 +6,7 @@ block of its start under START, what fitted its prompts under PROMPTS.
 
 import os
 from collections.abc import Mapping
+from contextlib import closing
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -20,7 +21,6 @@ from siltstone.recall.prepared import FILE, Prepared
 from siltstone.recall.selection import Budget
 from siltstone.recall.view import Session, View
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.state.light import Light
 from siltstone.store.state.shown import Last, Line, Shown, storable
 from siltstone.store.state.usage import Usage
 
@@ -53,21 +53,16 @@ def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) ->
     """
     whole, alone = _built(view, parts, now), _built(view, NO_SESSION, now)
     try:
-        light = Light(folder)
-        try:
-            with light:
-                kept = Shown(light)
-                last = kept.get(heard.agent, heard.session, START)
-                if last is not None and storable(_built(view, NO_SESSION, last.at).text) == last.text:
-                    return ""
-                paths = tuple(one.path for one in alone.receipt.shown)
-                kept.put(heard.agent, heard.session, START, Last(storable(alone.text), now, now, 0, 0, paths))
-                Usage(light).shown(paths)
-                kept.log(
-                    Line(now, heard.agent, heard.session, f"hook {heard.event}: {len(whole.text)} chars")
-                )
-        finally:
-            light.close()
+        with closing(hot.opened(folder)) as light, light:
+            kept = Shown(light)
+            last = kept.get(heard.agent, heard.session, START)
+            if last is not None and storable(_built(view, NO_SESSION, last.at).text) == last.text:
+                return ""
+            paths = tuple(one.path for one in alone.receipt.shown)
+            kept.put(heard.agent, heard.session, START, Last(storable(alone.text), now, now, 0, 0, paths))
+            Usage(light).shown(paths)
+            told = f"hook {heard.event}: {len(whole.text)} chars"
+            kept.log(Line(now, heard.agent, heard.session, told))
     except (Locked, StateError) as error:
         hot.note(f"{heard.event}: what is shown is not noted: {error}")
     return whole.text
@@ -79,20 +74,16 @@ def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str,
     hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ))
     if not hits:
         return ""
-    light = Light(folder)
-    try:
-        with light:
-            kept = Shown(light)
-            seen = kept.paths(heard.agent, heard.session)
-            text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
-            if paths:
-                last = kept.get(heard.agent, heard.session, PROMPTS)
-                before = () if last is None else last.paths
-                kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
-                Usage(light).shown(paths)
-            return text
-    finally:
-        light.close()
+    with closing(hot.opened(folder)) as light, light:
+        kept = Shown(light)
+        seen = kept.paths(heard.agent, heard.session)
+        text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
+        if paths:
+            last = kept.get(heard.agent, heard.session, PROMPTS)
+            before = () if last is None else last.paths
+            kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
+            Usage(light).shown(paths)
+        return text
 
 
 def _built(view: View, parts: Session, at: float) -> Block:

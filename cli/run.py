@@ -25,6 +25,10 @@ Since = Annotated[
     typer.Option("--since", metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Estimate; send nothing, change nothing.")]
+Ended = Annotated[
+    list[str] | None,
+    typer.Option("--ended", metavar="AGENT/ID", help="A session that ended: read it at once. Repeatable."),
+]
 Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again, as if for the first time.")]
 
 
@@ -54,11 +58,12 @@ def batch(
     dry_run: DryRun = False,
     keep_prompts: Keep = None,
     reread: Reread = False,
+    ended: Ended = None,
     json: Json = False,
 ) -> None:
     """Both commands: `extract` is `run` without what follows the reading."""
     upkeep = context.info_name == "run"
-    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep)
+    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended)
     with Context(dry=dry_run) as opened:
         work = Work(opened, options, _teller(json))
         if dry_run:

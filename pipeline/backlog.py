@@ -53,6 +53,8 @@ class Wanted:
     """Globs of absolute paths; what lies below one is left alone too."""
     since: datetime | None = None
     """Messages before it count as filtered("older") and stay behind the watermark."""
+    ended: frozenset[tuple[str, str]] = frozenset()
+    """Agent and id of sessions that ended, as their agents told: these are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class Backlog:
             found.backing_off += 1
             return
         quiet = self._wanted.now - source.changed
-        if quiet < self._wanted.idle:
+        if quiet < self._wanted.idle and source.agent not in {agent for agent, _ in self._wanted.ended}:
             found.waiting += 1
             return
         reading = self._open(source)
@@ -159,11 +161,18 @@ class Backlog:
             return
         if self._excluded(reading.session.cwd):
             found.excluded += 1
-        elif quiet < self._wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False:
+        elif self._in_use(reader, source, reading, quiet):
             found.waiting += 1
         else:
             self._sort_in(source, reading, found)
             found.complaints += reading.complaints
+
+    def _in_use(self, reader: Reader, source: Source, reading: Reading, quiet: timedelta) -> bool:
+        if (source.agent, reading.session.id) in self._wanted.ended:
+            return False
+        if quiet < self._wanted.idle:
+            return True
+        return quiet < self._wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False
 
     def _sort_in(self, source: Source, reading: Reading, found: Found) -> None:
         session = reading.session

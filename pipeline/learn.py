@@ -28,6 +28,7 @@ from siltstone.store.entry import GLOBAL, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
 from siltstone.store.layout import INBOX
+from siltstone.store.lock import WAIT
 from siltstone.store.redaction import redact
 from siltstone.store.search import Search
 from siltstone.store.state import Dealt, State
@@ -124,6 +125,15 @@ def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome
     return outcomes
 
 
+def keep_asked(window: Window, parts: Parts, wait: float = WAIT) -> tuple[Outcome, ...]:
+    """Commit what a window's typed words ask to remember, and nothing else: it is still to be read.
+
+    Raises Locked when another writer holds the store for `wait` seconds.
+    """
+    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in saves(window)]
+    return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
+
+
 def _commit(
     window: Window,
     parts: Parts,
@@ -131,6 +141,7 @@ def _commit(
     shown: Sequence[RelatedEntry],
     extraction: Extraction | None,
     saved: tuple[Outcome, ...] = (),
+    wait: float = WAIT,
 ) -> tuple[tuple[Outcome, ...], str | None]:
     """Merge under the lock and commit; again from the start when the store changed underfoot.
 
@@ -138,7 +149,7 @@ def _commit(
     without one (explicit saves) the window is still to be read.
     """
     for left in reversed(range(TRIES)):
-        with parts.store.locked():
+        with parts.store.locked(wait):
             parts.store.settle()
             merged = merge(judged, view_of(parts, window.scope, {e.number: e.path for e in shown}))
             if not merged.changes:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.window import Window
-from siltstone.store.entry import GLOBAL, Entry, Stored
+from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
 
 BODY_CHARS = 6_000
 INDEX_CHARS = 2_000
@@ -69,15 +69,25 @@ def _saved(window: Window, stored: Iterable[Stored]) -> dict[str, int]:
     found = {
         one.path: min(at)
         for one in stored
-        if (
-            at := [
-                numbers[key]
-                for proof in one.entry.evidence
-                if (key := (proof.agent, proof.session, proof.message)) in numbers
-            ]
-        )
+        if (at := [n for proof in one.entry.evidence if (n := _number(proof, window, numbers)) is not None])
     }
     return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+
+
+def _number(proof: Evidence, window: Window, numbers: Mapping[tuple[str, str, str], int]) -> int | None:
+    """The number of the message that proves; of what a hook heard the one that holds its words."""
+    if not proof.message.startswith(HEARD):
+        return numbers.get((proof.agent, proof.session, proof.message))
+    of = (proof.agent, proof.session, "user")
+    return next(
+        (
+            shown.n
+            for shown in window.shown
+            if (shown.session.agent, shown.session.id, shown.message.role) == of
+            and proof.quote in shown.message.text
+        ),
+        None,
+    )
 
 
 def _ranked(window: Window, finder: Finder, scopes: Collection[str]) -> list[str]:

@@ -28,6 +28,11 @@ DEFAULT_LIMIT = 5000
 """Characters of body an entry may hold unless its frontmatter says otherwise (D14)."""
 
 
+HEARD = "hook:"
+"""How the message of evidence begins that a hook heard while it was typed: its transcript gives it another
+id, which takes the place of this one once it is read."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
     """Where a fact was said: the words, verbatim, and the message that holds them."""

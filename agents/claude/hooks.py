@@ -74,9 +74,7 @@ def _prompted(here: Heard, told: Event, payload: Payload) -> Heard:
     typed = told._replace(kind="message", role="user", text=prompt)
     if prompt.startswith("/"):  # one of the agent's commands, written out by it
         return here._replace(events=(typed,))
-    return here._replace(
-        show="prompt", query=prompt, events=(typed,), typed=prompt, message=name(payload, "prompt_id")
-    )
+    return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
 
 
 def _tool(told: Event, payload: Payload) -> Event:

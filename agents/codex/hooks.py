@@ -32,10 +32,9 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "UserPromptSubmit":
         prompt = text(payload, "prompt")
         typed = told._replace(kind="message", role="user", text=prompt)
-        turn = name(payload, "turn_id")
         if not prompt.strip():
             return NOTHING
-        return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt, message=turn)
+        return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
     if event == "PostToolUse":
         return here._replace(events=(_tool(told, payload),))
     if event == "PostCompact":

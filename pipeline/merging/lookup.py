@@ -11,7 +11,7 @@ from siltstone.pipeline.likeness import content, keys, near, negated, same_claim
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.rivals import names_old_value, rivals
 from siltstone.store.entry import GLOBAL, Entry, Evidence
-from siltstone.store.state import message_hash
+from siltstone.store.state import message_hash, words_hash
 
 MIN_HEADLINE = 20
 """Characters from which a description is a claim and not a label."""
@@ -99,7 +99,9 @@ def find_swapped(desk: Desk, entry: Entry) -> str | None:
 def buried(view: View, entry: Entry) -> bool:
     """Whether the user deleted this: told before the deletion, and of the same message or nearly the
     same words (invariant 9). Of what was purged only the messages are known."""
-    if view.purged and any(message_hash(said) in view.purged for said in entry.evidence):
+    if view.purged and any(
+        hash_of(said) in view.purged for said in entry.evidence for hash_of in (message_hash, words_hash)
+    ):
         return True
     for grave in view.tombstones:
         old = grave.entry

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from siltstone.store.state.ledger import Ledger, Rejected, RunRow, WindowRow
     from siltstone.store.state.opened import Opened
     from siltstone.store.state.pending import Dealt, Left, Pending
-    from siltstone.store.state.purged import PurgedMessages, message_hash, named_hash
+    from siltstone.store.state.purged import PurgedMessages, message_hash, named_hash, words_hash
     from siltstone.store.state.sources import Sources, Watermark
     from siltstone.store.state.spend import Day, Spend
     from siltstone.store.state.state import State
@@ -46,6 +46,7 @@ __all__ = [
     "clean",
     "message_hash",
     "named_hash",
+    "words_hash",
 ]
 _HOME = {
     "Churn": "compaction",
@@ -66,6 +67,7 @@ _HOME = {
     "Pending": "pending",
     "PurgedMessages": "purged",
     "message_hash": "purged",
+    "words_hash": "purged",
     "named_hash": "purged",
     "Sources": "sources",
     "Watermark": "sources",

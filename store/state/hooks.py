@@ -3,12 +3,28 @@
 Called by hot commands through `Light`. Times are epoch seconds.
 """
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from siltstone.store.state.light import Light
+from siltstone.store.state.sessions import safe_key
+
+
+class Want(NamedTuple):
+    """A session whose transcript is to be read."""
+
+    agent: str
+    session: str
+    at: float
+    """When its agent last said so."""
+    ended: bool
+    """It came to its end: nothing more is to be waited for."""
+
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
 _KEPT = 32
-_HEARD = "hooks_heard"
+_HEARD, _BEGUN = "hooks_heard", "hooks_batch"
 
 
 class Hooks:
@@ -16,6 +32,41 @@ class Hooks:
 
     def __init__(self, light: Light) -> None:
         self._db = light
+
+    def want(self, want: Want) -> None:
+        """Have a session read; this takes the place of what was wanted before."""
+        self._db.write(
+            "INSERT INTO wanted (agent, session, at, ended) VALUES (?,?,?,?) ON CONFLICT (agent, session) "
+            "DO UPDATE SET at = excluded.at, ended = excluded.ended",
+            (safe_key(want.agent), safe_key(want.session), want.at, int(want.ended)),
+        )
+
+    def wanted(self) -> list[Want]:
+        """What is to be read, the longest waiting first."""
+        rows = self._db.rows("SELECT agent, session, at, ended FROM wanted ORDER BY at, agent, session")
+        return [
+            Want(str(agent), str(session), float(at or 0), bool(ended)) for agent, session, at, ended in rows
+        ]
+
+    def done(self, wants: Iterable[Want]) -> None:
+        """These were dealt with; what was wanted again meanwhile stays."""
+        for want in wants:
+            self._db.write(
+                "DELETE FROM wanted WHERE agent = ? AND session = ? AND at <= ?",
+                (safe_key(want.agent), safe_key(want.session), want.at),
+            )
+
+    def begun(self) -> float:
+        """When the last batch began that a hook asked for; 0 for never."""
+        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_BEGUN,))
+        try:
+            return float(str(rows[0][0])) if rows else 0.0
+        except ValueError:
+            return 0.0
+
+    def begin(self, now: float) -> None:
+        """A batch begins."""
+        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_BEGUN, str(now)))
 
     def heard(self, mark: str, now: float) -> bool:
         """Whether a call with this mark (no line break in it) was heard just now; it is, from here on."""

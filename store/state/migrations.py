@@ -72,4 +72,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "DELETE FROM shown",
         "ALTER TABLE shown ADD COLUMN receipt TEXT NOT NULL DEFAULT ''",
     ),
+    (
+        """CREATE TABLE wanted (
+            agent TEXT NOT NULL, session TEXT NOT NULL, at REAL NOT NULL, ended INTEGER NOT NULL,
+            PRIMARY KEY (agent, session)) WITHOUT ROWID""",
+    ),
 )

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 
-from siltstone.store.entry import Evidence
+from siltstone.store.entry import HEARD, Evidence
 from siltstone.store.state.database import Database, stamp
 
 
@@ -23,6 +23,11 @@ def named_hash(agent: str, session: str, message: str) -> str:
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()
 
 
+def words_hash(said: Evidence) -> str:
+    """The same for the words alone: all that is known of a message which only a hook has heard so far."""
+    return named_hash(said.agent, said.session, f"{HEARD}{said.quote}")
+
+
 class PurgedMessages:
     """Hashes of messages."""
 
@@ -32,9 +37,9 @@ class PurgedMessages:
     def add(self, told: Iterable[Evidence], now: datetime) -> None:
         """Remember the messages of a memory that is purged."""
         at = stamp(now)
+        hashes = {words_hash(said) if said.message.startswith(HEARD) else message_hash(said) for said in told}
         self._db.write_all(
-            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)",
-            [(one, at) for one in sorted({message_hash(said) for said in told})],
+            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)", [(one, at) for one in sorted(hashes)]
         )
 
     def all(self) -> frozenset[str]:

@@ -4,27 +4,44 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
 
+from siltstone.cli.hook_batch import held
 from siltstone.pipeline.echo import strip
 from siltstone.recall.session.state import SessionState, load
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
-MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
+PATIENT = "from siltstone.cli.hook import run; run(['{agent}'], limit=100.0)"
+"""A hook as it is, with more time: tests may share their machine."""
+MAIN = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__main__ import main; main()"
 
 
-def hook(agent: str, payload: object, **env: str) -> subprocess.CompletedProcess[bytes]:
+@pytest.fixture(autouse=True)
+def nobody_waits(home: Path) -> Iterator[None]:
+    """The place of the waiter is taken: no test leaves a process behind."""
+    (home / "state").mkdir(mode=0o700)
+    handle = held(str(home / "state"))
+    assert handle is not None
+    yield
+    os.close(handle)
+
+
+def hook(agent: str, payload: object, code: str = PATIENT, **env: str) -> subprocess.CompletedProcess[bytes]:
     """A hook in a process of its own."""
     raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    code = MAIN.format(words=["hook", agent])
     whole = dict(os.environ) | {"PYTHONPATH": str(ROOT)} | env
     return subprocess.run(
-        [sys.executable, "-c", code], env=whole, input=raw, capture_output=True, check=False
+        [sys.executable, "-c", code.format(agent=agent)],
+        env=whole,
+        input=raw,
+        capture_output=True,
+        check=False,
     )
 
 
@@ -163,6 +180,43 @@ def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) ->
     with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
         db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
     db.close()
-    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    assert context(hook("claude", told("SessionStart", source="startup"), MAIN)) == ""
     (line,) = log_of(home)
     assert "claude: hook failed (TypeError" in line
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Please remember: releases are cut on Fridays only",
+        "remember that the staging database is called heron",
+        "请记住：我们只在星期五发布版本",
+        "請記住：我們只在星期五發布版本",
+        "覚えておいて：リリースは金曜日だけに行います",
+    ],
+    ids=["en colon", "en that", "zh", "zh-hant", "ja"],
+)
+def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
+    told_of = context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert "Kept for this project, as the user asked" in told_of
+    assert "silt forget" in told_of
+    assert strip(told_of).strip() == ""
+    (one,) = call("list", "--json").json
+    assert one["type"] == "feedback"
+    assert log_of(home) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "don't remember this: releases are cut on Fridays only",
+        "不要記住：我們只在星期五發布版本",
+        "```\nremember: releases are cut on Fridays\n```",
+        "Do you remember when releases are cut?",
+        "List the files",
+    ],
+    ids=["en negated", "zh negated", "code", "question", "plain"],
+)
+def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
+    assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
+    assert not (home / "store").exists()

@@ -1,0 +1,50 @@
+"""Having transcripts read after a hook, by nobody the agent waits for (docs/seeds.md C11, C18, E11).
+
+The hook notes what is wanted and begins one detached process, the waiter (`cli/hook_wait.py`), unless one
+lives: that waits until the sessions are quiet and runs a batch. On the hot path (cli/hot.py).
+"""
+
+import fcntl
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+
+from siltstone.agents.hooks import OWN, Heard
+from siltstone.cli import hot
+from siltstone.store.state.hooks import Hooks, Want
+
+LOCK = "hooks.lock"
+"""In the state folder; held by the waiter as long as it lives, and freed by the kernel with it."""
+
+
+def want(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
+    """Have the session's transcript read. Raises StateError, Locked."""
+    with closing(hot.opened(folder)) as light:
+        Hooks(light).want(Want(heard.agent, heard.session, now, heard.batch == "now"))
+    handle = held(folder)
+    if handle is None:
+        return
+    os.close(handle)
+    import subprocess
+
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "siltstone.cli.hook_wait"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={**environ, OWN: "1"},
+        start_new_session=True,
+    )
+
+
+def held(folder: str) -> int | None:
+    """The waiter's lock, to be closed by the caller; None where somebody has it. Raises OSError."""
+    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    return handle

@@ -1,0 +1,93 @@
+"""Keeping at once what a prompt asks to keep (docs/seeds.md C20, E8). On the hot path until it does ask.
+
+The rules that find such a request load only when a word of it is there (`pipeline/hearing.py`), and only
+when they find one, a child begins: the one process a prompt may cost. It is waited for as long as the hook
+has time, and goes on by itself after that.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from siltstone.agents.hooks import OWN, Heard
+from siltstone.cli import hot
+from siltstone.pipeline import hearing
+from siltstone.recall import escape
+from siltstone.recall.layouts import CLOSE, OPEN
+
+MARGIN = 0.3
+"""Seconds that are left for the hook itself when it has waited for the child."""
+MOST = 100_000
+"""Characters of a prompt that are looked at: a longer one is a paste, and is read with its transcript."""
+LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
+LINE = 160
+
+
+def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
+    """What the agent is told of it: a line for each thing kept; "" when nothing was asked.
+
+    `until`: the monotonic time at which the hook must be over.
+    """
+    if not heard.typed or len(heard.typed) > MOST:
+        return ""
+    if not hearing.announced("user", hearing.own(heard.typed)):
+        return ""
+    told = _told(heard, folder, environ, now, until)
+    if told is None:
+        return _block([LATER])
+    if told["waits"]:
+        hot.note(f"{heard.event}: kept later: {told['waits']}")
+        return _block([LATER])
+    for reason in told["refused"]:
+        hot.note(f"{heard.event}: what was asked to be kept is not: {reason}")
+    return _block([_line(path, description) for path, description in told["saved"]])
+
+
+def _told(
+    heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float
+) -> dict[str, Any] | None:
+    """What the child says; None while it has nothing to say."""
+    import subprocess
+    from tempfile import TemporaryFile
+
+    asked = {
+        "agent": heard.agent,
+        "session": heard.session,
+        "cwd": heard.cwd,
+        "text": heard.typed.encode("utf-8", "replace").decode(),
+        "at": now,
+        "message": heard.message,
+    }
+    # A file, for the child may read it when nobody writes a pipe any more.
+    with TemporaryFile() as given:
+        given.write(json.dumps(asked).encode())
+        given.seek(0)
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "siltstone.cli.save_typed"],
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env={**environ, OWN: "1"},
+            start_new_session=True,
+        )
+    try:
+        out, _ = child.communicate(timeout=max(until - time.monotonic() - MARGIN, 0.0))
+        return dict(json.loads(out)) if child.returncode == 0 else None
+    except (subprocess.TimeoutExpired, ValueError):
+        hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
+        return None
+
+
+def _line(path: str, description: str) -> str:
+    name = os.path.basename(path).removesuffix(".md")
+    where = "for all projects" if path.startswith("global/") else "for this project"
+    said = escape.line(description, LINE)
+    return f'Kept {where}, as the user asked: "{said}" (`silt forget {name}` undoes it).'
+
+
+def _block(lines: list[str]) -> str:
+    return "\n".join([OPEN, *lines, CLOSE]) + "\n" if lines else ""

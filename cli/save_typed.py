@@ -1,0 +1,79 @@
+"""What a hook has done in a process of its own: keep what was typed just now, and say so.
+
+The hot path cannot: the store's rules, git and the settings take half a second to load. One JSON object on
+standard input (`agent`, `session`, `cwd`, `text`, `at`, `message`), one on standard output:
+`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence}`.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from siltstone.cli.context import Context
+from siltstone.cli.work import Scopes, parts, rebuild
+from siltstone.pipeline.backlog import excluded
+from siltstone.pipeline.typed import Typed, keep_typed
+from siltstone.store.errors import SiltError
+
+WAIT = 1.0
+"""Seconds for the store's lock: whoever holds it for longer is a run, which reads the message itself."""
+
+
+NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": ""}
+
+
+class Asked(BaseModel):
+    """What the hook hands over."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str
+    session: str
+    cwd: str
+    text: str
+    at: float
+    message: str
+
+
+def main() -> int:
+    """Keep what is on standard input; the exit status."""
+    asked = Asked.model_validate_json(sys.stdin.buffer.read())
+    try:
+        told = save(asked)
+    except SiltError as error:
+        told = {**NOTHING, "waits": str(error)}
+    sys.stdout.buffer.write(json.dumps(dict(told)).encode())
+    return 0
+
+
+def save(asked: Asked) -> Mapping[str, Any]:
+    """Keep it; what was kept and where. Raises SiltError."""
+    typed = Typed(
+        asked.agent,
+        asked.session,
+        asked.cwd,
+        asked.text,
+        datetime.fromtimestamp(asked.at, UTC),
+        asked.message,
+    )
+    with Context() as context:
+        settings = context.configured.settings
+        if not settings.extract_enabled or excluded(asked.cwd, settings.exclude):
+            return NOTHING
+        scopes = Scopes(context)
+        outcomes = keep_typed(typed, scopes.of(asked.cwd), parts(context, scopes), WAIT)
+        if outcomes:
+            rebuild(context)
+    return {
+        **NOTHING,
+        "saved": [[one.path, one.candidate.description] for one in outcomes if one.path is not None],
+        "refused": [one.reason for one in outcomes if one.path is None],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

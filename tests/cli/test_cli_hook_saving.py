@@ -1,0 +1,143 @@
+"""What a prompt asks to keep is kept while it is typed, once, and as the store's rules allow."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.commands import call
+
+from siltstone.agents.hooks import Heard
+from siltstone.cli.context import Context
+from siltstone.cli.hook_saving import saved
+from siltstone.cli.save_typed import Asked, save
+
+ROOT = Path(__file__).resolve().parents[2]
+PROMPT = "Please remember: releases are cut on Fridays only"
+
+
+@pytest.fixture(autouse=True)
+def children_find_us(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child is an interpreter of its own."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (home / "state").mkdir(mode=0o700)
+
+
+def told(home: Path, prompt: str, session: str = "s1") -> str:
+    """What the agent is told of a prompt, by a hook with all the time it wants."""
+    heard = Heard("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
+    return saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic() + 100)
+
+
+def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
+    return Asked(agent="claude", session=session, cwd=str(Path.cwd()), text=text, at=at, message="")
+
+
+def transcript(home: Path, text: str) -> str:
+    """A session of Claude Code in which the text was typed; `--root` of it."""
+    common = {"sessionId": "s1", "cwd": str(Path.cwd()), "isSidechain": False, "version": "2.1.329"}
+    typed = {
+        "type": "user",
+        "uuid": "11111111-0000-4000-8000-000000000001",
+        "parentUuid": None,
+        "timestamp": "2026-11-20T07:39:59.000Z",
+        "message": {"role": "user", "content": text},
+    }
+    answer = {
+        "type": "assistant",
+        "uuid": "11111111-0000-4000-8000-000000000002",
+        "parentUuid": typed["uuid"],
+        "timestamp": "2026-11-20T07:40:09.000Z",
+        "message": {"id": "m1", "role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
+    }
+    file = home / "claude" / "projects" / "-p" / "s1.jsonl"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(json.dumps(common | record) + "\n" for record in (typed, answer)))
+    os.utime(file, (1_795_165_300, 1_795_165_300))
+    return f"claude={home / 'claude'}"
+
+
+def test_the_agent_is_told_what_was_kept_and_how_to_undo_it(home: Path) -> None:
+    said = told(home, PROMPT)
+    assert 'for this project, as the user asked: "releases are cut on Fridays only"' in said
+    name = said.partition("`silt forget ")[2].partition("`")[0]
+    assert call("show", name).code == 0
+    assert call("forget", name).code == 0
+    assert call("list", "--json").json == []
+
+
+def test_the_transcript_read_later_doubles_nothing(home: Path) -> None:
+    save(asked(PROMPT))
+    (before,) = call("list", "--json").json
+    report = call("run", "--json", "--root", transcript(home, PROMPT)).json
+    assert report["outcome"]["absorbed"] == 1
+    assert report["outcome"]["promoted"] == 0
+    (after,) = call("list", "--json").json
+    assert after["path"] == before["path"]
+    with Context() as context:
+        (entry,) = (one.entry for one in context.store.entries())
+    (proof,) = entry.evidence
+    assert proof.message == "11111111-0000-4000-8000-000000000001"
+    assert entry.created == proof.at == datetime(2026, 11, 20, 7, 39, 59, tzinfo=UTC)
+
+
+def test_the_same_prompt_told_twice_is_kept_once(home: Path) -> None:
+    for _ in range(2):
+        save(asked(PROMPT))
+    assert len(call("list", "--json").json) == 1
+
+
+@pytest.mark.parametrize("gone", ["forget", "purge"])
+def test_what_was_deleted_meanwhile_does_not_come_back(home: Path, gone: str) -> None:
+    told_of = save(asked(PROMPT))
+    ((path, _),) = told_of["saved"]
+    name = Path(path).stem
+    assert call(gone, name, *(["--yes"] if gone == "purge" else [])).code == 0
+    report = call("run", "--json", "--root", transcript(home, PROMPT)).json
+    assert report["rejected"] == {"tombstone": 1}
+    assert call("list", "--json").json == []
+
+
+def test_a_secret_in_it_is_not_kept(home: Path) -> None:
+    key = "sk-" + "proj-" + "a8Kd93jfLs02kfjQ" * 3
+    save(asked(f"Please remember: the staging key is {key} and lives in the vault called heron"))
+    for file in (home / "store").rglob("*.md"):
+        assert key not in file.read_text()
+
+
+def test_of_an_excluded_folder_nothing_is_kept(home: Path) -> None:
+    (home / "config.toml").write_text(f'exclude = ["{Path.cwd()}"]\n')
+    assert told(home, PROMPT) == ""
+    assert not (home / "store").exists()
+
+
+def test_a_store_in_other_hands_is_not_waited_for(home: Path) -> None:
+    call("remember", "Deploys go out on Tuesdays only")
+    with Context() as context, context.store.locked():
+        said = told(home, PROMPT)
+    assert "will be when this session is read" in said
+    assert len(call("list", "--json").json) == 1
+
+
+def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
+    code = (
+        "import os, time;"
+        "from siltstone.agents.hooks import Heard; from siltstone.cli.hook_saving import saved;"
+        f"heard = Heard('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={PROMPT!r});"
+        "print(saved(heard, os.environ['SILT_STATE'], os.environ, time.time(), time.monotonic()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "is being kept" in done.stdout
+    for _ in range(10_000):  # nobody knows its process: it ends when it has kept it
+        if call("list", "--json").json:
+            break
+    (one,) = call("list", "--json").json
+    assert "Fridays" in one["description"]
+
+
+def test_a_long_paste_is_left_to_the_transcript(home: Path) -> None:
+    assert told(home, PROMPT + " " + "x" * 200_000) == ""
