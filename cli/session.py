@@ -18,7 +18,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.rules import Rules
 from siltstone.recall.session import tools
 from siltstone.recall.session.core import LIMITS
-from siltstone.recall.session.pressure import percent
+from siltstone.recall.session.pressure import over, percent
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
 from siltstone.recall.session.working import ranked
@@ -216,7 +216,11 @@ def _as_json(which: str, state: SessionState) -> dict[str, Any]:
         "decisions": [one.text for one in state.decisions],
         "summaries": [one._asdict() for one in state.summaries],
         "pending": [{"type": one.type, "text": one.text} for one in state.pending],
-        "pressure": {"level": state.pressure.level, "percent": round(percent(state.pressure), 1)},
+        "pressure": {
+            "level": state.pressure.level,
+            "percent": round(percent(state.pressure), 1),
+            "over_window": over(state.pressure),
+        },
     }
 
 

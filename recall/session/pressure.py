@@ -29,9 +29,15 @@ ADVICE = {
 
 
 def percent(pressure: Pressure) -> float:
-    """How full the context is."""
+    """How full the context is, 0 to 100: fuller than full cannot be told from full (`over`)."""
     used, of, _ = measure(pressure)
-    return 100.0 * used / of
+    return min(100.0 * used / of, 100.0)
+
+
+def over(pressure: Pressure) -> bool:
+    """Whether more is used than the window holds: the agent tells all it ever sent, or another limit."""
+    used, of, _ = measure(pressure)
+    return used > of
 
 
 def measure(pressure: Pressure) -> tuple[int, int, str]:
@@ -68,7 +74,8 @@ def line(state: SessionState) -> str:
         return ""
     used, of, unit = measure(pressure)
     # Rounded down, as the levels are counted: 84.6% is not yet 85%.
-    head = f"[Memory Pressure: {int(percent(pressure))}% ({pressure.level}) - {used:,}/{of:,} {unit}]"
+    at = f"{int(percent(pressure))}%{', over its window' if over(pressure) else ''}"
+    head = f"[Memory Pressure: {at} ({pressure.level}) - {used:,}/{of:,} {unit}]"
     return "\n".join([head, *(f"- {one}" for one in advice)])
 
 

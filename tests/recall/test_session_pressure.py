@@ -34,6 +34,7 @@ def test_levels(at: float, name: str) -> None:
         pytest.param(Pressure(chars=18_000, tokens=60), 10.0, id="tokens of an unknown limit"),
         pytest.param(Pressure(tokens=50, limit=100, reserve=100), 50.0, id="reserve as large as the limit"),
         pytest.param(Pressure(chars=18_000, tokens=5, limit=0), 10.0, id="a limit of nothing"),
+        pytest.param(Pressure(tokens=12_000_000, limit=200_000), 100.0, id="over its window"),
     ],
 )
 def test_percent(pressure: Pressure, at: float) -> None:
@@ -45,6 +46,21 @@ def test_the_line_and_three_of_advice() -> None:
     assert said[0] == "[Memory Pressure: 87% (high) - 156,600/180,000 chars]"
     assert len(said) == 4
     assert line(SessionState(pressure=Pressure(chars=5))) == ""
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        pytest.param(200_000, "100% (critical) - 200,000/200,000 tokens", id="full"),
+        pytest.param(200_001, "100%, over its window (critical) - 200,001/200,000 tokens", id="just over"),
+        pytest.param(
+            12_000_000, "100%, over its window (critical) - 12,000,000/200,000 tokens", id="far over"
+        ),
+    ],
+)
+def test_no_percentage_is_beyond_a_hundred(tokens: int, said: str) -> None:
+    state = SessionState(pressure=Pressure(tokens=tokens, limit=200_000, level="critical"))
+    assert line(state).splitlines()[0] == f"[Memory Pressure: {said}]"
 
 
 @pytest.mark.parametrize(
