@@ -20,6 +20,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.watching import Heard, Place
 from siltstone.pipeline.words import counted
 from siltstone.store import files
+from siltstone.store.errors import StoreError
 from siltstone.store.glance import glance
 from siltstone.store.settle import Settled
 
@@ -39,6 +40,10 @@ class Ended:
 
 class Hands(Protocol):
     """All that watching does outside of itself."""
+
+    def check(self) -> None:
+        """Raise StoreError when the store is gone: a batch would begin an empty one in its place."""
+        ...
 
     def tree(self) -> int:
         """The store's files at a glance."""
@@ -72,6 +77,10 @@ class RealHands:
         self._store, self._readers = store, readers
         self._argv = [*BATCH, *(word for root in roots for word in ("--root", root))]
         self._batch: _Batch | None = None
+
+    def check(self) -> None:
+        if not (self._store / ".git").exists():
+            raise StoreError(f"the store {self._store} is gone: bring it back, then start `silt watch` again")
 
     def tree(self) -> int:
         return glance(self._store)

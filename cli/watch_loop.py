@@ -70,11 +70,17 @@ class Watch:
         self._told: dict[str, set[str]] = {}
 
     def until_asked(self) -> None:
-        """Watch until somebody asks for an end; then see the batch in hand to its own."""
-        while not self._ask.times:
-            self._step()
-            self._ask.wait(TICK)
-        self._stop()
+        """Watch until somebody asks for an end; then see the batch in hand to its own.
+
+        Raises StoreError when the store is gone, having ended in the same way.
+        """
+        try:
+            while not self._ask.times:
+                self._hands.check()
+                self._step()
+                self._ask.wait(TICK)
+        finally:
+            self._stop()
 
     def _step(self) -> None:
         self._reap()

@@ -155,7 +155,8 @@ def _noted(state: Watching, seen: Seen, now: float) -> Watching:
         state = replace(state, unread=unread)
     # A clock that was set back must not make anything wait until it has caught up.
     begun = None if state.begun is None else min(state.begun, now)
-    return replace(state, since=min(state.since, now), begun=begun)
+    cooling = {place: min(when, now) for place, when in state.cooling.items()}
+    return replace(state, since=min(state.since, now), begun=begun, cooling=cooling)
 
 
 def _why_run(state: Watching, now: float, pace: Pace) -> str | None:

@@ -100,7 +100,7 @@ def _quotes(folder: str, refused: Callable[[str], bool]) -> Iterator[Quote]:
             continue
         data, stamp = found
         most = min(left, _limit(name))
-        seen = data.decode("utf-8", "replace")[:most]
+        seen = "" if b"\0" in data else data.decode("utf-8", "replace")[:most]  # no text: a picture, UTF-16
         left -= len(seen)
         yield Quote(line(name, QUOTED), _said(name, seen, refused), digest(data), stamp)
 

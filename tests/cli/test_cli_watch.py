@@ -17,7 +17,7 @@ from siltstone.cli.watch_loop import RAREST, Look, Watch
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.watching import Heard, Pace, Place
 from siltstone.store.disk import Disk
-from siltstone.store.errors import Deferred, SiltError, SourceError
+from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
 from siltstone.store.settle import Settled
 
 PACE = Pace(quiet=2, idle=60, poll=600)
@@ -45,6 +45,7 @@ class Scene:
     transcripts: dict[Place, Heard] = field(default_factory=dict)
     commits: list[Settled | SiltError] = field(default_factory=list)
     unseen: SiltError | None = None
+    is_gone: bool = False
     began: int | None = None
     asked: list[signal.Signals] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
@@ -55,6 +56,10 @@ class Scene:
         happening = self.course.get(self.at)
         if happening is not None:
             happening(self)
+
+    def check(self) -> None:
+        if self.is_gone:
+            raise StoreError("the store is gone")
 
     def tree(self) -> int:
         return self.files
@@ -89,6 +94,10 @@ class Scene:
         tell = lambda line: self.log.append(f"{self.at} {line}")  # noqa: E731
         Watch(self, PACE, self, lambda: 1e9 + self.at, lambda: 0.0, tell).until_asked()
         return self.log
+
+
+def vanish(scene: Scene) -> None:
+    scene.is_gone = True
 
 
 def edit(scene: Scene) -> None:
@@ -162,6 +171,21 @@ def test_each_act_and_its_reason_are_told(scene: Scene, log: list[str]) -> None:
     if scene.unseen is not None:
         assert rest.pop(0) == "0 transcripts not looked at: the folder cannot be read"
     assert rest[: len(log)] == log
+
+
+@pytest.mark.parametrize(
+    ("at", "log"),
+    [
+        (6, ["6 stopped"]),
+        (1, ["1 stopping: the run finishes the window in hand; ask again to end it at once", "2 stopped"]),
+    ],
+    ids=["between batches", "in a batch"],
+)
+def test_a_store_that_is_gone_ends_it_and_no_empty_one_is_begun(at: int, log: list[str]) -> None:
+    scene = Scene({at: vanish, 70: speak}, ends=(900,), lasts=3)
+    with pytest.raises(StoreError, match="is gone"):
+        scene.played()
+    assert [line for line in scene.log if "run:" not in line][1:] == log
 
 
 def test_a_run_that_fails_is_tried_again_later_and_later() -> None:

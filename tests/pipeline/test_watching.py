@@ -217,6 +217,13 @@ def test_runs_never_overlap_and_every_edit_and_session_has_its_turn(
     assert state.taken[ONE] == "end"
 
 
+def test_a_session_cools_down_no_longer_when_the_clock_is_set_back() -> None:
+    ahead = replace(CALM, cooling={ONE: T + 9000}, taken={ONE: "a"})
+    first = decide(ahead, Seen(sessions={ONE: heard(61, "b")}), T, PACE)
+    assert runs(first) == []
+    assert runs(decide(first.state, Seen(), T + COOLDOWN, PACE)) == ["1 session quiet for 60 s"]
+
+
 def test_a_clock_that_was_set_back_puts_nothing_off() -> None:
     ahead = replace(CALM, tree=2, since=T + 9000, begun=T + 9000, runs=Trouble(1, T + 9000))
     first = decide(ahead, Seen(), T, PACE)

@@ -54,6 +54,16 @@ def test_the_first_line_of_a_readme_that_says_something(tmp_path: Path, readme: 
     assert quoted(tmp_path, "README.md", readme).lstrip("\ufeff") == SAYS
 
 
+@pytest.mark.parametrize(
+    "data",
+    [bytes(range(256)) * 40, f"{SAYS}\n\n".encode() + b"\x89PNG\0\0", SAYS.encode("utf-16")],
+    ids=["bytes", "text and bytes", "UTF-16"],
+)
+def test_of_a_file_that_is_no_text_nothing_is_quoted(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "README.md").write_bytes(data)
+    assert brief_of(str(tmp_path), AT) is None
+
+
 MANIFESTS = [
     ("package.json", PACKAGE, '"name": "larkspur"; "test": "vitest run"'),
     ("Cargo.toml", '[package]\nname = "x"\nedition = "2021"', 'name = "x"; edition = "2021"'),
