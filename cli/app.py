@@ -9,6 +9,7 @@ from siltstone import __version__
 from siltstone.cli import (
     compact,
     conflicts,
+    doctor,
     files,
     hooked,
     inbox,
@@ -50,6 +51,7 @@ GROUPS = (
     init,
     hooked,
     install,
+    doctor,
     session,
     watch,
     schedule,

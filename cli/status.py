@@ -1,25 +1,18 @@
-"""Commands that say how things stand: status, cost, doctor, config."""
+"""Commands that say how things stand: status, cost, config."""
 
-import shutil
-import sqlite3
-import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
-from siltstone import __version__
-from siltstone.cli.context import Context, Json, Roots, now
-from siltstone.cli.models import key_alone, keys
+from siltstone.cli.context import Context, Json, now
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.schedulers.job import MINUTES
-from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, Surveyed, survey
+from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
 from siltstone.cli.unattended import scheduled, watching
-from siltstone.cli.work import readers
-from siltstone.pipeline.words import counted
 from siltstone.store.conflicts import parse as parse_conflicts
-from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.errors import Misuse
 from siltstone.store.state.database import aside
 
 
@@ -27,7 +20,6 @@ def register(app: typer.Typer) -> None:
     """Add these commands to the application."""
     app.command("status")(show_status)
     app.command("cost")(show_cost)
-    app.command("doctor")(run_doctor)
     app.command("config")(show_config)
 
 
@@ -146,88 +138,3 @@ def _print_config(configured: Configured, values: Mapping[str, Any]) -> None:
         also = f", {older[name]}" if name in older else ""
         value = "none" if values[name] in (None, ()) else values[name]
         show(f"{name:<20} = {value}  ({configured.origin[name]}; SILT_{name.upper()}{also})")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at."""
-
-    what: str
-    good: bool
-    told: str
-
-
-def run_doctor(root: Roots = None, json: Json = False) -> None:
-    """Check that everything a run needs is there: git, SQLite, store, state, transcripts, model.
-
-    Exit status 1 when something is wrong. Example: silt doctor
-    """
-    surveyed = survey()
-    with Context(surveyed.configured) as context:
-        findings = [*_config(surveyed), *_examine(context, root)]
-    if json:
-        emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
-    else:
-        for found in findings:
-            show(f"{'ok ' if found.good else 'BAD'}  {found.what:<12} {found.told}")
-    if not all(found.good for found in findings):
-        raise typer.Exit(1)
-
-
-def _config(surveyed: Surveyed) -> Iterator[Finding]:
-    """The config file: every setting that will not do."""
-    for complaint in surveyed.complaints:
-        yield Finding("config", False, complaint)
-    if not surveyed.complaints:
-        path = surveyed.configured.places.config
-        yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
-
-
-def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
-    yield Finding("siltstone", True, __version__)
-    yield _git()
-    with sqlite3.connect(":memory:") as database:
-        fts = database.execute("select sqlite_compileoption_used('ENABLE_FTS5')").fetchone()[0]
-    database.close()
-    yield Finding("sqlite", bool(fts), f"{sqlite3.sqlite_version}, FTS5 {'there' if fts else 'missing'}")
-    yield _tried("store", lambda: _store(context))
-    yield _tried("state", lambda: _state(context))
-    for reader in readers(context.configured, root):
-        count = sum(1 for _ in reader.discover())
-        yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
-    settings = context.configured.settings
-    there = keys(context.configured)
-    none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
-    yield Finding("model", True, settings.model or none)
-
-
-def _git() -> Finding:
-    where = shutil.which("git")
-    if where is None:
-        return Finding("git", False, "not found on PATH; install git")
-    told = subprocess.run(["git", "--version"], capture_output=True, text=True, check=False)
-    return Finding("git", told.returncode == 0, f"{told.stdout.strip()} at {where}")
-
-
-def _tried(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
-    try:
-        good, told = look()
-    except SiltError as error:
-        return Finding(what, False, str(error))
-    return Finding(what, good, told)
-
-
-def _store(context: Context) -> tuple[bool, str]:
-    store = context.store
-    count = len(store.entries())
-    if store.lacks is not None:
-        return False, store.lacks
-    complaints = store.complaints
-    if complaints:
-        return False, f"{len(complaints)} file(s) left out; the first: {complaints[0]}"
-    return True, f"{count} memories in {store.root}"
-
-
-def _state(context: Context) -> tuple[bool, str]:
-    complaints = context.state.complaints
-    return (False, complaints[0]) if complaints else (True, str(context.configured.places.state))

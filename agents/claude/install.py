@@ -60,9 +60,10 @@ def by_hand(place: Place) -> tuple[str, ...]:
 def package(silt: Words) -> Mapping[str, str]:
     """A marketplace with one plugin: `claude plugin marketplace add DIR`, `claude plugin install …`."""
     line = hook_line(silt, AGENT)
-    plugin = {"name": "siltstone", "version": VERSION, "description": TEXT}
+    author = {"name": "Siltstone"}
+    plugin = {"name": "siltstone", "version": VERSION, "description": TEXT, "author": author}
     listed = {"name": "siltstone", "source": "./siltstone", "description": TEXT}
-    market = {"name": "siltstone", "owner": {"name": "Siltstone"}, "plugins": [listed]}
+    market = {"name": "siltstone", "description": TEXT, "owner": author, "plugins": [listed]}
     servers = {"mcpServers": {SERVER: {"command": silt[0], "args": [*silt[1:], "mcp"]}}}
     hooks = {"description": TEXT, "hooks": {name: [g] for name, g in groups(EVENTS, line).items()}}
     return {

@@ -1,0 +1,130 @@
+"""The hooks of ours as they stand on disk, called for real: what `silt doctor` tries."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from siltstone.agents.hooks import door as hooks_of
+from siltstone.agents.pieces import Piece, Shared, mine
+from siltstone.agents.settings_edit.hooks import commands, plain_of
+from siltstone.agents.settings_edit.tree import Unreadable
+
+LONGEST = 10.0
+"""Seconds that a call may take; a hook of ours ends by itself after two."""
+SESSION = "silt-doctor"
+PAYLOAD: Mapping[str, object] = {
+    "session_id": SESSION,
+    "session": SESSION,
+    "source": "startup",
+    "prompt": "What do you remember?",
+    "text": "What do you remember?",
+    "tool_name": "Bash",
+    "tool": "bash",
+    "tool_input": {"command": "true"},
+    "input": {"command": "true"},
+    "tool_response": "",
+    "output": "",
+    "last_assistant_message": "Done.",
+    "prompt_response": "Done.",
+    "reason": "other",
+    "trigger": "manual",
+}
+"""What the hooks of all agents are told, each by the names it knows, beside its own name and the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A hook that was called."""
+
+    event: str
+    wrong: str
+    """What is wrong with it; "" for nothing."""
+    said: str
+    """What it answered."""
+
+
+def on_disk(agent: str, pieces: Iterable[Piece]) -> dict[str, Sequence[str]]:
+    """The words that the agent runs at each hook. What cannot be read holds none."""
+    found: dict[str, Sequence[str]] = {}
+    for piece in pieces:
+        try:
+            text = piece.path.read_text(encoding="utf-8-sig")
+        except (OSError, ValueError):
+            continue
+        if isinstance(piece, Shared) and piece.path.suffix == ".json":
+            found |= {event: ("sh", "-c", line) for event, line in _lines(agent, text).items()}
+        elif piece.path.suffix == ".js":
+            words = _words(text)
+            found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).EVENTS if words}
+    return found
+
+
+def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str) -> Tried:
+    """Call a hook as its agent does, with a payload of that event."""
+    payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": cwd})
+    try:
+        done = subprocess.run(
+            list(words),
+            input=payload.encode(),
+            capture_output=True,
+            env=dict(environ),
+            cwd=cwd,
+            timeout=LONGEST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Tried(event, f"it takes longer than {LONGEST:g} seconds", "")
+    except OSError as error:
+        return Tried(event, f"{words[0]} cannot be run ({error.strerror})", "")
+    said = done.stdout.decode("utf-8", "replace")
+    told = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    if done.returncode:
+        return Tried(event, f"it ends with {done.returncode}{': ' + told[-1] if told else ''}", said)
+    return Tried(event, "" if _answers(said) else "its answer is no JSON object", said)
+
+
+def unapproved(path: str, text: str, settings: Mapping[str, object]) -> list[str]:
+    """The events whose hooks in that hooks.json Codex has not been told to trust, by its settings: it keeps
+    a hash for each under `hooks.state`."""
+    state: object = settings.get("hooks")
+    state = state.get("state") if isinstance(state, dict) else None
+    known = state if isinstance(state, dict) else {}
+    return [
+        event
+        for event in _lines("codex", text)
+        if not any(
+            key.startswith(f"{path}:{_snake(event)}:")
+            and isinstance(entry, dict)
+            and entry.get("trusted_hash")
+            for key, entry in known.items()
+        )
+    ]
+
+
+def _answers(said: str) -> bool:
+    try:
+        return not said.strip() or isinstance(json.loads(said), dict)
+    except ValueError:
+        return False
+
+
+def _lines(agent: str, text: str) -> dict[str, str]:
+    try:
+        return commands(plain_of(text), mine(agent))
+    except Unreadable:
+        return {}
+
+
+def _words(text: str) -> list[str]:
+    """The words in the first line of a plugin: `const SILT = ["/opt/silt"]`."""
+    try:
+        words = json.loads(text.partition(os.linesep)[0].partition("=")[2])
+    except ValueError:
+        return []
+    return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
+
+
+def _snake(event: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in event).lstrip("_")

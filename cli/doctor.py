@@ -1,0 +1,101 @@
+"""`silt doctor`: whether everything is there that runs and the agents' doors need."""
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+
+import typer
+
+from siltstone import __version__
+from siltstone.cli import doctor_doors
+from siltstone.cli.context import Context, Json, Roots
+from siltstone.cli.doctor_doors import Finding
+from siltstone.cli.models import key_alone, keys
+from siltstone.cli.output import emit_json, show
+from siltstone.cli.settings import Surveyed, survey
+from siltstone.cli.work import readers
+from siltstone.pipeline.words import counted
+from siltstone.store.errors import SiltError
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command to the application."""
+    app.command("doctor")(run_doctor)
+
+
+def run_doctor(root: Roots = None, json: Json = False) -> None:
+    """Check what a run and the agents need: git, store, state, transcripts, model, hooks, MCP server.
+
+    Each hook that stands in an agent's settings is called once, in a session that nothing is kept of.
+    Exit status 1 when something is wrong. Example: silt doctor
+    """
+    surveyed = survey()
+    with Context(surveyed.configured) as context:
+        findings = [*_config(surveyed), *_examine(context, root), *doctor_doors.look(surveyed.configured)]
+    if json:
+        emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
+    else:
+        for found in findings:
+            show(f"{'ok ' if found.good else 'BAD'}  {found.what:<14} {found.told}")
+    if not all(found.good for found in findings):
+        raise typer.Exit(1)
+
+
+def _config(surveyed: Surveyed) -> Iterator[Finding]:
+    """The config file: every setting that will not do."""
+    for complaint in surveyed.complaints:
+        yield Finding("config", False, complaint)
+    if not surveyed.complaints:
+        path = surveyed.configured.places.config
+        yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
+
+
+def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
+    yield Finding("siltstone", True, __version__)
+    yield _git()
+    with sqlite3.connect(":memory:") as database:
+        fts = database.execute("select sqlite_compileoption_used('ENABLE_FTS5')").fetchone()[0]
+    database.close()
+    yield Finding("sqlite", bool(fts), f"{sqlite3.sqlite_version}, FTS5 {'there' if fts else 'missing'}")
+    yield _tried("store", lambda: _store(context))
+    yield _tried("state", lambda: _state(context))
+    for reader in readers(context.configured, root):
+        count = sum(1 for _ in reader.discover())
+        yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
+    settings = context.configured.settings
+    there = keys(context.configured)
+    none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
+    yield Finding("model", True, settings.model or none)
+
+
+def _git() -> Finding:
+    where = shutil.which("git")
+    if where is None:
+        return Finding("git", False, "not found on PATH; install git")
+    told = subprocess.run(["git", "--version"], capture_output=True, text=True, check=False)
+    return Finding("git", told.returncode == 0, f"{told.stdout.strip()} at {where}")
+
+
+def _tried(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
+    try:
+        good, told = look()
+    except SiltError as error:
+        return Finding(what, False, str(error))
+    return Finding(what, good, told)
+
+
+def _store(context: Context) -> tuple[bool, str]:
+    store = context.store
+    count = len(store.entries())
+    if store.lacks is not None:
+        return False, store.lacks
+    complaints = store.complaints
+    if complaints:
+        return False, f"{len(complaints)} file(s) left out; the first: {complaints[0]}"
+    return True, f"{count} memories in {store.root}"
+
+
+def _state(context: Context) -> tuple[bool, str]:
+    complaints = context.state.complaints
+    return (False, complaints[0]) if complaints else (True, str(context.configured.places.state))

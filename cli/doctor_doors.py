@@ -1,0 +1,178 @@
+"""What `silt doctor` says of the agents' doors: each hook that stands in their settings is called for real.
+
+The calls work in a state folder of their own, which goes with them: nothing is learned from them, no batch
+begins, and what the user's sessions were shown stays as it is.
+"""
+
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from json import dumps, loads
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from siltstone.agents import doors, installing, registered
+from siltstone.agents.hooks import AGENTS
+from siltstone.agents.installed import Records
+from siltstone.agents.pieces import Door, Place
+from siltstone.agents.settings_edit.toml_table import read
+from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.cli.hook_batch import LOCK as WAITER
+from siltstone.cli.hook_log import NAME as LOG
+from siltstone.cli.install import home_of, place_of, project_here
+from siltstone.cli.settings import Configured
+from siltstone.pipeline.words import counted
+from siltstone.recall.prepared import FILE as PREPARED
+from siltstone.store.disk import Disk
+from siltstone.store.errors import SettingsError
+from siltstone.store.seek import FILE as SEARCH
+
+_HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "d", "version": "0"},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    good: bool
+    told: str
+
+
+def look(configured: Configured) -> Iterator[Finding]:
+    """What works and what does not, agent by agent; and the MCP server."""
+    home = home_of(configured)
+    records = Records(configured.places.state, Disk())
+    here = project_here(home)
+    installed = False
+    for agent in AGENTS:
+        told = list(_agent(agent, configured, (None, here), records))
+        installed = installed or len(told) > 1 or not all(one.good for one in told)
+        yield from told
+    if installed:
+        yield _server(place_of(configured, None))
+
+
+def _agent(
+    agent: str, configured: Configured, projects: tuple[Path | None, ...], records: Records
+) -> Iterator[Finding]:
+    what, door = f"{agent} door", doors.door(agent)
+    places = [place_of(configured, project) for project in projects]
+    there = [place for place in places if _stands(agent, door, place, records)]
+    if not there:
+        found = doors.found(agent, configured.environ, home_of(configured))
+        no = f"not installed; `silt install {agent}` does it" if found else f"{door.TITLE} is not here"
+        yield Finding(what, True, no)
+    for place in there:
+        where = "for you" if place.project is None else f"for {place.project}"
+        yield _up_to_date(agent, door, place, records, where)
+        yield from _hooks(agent, door, place, configured, where)
+
+
+def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:
+    """Whether anything of ours is there. What cannot be read may hold something."""
+    try:
+        changes = installing.uninstall(agent, place.project, door.pieces(place), records)
+    except SettingsError:
+        return True
+    return any(change.is_one for change in changes)
+
+
+def _up_to_date(agent: str, door: Door, place: Place, records: Records, where: str) -> Finding:
+    try:
+        changes = installing.install(agent, place.project, door.pieces(place), records)
+    except SettingsError as error:
+        return Finding(f"{agent} door", False, str(error))
+    other = [str(change.path) for change in changes if change.is_one]
+    if other:
+        again = f"run `silt install {agent}{' --project' if place.project else ''}` again"
+        return Finding(f"{agent} door", False, f"{other[0]} is not as this version writes it; {again}")
+    return Finding(f"{agent} door", True, f"installed {where}")
+
+
+def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: str) -> Iterator[Finding]:
+    what = f"{agent} hooks"
+    found = registered.on_disk(agent, door.pieces(place))
+    if not found:
+        yield Finding(what, False, f"none stands in the settings {where}; run `silt install {agent}`")
+        return
+    with _scratch(configured) as environ:
+        tried = [registered.call(event, words, environ, os.getcwd()) for event, words in found.items()]
+        with suppress(OSError):
+            logged = Path(environ["SILT_STATE"], LOG).read_text(encoding="utf-8", errors="replace")
+            for line in logged.splitlines():
+                yield Finding(what, False, line.partition(" ")[2])
+    for one in tried:
+        if one.wrong:
+            yield Finding(what, False, f"{one.event}: {one.wrong}; run `silt install {agent}` again")
+    good = [one for one in tried if not one.wrong]
+    shown = max((len(one.said) for one in good), default=0)
+    show = f"; at most {shown:,} characters are shown here" if shown else "; nothing is shown here"
+    if good:
+        yield Finding(what, True, f"{counted(len(good), 'hook')} answer {where}{show}")
+    if agent == "codex":
+        yield from _approved(door, place, where)
+
+
+def _approved(door: Door, place: Place, where: str) -> Iterator[Finding]:
+    """Whether Codex was told to trust the hooks."""
+    settings = door.folder(place.environ, place.home) / "config.toml"
+    hooks = (place.project / ".codex" if place.project else settings.parent) / "hooks.json"
+    try:
+        told = read(settings.read_text(encoding="utf-8")) if settings.exists() else {}
+        missing = registered.unapproved(str(hooks), hooks.read_text(encoding="utf-8-sig"), told)
+    except (OSError, ValueError, Unreadable):
+        return
+    if missing:
+        names = ", ".join(missing)
+        what = f"codex does not run {names} yet: start it once and approve the hooks (/hooks)"
+        yield Finding("codex hooks", False, what)
+    else:
+        yield Finding("codex hooks", True, f"approved {where}")
+
+
+@contextmanager
+def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
+    """An environment whose state holds what is prepared for showing, and goes afterwards."""
+    with TemporaryDirectory(prefix="silt-doctor-") as folder:
+        for name in (PREPARED, SEARCH):
+            os.symlink(configured.places.state / name, Path(folder, name))
+        with open(Path(folder, WAITER), "w") as waiter:
+            fcntl.flock(waiter, fcntl.LOCK_EX)  # a waiter that cannot have it does not begin
+            yield {**configured.environ, "SILT_STATE": folder}
+
+
+def _server(place: Place) -> Finding:
+    """Whether `silt mcp` answers a client's first words."""
+    if not place.mcp:
+        return Finding(
+            "mcp", True, "not there: install siltstone[mcp] for the tools, then `silt install` again"
+        )
+    words: Sequence[str] = [*place.silt, "mcp"]
+    try:
+        done = subprocess.run(
+            words,
+            input=(dumps(_HELLO) + "\n").encode(),
+            capture_output=True,
+            timeout=registered.LONGEST,
+            check=False,
+            env=dict(place.environ),
+        )
+        answer = loads(done.stdout.partition(b"\n")[0] or b"null")
+    except (OSError, subprocess.TimeoutExpired, ValueError):
+        answer = None
+    if isinstance(answer, dict) and "result" in answer:
+        return Finding("mcp", True, "`silt mcp` answers")
+    return Finding("mcp", False, "`silt mcp` does not answer; call it by hand to see why")

@@ -1,0 +1,90 @@
+"""`silt doctor` on the agents' doors: hooks that stand in settings are called, and what is wrong is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.commands import call
+
+from siltstone.agents.registered import unapproved
+
+
+@pytest.fixture
+def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with all agents, in which silt is this Python's module."""
+    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    monkeypatch.setattr("sys.argv", ["pytest"])
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    for folder in (".claude", ".codex", ".gemini", ".config/opencode"):
+        (home / "person" / folder).mkdir(parents=True)
+    return home / "person"
+
+
+def findings(what: str) -> list[tuple[bool, str]]:
+    told = call("doctor", "--json").json
+    return [(row["good"], row["told"]) for row in told if row["what"] == what]
+
+
+def test_before_installing_it_says_how(person: Path) -> None:
+    assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
+    (person / ".gemini").rmdir()
+    assert findings("gemini door") == [(True, "Gemini CLI is not here")]
+    assert findings("mcp") == []
+
+
+def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: object) -> None:
+    call("install")
+    state = person.parent / "state"
+    before = {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()}
+    rows = {row["what"]: (row["good"], row["told"]) for row in call("doctor", "--json").json}
+    for agent in ("claude", "gemini", "opencode"):
+        good, told = rows[f"{agent} hooks"]
+        assert good, told
+        assert "hooks answer for you; at most" in told
+    assert {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()} == before
+
+
+def test_a_script_that_is_gone_is_told(person: Path) -> None:
+    call("install", "claude")
+    settings = person / ".claude" / "settings.json"
+    text = settings.read_text(encoding="utf-8")
+    line = json.loads(text)["hooks"]["Stop"][0]["hooks"][0]["command"]
+    settings.write_text(text.replace(line, "/gone/silt hook claude"), encoding="utf-8")
+    told = findings("claude hooks")
+    assert all(not good for good, _ in told)
+    assert "it ends with 127" in told[0][1]
+    assert "`silt install claude`" in told[0][1]
+    assert [good for good, _ in findings("claude door")] == [False]
+    assert call("doctor").code == 1
+
+
+def test_settings_that_cannot_be_read_are_told_with_their_line(person: Path) -> None:
+    (person / ".claude" / "settings.json").write_text("{\n,", encoding="utf-8")
+    ((good, told),) = findings("claude door")
+    assert not good
+    assert "settings.json, line 2" in told
+
+
+def test_hooks_that_codex_was_not_told_to_trust_are_told(person: Path) -> None:
+    call("install", "codex")
+    assert [good for good, told in findings("codex hooks") if "does not run" in told] == [False]
+    hooks = person / ".codex" / "hooks.json"
+    events = json.loads(hooks.read_text(encoding="utf-8"))["hooks"]
+    names = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop"}
+    names |= {"PostToolUse": "post_tool_use", "PostCompact": "post_compact", "SessionEnd": "session_end"}
+    approved = [
+        f'[hooks.state."{hooks}:{names[event]}:0:0"]\ntrusted_hash = "sha256:0"\n' for event in events
+    ]
+    config = person / ".codex" / "config.toml"
+    config.write_text("".join(approved), encoding="utf-8")
+    assert (True, "approved for you") in findings("codex hooks")
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"hooks": 3}, {"hooks": {"state": 3}}, {"hooks": {"state": {"/h:stop:0:0": 3}}}]
+)
+def test_settings_of_any_shape_approve_nothing(settings: dict[str, object]) -> None:
+    text = '{"hooks": {"Stop": [{"hooks": [{"command": "silt hook codex"}]}]}}'
+    assert unapproved("/h", text, settings) == ["Stop"]

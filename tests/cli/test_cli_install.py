@@ -1,0 +1,162 @@
+"""`silt install`, `uninstall`, `package`: what a person sees, in a home with some agents."""
+
+import json
+import os
+import stat
+import tomllib
+from pathlib import Path
+
+import pytest
+from support.commands import call
+
+from siltstone.agents.commands import COMMANDS
+from siltstone.agents.hooks import AGENTS, door
+
+FOLDERS = {"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "opencode": ".config/opencode"}
+
+
+@pytest.fixture
+def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with Claude Code and Codex, and a `silt` on its PATH."""
+    silt = home / "bin" / "silt"
+    silt.parent.mkdir()
+    silt.write_text("#!/bin/sh\n", encoding="utf-8")
+    silt.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{silt.parent}:/usr/bin:/bin")
+    monkeypatch.setattr("sys.argv", [str(silt)])
+    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for agent in ("claude", "codex"):
+        (home / "person" / FOLDERS[agent]).mkdir()
+    return home / "person"
+
+
+def everything(root: Path) -> dict[str, bytes | None]:
+    return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))}
+
+
+def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
+    before = everything(person)
+    said = call("install")
+    assert said.code == 0
+    assert "claude    is installed for you, in every project" in said.out
+    assert "codex     by hand: start codex once and approve" in said.out
+    assert f'+            "command": "{person.parent}/bin/silt hook claude"' in said.out
+    assert not (person / ".gemini").exists()
+    assert "claude    is installed, as before" in call("install", "all").out
+    assert "claude    is as it was before Siltstone" in call("uninstall").out
+    assert everything(person) == before
+    assert call("uninstall").out == "nothing was installed\n"
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_dry_run_shows_the_change_and_makes_none(person: Path, command: str) -> None:
+    if command == "uninstall":
+        call("install")
+    before = everything(person.parent)
+    said = call(command, "claude", "--dry-run")
+    assert "settings.json" in said.out
+    assert "claude    would be" in said.out
+    assert everything(person.parent) == before
+
+
+def test_a_project_has_its_own(person: Path) -> None:
+    project = person / "src" / "larkspur"
+    (project / ".git").mkdir()
+    (project / "deep").mkdir()
+    os.chdir(project / "deep")
+    before = everything(person)
+    call("install", "claude", "codex", "--project")
+    hooks = json.loads((project / ".claude" / "settings.local.json").read_text(encoding="utf-8"))["hooks"]
+    assert set(hooks) == {hook.name for hook in door("claude").EVENTS}
+    assert (project / ".codex" / "hooks.json").exists()
+    assert not (person / ".codex" / "hooks.json").exists()
+    os.chdir(person)  # from anywhere: what was installed is known
+    call("uninstall")
+    assert everything(person) == before
+
+
+def test_one_that_is_named_and_not_there_gets_it_all_the_same(person: Path) -> None:
+    said = call("install", "gemini")
+    assert "Gemini CLI is not here yet" in said.err
+    assert (person / ".gemini" / "settings.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["install", "emacs"], "there is no agent 'emacs'"),
+        (["uninstall", "emacs"], "there is no agent 'emacs'"),
+        (["package", "emacs", "x"], "there is no agent 'emacs'"),
+        (["install", "--user", "--project"], "two things"),
+        (["package", "claude", "."], "is not empty"),
+    ],
+)
+def test_misuse_is_told(person: Path, words: list[str], told: str) -> None:
+    Path("something").touch()
+    said = call(*words)
+    assert (said.code, told in said.err) == (2, True)
+
+
+def test_broken_settings_of_one_leave_the_others_theirs(person: Path) -> None:
+    settings = person / ".claude" / "settings.json"
+    settings.write_text('{"a": 1,\n', encoding="utf-8")
+    said = call("install")
+    assert said.code == 1
+    assert f"{settings}, line 2" in said.err
+    assert settings.read_text(encoding="utf-8") == '{"a": 1,\n'
+    assert (person / ".codex" / "hooks.json").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(person: Path) -> None:
+    (person / ".claude" / "commands").touch()
+    said = call("install")
+    assert said.code == 1
+    assert "claude: " in said.err
+    assert (person / ".codex" / "hooks.json").exists()
+
+
+def test_without_any_agent_it_says_so(person: Path) -> None:
+    for agent in ("claude", "codex"):
+        (person / FOLDERS[agent]).rmdir()
+    said = call("install")
+    assert (said.code, "none of claude, codex, gemini, opencode is here" in said.err) == (1, True)
+
+
+def test_a_secret_beside_our_change_is_not_on_the_screen(person: Path) -> None:
+    secret = "sk-" + "ant-api03-" + "Zx8" * 12
+    (person / ".codex" / "hooks.json").write_text(
+        json.dumps({"env": {"KEY": secret}, "hooks": {}}, indent=2), encoding="utf-8"
+    )
+    said = call("install", "codex")
+    assert "hook codex" in said.out
+    assert secret not in said.out
+    assert secret in (person / ".codex" / "hooks.json").read_text(encoding="utf-8")
+
+
+def test_settings_are_the_owners_alone(person: Path) -> None:
+    call("install")
+    made = person / ".claude" / "settings.json"
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_package_comes_from_the_same_tables(person: Path, agent: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert call("package", agent, str(out)).code == 0
+    files = [path for path in out.rglob("*") if path.is_file()]
+    texts = {str(path.relative_to(out)): path.read_text(encoding="utf-8") for path in files}
+    told = {name: json.loads(text) for name, text in texts.items() if name.endswith(".json")}
+    for name, text in texts.items():
+        if name.endswith(".toml"):
+            assert set(tomllib.loads(text)) == {"description", "prompt"}
+    tables = [set(one["hooks"]) for name, one in told.items() if name.endswith("hooks.json")]
+    events = {hook.name for hook in door(agent).EVENTS}
+    if agent == "opencode":
+        assert texts["plugin/siltstone.js"].startswith('const SILT = ["silt"]\n')
+        return
+    assert tables == [events]
+    everything_told = "\n".join(texts.values())
+    assert f"silt hook {agent}" in everything_told
+    assert all(f"silt {command.name}" in everything_told for command in COMMANDS)
+    assert str(person.parent) not in everything_told
