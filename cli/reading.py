@@ -228,11 +228,16 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         )
         return
     for commit in commits:
-        run = commit.trailer("Silt-Run")
-        who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
-        show(f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})")
+        show(commit_line(commit))
         for session in (value for key, value in commit.trailers if key == "Silt-Session"):
             show(f"          {session}", style="dim")
+
+
+def commit_line(commit: Commit) -> str:
+    """One commit on one line: id, time, what was done, and in which run or by whom."""
+    run = commit.trailer("Silt-Run")
+    who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
+    return f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})"
 
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:

@@ -49,7 +49,7 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with _light() as light:
+    with opened_state() as light:
         sessions = Sessions(light)
         rows = [
             (agent, name, at, load(sessions.get(agent, name)).goal.content.partition("\n")[0])
@@ -73,7 +73,7 @@ def show_session(which: Which, json: Json = False) -> None:
     Example: silt session show claude/5bcef82b
     """
     name = Session.of(which)
-    with _light() as light:
+    with opened_state() as light:
         state = tools.state_of(light, name.agent, name.id)
     if state is None:
         raise tools.unknown(name.agent, name.id)
@@ -142,7 +142,7 @@ def rebuild_state(which: Which, root: Roots = None) -> None:
     """
     name = Session.of(which)
     source, made = _from_transcript(name, root)
-    with _light() as light:
+    with opened_state() as light:
         state = tools.restore(light, name.agent, name.id, made)
     note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
     show(block(state) or EMPTY)
@@ -179,7 +179,7 @@ def _state_in(reader: Reader, source: Source, name: Session, rules: Rules) -> Se
 
 def _change(which: str, make: tools.Change) -> None:
     name = Session.of(which)
-    with _light() as light:
+    with opened_state() as light:
         done = tools.change(light, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
         note("something in it looked like a secret and was left out")
@@ -187,8 +187,8 @@ def _change(which: str, make: tools.Change) -> None:
 
 
 @contextmanager
-def _light() -> Iterator[Light]:
-    """The state database, as hooks open it."""
+def opened_state() -> Iterator[Light]:
+    """The state database, as hooks open it. Raises StateError, also for a state of a newer version."""
     light = Light(str(configure().places.state))
     for complaint in light.complaints:
         note(complaint)

@@ -1,7 +1,8 @@
 """What a person does to the store by command: remember, import, accept. Their word needs no other proof.
 
 Redaction, tombstones, limits and the merge apply as to everything else; the gate does not (a person
-may keep what it would reject). Forgetting is `store/files/moving.py`.
+may keep what it would reject). What an agent asks to remember with a tool is its own claim: the gate
+judges it, and it waits in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.gate import gate
 from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
@@ -18,6 +20,7 @@ from siltstone.pipeline.merge import merge
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
 from siltstone.store.errors import Misuse
+from siltstone.store.files import Session
 from siltstone.store.names import slug
 from siltstone.store.redaction import redact
 
@@ -34,8 +37,11 @@ class Remembered:
     """Something in it looked like a secret and was left out."""
 
 
-def remember(text: str, type: Type, scope: str, parts: Parts) -> Remembered:
-    """Keep a sentence, at once. Raises Misuse when nothing is left of it."""
+def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
+    """Keep a sentence, at once; one of an agent's session `by` waits in the inbox.
+
+    Raises Misuse when nothing is left of it.
+    """
     clean = redact(text.strip())
     body = clean.text.strip()
     if hollow(body):
@@ -45,7 +51,8 @@ def remember(text: str, type: Type, scope: str, parts: Parts) -> Remembered:
     if not any(char.isalnum() for char in body):
         raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
     now = parts.clock().replace(microsecond=0)
-    said = Evidence(now, "silt", "remember", now.strftime("%Y%m%dT%H%M%SZ"), body[:400])
+    agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
+    said = Evidence(now, agent, session, now.strftime("%Y%m%dT%H%M%SZ"), body[:400])
     candidate = Candidate(
         "create",
         type,
@@ -56,9 +63,18 @@ def remember(text: str, type: Type, scope: str, parts: Parts) -> Remembered:
         (),
         source="manual",
     )
-    judged = Judged(candidate, Verdict("accept", "accepted", "user-said", (said,)))
+    verdict = Verdict("accept", "accepted", "user-said", (said,)) if by is None else _claim(candidate, said)
+    judged = Judged(candidate, verdict)
     (outcome,) = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
     return Remembered(outcome, bool(clean.found))
+
+
+def _claim(candidate: Candidate, said: Evidence) -> Verdict:
+    """What the rules make of a claim that no transcript proves."""
+    reason = gate(candidate.type, candidate.body, candidate.source)
+    if reason is not None:
+        return Verdict("reject", reason, "assistant-inferred", (said,))
+    return Verdict("quarantine", "assistant-inferred", "assistant-inferred", (said,))
 
 
 def headline(body: str) -> str:

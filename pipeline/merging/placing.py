@@ -75,8 +75,11 @@ def with_evidence(entry: Entry, waiting: Entry) -> Entry:
 
 def _lifts(old: Entry, entry: Entry) -> bool:
     """A second session says it too. Claims that stand in anything read or injected never come this
-    far: they are rejected as evidence is checked, in either session (evidence.py). A new text for what
-    the store says waits for the user."""
+    far: they are rejected as evidence is checked, in either session (evidence.py). What an agent wrote
+    with a tool was never checked so and lifts nothing, and a new text for what the store says waits for
+    the user."""
+    if "manual" in (old.source, entry.source):
+        return False
     before = {(item.agent, item.session) for item in old.evidence}
     again = {(item.agent, item.session) for item in entry.evidence} - before
     types = old.type in LIFTABLE and entry.type in LIFTABLE
