@@ -16,7 +16,23 @@ PLAIN = {
     "module": "ModuleNotFoundError: No module named 'requests'",
     "path": "src/app/main.py",
     "decision": "We decided to use Postgres instead of MySQL",
+    "runner": "● totals › adds VAT",
+    "linter": "✖ 3 problems (3 errors, 0 warnings)",
+    "missing key": "KeyError: 'total'",
+    "npm": "npm ERR! code ELIFECYCLE",
+    "status": "the process ended with exit code 137",
+    "letters inside": "error: the instance considers the shopping outside",
 }
+HARMLESS = ("KeyError", "npm ERR! code", "exit code", "status code", "● totals ›", "✖")
+TAILS = (
+    "hunter2",
+    ": hunter2",
+    " = 'hunter2'",
+    " velvet-2271",
+    " 4821",
+    ": 4821",
+    ": correct horse battery staple",
+)
 
 
 @pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN)
@@ -31,6 +47,18 @@ def test_no_text_that_a_rule_would_change_is_plain() -> None:
     changed = [text for text in sorted(texts) if redact(text).text != text]
     assert len(changed) > 1000
     assert [text for text in changed if plain(text)] == []
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("words", HARMLESS)
+def test_harmless_words_name_no_secret(words: str, tail: str) -> None:
+    text = f"{words}{tail}"
+    assert redact(text).text == text or not plain(text)
+
+
+@pytest.mark.parametrize("name", ["userPin", "myPinNumber", "PIN", "my_tan", "tanList", "otp", "connect.sid"])
+def test_a_short_name_of_a_secret_is_never_plain(name: str) -> None:
+    assert not plain(f"{name} 4821")
 
 
 def test_a_secret_is_hidden() -> None:
