@@ -20,6 +20,9 @@ NOTES = (
     "stand above them. [+NAME]: `silt show NAME` tells more."
 )
 
+_ENDING = frozenset("\"'<>[]&")
+"""Characters that end a quoted place, or a tag."""
+
 
 class Parts(NamedTuple):
     """What a block is put together from."""
@@ -213,7 +216,9 @@ def banner(conflicts: int) -> str:
 
 def attribute(text: str) -> str:
     """A path or name where a quote or bracket would end its place; hands may call files anything."""
-    return "".join("_" if char in "\"'<>[]&" or not char.isprintable() else char for char in text)
+    if text.isprintable() and not _ENDING.intersection(text):
+        return text
+    return "".join("_" if char in _ENDING or not char.isprintable() else char for char in text)
 
 
 def hit_line(hit: Hit, now: float) -> str:

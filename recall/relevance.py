@@ -32,7 +32,7 @@ ENDS = 3_000
 there, and what was pasted between them."""
 MAX_TERMS = 24
 """Telling words of a long question that count: the rarest of those that any memory holds."""
-_LOOKED_UP = 120
+_LOOKED_UP = 70
 """Telling words at either end of a long question among which these are sought."""
 LONG = 8
 """A question with more telling words than this may be covered from the memory's side."""
