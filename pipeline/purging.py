@@ -19,9 +19,10 @@ from siltstone.store.store import Store
 
 MIN_WORDS = 12
 """Letters from which words are somebody's, and not anybody's (invariant 6 draws the same line)."""
-WINDOW = 24
-"""Characters in a row that a text of a session's state shares with what is purged, to go with it: such
-texts are cut and joined, so that whole sentences of it need not stand in them."""
+RUN, STEP = 24, 8
+"""A text of a session's state that shares 31 characters in a row with what is purged goes with it: such
+texts are cut and joined, so that whole sentences of it need not stand in them. Looked up are runs of 24,
+one every eighth character of what is purged: any 31 hold one, and a large project has few enough."""
 
 
 def erase(
@@ -56,8 +57,8 @@ def erase(
 def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
     """Whether a text tells of entries: in their words, or by the name of one of the files."""
     parts = {part for entry in told for part in _parts(entry) if letters(part) >= MIN_WORDS}
-    runs = {part[at : at + WINDOW] for part in parts for at in range(len(part) - WINDOW + 1)}
-    short = [part for part in parts if len(part) < WINDOW]
+    runs = {part[at : at + RUN] for part in parts for at in range(0, len(part) - RUN + 1, STEP)}
+    short = [part for part in parts if len(part) < RUN + STEP]
     names = [path.removesuffix(".md").rpartition("/")[2] or path for path in paths]
 
     def tells(text: str) -> bool:
@@ -65,7 +66,7 @@ def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool
         return (
             any(name in text for name in names)
             or any(part in said for part in short)
-            or any(said[at : at + WINDOW] in runs for at in range(len(said) - WINDOW + 1))
+            or any(said[at : at + RUN] in runs for at in range(len(said) - RUN + 1))
         )
 
     return tells

@@ -5,11 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, entry, judged, said
 from merge_support import store as stored
 
+from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merge import View, merge
-from siltstone.pipeline.purging import erase
+from siltstone.pipeline.purging import erase, telling
+from siltstone.pipeline.words import letters
 from siltstone.store.entry import Entry, Write
 from siltstone.store.state import Rejected, State, WindowRow, message_hash
 from siltstone.store.store import Store
@@ -84,6 +88,33 @@ def test_the_same_message_does_not_bring_it_back_and_another_does(store: Store, 
     assert (again.kind, again.reason) == ("rejected", "tombstone")
     (later,) = merge([judged(FACT, day=2)], view).outcomes
     assert later.kind == "promoted"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"Goal: Remember: {FACT}", True),
+        ("the BUILD cache lives in `.cache/turbo`", True),
+        ("Last asked: … in .cache/turbo and is safe to de…", True),
+        ("kept project-build-cache beside it", True),
+        ("The build cache is slow today", False),
+        (OTHER, False),
+        ("", False),
+    ],
+    ids=["joined", "its beginning", "cut at both ends", "by its file", "a few words", "another", "nothing"],
+)
+def test_what_tells_of_it(text: str, told: bool) -> None:
+    assert telling([entry(FACT)], [f"{SCOPE}/project-build-cache.md"])(text) == told
+
+
+@given(st.text("abc xyz", min_size=60, max_size=90), st.text("abc ", max_size=20), st.data())
+def test_any_long_piece_of_it_tells(body: str, around: str, data: st.DataObject) -> None:
+    said = canonical(body)
+    assume(letters(said) >= 12 and len(said) >= 31)
+    at = data.draw(st.integers(0, len(said) - 31))
+    piece = f"{around}{said[at : at + 31]}{around}"
+    assume(said[at : at + 31] in canonical(piece))
+    assert telling([entry(said)], [])(piece)
 
 
 def test_only_a_hash_of_the_message_is_kept(store: Store, state: State, tmp_path: Path) -> None:
