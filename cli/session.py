@@ -205,6 +205,10 @@ def _as_json(which: str, state: SessionState) -> dict[str, Any]:
         "session": which,
         "updated": _at(state.updated),
         "turn": state.turn,
+        "compactions": {
+            "count": state.compactions,
+            "last": _at(state.compacted) if state.compactions else None,
+        },
         "core": {
             one.name: {"content": one.content, "chars": one.chars, "limit": one.limit}
             for one in tools.core_read(state)
@@ -220,6 +224,7 @@ def _as_json(which: str, state: SessionState) -> dict[str, Any]:
             "level": state.pressure.level,
             "percent": round(percent(state.pressure), 1),
             "over_window": over(state.pressure),
+            "interventions": state.pressure.interventions,
         },
     }
 

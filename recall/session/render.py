@@ -89,7 +89,7 @@ def working(state: SessionState, told: Collection[str] = (), chars: int = WORKIN
     if not items:
         return ""
     at = time.strftime("%H:%M:%S", time.gmtime(state.updated))
-    foot = f"({items} items shown, updated: {at} UTC)"
+    foot = f"({items} item{'' if items == 1 else 's'} shown, updated: {at} UTC)"
     return "\n".join(["<working_memory>", WORKING_HEAD, *rows, foot, "</working_memory>"])
 
 

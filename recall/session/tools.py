@@ -95,7 +95,8 @@ def working_clear(state: SessionState, kind: str | None = None) -> Done:
     """Empty the slots of a kind, or all of working memory. Raises Misuse for a kind there is none of."""
     made = working.clear(state, kind)
     count = len(state.slots) + len(state.pool) - len(made.slots) - len(made.pool)
-    return Done(made, f"cleared: {count} {kind or 'things of any kind'}")
+    things = "thing" if count == 1 else "things"
+    return Done(made, f"cleared: {count} {kind or f'{things} of any kind'}")
 
 
 def working_remove(state: SessionState, text: str) -> Done:

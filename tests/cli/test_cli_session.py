@@ -52,7 +52,7 @@ def test_working_memory_by_command() -> None:
     found = call("session", "show", S1, "--json").json
     assert (found["slots"]["todo"], found["pool"]) == (["Update the price tests"], ["src/cart.ts"])
     assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
-    assert call("session", "clear", S1).out == "cleared: 1 things of any kind\n"
+    assert call("session", "clear", S1).out == "cleared: 1 thing of any kind\n"
     assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
 
 
@@ -133,6 +133,16 @@ def test_the_next_session_of_a_project_is_shown_the_last_one(home: Path, kept: S
     assert "last session, summed up by rules" in said.err
     assert "Move the cart" in call("inject").out
     assert "Move the cart" not in call("inject", "--cwd", str(home)).out
+
+
+def test_compactions_and_interventions_are_told(home: Path) -> None:
+    """B18, B25: what was counted can be looked up."""
+    happens(home, event("idle", tokens=96_000, limit=100_000), event("idle"))
+    found = call("session", "show", S1, "--json").json
+    assert (found["compactions"], found["pressure"]["interventions"]) == ({"count": 0, "last": None}, 1)
+    happens(home, event("compaction"))
+    found = call("session", "show", S1, "--json").json
+    assert (found["compactions"]["count"], found["compactions"]["last"][:2]) == (1, "20")
 
 
 def test_a_session_in_which_nobody_typed_leaves_nothing(home: Path, kept: Said) -> None:
