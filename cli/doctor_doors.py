@@ -137,7 +137,7 @@ def _approved(door: Door, place: Place, where: str) -> Iterator[Finding]:
         return
     if missing:
         names = ", ".join(missing)
-        what = f"codex does not run {names} yet: start it once and approve the hooks (/hooks)"
+        what = f'codex does not run {names} yet: start it once and say "Trust all" when it asks'
         yield Finding("codex hooks", False, what)
     else:
         yield Finding("codex hooks", True, f"approved {where}")

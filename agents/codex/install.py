@@ -41,7 +41,7 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 
 def by_hand(place: Place) -> tuple[str, ...]:
     """See `agents/pieces.py`, `Door`. Untrusted hooks are passed over without a word."""
-    trust = "start codex once and approve the hooks of silt (/hooks shows them): until then it runs none"
+    trust = 'start codex once and say "Trust all" when it asks to review the hooks: it runs none before'
     where = () if place.project is None else (f"trust {place.project} in codex: else it reads none of it",)
     return (*where, trust)
 

@@ -40,7 +40,7 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     said = call("install")
     assert said.code == 0
     assert "claude    is installed for you, in every project" in said.out
-    assert "codex     by hand: start codex once and approve" in said.out
+    assert "codex     by hand: start codex once and say" in said.out
     assert f'+            "command": "{person.parent}/bin/silt hook claude"' in said.out
     assert not (person / ".gemini").exists()
     assert "claude    is installed, as before" in call("install", "all").out
