@@ -1,8 +1,9 @@
 const SILT = ["silt"]
 const MCP = false
+const COMMANDS = { status: "" }
 // Siltstone's door in OpenCode: it hands what happens to `silt hook opencode`, one JSON object on standard
 // input, and OpenCode what that answers, one JSON object on standard output. `silt install opencode` writes
-// the first two lines. Nothing here decides what is remembered or shown, and nothing here may break OpenCode:
+// the first three lines. Nothing here decides what is remembered or shown, and nothing here may break OpenCode:
 // whatever goes wrong, a hook changes nothing.
 
 import { spawn } from "node:child_process"
@@ -13,13 +14,12 @@ const LEAVE_MS = 1000 // what OpenCode's end may be held up
 const MOST_CHARS = 1000000 // of one text that is handed over; OpenCode cuts its own tools' output far below
 const OTHERS = /^You are a (title generator|context summarization agent)\b/ // system prompts of no turn
 const COMMAND = {
-  description: "Siltstone's memory: status, search, remember, forget, flush",
+  description: `Siltstone's memory: ${Object.keys(COMMANDS).join(", ")}`,
   template: "`/silt $ARGUMENTS` was run, and what it said follows. Tell the user what it says, and do no more.",
 }
 const SIDE = new Set(["title", "compaction", "summary"]) // OpenCode's own agents, with models of their own
 const LAST = Symbol.for("siltstone.plugin") // directory → the copy of this file that was started last
 
-const COMMANDS = { status: false, flush: false, search: true, remember: true, forget: true } // wants a text
 
 /** Runs silt: what it says, "" when that is of no use. The child outlives this process. */
 function run(words, input, ms, options) {
@@ -50,7 +50,7 @@ function run(words, input, ms, options) {
 function typedCommand(words, cwd) {
   const [, verb, rest] = words.trim().replace(/^"(.*)"$/s, "$1").match(/^(\S*)\s*(.*)$/s)
   if (!Object.hasOwn(COMMANDS, verb || "status")) return `There is /silt ${Object.keys(COMMANDS).join(", ")}.`
-  if (COMMANDS[verb] && !rest) return `/silt ${verb} wants a text.`
+  if (COMMANDS[verb] && !rest) return `/silt ${verb} wants ${COMMANDS[verb]}.`
   return run(COMMANDS[verb] ? [verb, "--", rest] : [verb || "status"], "", COMMAND_MS, { cwd })
 }
 
