@@ -19,6 +19,7 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 """
 
 from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, name, text, whole
+from siltstone.agents.opencode.typed import unquote
 from siltstone.recall.session.event import Event
 
 AGENT = "opencode"
@@ -68,7 +69,7 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "chat.message":
         return _typed(here, told, payload)
     if event == "system":
-        return here._replace(show="system", query=text(payload, "text"))
+        return here._replace(show="system", query=unquote(text(payload, "text")))
     if event == "tool.after":
         made = payload.get("synthetic") is True
         return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
@@ -99,7 +100,7 @@ def answer(event: str, context: str, output: str | None = None) -> str:
 
 
 def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
-    prompt = text(payload, "text")
+    prompt = unquote(text(payload, "text"))
     if not prompt.strip():
         return NOTHING
     typed = told._replace(kind="message", role="user", text=prompt)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.opencode.rows import Part, Row
+from siltstone.agents.opencode.typed import unquote
 from siltstone.agents.records import Record, compact, dumped, instant, integer, obj, string
 from siltstone.pipeline.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
@@ -23,18 +24,6 @@ def items(row: Row) -> list[Message | Filtered]:
     if role == "assistant":
         return _assistant(row)
     return _user(row) if role == "user" else [Filtered("unreadable")]
-
-
-def unquote(text: str) -> str:
-    """What was typed behind `opencode run "two words"`, which stores the argument with its quotes.
-
-    Only a text that is one quoted argument as a whole is unwrapped, and only with a blank in it:
-    `run` quotes no other.
-    """
-    whole = text.strip()
-    inside = whole[1:-1]
-    is_one = len(whole) > 2 and whole[0] == whole[-1] == '"' and '"' not in inside.replace('\\"', "")
-    return inside.replace('\\"', '"') if is_one and len(inside.split()) > 1 else text
 
 
 def _user(row: Row) -> list[Message | Filtered]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.commands import Said, call
 
+from siltstone.agents.opencode.hooks import heard
 from siltstone.pipeline.candidate_block import parse
 from siltstone.pipeline.echo import strip
 from siltstone.recall.session.state import load
@@ -79,6 +80,14 @@ def test_a_message_gets_what_the_block_does_not_show(hook: Plugin) -> None:
     assert "larch" in fits
     assert "Tuesdays" not in fits
     assert hook("chat.message", text="What was the staging database called?") == {}
+
+
+@pytest.mark.parametrize("event", ["chat.message", "system"])
+def test_what_opencode_run_puts_in_quotes_is_heard_without(event: str) -> None:
+    payload = {"hook_event_name": event, "session": "s1", "text": '"Please remember \\"pnpm\\"."'}
+    told = heard(payload, 0.0)
+    assert told.query == 'Please remember "pnpm".'
+    assert told.typed == (told.query if event == "chat.message" else "")
 
 
 def test_output_is_cut_when_the_context_is_full(hook: Plugin) -> None:

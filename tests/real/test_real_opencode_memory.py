@@ -3,6 +3,8 @@
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 
 import pytest
 from real_model import ScriptedModel, Step
@@ -37,9 +39,23 @@ def block(system: str) -> str:
     return system[system.index("<siltstone-memory>") :]
 
 
-def complaints(home: OpenCodeHome) -> str:
+def log_of(home: OpenCodeHome) -> str:
     log = home.root / "state" / "hooks.log"
     return log.read_text() if log.exists() else ""
+
+
+def failures(home: OpenCodeHome) -> list[str]:
+    """What hooks could not do; a batch tells there what it did."""
+    return [line for line in log_of(home).splitlines() if " batch: " not in line]
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait for a process that nobody waits for: the one that reads sessions when they have ended."""
+    for _ in range(600):
+        if holds():
+            return
+        time.sleep(0.1)
+    assert holds()
 
 
 def test_a_session_is_shown_its_memories_and_what_is_new_beside_its_prompt(
@@ -57,7 +73,24 @@ def test_a_session_is_shown_its_memories_and_what_is_new_beside_its_prompt(
     assert block(after.system) == block(before.system)
     assert "larch" in after.user
     assert "Tuesdays" not in after.user.replace(block(before.system), "")
-    assert complaints(home) == ""
+    assert failures(home) == []
+
+
+def test_what_is_asked_to_be_kept_is_kept_and_told_at_once_and_not_twice(
+    home: OpenCodeHome, model: ScriptedModel
+) -> None:
+    home.run("Please remember that ports start at 7000.")
+    assert "asked" in model.turns[0].user.partition("<siltstone-memory>")[2]  # "Kept …, as the user asked"
+    assert "ports start at 7000" in silt(home, "list")
+    eventually(lambda: "batch: run:" in log_of(home))
+    assert silt(home, "list").count("7000") == 1
+
+
+def test_a_session_is_read_when_opencode_has_ended(home: OpenCodeHome, model: ScriptedModel) -> None:
+    home.run("No, use tabs, not spaces, in every Makefile.")
+    eventually(lambda: "tabs" in silt(home, "list"))
+    home.run("What about a Makefile?")
+    assert "tabs" in model.turns[-1].everything
 
 
 def test_a_full_context_is_told_and_its_output_cut(home: OpenCodeHome, model: ScriptedModel) -> None:
@@ -70,7 +103,7 @@ def test_a_full_context_is_told_and_its_output_cut(home: OpenCodeHome, model: Sc
     cut = model.turns[-1].results[0]
     assert "[silt: " in cut
     assert len(cut) < len(model.turns[1].results[0]) / 4
-    assert complaints(home) == ""
+    assert failures(home) == []
 
 
 def test_its_compaction_holds_memories_and_proposes_some(home: OpenCodeHome, model: ScriptedModel) -> None:
@@ -82,8 +115,10 @@ def test_its_compaction_holds_memories_and_proposes_some(home: OpenCodeHome, mod
     assert summary.user.endswith("nothing that the repository itself says.")
     assert "Tuesdays" in block(model.turns[-1].system)
     # What the summary proposes waits until the session is read.
-    assert "[project] Releases need two approvals." in silt(home, "session", "show", f"opencode/{ran.session}")
-    assert complaints(home) == ""
+    assert "[project] Releases need two approvals." in silt(
+        home, "session", "show", f"opencode/{ran.session}"
+    )
+    assert failures(home) == []
 
 
 def test_a_typed_command_does_what_silt_does(home: OpenCodeHome, model: ScriptedModel) -> None:
@@ -104,7 +139,7 @@ def test_without_a_store_nothing_is_shown_and_nothing_complained_of(
     ran = opencode.run("When do deploys go out?")
     assert (ran.code, ran.err) == (0, "")
     assert "<siltstone" not in model.turns[0].everything
-    assert complaints(opencode) == ""
+    assert failures(opencode) == []
 
 
 def test_a_store_that_is_damaged_is_not_noticed_and_told_in_the_log(
@@ -113,7 +148,7 @@ def test_a_store_that_is_damaged_is_not_noticed_and_told_in_the_log(
     (home.root / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
     ran = home.run("When do deploys go out?")
     assert (ran.code, ran.err) == (0, "")
-    assert "silt rebuild" in complaints(home)
+    assert "silt rebuild" in log_of(home)
 
 
 def test_a_state_that_another_program_holds_is_not_waited_for(

@@ -146,7 +146,7 @@ export const Siltstone = async ({ client, directory }) => {
     event: async ({ event }) => void (await events[event.type]?.(event.properties)),
 
     "chat.message": async (input, output) => {
-      const text = cut(typed(output.parts).join("\n"))
+      const text = cut(typed(output.parts).join("\n\n"))
       const session = text && (await own(input.sessionID))
       if (!session) return
       latest = input.sessionID
