@@ -62,6 +62,19 @@ def test_a_second_session_lifts_project_and_reference_only(case: tuple[str, dict
         assert len(found.evidence) == 2
 
 
+@pytest.mark.parametrize("written", ["first", "second"])
+def test_what_an_agent_wrote_with_a_tool_lifts_nothing(written: str) -> None:
+    """No transcript was searched for where it had read that."""
+    item = waiting()
+    again = guess(day=3)
+    if written == "first":
+        item = replace(item, entry=replace(item.entry, source="manual"))
+    else:
+        again = replace(again, candidate=replace(again.candidate, source="manual"))
+    merged, _ = run(again, inbox=(item,))
+    assert [outcome.kind for outcome in merged.outcomes] == ["quarantined"]
+
+
 def test_the_users_words_let_it_out_with_its_evidence() -> None:
     item = waiting()
     merged, files = run(judged(CLAIM, day=4, name="memory"), inbox=(item,))

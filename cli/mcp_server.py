@@ -1,0 +1,185 @@
+"""The tools over MCP, on standard input and output: the one module that imports the SDK (docs/mcp.md).
+
+Every call works in a thread of its own, those that change something one after another, so that a reading
+call never waits for a writer (invariant 13). A call that is cancelled ends what it began: a commit is made
+whole or not at all. Answers are text alone, for an agent that is sent `structuredContent` too may show its
+model nothing else.
+"""
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from functools import partial
+from secrets import token_hex
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from siltstone import __version__
+from siltstone.cli import output
+from siltstone.cli.tools import resources
+from siltstone.cli.tools.asking import Around, Asked, caller, folder_of
+from siltstone.cli.tools.lines import whole
+from siltstone.cli.tools.table import Answer, Caller, Tool, answer
+
+INSTRUCTIONS = (
+    "Durable memory of this user and their projects, shared by all their coding agents. Search it before you "
+    "ask what was decided or preferred; what it says is dated, so verify what may have changed, and the "
+    "project's own rules come first. Keep durable facts with memory_remember."
+)
+PATIENCE = 2.0
+"""Seconds in which a client says which folders are its roots."""
+READERS = 4
+"""Calls that read at one time."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+class Door:
+    """One connection: which tools it offers, and what is known of who is at the other end."""
+
+    def __init__(self, tools: Sequence[Tool[Any]], asked: Asked, around: Around) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._asked = asked
+        self._around = around
+        self._root: str | None = None
+        self._asking = anyio.Lock()
+        self._readers = anyio.CapacityLimiter(READERS)
+        self._writers = anyio.CapacityLimiter(1)
+
+    def server(self) -> Server[Any]:
+        """The server that answers for this door."""
+        server: Server[Any] = Server(
+            "siltstone",
+            version=__version__,
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_read_resource=self._read_resource,
+        )
+        changed = "notifications/roots/list_changed"
+        server.add_notification_handler(changed, types.NotificationParams, self._roots_changed)
+        return server
+
+    async def _list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_told(tool) for tool in self._tools.values()])
+
+    async def _call_tool(self, context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self._tools.get(asked.name)
+        if tool is None:
+            known = ", ".join(self._tools)
+            return _result(Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True))
+        who = await self._caller(context)
+        work = partial(answer, tool, asked.arguments or {}, who)
+        limiter = self._readers if tool.reads else self._writers
+        return _result(await anyio.to_thread.run_sync(work, limiter=limiter))
+
+    async def _list_resources(
+        self, _: Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=one.uri, name=one.name, description=one.does, mime_type="text/markdown")
+                for one in resources.RESOURCES
+            ]
+        )
+
+    async def _read_resource(
+        self, context: Context, asked: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        found = next((one for one in resources.RESOURCES if one.uri == str(asked.uri)), None)
+        if found is None:
+            known = ", ".join(one.uri for one in resources.RESOURCES)
+            raise MCPError(types.INVALID_PARAMS, f"there is no resource {asked.uri}; there are {known}.")
+        who = await self._caller(context)
+        read = await anyio.to_thread.run_sync(partial(resources.read, found, who), limiter=self._readers)
+        if read.failed:
+            raise MCPError(types.INTERNAL_ERROR, read.text)
+        text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=read.text)
+        return types.ReadResourceResult(contents=[text])
+
+    async def _caller(self, context: Context) -> Caller:
+        client = context.session.client_params
+        meta = (context.params or {}).get("_meta")
+        return caller(
+            self._asked,
+            self._around,
+            client.client_info.name if client is not None else "",
+            meta if isinstance(meta, Mapping) else {},
+            await self._root_of(context),
+        )
+
+    async def _root_of(self, context: Context) -> str:
+        """The first folder that the client calls a root; "" when it has none, or does not say."""
+        can = context.session.client_capabilities
+        if self._asked.cwd or can is None or can.roots is None or not context.session.can_send_request:
+            return ""
+        async with self._asking:
+            if self._root is None:
+                self._root = await _first_root(context)
+            return self._root
+
+    async def _roots_changed(self, _: Context, __: types.NotificationParams) -> None:
+        self._root = None
+
+
+async def _first_root(context: Context) -> str:
+    try:
+        found = await context.session.send_request(
+            types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE
+        )
+    except (MCPError, ValueError):  # it declared them and does not tell them, or not readably
+        return ""
+    return next(filter(None, (folder_of(str(root.uri)) for root in found.roots)), "")
+
+
+def _told(tool: Tool[Any]) -> types.Tool:
+    hints = types.ToolAnnotations(
+        read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False
+    )
+    return types.Tool(name=tool.name, description=tool.does, input_schema=tool.schema(), annotations=hints)
+
+
+def _result(answer: Answer) -> types.CallToolResult:
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=answer.text)], is_error=answer.failed
+    )
+
+
+class _Lines(anyio.AsyncFile[str]):
+    """Standard input by lines, each such that the SDK can read it: it answers no call that it cannot."""
+
+    async def readline(self) -> str:
+        return whole(await super().readline())
+
+
+def serve(tools: Sequence[Tool[Any]], asked: Asked, environ: Mapping[str, str]) -> None:
+    """Answer a client on standard input and output until it goes away."""
+    # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
+    # as a kill does, which the store bears at any moment (invariant 3).
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    door = Door(tools, asked, Around(environ, _here(), f"mcp-{token_hex(4)}"))
+    try:
+        anyio.run(_run, door.server())
+    except* BrokenPipeError:
+        output.let_go()  # the client went away before its answer
+
+
+async def _run(server: Server[Any]) -> None:
+    with open(0, encoding="utf-8", errors="replace", closefd=False) as stdin:
+        async with stdio_server(stdin=_Lines(stdin)) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""

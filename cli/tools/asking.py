@@ -1,0 +1,91 @@
+"""Who calls, as far as a connection tells it: which agent, which session, in which folder.
+
+Agents tell little: Codex names its thread with each call and passes on five variables, others tell their
+name and perhaps a root (docs/mcp.md). What a person set on the command line counts most.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from siltstone.cli.tools.table import Caller
+from siltstone.store.files import Session
+from siltstone.store.files.hand import MAX_SESSION
+
+AGENTS = ("claude", "codex", "gemini", "opencode")
+CODEX_TURN = "x-codex-turn-metadata"
+VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
+"""Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line says; "" where it says nothing."""
+
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known without asking: of this process and of the machine."""
+
+    environ: Mapping[str, str]
+    here: str
+    """The folder that this process stands in; "" when it is gone."""
+    made: str
+    """A session id for the case that none is told."""
+
+
+def caller(asked: Asked, around: Around, client: str, meta: Mapping[str, Any], root: str) -> Caller:
+    """Who calls: `client` is the client's own name for itself, `meta` what came with the call, `root` the
+    folder it named, "" for none."""
+    agent = asked.agent or agent_of(client)
+    told = asked.session or _thread(meta)
+    began = around.environ.get(VARIABLES.get(agent, ""), "")
+    session = Session(agent, told or (began if _is_id(began) else around.made))
+    return Caller(session, bool(told), asked.cwd or root or _workspace(meta) or around.here)
+
+
+def agent_of(client: str) -> str:
+    """The agent of a client: "codex-mcp-client" is codex. One that is not known goes by its own name."""
+    known = next((agent for agent in AGENTS if agent in client.lower()), None)
+    return known or re.sub(r"[^a-z0-9]+", "-", client.lower()).strip("-")[:40] or "mcp"
+
+
+def folder_of(uri: str) -> str:
+    """The absolute folder that a root's URI names; "" when it names none on this machine."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return ""
+    path = unquote(parts.path)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost") or "\0" in path:
+        return ""
+    return os.path.normpath(path) if os.path.isabs(path) else ""
+
+
+def _thread(meta: Mapping[str, Any]) -> str:
+    """The id of the thread that calls, as Codex tells it; "" from others."""
+    turn = meta.get(CODEX_TURN)
+    for told in (meta, turn if isinstance(turn, dict) else {}):
+        for key in ("threadId", "thread_id"):
+            if _is_id(told.get(key)):
+                return str(told[key])
+    return ""
+
+
+def _is_id(told: object) -> bool:
+    return isinstance(told, str) and bool(told) and told.isprintable() and len(told) <= MAX_SESSION // 2
+
+
+def _workspace(meta: Mapping[str, Any]) -> str:
+    """The one folder that Codex says it works in."""
+    turn = meta.get(CODEX_TURN)
+    spaces = turn.get("workspaces") if isinstance(turn, dict) else None
+    folders = [one for one in spaces if os.path.isabs(one)] if isinstance(spaces, dict) else []
+    return folders[0] if len(folders) == 1 else ""

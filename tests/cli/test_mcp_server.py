@@ -1,0 +1,201 @@
+"""`silt mcp` over a real process with the SDK's own client, as agents use it (docs/mcp.md)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult, TextResourceContents, Tool
+from support.commands import Said, call
+from support.mcp_client import ERAS, Raw, client, environ, talk, text
+
+from siltstone.store.store import Store
+
+CLAIM = "The integration tests need a running Postgres because they create schemas"
+MEMORY = {"read", "search", "list", "tree", "history", "profile"}
+CHANGING = {"remember", "write", "edit", "delete", "promote", "demote", "rollback", "flush"}
+SESSION = {
+    "core_memory_update",
+    "core_memory_read",
+    "working_memory_add",
+    "working_memory_clear",
+    "working_memory_clear_slot",
+    "working_memory_remove",
+}
+STORE = {f"memory_{name}" for name in MEMORY | CHANGING}
+SETS = {"memory": ((), STORE), "session": (("--tools", "session"), SESSION)}
+
+
+async def tools(client: Client) -> list[Tool]:
+    return (await client.list_tools()).tools
+
+
+@pytest.mark.parametrize(("words", "names"), SETS.values(), ids=SETS.keys())
+def test_each_set_of_tools_is_offered(home: Path, words: tuple[str, ...], names: set[str]) -> None:
+    offered = talk(client(home, words), tools)
+    assert {tool.name for tool in offered} == names
+    for tool in offered:
+        assert tool.output_schema is None, "an agent that sees one may ignore the text"
+        assert tool.annotations is not None
+        assert tool.annotations.open_world_hint is False
+        assert not (tool.annotations.read_only_hint and tool.annotations.destructive_hint)
+
+
+def test_an_agent_can_tell_what_reads_and_what_takes_away(home: Path) -> None:
+    hints = {tool.name: tool.annotations for tool in talk(client(home, ("--tools", "all")), tools)}
+    reading = {name for name, hint in hints.items() if hint and hint.read_only_hint}
+    taking = {name for name, hint in hints.items() if hint and hint.destructive_hint}
+    assert reading == {*(f"memory_{name}" for name in MEMORY), "core_memory_read"}
+    assert {"memory_delete", "memory_rollback"} < taking
+    assert not {"memory_remember", "memory_write", "memory_promote"} & taking
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_memory_is_found_read_and_told_as_text_alone(kept: Said, home: Path, era: str) -> None:
+    async def script(client: Client) -> list[CallToolResult]:
+        found = await client.call_tool("memory_search", {"query": "tuesdays"})
+        read = await client.call_tool("memory_read", {"name": text(found).split(" ")[0]})
+        return [found, read]
+
+    found, read = talk(client(home, mode=era), script)
+    assert not found.is_error
+    assert text(read).splitlines()[-1] == "Deploys go out on Tuesdays only"
+
+
+def test_a_clients_root_is_the_project(kept: Said, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path.cwd()
+    monkeypatch.chdir(home)
+
+    async def script(client: Client) -> str:
+        return text(await client.call_tool("memory_list", {}))
+
+    assert "Tuesdays" in talk(client(home, root=root), script)
+    assert "Tuesdays" not in talk(client(home), script)
+
+
+def test_codex_tells_its_thread_with_each_call(home: Path) -> None:
+    async def script(client: Client) -> CallToolResult:
+        meta: Any = {"threadId": "01a1fb88"}
+        return await client.call_tool("memory_remember", {"text": CLAIM}, meta=meta)
+
+    assert "inbox/" in text(talk(client(home, ("--agent", "codex")), script))
+    (item,) = call("inbox", "--json").json
+    assert [(one["agent"], one["session"]) for one in item["evidence"]] == [("codex", "01a1fb88")]
+
+
+def test_what_goes_wrong_is_one_sentence_and_marked(home: Path) -> None:
+    async def script(client: Client) -> list[CallToolResult]:
+        wrong: list[tuple[str, dict[str, Any]]] = [
+            ("memory_read", {}),
+            ("memory_read", {"name": "nothing"}),
+            ("nothing", {"x": 1}),
+        ]
+        return [await client.call_tool(name, arguments) for name, arguments in wrong]
+
+    said = talk(client(home), script)
+    assert all(one.is_error for one in said)
+    assert text(said[0]) == "memory_read: `name` is missing."
+    assert text(said[2]).startswith("there is no tool 'nothing'; there are memory_read, ")
+
+
+def test_index_and_conflicts_are_resources(kept: Said, home: Path) -> None:
+    async def script(client: Client) -> dict[str, str]:
+        offered = (await client.list_resources()).resources
+        read = {}
+        for one in offered:
+            (content,) = (await client.read_resource(one.uri)).contents
+            assert isinstance(content, TextResourceContents)
+            read[str(one.uri)] = content.text
+        with pytest.raises(MCPError, match="there is no resource"):
+            await client.read_resource("siltstone://nothing")
+        return read
+
+    read = talk(client(home), script)
+    index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text()
+    assert read["siltstone://index"].startswith(index)
+    assert read["siltstone://conflicts"] == "There are no conflicts.\n"
+
+
+def test_two_servers_lose_nothing_of_each_other(home: Path) -> None:
+    async def write(client: Client, name: str) -> None:
+        arguments = {"name": name, "content": f"{CLAIM}, says {name}."}
+        assert not (await client.call_tool("memory_write", arguments)).is_error
+
+    async def run() -> None:
+        async with client(home) as one, client(home) as other, anyio.create_task_group() as group:
+            for number in range(3):
+                group.start_soon(write, one, f"one {number}")
+                group.start_soon(write, other, f"other {number}")
+
+    call("list")
+    anyio.run(run)
+    assert len(call("inbox", "--json").json) == 6
+    assert call("doctor").code == 0
+
+
+def test_a_reader_does_not_wait_for_a_writer(kept: Said, home: Path) -> None:
+    async def script(client: Client) -> None:
+        async with anyio.create_task_group() as group:
+            with Store.open(home / "store").locked():
+                group.start_soon(client.call_tool, "memory_write", {"name": "late", "content": CLAIM})
+                await client.list_tools()  # by its answer the call before it is on its way
+                assert "Tuesdays" in text(await client.call_tool("memory_list", {}))
+                assert call("inbox", "--json").json == []
+
+    talk(client(home), script)
+    assert [item["name"] for item in call("inbox", "--json").json] == ["late"]
+
+
+def test_a_call_that_is_given_up_spoils_no_other(kept: Said, home: Path) -> None:
+    async def script(client: Client) -> str:
+        arguments = {"name": "late", "content": CLAIM}
+        with Store.open(home / "store").locked(), pytest.raises(MCPError):
+            await client.call_tool("memory_write", arguments, read_timeout_seconds=0.2)
+        return text(await client.call_tool("memory_write", arguments | {"name": "later"}))
+
+    assert talk(client(home), script).startswith("created: inbox/")
+    names = {item["name"] for item in call("inbox", "--json").json}
+    assert names in ({"later"}, {"late", "later"}), "done whole or not at all"
+
+
+def test_what_no_client_should_send_ends_nothing(home: Path) -> None:
+    wire = Raw(home, Path.cwd())
+    for line in (b"no json", b"\xff\xfe", b"[]", b"{}", b"\0"):
+        wire.send(line)
+    half = wire.ask("tools/call", {"name": "memory_search", "arguments": {"query": "\ud800 x"}})
+    assert half["result"]["content"] == [{"type": "text", "text": "nothing found"}]
+    huge = wire.ask("tools/call", {"name": "memory_remember", "arguments": {"text": "x" * 3_000_000}})
+    assert huge["result"]["isError"] is True
+    assert wire.ask("prompts/list", {})["error"]["code"] == -32601
+    assert wire.end() == (0, "")
+
+
+def test_a_client_that_goes_away_ends_it_without_a_word(home: Path) -> None:
+    wire = Raw(home, Path.cwd())
+    assert wire.process.stdout is not None
+    wire.process.stdout.close()
+    wire.send(json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}).encode())
+    assert wire.end() == (0, "")
+
+
+def test_broken_settings_are_told_with_the_call(home: Path) -> None:
+    (home / "config.toml").write_text("nonsense =")
+    wire = Raw(home, Path.cwd())
+    said = wire.ask("tools/call", {"name": "memory_list", "arguments": {}})["result"]
+    assert said["isError"] is True
+    assert "config.toml, line 1" in said["content"][0]["text"]
+    assert wire.end()[0] == 0
+
+
+def test_without_the_sdk_it_says_how_to_get_it(home: Path) -> None:
+    without = "import sys; sys.modules['mcp'] = None; from siltstone.cli.app import main; main(['mcp'])"
+    ran = subprocess.run(
+        [sys.executable, "-c", without], env=environ(home), capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "pip install 'siltstone[mcp]'" in ran.stderr

@@ -1,0 +1,99 @@
+"""The session tools (B3, B4, B14) as a server calls them, and whose session they speak of."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.commands import call
+
+from siltstone.cli.tools.session import SESSION
+from siltstone.cli.tools.table import Answer, Caller, answer
+from siltstone.store.files import Session
+from siltstone.store.state.light import Light
+
+TOOLS = {tool.name: tool for tool in SESSION}
+
+
+@pytest.fixture
+def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two sessions of Claude in this folder and one elsewhere; s-2 was heard of last in this one."""
+    for session, cwd, at in (("s-1", Path.cwd(), 1.0), ("s-2", Path.cwd(), 2.0), ("s-3", home, 3.0)):
+        event = {
+            "event": "message",
+            "agent": "claude",
+            "session": session,
+            "role": "user",
+            "text": "Move the cart",
+        }
+        said = json.dumps(event | {"cwd": str(cwd), "at": at})
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
+        call("event")
+    return home
+
+
+def use(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> Answer:
+    return answer(TOOLS[name], arguments, Caller(Session("claude", id), known, str(Path.cwd())))
+
+
+def told(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> str:
+    said = use(name, arguments, id, known)
+    assert not said.failed, said.text
+    return said.text
+
+
+def test_core_memory_is_replaced_appended_to_and_read(heard: Path) -> None:
+    said = told("core_memory_update", {"block": "goal", "content": "Move the cart"})
+    assert said == "goal replaced: 13 of 1,000 characters (session claude/s-1)"
+    told("core_memory_update", {"block": "goal", "content": "to the new rates", "append": True})
+    assert "goal (30/1000):\nMove the cart\nto the new rates\n" in told("core_memory_read", {})
+    assert "goal (0/1000)" in told("core_memory_read", {}, "s-2")
+
+
+def test_working_memory_is_added_to_and_emptied(heard: Path) -> None:
+    for kind in ("todo", "decision"):
+        told("working_memory_add", {"kind": kind, "content": f"a {kind} of the cart"})
+    assert "- a todo of the cart" in told("core_memory_read", {})
+    told("working_memory_clear_slot", {"slot": "todo"})
+    assert "a todo of the cart" not in told("core_memory_read", {})
+    told("working_memory_remove", {"content": "a decision of the cart"})
+    assert told("working_memory_clear", {}).startswith("cleared: 0 ")
+
+
+def test_what_passes_a_limit_is_refused(heard: Path) -> None:
+    said = use("core_memory_update", {"block": "goal", "content": "x" * 1001})
+    assert said.failed
+    assert "goal (0/1000)" in told("core_memory_read", {})
+
+
+WHOSE = {
+    "told with the call": ({}, "s-1", True, "s-1"),
+    "named by the agent": ({"session": "claude/s-3"}, "s-1", True, "s-3"),
+    "told at the start, and running": ({}, "s-1", False, "s-1"),
+    "told at the start, and gone": ({}, "s-0", False, "s-2"),
+    "not told": ({}, "mcp-12345678", False, "s-2"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "id", "known", "meant"), WHOSE.values(), ids=WHOSE.keys())
+def test_whose_session_is_meant(
+    heard: Path, arguments: dict[str, Any], id: str, known: bool, meant: str
+) -> None:
+    assert told("core_memory_read", arguments, id, known).startswith(f"session claude/{meant}\n")
+
+
+def test_where_no_session_was_heard_of_nothing_is_noted(home: Path) -> None:
+    said = use("core_memory_update", {"block": "goal", "content": "Move the cart"}, "mcp-1", known=False)
+    assert said.failed
+    assert said.text.startswith("no session of claude is known to run in ")
+    assert call("session", "--json").json == []
+
+
+def test_a_state_in_use_is_one_sentence(heard: Path) -> None:
+    light = Light(str(heard / "state"))
+    with light:
+        said = use("core_memory_update", {"block": "goal", "content": "Move the cart"})
+    light.close()
+    assert said.failed
+    assert "is in use by another process" in said.text

@@ -1,0 +1,102 @@
+"""`silt mcp` as an agent meets it: a process of its own, spoken to by the SDK's client or by hand."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult, ListRootsResult, Root, TextContent
+from pydantic import FileUrl
+
+ROOT = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
+PATIENCE = 60.0
+"""Seconds that a process has for all it is asked by hand."""
+ERAS = ("legacy", "auto")
+"""With the handshake and roots of today's agents; and as the newest protocol has it, without either."""
+
+
+def environ(home: Path) -> dict[str, str]:
+    """What an agent that passes on little passes on, and where the test's store is."""
+    places = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "config.toml", "HOME": "person"}
+    told = {name: str(home / place) for name, place in places.items()}
+    return {**told, "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "siltstone", "mcp", *words]
+
+
+def client(home: Path, words: Sequence[str] = (), mode: str = "legacy", root: Path | None = None) -> Client:
+    """A client of a server that stands in this process's folder; with `root` one that tells it as root."""
+    program, *args = command(*words)
+    server = StdioServerParameters(command=program, args=args, env=environ(home), cwd=str(Path.cwd()))
+    if root is None:
+        return Client(server, mode=mode)
+
+    async def roots(context: Any) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=FileUrl(root.as_uri()))])
+
+    return Client(server, mode=mode, list_roots_callback=roots)
+
+
+def talk(client: Client, script: Callable[[Client], Awaitable[T]]) -> T:
+    """What a script of calls comes back with."""
+
+    async def run() -> T:
+        async with client as opened:
+            return await script(opened)
+
+    return anyio.run(run)
+
+
+def text(result: CallToolResult) -> str:
+    """The one text that a call came back with: there is nothing else in it."""
+    assert result.structured_content is None
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text
+
+
+class Raw:
+    """The wire itself: lines in, lines out."""
+
+    def __init__(self, home: Path, cwd: Path, **more: str) -> None:
+        self.process = subprocess.Popen(
+            command(),
+            cwd=cwd,
+            env=environ(home) | more,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        # One that does not answer fails its test instead of keeping it waiting.
+        self._guard = threading.Timer(PATIENCE, self.process.kill)
+        self._guard.start()
+        client = {"name": "test", "version": "1"}
+        asked = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+        self.ask("initialize", asked)
+        self.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}).encode())
+
+    def send(self, line: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, method: str, params: dict[str, Any]) -> Any:
+        """The answer to one request."""
+        assert self.process.stdout is not None
+        self.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+        return json.loads(self.process.stdout.readline())
+
+    def end(self) -> tuple[int, str]:
+        """Go away: the server's exit status, and what it said to standard error."""
+        _, said = self.process.communicate()
+        self._guard.cancel()
+        return self.process.returncode, said.decode()
