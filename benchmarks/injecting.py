@@ -51,7 +51,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     return [
         Figure(
             what=name,
-            value=(rounds.seconds(name, "wall") - bare) * 1e3,
+            value=max(rounds.seconds(name, "wall") - bare, 0.0) * 1e3,
             unit=" ms over bare python",
             budget=at_most(30) if judged[name] else None,
             detail=f"{compared(rounds, name)}; preparing it anew {prepared[name]:.2f} s",
