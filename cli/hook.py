@@ -16,7 +16,6 @@ from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, door
 from siltstone.cli import hot
-from siltstone.cli.hook_acts import act
 from siltstone.cli.hook_log import log
 from siltstone.store.places import state_folder
 
@@ -60,6 +59,8 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float) -> No
     mouth = door(agent)
     heard = mouth.heard(payload, now)
     if heard.session:
+        from siltstone.cli.hook_acts import act
+
         said = act(heard, raw, folder, os.environ, now, until)
         hot.say(mouth.answer(heard.event, said.context, said.output))
 

@@ -1,25 +1,26 @@
-"""What is done about what a hook heard: the state moved on, something shown. On the hot path (cli/hot.py)."""
+"""What is done about what a hook heard: the state moved on, something shown. On the hot path (cli/hot.py).
+
+Each act loads what it needs when it is wanted: a tool's event needs no block, a prompt no waiter.
+"""
 
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
-from siltstone.cli.event import sum_up, take
-from siltstone.cli.hook_batch import want
-from siltstone.cli.hook_saving import saved
-from siltstone.cli.hook_showing import shown
-from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import NewerState, load
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.sessions import Sessions
-from siltstone.store.state.shown import Shown
 
 SHORT = 2_000
 """Characters of a tool's output that are never cut."""
+MOST_TYPED = 20_000
+"""Characters of a prompt in which a wish to keep something is heard: a longer one is a paste, and is read
+with its transcript."""
+_Result = TypeVar("_Result")
 
 
 class Answer(NamedTuple):
@@ -38,67 +39,78 @@ def act(
     `raw` is the payload: the same bytes again within two seconds are the same call, from another place
     in which we are registered. `until`: the monotonic time at which all must be over.
     """
-    if not _begun(heard, raw, folder, now):
+    if not _tried("whether it was heard before is not known", lambda: _begun(heard, raw, folder, now), True):
         return Answer()
-    context = [_showing(heard, folder, environ, now), saved(heard, folder, environ, now, until)]
-    context += [_taken(event, folder, now) for event in heard.events]
-    if heard.gone:
-        _gone(heard, folder, now)
+    context = []
+    if heard.show:
+        context.append(_tried("nothing is shown", lambda: _shown(heard, folder, environ, now), ""))
+    if heard.events or heard.gone:
+        context.append(_tried("the state is left as it was", lambda: _moved(heard, folder, now), ""))
     if heard.batch:
-        _batch(heard, folder, environ, now)
-    output = _pruned(heard, folder) if heard.tool else None
+        _tried("nobody is told to read the session", lambda: _wanted(heard, folder, environ, now), None)
+    if heard.typed:  # at last: it may take all the time that is left
+        context.append(_tried("nothing is kept", lambda: _saved(heard, folder, environ, now, until), ""))
+    output = _tried("the output stays", lambda: _pruned(heard, folder), None) if heard.tool else None
     return Answer("\n".join(filter(None, context)), output)
 
 
-def _begun(heard: Heard, raw: bytes, folder: str, now: float) -> bool:
-    """Whether this is to be done: not what was done a moment ago. Where the state tells nothing, it is."""
-    mark = f"{heard.agent} {crc32(raw):08x} {len(raw)}"
+def _tried(otherwise: str, do: Callable[[], _Result], result: _Result) -> _Result:
     try:
-        with closing(hot.opened(folder)) as light, light:
-            if Hooks(light).heard(mark, now):
-                return False
-            if heard.anew:
-                Shown(light).drop(heard.agent, heard.session)
-    except SiltError as error:
-        hot.note(f"{heard.event}: {error}")
+        return do()
+    except (SiltError, NewerState, OSError) as error:
+        hot.note(f"{otherwise}: {error}")
+        return result
+
+
+def _begun(heard: Heard, raw: bytes, folder: str, now: float) -> bool:
+    """Whether this is to be done: not what was done a moment ago."""
+    with closing(hot.opened(folder)) as light, light:
+        if Hooks(light).heard(f"{heard.agent} {crc32(raw):08x} {len(raw)}", now):
+            return False
+        if heard.anew:
+            from siltstone.store.state.shown import Shown
+
+            Shown(light).drop(heard.agent, heard.session)
     return True
 
 
-def _showing(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
-    if not heard.show:
+def _shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
+    from siltstone.cli.hook_showing import shown
+
+    return shown(heard, folder, environ, now)
+
+
+def _saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
+    from siltstone.pipeline import hearing
+
+    if len(heard.typed) > MOST_TYPED or not hearing.may_ask(heard.typed):
         return ""
-    try:
-        return shown(heard, folder, environ, now)
-    except SiltError as error:
-        hot.note(f"{heard.event}: nothing is shown: {error}")
-        return ""
+    from siltstone.cli.hook_saving import saved
+
+    return saved(heard, folder, environ, now, until)
 
 
-def _taken(event: Event, folder: str, now: float) -> str:
-    try:
-        return take(event, folder, now)
-    except (SiltError, NewerState) as error:
-        hot.note(f"an event ({event.kind}) is left out: {error}")
-        return ""
+def _moved(heard: Heard, folder: str, now: float) -> str:
+    """Tell the session's state; what is to be said to the agent of it.
 
+    A session that was left may be resumed: its state stays, and is swept when it is old.
+    """
+    from siltstone.cli.event import sum_up, take
+    from siltstone.recall.session.event import Event
 
-def _gone(heard: Heard, folder: str, now: float) -> None:
-    """A session that was left may be resumed: its state stays, and is swept when it is old."""
+    said = [take(event, folder, now) for event in heard.events]
     if heard.gone == "deleted":
-        _taken(Event("end", heard.agent, heard.session, now, heard.cwd), folder, now)
-        return
-    try:
+        take(Event("end", heard.agent, heard.session, now, heard.cwd), folder, now)
+    elif heard.gone:
         with closing(hot.opened(folder)) as light, light:
             sum_up(Event("idle", heard.agent, heard.session, now, heard.cwd), light, now)
-    except (SiltError, NewerState) as error:
-        hot.note(f"{heard.event}: the session is not summed up: {error}")
+    return "\n".join(filter(None, said))
 
 
-def _batch(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
-    try:
-        want(heard, folder, environ, now)
-    except (SiltError, OSError) as error:
-        hot.note(f"{heard.event}: the session is not announced for reading: {error}")
+def _wanted(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
+    from siltstone.cli.hook_batch import want
+
+    want(heard, folder, environ, now)
 
 
 def _pruned(heard: Heard, folder: str) -> str | None:
@@ -106,18 +118,11 @@ def _pruned(heard: Heard, folder: str) -> str | None:
     output = heard.events[-1].output
     if len(output) < SHORT:
         return None
-    level = _level(heard, folder)
+    with closing(hot.opened(folder)) as light:
+        level = load(Sessions(light).get(heard.agent, heard.session)).pressure.level
     if level == "safe":
         return None
     from siltstone.recall.prune.prune import prune
 
     cut = prune(output, heard.tool, level)
     return cut if len(cut) < len(output) else None
-
-
-def _level(heard: Heard, folder: str) -> str:
-    try:
-        with closing(hot.opened(folder)) as light:
-            return load(Sessions(light).get(heard.agent, heard.session)).pressure.level
-    except (SiltError, NewerState):
-        return "safe"  # which was told when the event was taken

@@ -20,8 +20,6 @@ from siltstone.recall.layouts import CLOSE, OPEN
 
 MARGIN = 0.3
 """Seconds that are left for the hook itself when it has waited for the child."""
-MOST = 100_000
-"""Characters of a prompt that are looked at: a longer one is a paste, and is read with its transcript."""
 LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
 LINE = 160
 
@@ -31,8 +29,6 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
 
     `until`: the monotonic time at which the hook must be over.
     """
-    if not heard.typed or len(heard.typed) > MOST:
-        return ""
     if not hearing.announced("user", hearing.own(heard.typed)):
         return ""
     told = _told(heard, folder, environ, now, until)

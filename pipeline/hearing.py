@@ -47,13 +47,18 @@ def own(text: str) -> str:
     return echo.strip(text)
 
 
+def may_ask(text: str) -> bool:
+    """Whether a typed text may ask to keep something: what it says is for the rules, which load slowly."""
+    return re.search(_ASKS, text) is not None
+
+
 def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
     """Type and text of the memories a message asks to keep: typed saves, or a summary's candidate block.
 
     `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept.
     """
     if kind == "user":
-        return _saves(text) if re.search(_ASKS, text) else ()
+        return _saves(text) if may_ask(text) else ()
     return _candidates(text) if re.search(_BLOCK, text) else ()
 
 

@@ -69,11 +69,9 @@ def answer(event: str, context: str, output: str | None = None) -> str:
 
 def _prompted(here: Heard, told: Event, payload: Payload) -> Heard:
     prompt = text(payload, "prompt")
-    if not prompt.strip() or prompt.lstrip().startswith(_MACHINE_MADE):
-        return NOTHING
+    if not prompt.strip() or prompt.lstrip().startswith(_MACHINE_MADE) or prompt.startswith("/"):
+        return NOTHING  # nobody typed it, or it is one of the agent's commands
     typed = told._replace(kind="message", role="user", text=prompt)
-    if prompt.startswith("/"):  # one of the agent's commands, written out by it
-        return here._replace(events=(typed,))
     return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
 
 

@@ -21,6 +21,9 @@ DECISIONS = 8
 PENDING = 12
 _LONGEST = 280
 _CWD = 1_000
+_READ = 20_000
+"""Characters of a message in which requests, decisions and files are looked for: what is behind them was
+pasted, and a hook may not take seconds."""
 
 
 def apply(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
@@ -60,7 +63,7 @@ def _by_agent(event: "Event") -> bool:
 def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
     from siltstone.recall.session import finding, summary, working  # an idle event has no need of them
 
-    text = hearing.own(event.text)
+    text = hearing.own(event.text[:_READ])
     if event.role == "user":
         state = summary.typed(state, text, event.at, rules)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))

@@ -1,7 +1,10 @@
 """`silt hook` as the agents call it: real payloads in, their answers out, and nothing that breaks them."""
 
+import concurrent.futures
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +14,10 @@ import pytest
 from support.commands import Said, call
 
 from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_log import MOST, NAME, log
 from siltstone.pipeline.echo import strip
 from siltstone.recall.session.state import SessionState, load
+from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 
@@ -175,8 +180,6 @@ def test_a_damaged_store_of_blocks_is_told_in_the_log(home: Path, kept: Said) ->
 
 
 def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) -> None:
-    import sqlite3
-
     with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
         db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
     db.close()
@@ -220,3 +223,121 @@ def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> No
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
     assert not (home / "store").exists()
+
+
+def test_without_rights_to_the_state_the_agent_goes_on(home: Path, kept: Said) -> None:
+    (home / "file").write_text("")
+    for payload in (told("SessionStart", source="startup"), told("UserPromptSubmit", prompt="hello there")):
+        done = hook("claude", payload, SILT_STATE=str(home / "file" / "state"))
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
+    with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
+        assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
+    assert all("in use by another process" in line for line in log_of(home))
+    assert log_of(home)
+
+
+def test_a_folder_that_is_gone_is_shown_what_holds_everywhere(home: Path, kept: Said) -> None:
+    call("remember", "Answers are short", "--scope", "global")
+    gone = home / "person" / "gone"
+    gone.mkdir()
+    code = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r}); {PATIENT}"
+    shown = context(hook("claude", told("SessionStart", source="startup", cwd=str(gone)), code))
+    assert "Answers are short" in shown
+    assert "Tuesdays" not in shown
+
+
+def test_without_git_nothing_is_kept_and_the_agent_goes_on(home: Path, kept: Said) -> None:
+    said = told("UserPromptSubmit", prompt="remember: releases are cut on Fridays only")
+    assert "will be when this session is read" in context(hook("claude", said, PATH="/nowhere"))
+    assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup"), PATH="/nowhere"))
+
+
+def test_megabytes_that_were_pasted_are_no_trouble(home: Path, kept: Said) -> None:
+    prompt = "When do deploys go out? " + "remember this line of a log 2026-11-20 ERROR x\n" * 40_000
+    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert state_of(home).asked.text.startswith("When do deploys go out?")
+    assert log_of(home) == []
+
+
+def test_a_long_paste_is_left_to_the_transcript(home: Path) -> None:
+    prompt = "remember: releases are cut on Fridays only\n" + "a line of a log\n" * 100_000
+    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert not (home / "store").exists()
+
+
+def test_of_two_hooks_at_once_one_shows(home: Path, kept: Said) -> None:
+    raw = json.dumps(told("SessionStart", source="startup")).encode()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        shown = [context(done) for done in pool.map(lambda _: hook("claude", raw), range(4))]
+    assert sum("Tuesdays" in one for one in shown) == 1
+
+
+def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Said) -> None:
+    code = "from siltstone.cli.hook import run; run(['claude'], limit=0.001); print('said')"
+    done = hook("claude", told("SessionStart", source="startup"), code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (line,) = log_of(home)
+    assert "took longer than 0.001 s" in line
+
+
+def test_an_unknown_agent_is_told_of_and_breaks_nothing(home: Path) -> None:
+    done = hook("cursor", {})
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"wants one agent" in done.stderr
+
+
+def test_the_log_stays_within_bounds(home: Path) -> None:
+    folder = str(home / "state")
+    for n in range(3):
+        (home / "state" / NAME).write_text("x" * MOST)
+        log(folder, "claude", f"line {n}\nof two \udcff", 0.0)
+    assert not (home / "state" / NAME).exists()
+    assert (home / "state" / f"{NAME}.1").read_text().endswith("claude: line 2\ufffdof two \ufffd\n")
+    log(folder, "claude", "next", 0.0)
+    assert log_of(home) == ["1970-01-01T00:00:00Z claude: next"]
+
+
+def test_a_session_that_was_left_keeps_its_state_and_its_summary_is_shown_to_the_next(
+    home: Path, kept: Said
+) -> None:
+    hook("claude", told("UserPromptSubmit", prompt="Mend the cart please"))
+    hook("claude", told("SessionEnd", reason="other"))
+    assert state_of(home).turn == 1
+    assert "Mend the cart" in context(hook("claude", told("SessionStart", source="startup", session_id="s2")))
+
+
+def opencode(event: str, **more: object) -> dict[str, object]:
+    """A payload of our plugin."""
+    return {"hook_event_name": event, "session": "s1", "cwd": str(Path.cwd()), **more}
+
+
+def test_opencode_is_shown_the_same_bytes_until_its_context_is_emptied(home: Path, kept: Said) -> None:
+    first = hook("opencode", opencode("system", at=1)).stdout
+    assert "Tuesdays" in json.loads(first)["context"]
+    assert hook("opencode", opencode("system", at=2)).stdout == first
+    call("remember", "Prices are kept in pence", "--type", "project")
+    assert hook("opencode", opencode("system", at=3)).stdout == first
+    hook("opencode", opencode("session.compacted"))
+    assert "pence" in json.loads(hook("opencode", opencode("system", at=4)).stdout)["context"]
+
+
+def test_opencode_has_output_cut_under_pressure_alone(home: Path, kept: Said) -> None:
+    listing = "\n".join(f"src/module_{n}/file.ts" for n in range(500))
+    told_of = opencode("tool.after", tool="list", input={}, output=listing, limit=100_000, reserve=0)
+    assert hook("opencode", told_of | {"tokens": 1_000}).stdout == b""
+    cut = json.loads(hook("opencode", told_of | {"tokens": 90_000}).stdout)
+    assert len(cut["output"]) < len(listing)
+    assert "[silt: " in cut["output"]
+
+
+def test_opencode_has_a_deleted_session_forgotten_and_read(home: Path, kept: Said) -> None:
+    hook("opencode", opencode("chat.message", text="Mend the cart please", message="m1"))
+    hook("opencode", opencode("session.deleted"))
+    with contextlib.closing(Light(str(home / "state"))) as light:
+        assert Sessions(light).get("opencode", "s1") is None
+        assert [(one.session, one.ended) for one in Hooks(light).wanted()] == [("s1", True)]

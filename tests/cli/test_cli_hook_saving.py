@@ -137,7 +137,3 @@ def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) 
             break
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
-
-
-def test_a_long_paste_is_left_to_the_transcript(home: Path) -> None:
-    assert told(home, PROMPT + " " + "x" * 200_000) == ""

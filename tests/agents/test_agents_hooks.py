@@ -1,0 +1,195 @@
+"""What the payloads of the real agents mean, and that no payload at all does harm.
+
+`tests/data/hooks/*.jsonl` are payloads that real agents handed to a hook; beside each its outline.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siltstone.agents.hooks import AGENTS, NOTHING, Heard, Payload, door
+from siltstone.recall.session.event import Event, dump, parse
+
+DATA = Path(__file__).parents[1] / "data" / "hooks"
+NOW = 1_795_165_198.0
+
+
+def outline(heard: Heard) -> str:
+    """A line of what is to be done."""
+    told = [heard.event or "nothing"]
+    told += [f"show {heard.show}"] if heard.show else []
+    told += ["anew"] if heard.anew else []
+    told += [of(event) for event in heard.events]
+    told += ["typed"] if heard.typed else []
+    told += [f"batch {heard.batch}"] if heard.batch else []
+    told += [heard.gone] if heard.gone else []
+    return "; ".join(told)
+
+
+def of(event: Event) -> str:
+    if event.kind == "message":
+        return f"{event.role} says {event.text[:12]!r}"
+    if event.kind == "tool":
+        status = f" exit {event.exit}" if event.command else ""
+        return f"tool {event.name}{status}{' failed' if event.failed else ''}"
+    return event.kind
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_what_real_payloads_mean(agent: str) -> None:
+    payloads = (DATA / f"{agent}.jsonl").read_text().splitlines()
+    found = [outline(door(agent).heard(json.loads(line), NOW)) for line in payloads]
+    assert found == (DATA / f"{agent}.outline.txt").read_text().splitlines()
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
+    mouth = door(agent)
+    payloads = [json.loads(line) for line in (DATA / f"{agent}.jsonl").read_text().splitlines()]
+    heard = {one.event for payload in payloads if (one := mouth.heard(payload, NOW)) is not NOTHING}
+    assert heard <= {hook.name for hook in mouth.EVENTS}
+
+
+@pytest.mark.parametrize(
+    ("agent", "payload", "expected"),
+    [
+        pytest.param(
+            "gemini",
+            {
+                "hook_event_name": "AfterTool",
+                "tool_name": "run_shell_command",
+                "tool_input": {"command": "npm test"},
+                "tool_response": {"llmContent": "Output: 1 failed\nExit Code: 1\n"},
+            },
+            "AfterTool; tool run_shell_command exit 1",
+            id="gemini: a failed command is told in its output",
+        ),
+        pytest.param(
+            "claude",
+            {
+                "hook_event_name": "PostToolUse",
+                "tool_name": "Bash",
+                "tool_input": {"command": "npm run dev"},
+                "tool_response": {"stdout": "", "stderr": "", "backgroundTaskId": "b1"},
+            },
+            "PostToolUse; tool Bash exit None",
+            id="claude: a command in the background has no status yet",
+        ),
+        pytest.param(
+            "claude",
+            {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {}, "error": "x"},
+            "PostToolUseFailure; tool Edit failed",
+            id="claude: a tool that failed itself",
+        ),
+        pytest.param(
+            "claude",
+            {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>\nremember: x y z"},
+            "nothing",
+            id="claude: a notification is not typed",
+        ),
+        pytest.param(
+            "gemini",
+            {"hook_event_name": "BeforeAgent", "prompt": "<hook_context>x</hook_context>\n\nremember: x"},
+            "BeforeAgent; show prompt; user says 'remember: x'; typed",
+            id="gemini: what hooks put in is not typed",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "chat.message", "text": "hello"},
+            "chat.message; show prompt; user says 'hello'; typed",
+            id="opencode: a message",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "chat.message", "text": "hello", "parent": "ses_0"},
+            "nothing",
+            id="opencode: a sub-agent",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "session.deleted"},
+            "session.deleted; batch now; deleted",
+            id="opencode: deleted",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "session.compacted"},
+            "session.compacted; anew; compaction",
+            id="opencode: compacted",
+        ),
+    ],
+)
+def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
+    assert outline(door(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
+
+
+def test_an_answer_is_for_the_hooks_that_take_one() -> None:
+    said = json.loads(door("claude").answer("UserPromptSubmit", "context"))
+    assert said == {
+        "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "context"}
+    }
+    for agent in ("claude", "codex"):
+        assert door(agent).answer("Stop", "context") == ""
+        assert door(agent).answer("SessionStart", "") == ""
+    assert json.loads(door("opencode").answer("tool.after", "", "cut")) == {"output": "cut"}
+    assert door("opencode").answer("tool.after", "") == ""
+
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=20),
+        st.sampled_from(["\ud800", "\0", "x" * 5_000]),
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+NAMES = sorted({hook.name for agent in AGENTS for hook in door(agent).EVENTS})
+KEYS = [
+    "session_id",
+    "session",
+    "cwd",
+    "transcript_path",
+    "source",
+    "prompt",
+    "text",
+    "tool_name",
+    "tool",
+    "tool_input",
+    "input",
+    "tool_response",
+    "output",
+    "error",
+    "exit",
+    "failed",
+    "last_assistant_message",
+    "prompt_response",
+    "compact_summary",
+    "agent_id",
+    "parent",
+    "tokens",
+    "limit",
+]
+
+
+@given(
+    st.sampled_from(AGENTS),
+    st.sampled_from(NAMES),
+    st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
+)
+def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, object]) -> None:
+    heard = door(agent).heard({"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW)
+    for told in heard.events:
+        assert parse(dump(told), 0.0).kind == told.kind
+    for said in (heard.agent, heard.session, heard.cwd, heard.transcript, heard.event, heard.message):
+        said.encode()
+        assert "\0" not in said
+    door(agent).answer(heard.event, "context", None)
