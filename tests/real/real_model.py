@@ -1,4 +1,4 @@
-"""A model on loopback that answers from a script, over the wire that OpenCode speaks (chat completions).
+"""A model on loopback that answers from a script, over whichever wire it is asked (real_wires.py).
 
 What it was asked is kept: what counts is what arrives at the model.
 """
@@ -7,25 +7,18 @@ import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any, Literal
+
+import zstandard
+from real_wires import Step as Step
+from real_wires import answer, chat
 
 Purpose = Literal["turn", "title", "summary"]
 _TITLE, _SUMMARY = "You are a title generator", "You are a context summarization agent"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One answer: a text, or a call of a tool."""
-
-    text: str = ""
-    tool: str = ""
-    args: Mapping[str, Any] = field(default_factory=dict)
-    tokens: int = 1000
-    """What the model says the prompt took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +66,7 @@ class ScriptedModel:
 
     def __init__(self) -> None:
         self.url = ""
+        self.closing = Event()
         self.asked: list[Asked] = []
         self.summary = "## Goal\n- A scripted summary."
         self._scripts: list[tuple[str, tuple[Step, ...]]] = []
@@ -109,6 +103,7 @@ def scripted_model() -> Iterator[ScriptedModel]:
         try:
             yield model
         finally:
+            model.closing.set()
             server.shutdown()
             thread.join()
 
@@ -117,30 +112,32 @@ def _handler(model: ScriptedModel) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, format: str, *args: object) -> None: ...
 
+        def do_HEAD(self) -> None:
+            self._send(200, "application/json", b"")
+
+        def do_GET(self) -> None:
+            self._send(200, "application/json", b'{"object": "list", "data": []}')
+
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)))
-            streamed = "".join(f"data: {one}\n\n" for one in _chunks(model.answer(body), len(model.asked)))
-            self.send_response(200)
-            self.send_header("content-type", "text/event-stream")
+            raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+            if self.headers.get("content-encoding") == "zstd":
+                raw = zstandard.ZstdDecompressor().decompressobj().decompress(raw)
+            body, path = json.loads(raw), self.path.partition("?")[0]
+            step = model.answer(chat(path, body))
+            if step.stall:
+                model.closing.wait()
+                return
+            self._send(step.status, *answer(path, body, step, len(model.asked)))
+
+        def _send(self, status: int, kind: str, told: bytes) -> None:
+            self.send_response(status)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(told)))
             self.end_headers()
-            self.wfile.write(streamed.encode())
+            with suppress(BrokenPipeError, ConnectionResetError):
+                self.wfile.write(told)
 
     return Handler
-
-
-def _chunks(step: Step, n: int) -> Iterator[str]:
-    """An answer as a stream of chunks of a chat completion."""
-    base = {"id": f"chatcmpl-{n}", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
-    delta: dict[str, Any] = {"role": "assistant", "content": step.text}
-    if step.tool:
-        call = {"name": step.tool, "arguments": json.dumps(dict(step.args))}
-        delta["tool_calls"] = [{"index": 0, "id": f"call_{n}", "type": "function", "function": call}]
-    usage = {"prompt_tokens": step.tokens, "completion_tokens": 10, "total_tokens": step.tokens + 10}
-    finish = "tool_calls" if step.tool else "stop"
-    yield json.dumps(base | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
-    yield json.dumps(base | {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
-    yield json.dumps(base | {"choices": [], "usage": usage})
-    yield "[DONE]"
 
 
 def _text(message: Mapping[str, Any]) -> str:

@@ -1,0 +1,179 @@
+"""The user's own agent as the model, with the real agents: what they send, what they start, what is left."""
+
+import subprocess
+import uuid
+from pathlib import Path
+
+import pytest
+from real_homes import PLAINLY, VERSIONS, Home, furnished
+from real_model import ScriptedModel, Step
+from real_npm import program
+from support.bench import planted
+from support.commands import call
+
+from siltstone.agents import readers
+from siltstone.agents.asking import ASKED, AgentModel, agent_model
+from siltstone.pipeline.model import Reply, Turn
+from siltstone.pipeline.retry import Policy
+from siltstone.pipeline.wire import WireReply
+from siltstone.prompts import INTERNAL
+from siltstone.store.errors import ModelError, Overflow, Unavailable
+
+TEXT = '{"memories": []}'
+TURNS = (Turn("system", "Note what lasts."), Turn("user", f"{INTERNAL}: extraction\nWe use pnpm."))
+TOO_LONG = {
+    "claude": "prompt is too long: 300000 tokens > 200000 maximum",
+    "codex": "Your input exceeds the context window of this model.",
+    "gemini": "The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).",
+    "opencode": "Your input exceeds the context window of this model.",
+}
+WRITES = {
+    "claude": Step(tool="Bash", args={"command": "touch DONE"}),
+    "codex": Step(tool="exec_command", args={"cmd": "touch DONE"}),
+    "gemini": Step(tool="run_shell_command", args={"command": "touch DONE"}),
+    "opencode": Step(tool="bash", args={"command": "touch DONE", "description": "Touch"}),
+}
+
+
+@pytest.fixture(params=ASKED)
+def home(request: pytest.FixtureRequest, tmp_path: Path, model: ScriptedModel) -> Home:
+    agent = request.param
+    return furnished(agent, tmp_path / "home", program(*VERSIONS[agent], agent), model.url)
+
+
+@pytest.fixture
+def asked(home: Home, tmp_path: Path) -> AgentModel:
+    made = agent_model(f"agent:{home.agent}", tmp_path / "asking", home.env)
+    made.seconds = 90.0
+    made.policy = Policy(attempts=1)
+    return made
+
+
+def ask(asked: AgentModel) -> Reply:
+    return asked.ask(TURNS, WireReply, 8_000)
+
+
+def test_the_traps_are_set(home: Home, model: ScriptedModel) -> None:
+    model.on("Hello", Step("Hello."))
+    words = [str(home.program), *PLAINLY[home.agent]]
+    done = subprocess.run(
+        words, cwd=home.root, env=home.env, input="Hello", text=True, capture_output=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert home.marks == {"hook", "server"}
+
+
+def test_it_answers_and_starts_nothing_of_the_users(
+    home: Home, model: ScriptedModel, asked: AgentModel
+) -> None:
+    model.on(INTERNAL, Step(TEXT, tokens=1200))
+    reply = ask(asked)
+    assert (reply.text, reply.usage.prompt, reply.usage.completion) == (TEXT, 1200, 10)
+    assert home.marks == set()
+    (sent,) = model.asked
+    assert "Note what lasts." in sent.system
+    assert sent.user.endswith(TURNS[1].content)
+    assert set(sent.tools) <= {"apply_patch", "request_user_input", "list_directory"}
+    assert len(sent.everything) < 20_000, "the agent's own instructions are left out"
+
+
+def test_no_session_of_it_is_left(home: Home, model: ScriptedModel, asked: AgentModel) -> None:
+    model.on(INTERNAL, Step(TEXT))
+    ask(asked)
+    reader = next(one for one in readers({}, home.env) if one.agent == home.agent)
+    assert list(reader.discover()) == []
+    left = [path for path in (asked.folder / home.agent).rglob("*") if path.is_file()]
+    assert {path.name for path in left} <= {"settings.json"}
+
+
+def test_a_tool_that_its_model_asks_for_is_not_run(
+    home: Home, model: ScriptedModel, asked: AgentModel, tmp_path: Path
+) -> None:
+    model.on(INTERNAL, WRITES[home.agent], Step(TEXT))
+    assert ask(asked).text == TEXT
+    assert len(model.asked) == 2
+    assert list(tmp_path.rglob("DONE")) == []
+
+
+def test_a_patch_that_codex_is_asked_for_is_not_applied(tmp_path: Path, model: ScriptedModel) -> None:
+    home = furnished("codex", tmp_path / "home", program(*VERSIONS["codex"], "codex"), model.url)
+    patch = "*** Begin Patch\n*** Add File: DONE\n+x\n*** End Patch\n"
+    model.on(INTERNAL, Step(tool="apply_patch", args={"input": patch}), Step(TEXT))
+    asked = agent_model("agent:codex", tmp_path / "asking", home.env)
+    assert ask(asked).text == TEXT
+    assert list(tmp_path.rglob("DONE")) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "words"),
+    [
+        pytest.param(401, ModelError, "gave no access", id="no access"),
+        pytest.param(400, Overflow, "too large", id="too long"),
+        pytest.param(429, Unavailable, "did not answer", id="too many"),
+    ],
+)
+def test_what_its_service_refuses(
+    home: Home,
+    model: ScriptedModel,
+    asked: AgentModel,
+    status: int,
+    error: type[Exception],
+    words: str,
+) -> None:
+    reason = TOO_LONG[home.agent] if status == 400 else "invalid key" if status == 401 else "rate limit"
+    model.on(INTERNAL, Step(reason, status=status))
+    asked.seconds = 25.0
+    with pytest.raises(error, match=words):
+        ask(asked)
+
+
+def test_one_that_gets_no_answer_is_ended_with_all_it_started(
+    home: Home, model: ScriptedModel, asked: AgentModel
+) -> None:
+    model.on(INTERNAL, Step(stall=True))
+    asked.environ = {**asked.environ, "OF_THIS_TEST": uuid.uuid4().hex}
+    asked.seconds = 12.0
+    with pytest.raises(Unavailable, match="in time and was ended"):
+        ask(asked)
+    assert model.asked, "it came as far as its model"
+    assert _running(asked.environ["OF_THIS_TEST"]) == []
+
+
+def test_a_run_learns_through_it(
+    home: Home, model: ScriptedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in home.env.items():
+        monkeypatch.setenv(name, value)
+    for name in ("HOME", "STATE"):
+        monkeypatch.setenv(f"SILT_{name}", str(tmp_path / name.lower() / "silt"))
+    monkeypatch.setenv("SILT_CONFIG", str(tmp_path / "silt.toml"))
+    monkeypatch.setenv("SILT_MODEL", f"agent:{home.agent}")
+    roots = ["--root", f"claude={planted(tmp_path / 'sessions', '02')['claude']}"]
+    model.on("free shipping starts at £40", Step(_LEARNED))
+    said = call("run", *roots, "--yes", "--json")
+    assert said.code == 0, said.err
+    report = said.json
+    assert (report["failed"], report["outcome"]["promoted"]) == (0, 2), report
+    assert "Free shipping starts at £40" in [one["description"] for one in call("list", "--json").json]
+    asked = len(model.asked)
+    assert call("run", *roots, "--json").json["calls"] == 0
+    assert call("run", "--json").json["messages"] == 0, "what it was asked is not mined"
+    assert len(model.asked) == asked
+    assert home.marks == set()
+
+
+def _running(mark: str) -> list[str]:
+    """Processes that were started with the mark in their environment, and live."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text())
+        except OSError:
+            continue
+    return found
+
+
+_LEARNED = """{"memories": [{"action": "create", "type": "project", "scope": "project",
+ "name": "free-shipping-threshold", "description": "Free shipping starts at £40",
+ "body": "Free shipping starts at £40.", "evidence": [{"n": 15, "quote": "free shipping starts at £40"}]}]}"""
