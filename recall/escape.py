@@ -24,7 +24,7 @@ _JOINED = (
 _OPENING = "<＜﹤‹〈[［"
 """What `_TAG` and `_BRACKET` begin with."""
 _TAG = (
-    r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|system|sys\b|tree\b|instruction|user|human|assistant"
+    r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|sy(?:s\b|st|[ﬅﬆ])|tree\b|instruction|user|human|assistant"
     r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
     r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
     r"|subagent|private|state_|im_|s>|thinking)))"
@@ -41,7 +41,9 @@ def line(text: str, most: int) -> str:
     """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
     seen = " ".join(_seen(re.sub(_BREAKS, " ", text[: 8 * most])).split())
     safe = _marks(seen)
-    return safe if len(safe) <= most else _cut(safe, most)
+    while len(safe) > most:  # a word cut short may say what the whole did not: "<sys" of "<sysadmin"
+        safe = _marks(_cut(safe, most))
+    return safe
 
 
 def lines(text: str, most: int) -> list[str]:

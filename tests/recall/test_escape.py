@@ -104,6 +104,9 @@ ANYTHING = st.text(
 @given(ANYTHING, st.integers(8, 80))
 @example("<\u200b\u200d</\u2028siltstone-memory>", 80)
 @example("<\U0010ffff/\u0378siltstone>", 80)
+@example("<sy\ufb06em>", 80)
+@example("a" * 14 + "<sysadmin", 20)
+@example("a" * 13 + "[users]", 20)
 def test_any_line_is_one_line_within_its_length(text: str, most: int) -> None:
     safe = line(text, most)
     assert len(safe) <= most
