@@ -138,12 +138,14 @@ def test_a_tools_output_is_cut_and_the_pressure_told(silt: FakeSilt, play: Calla
     silt.answers({"tool.after": {"output": cut, "context": "[Memory Pressure]"}})
     tokens = {"input": 5, "output": 2, "cache": {"read": 100, "write": 10}}
     info = {"role": "assistant", "sessionID": MAIN, "tokens": tokens}
+    limits, others = {"context": 200, "output": 20}, {"context": 9, "output": 1}
     outputs = play(
-        ["chat.params", {**IN, "agent": "build", "model": {"limit": {"context": 200, "output": 20}}}, {}],
+        ["chat.params", {**IN, "agent": "build", "model": {"limit": limits}}],
+        ["chat.params", {**IN, "agent": "title", "model": {"limit": others}}],
         event("message.updated", info=info),
         tool(exit=2),
     )
-    assert outputs[2]["output"] == f"{cut}\n\n[Memory Pressure]"
+    assert outputs[3]["output"] == f"{cut}\n\n[Memory Pressure]"
     told = silt.told[0]
     assert {key: told[key] for key in ("tool", "input", "output", "exit")} == {
         "tool": "bash",
@@ -152,6 +154,15 @@ def test_a_tools_output_is_cut_and_the_pressure_told(silt: FakeSilt, play: Calla
         "exit": 2,
     }
     assert (told["tokens"], told["limit"], told["reserve"]) == (117, 200, 20)
+    assert told["at"] > 0  # so that the same call a second later is not taken for a repeat
+
+
+def test_an_output_that_was_not_told_whole_stays_whole(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"tool.after": {"output": "cut"}})
+    long = "x" * 1_000_001
+    (output,) = play(tool(long))
+    assert output["output"] == long
+    assert len(silt.told[0]["output"]) == 1_000_000
 
 
 def test_an_mcp_servers_result_is_left_alone(silt: FakeSilt, play: Callable[..., Any]) -> None:
@@ -173,12 +184,14 @@ def test_a_compaction_is_told_with_its_summary(silt: FakeSilt, play: Callable[..
         event("session.compacted", sessionID=MAIN),
         system(),
         event("session.idle", sessionID=MAIN),
+        event("session.idle", sessionID=MAIN),
     )
     assert outputs[2]["context"] == ["theirs", "<memories>"]
-    compacted, block, idle = silt.told[-3:]
+    compacted, block, idle, again = silt.told[-4:]
     assert (compacted["hook_event_name"], compacted["text"]) == ("session.compacted", "## Goal")
     assert block["hook_event_name"] == "system"  # asked for anew
     assert (idle["hook_event_name"], idle["text"]) == ("session.idle", "Using pnpm.")
+    assert again["text"] == ""
 
 
 def test_what_a_turns_end_is_answered_stands_behind_the_next_message(
