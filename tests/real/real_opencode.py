@@ -51,11 +51,11 @@ class OpenCodeHome:
         for words in (["init", "-q"], ["add", "."], [*_NAMED, "commit", "-qm", "First"]):
             subprocess.run(["git", *words], cwd=self.project, env=self.env, check=True)
 
-    def plug(self, silt: list[str], folder: Path | None = None) -> Path:
+    def plug(self, silt: list[str], folder: Path | None = None, mcp: bool = False) -> Path:
         """Install the plugin as `silt install` does: the file, with the words that call silt in it."""
         place = (folder or self.settings / "plugin") / plugin.FILE
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(plugin.text(silt))
+        place.write_text(plugin.text(silt, mcp))
         return place
 
     def run(self, prompt: str, *options: str, session: str = "", env: dict[str, str] | None = None) -> Ran:

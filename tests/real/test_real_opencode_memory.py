@@ -83,7 +83,7 @@ def test_what_is_asked_to_be_kept_is_kept_and_told_at_once_and_not_twice(
     assert "asked" in model.turns[0].user.partition("<siltstone-memory>")[2]  # "Kept …, as the user asked"
     assert "ports start at 7000" in silt(home, "list")
     eventually(lambda: "batch: run:" in log_of(home))
-    assert silt(home, "list").count("7000") == 1
+    assert silt(home, "list").count("  feedback-ports-start-at-7000") == 1
 
 
 def test_a_session_is_read_when_opencode_has_ended(home: OpenCodeHome, model: ScriptedModel) -> None:
@@ -130,6 +130,14 @@ def test_a_typed_command_does_what_silt_does(home: OpenCodeHome, model: Scripted
     told = silt(home, "list")
     assert "Tabs" in told
     assert "Tuesdays" not in told
+
+
+def test_the_plugin_brings_the_tools_of_memory(opencode: OpenCodeHome, model: ScriptedModel) -> None:
+    opencode.plug(SILT, mcp=True)
+    silt(opencode, "remember", "Deploys go out on Tuesdays only", "--type", "project")
+    model.on("Recall", Step(tool="siltstone_memory_search", args={"query": "deploys"}), Step("Tuesdays."))
+    opencode.run("Recall it")
+    assert "Tuesdays" in model.turns[-1].results[0]
 
 
 def test_without_a_store_nothing_is_shown_and_nothing_complained_of(
