@@ -38,8 +38,7 @@ MOST = 8 * 1024 * 1024
 MAX_USD = 1_000
 """No call costs more."""
 EXTRA = 1_000
-"""Tokens that an agent adds to a prompt of ours: 200 to 900 were measured, without the user's own
-instruction file."""
+"""Tokens booked for what an agent adds to a prompt of ours: a guess, put right by what it reports."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ import typer
 
 from siltstone import __version__
 from siltstone.cli import doctor_doors
+from siltstone.cli.consent import missing
 from siltstone.cli.context import Context, Json, Roots
 from siltstone.cli.doctor_doors import Finding
-from siltstone.cli.models import key_alone, keys
+from siltstone.cli.models import key_alone, keys, names
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import Surveyed, survey
 from siltstone.cli.work import readers
@@ -63,10 +64,19 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
     for reader in readers(context.configured, root):
         count = sum(1 for _ in reader.discover())
         yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
-    settings = context.configured.settings
-    there = keys(context.configured)
-    none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
-    yield Finding("model", True, settings.model or none)
+    yield _tried("model", lambda: _model(context))
+
+
+def _model(context: Context) -> tuple[bool, str]:
+    wanted = names(context.configured.settings, None)
+    told = ", ".join(dict.fromkeys(filter(None, (wanted.extract, wanted.compact, wanted.summary))))
+    if not told:
+        there = keys(context.configured)
+        none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
+        return True, none
+    if missing(context.state, wanted):
+        return False, f"{told}: not agreed to yet, so batches wait; `silt run` says what would be sent"
+    return True, told
 
 
 def _git() -> Finding:

@@ -10,7 +10,7 @@ from siltstone.cli.context import Context, Json, now
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.schedulers.job import MINUTES
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
-from siltstone.cli.unattended import scheduled, watching
+from siltstone.cli.unattended import hooked, scheduled, watching
 from siltstone.store.conflicts import parse as parse_conflicts
 from siltstone.store.errors import Misuse
 from siltstone.store.state.database import aside
@@ -50,6 +50,7 @@ def show_status(json: Json = False) -> None:
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
             "watch": None if (by := watching(state.path.parent)) is None else asdict(by),
             "schedule": scheduled(context.configured),
+            "hooks": hooked(context.configured),
             "unreadable": store.complaints,
             "set_aside": [path.name for path in aside(state.path)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
@@ -86,7 +87,8 @@ def _by_itself(told: dict[str, Any]) -> str:
     watch = told["watch"]
     runs = [f"silt watch, process {watch['pid']}, since {stamp(watch['since'])}"] if watch else []
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
-    return "; ".join(runs) or "nothing: `silt schedule install` or `silt watch` runs batches"
+    runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
+    return "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"
 
 
 def show_cost(

@@ -1,4 +1,5 @@
-"""What runs by itself: whether a `silt watch` lives, and which scheduler has an entry of ours."""
+"""What runs by itself: whether a `silt watch` lives, which scheduler has an entry of ours, and which agents
+have our hooks in their settings."""
 
 import json
 import os
@@ -7,6 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from siltstone.agents import doors, registered
+from siltstone.agents.hooks import AGENTS
+from siltstone.cli.install import place_of
 from siltstone.cli.schedulers import ALL, System
 from siltstone.cli.settings import Configured
 from siltstone.store.disk import Disk
@@ -52,6 +56,12 @@ def scheduled(configured: Configured) -> list[str]:
     system = System(configured.environ, os.getuid(), Disk())
     path = configured.environ.get("PATH")
     return [name for name in ALL if shutil.which(ALL[name].program, path=path) and _is_there(name, system)]
+
+
+def hooked(configured: Configured) -> list[str]:
+    """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
+    place = place_of(configured, None)
+    return [agent for agent in AGENTS if registered.on_disk(agent, doors.door(agent).pieces(place))]
 
 
 def _is_there(name: str, system: System) -> bool:

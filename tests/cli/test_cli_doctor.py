@@ -46,6 +46,22 @@ def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: obje
     assert {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()} == before
 
 
+def test_status_names_the_agents_whose_hooks_have_batches_run(person: Path) -> None:
+    assert "by itself  nothing: `silt install`" in call("status").out
+    call("install", "claude", "opencode")
+    assert "by itself  the hooks of claude, opencode\n" in call("status").out
+    assert call("status", "--json").json["hooks"] == ["claude", "opencode"]
+
+
+def test_a_model_that_waits_for_its_agreement_is_told(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
+    (good, told), *_ = findings("model")
+    assert not good
+    assert told.startswith("openai/gpt-5-mini: not agreed to yet")
+    call("run", "--yes")
+    assert findings("model") == [(True, "openai/gpt-5-mini")]
+
+
 def test_a_script_that_is_gone_is_told(person: Path) -> None:
     call("install", "claude")
     settings = person / ".claude" / "settings.json"
