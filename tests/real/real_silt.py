@@ -17,6 +17,23 @@ key = json.loads(told)["hook_event_name"] if told else sys.argv[1]
 sys.stdout.write(answers.get(key, ""))
 """
 
+_REAL = """\
+import sys
+sys.path[0] = {root!r}
+from siltstone.__main__ import main
+main()
+"""
+
+
+def installed_silt(folder: Path) -> Path:
+    """The real `silt`, as a script that an agent finds nothing out of its own environment for."""
+    folder.mkdir(parents=True)
+    path = folder / "silt"
+    root = str(Path(__file__).resolve().parents[2])
+    path.write_text(f"#!{sys.executable}\n{_REAL.format(root=root)}")
+    path.chmod(0o755)
+    return path
+
 
 class FakeSilt:
     """An executable script in a folder."""

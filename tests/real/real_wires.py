@@ -19,6 +19,8 @@ class Step:
     text: str = ""
     tool: str = ""
     args: Mapping[str, Any] = field(default_factory=dict)
+    namespace: str = ""
+    """Of the tool: Codex keeps those of an MCP server in one."""
     tokens: int = 1000
     """What the model says the prompt took."""
     status: int = 200
@@ -98,7 +100,7 @@ def _responses(step: Step, n: int) -> Iterator[dict[str, Any]]:
     if step.tool:
         arguments = json.dumps(dict(step.args))
         item = {"type": "function_call", "id": f"fc_{n}", "call_id": f"call_{n}", "name": step.tool}
-        item |= {"arguments": arguments}
+        item |= {"arguments": arguments, **({"namespace": step.namespace} if step.namespace else {})}
     usage = {"input_tokens": step.tokens, "output_tokens": 10, "total_tokens": step.tokens + 10}
     whole: dict[str, Any] = {"id": f"resp_{n}", "object": "response", "model": "scripted", "usage": usage}
     whole |= {"output": [item | {"status": "completed"}], "status": "completed"}
