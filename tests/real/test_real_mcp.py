@@ -24,13 +24,13 @@ CALLED = {
     "opencode": ["run", "--format", "json"],
 }
 """Headlessly, with the prompt on standard input, and such that it may use the tools."""
-TOLD = {
-    "claude": {"tool": "mcp__siltstone__{}"},
-    "codex": {"tool": "{}", "namespace": "mcp__siltstone"},
-    "gemini": {"tool": "mcp_siltstone_{}"},
-    "opencode": {"tool": "siltstone_{}"},
+NAMES = {
+    "claude": ("mcp__siltstone__", ""),
+    "codex": ("", "mcp__siltstone"),
+    "gemini": ("mcp_siltstone_", ""),
+    "opencode": ("siltstone_", ""),
 }
-"""What a model calls our tools in each agent."""
+"""What stands before a tool of ours as a model calls it in each agent, and its namespace."""
 READY = Step(tool="read_mcp_resource", args={"server": "siltstone", "uri": "siltstone://index"})
 """Codex asks its model before a server is ready, and waits for it when a resource of it is read."""
 
@@ -82,8 +82,8 @@ def anyone(request: pytest.FixtureRequest, tmp_path: Path, model: ScriptedModel)
 
 def calls(agent: str, *tools: tuple[str, dict[str, Any]]) -> list[Step]:
     """The model's steps: it calls these, and is done."""
-    told = TOLD[agent]
-    steps = [Step(**told | {"tool": told["tool"].format(name)}, args=args) for name, args in tools]
+    before, namespace = NAMES[agent]
+    steps = [Step(tool=f"{before}{name}", args=args, namespace=namespace) for name, args in tools]
     return [*([READY] if agent == "codex" else []), *steps, Step("Done.")]
 
 
@@ -96,8 +96,8 @@ def results(model: ScriptedModel) -> list[str]:
 def test_what_its_model_remembers_is_kept_with_its_session(anyone: Person, model: ScriptedModel) -> None:
     agent = anyone.home.agent
     anyone.runs("install", agent)
-    tools = ("memory_remember", {"text": CLAIM}), ("memory_read", {"name": NOTED})
-    model.on("Keep it", *calls(agent, *tools))
+    remember = ("memory_remember", {"text": CLAIM})
+    model.on("Keep it", *calls(agent, remember, ("memory_read", {"name": NOTED})))
     done = anyone.asks("Keep it")
     assert done.returncode == 0, done.stderr
     noted, read = results(model)
@@ -118,8 +118,8 @@ def test_its_model_writes_into_the_memory_of_the_running_session(
     agent = anyone.home.agent
     anyone.runs("install", agent)
     offer_both_sets(anyone)
-    tools = ("core_memory_update", {"block": "goal", "content": GOAL}), ("core_memory_read", {})
-    model.on("Set a goal", *calls(agent, *tools))
+    update = ("core_memory_update", {"block": "goal", "content": GOAL})
+    model.on("Set a goal", *calls(agent, update, ("core_memory_read", {})))
     done = anyone.asks("Set a goal")
     assert done.returncode == 0, done.stderr
     (session,) = json.loads(anyone.runs("session", "--json"))
