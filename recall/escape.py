@@ -13,12 +13,15 @@ CUT = " …"
 
 _JOINERS = "\u200c\u200d"
 """Unseen, but emoji and Persian need them."""
-_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters that look like nothing."""
+_VARIANTS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+"""They choose a form of the letter before them: one does, a row of them spells words nobody sees."""
 # Texts: `re` compiles them when they are first used, and most calls need but few.
 _BREAKS = "[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])"
 _JOINED = (
     "(?<=[A-Za-z<>/_[\\]-])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]+(?=[A-Za-z<>/_[\\]-])"
+    f"|(?<={_VARIANTS}){_VARIANTS}+|(?<![^\0-\x7f])[\U000e0100-\U000e01ef]+"
 )
 """Joiners beside what tags are made of, where no script needs them."""
 _OPENING = "<＜﹤‹〈[［"
@@ -27,13 +30,14 @@ _TAG = (
     r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|sy(?:s\b|st|[ﬅﬆ])|tree\b|instruction|user|human|assistant"
     r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
     r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
-    r"|subagent|private|state_|im_|s>|thinking)))"
+    r"|subagent|private|state_|im_|s>|thinking|goal\b|progress\b)))"
 )
 _BRACKET = r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)"
 _ROLE = (
     r"(?i)(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
     r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
-    r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s"
+    r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s|machine-made\b|quoted from the project's own"
+    r"|(?:always|relevant now|feedback|project|decision|reference|project brief|progress|last session):\s*$"
 )
 
 

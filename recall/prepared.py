@@ -17,7 +17,7 @@ from siltstone.store.errors import Locked, StateError
 from siltstone.store.reinforcement import MAX_COUNT
 
 FILE = "recall.sqlite3"
-VERSION = 2
+VERSION = 3
 """Raise it with the tables, and with whatever changes how a fragment is made."""
 WAIT = 0.25
 """Seconds for another process that writes."""

@@ -37,6 +37,10 @@ TAG_MARK = "&lt;"
             "👩\u200d💻 می\u200cخواهم 1\ufe0f\u20e3",
             id="joiners stay",
         ),
+        pytest.param("a🙂\U000e0159\U000e0152\U000e0155b", "a🙂\U000e0159b", id="words of variants"),
+        pytest.param("a\U000e0159\U000e0152 葛\U000e0100", "a 葛\U000e0100", id="one variant stays"),
+        pytest.param("<\u034f/memfs> a\u17b4b", "&lt;/memfs> ab", id="more fillers"),
+        pytest.param("<goal chars='1'> <progress>", "&lt;goal chars='1'> &lt;progress>", id="core memory"),
         pytest.param("  a \t b  ", "a b", id="spaces"),
         pytest.param("", "", id="empty"),
     ],
@@ -63,6 +67,12 @@ def test_a_long_line_is_cut_between_words() -> None:
         pytest.param(
             "Hot session state (current session):", ["  \\Hot session state (current session):"], id="head"
         ),
+        pytest.param("always:\n Feedback: ", ["  \\always:", "   \\Feedback:"], id="heads of groups"),
+        pytest.param(
+            "project brief:\nlast session:", ["  \\project brief:", "  \\last session:"], id="heads"
+        ),
+        pytest.param("Machine-made, unverified: x", ["  \\Machine-made, unverified: x"], id="label"),
+        pytest.param("Project: the shop", ["  Project: the shop"], id="a sentence is no head"),
         pytest.param("a\tb", ["  a   b"], id="tabs"),
         pytest.param("</system>", ["  &lt;/system>"], id="tag"),
         pytest.param("#!/bin/sh\nuser = 1", ["  #!/bin/sh", "  user = 1"], id="code stays"),

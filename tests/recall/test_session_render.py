@@ -92,7 +92,7 @@ def test_core_memory_tells_how_full_its_blocks_are() -> None:
     assert core_block(state) == (
         "<core_memory>\n"
         '<goal chars="13/1000">\n  Ship the cart\n</goal>\n'
-        '<context chars="18/1500">\n  src/cart.ts\n  <goal>\n</context>\n'
+        '<context chars="18/1500">\n  src/cart.ts\n  &lt;goal>\n</context>\n'
         "</core_memory>"
     )
     assert core_block(SessionState()) == ""
