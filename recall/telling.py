@@ -17,14 +17,19 @@ RAW = (
 )
 """An error whatever the command that printed it."""
 LOUD = (
-    r"a(?:bort|lready in use|ssert)|broken"
-    r"|c(?:an't|annot|aused by|onflict|ore dumped|ould not|ouldn't)|d(?:eadlock|enied|id not)"
-    r"|e(?:rr!|rror|xception|xit code|xit status|xited with|xpected)|f(?:ail|atal|ehlge|orbidden)"
-    r"|invalid|killed|m(?:ismatch|issing)|n(?:o space left|o such|on-?zero|ot found|ot ok)"
+    r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
+    r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
+    r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
+    r"|e(?:acces|addrinuse|rr!|rreur|rror|xception|xit code|xit status|xited (?:with|[1-9])|xpected)"
+    r"|f(?:ail|atal|ehl(?:er|ge)|orbidden)|http/[\d.]+\"? 5\d\d|i(?:llegal|nsufficient|nvalid)"
+    r"|k(?:eyboardinterrupt|illed)|m(?:ismatch|issing)"
+    r"|n(?:o space left|o such|on-?zero|ot (?:assignable|found|ok|recogni[sz]ed|used|valid))"
     r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
-    r"|s(?:egfault|egmentation|ig(?:kill|term|segv))|t(?:imed? ?out|raceback|s\d{4})"
-    r"|u(?:nable to|nauthori[sz]ed|ndefined|nhandled|nresolved)|warning|: [a-z]{1,4}\d{3,4}\b"
-    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|エラー|오류|실패"
+    r"|s(?:egfault|egmentation|evere|ig(?:abrt|bus|kill|term|segv)|omething went wrong)"
+    r"|t(?:erminated|imed? ?out|raceback|s\d{4})"
+    r"|u(?:nable to|nauthori[sz]ed|navailable|ndefined|nhandled|nknown|nrecogni[sz]ed|nresolved|nsupported)"
+    r"|violat|w(?:arning|ould reformat|rong)|: (?:[a-z]{1,4}\d{3,4}\b|\*\*\* )|\.go:\d+:\d+: "
+    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|异常|異常|エラー|例外|오류|실패|échec|ошибк"
 )
 """What a line in small letters holds that may tell an error: pruning rather keeps too much.
 

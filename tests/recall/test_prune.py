@@ -135,6 +135,31 @@ def test_errors_and_sums_in_the_middle_stay() -> None:
     ]
 
 
+TOLD_OTHERWISE = (
+    "./main.go:5:2: declared and not used: x",
+    "make: *** [Makefile:3: all] Fehler 1",
+    "erreur : fichier introuvable",
+    "2026-11-21T05:28:03Z CRITICAL db down",
+    "2026-11-21T05:28:03Z SEVERE: worker gone",
+    "listen EADDRINUSE :::3000",
+    "worker 3 crashed",
+    "relation users does not exist",
+    "unknown flag: --foo",
+    "illegal option -- z",
+    "double-linked list corrupted",
+    "would reformat src/a.py",
+    '10.0.0.1 "GET / HTTP/1.1" 503 12',
+    "duplicate key value violates unique constraint",
+)
+"""Errors without any of the usual words."""
+
+
+@pytest.mark.parametrize("level", ["safe", "critical"])
+@pytest.mark.parametrize("error", TOLD_OTHERWISE)
+def test_an_error_in_other_words_stays(error: str, level: str) -> None:
+    assert error in prune("\n".join([*LOG[:40], error, *LOG[40:]]), "Bash", level).split("\n")
+
+
 def test_a_repetition_is_told_once() -> None:
     rows = [f"Downloading chunk {n} of 90" for n in range(90)]
     assert prune("\n".join(rows), "Bash", "high").split("\n") == [
