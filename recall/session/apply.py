@@ -87,7 +87,7 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
         errors = trouble.passed(errors, event.command, hearing.programs)
     elif event.command and (event.failed if event.exit is None else event.exit):
         parts = hearing.parts(event.command)
-        errors = trouble.failed(errors, event.command, parts, event.output, state.events)
+        errors = trouble.failed(errors, event.command, parts, event.output, state.events, event.exit)
     if not event.failed:
         errors = trouble.mended(errors, touched, state.cwd)
     new = [one.summary for one in errors if one.event == state.events]

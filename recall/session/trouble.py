@@ -39,21 +39,22 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12]
 
 
-def told(command: str, parts: "Parts", output: str) -> list[Trouble]:
-    """The errors that a command tells by having failed.
+def told(command: str, parts: "Parts", output: str, status: int | None) -> list[Trouble]:
+    """The errors that a command tells by having failed with a status; None where the agent tells none.
 
     Its output is looked through unless a part of it reads what somebody else wrote: which line is whose
-    nobody can tell (invariant 6). Then a check beside what reads is an error by its name.
+    nobody can tell (invariant 6). Where no line tells an error, a check is one by its name, for "no open
+    errors" would be untrue; but not without a status: a call that was refused never ran.
     """
     own = [words for words, prints in parts if prints == "observed"]
     kind = category_of(own)
-    if not any(prints == "read" for _, prints in parts):
-        return found(command, kind, output) if own else []
+    if own and not any(prints == "read" for _, prints in parts) and (seen := found(command, kind, output)):
+        return seen
     check = next((words for words in own if kind != RUNTIME and category_of([words]) == kind), None)
-    if check is None:
+    if check is None or status is None:
         return []
     ran = cleaned(re.sub(_SPACES, " ", " ".join(check))[: LONGEST // 2])
-    summary = f"{ran or kind} failed, or what ran beside it"
+    summary = f"{ran or kind} failed{', or what ran beside it' if len(parts) > 1 else ''}"
     return [Trouble(fingerprint(summary), kind, summary, fingerprint(command), 1)]
 
 
@@ -75,11 +76,11 @@ def found(command: str, category: str, output: str) -> list[Trouble]:
 
 
 def failed(
-    errors: tuple[Trouble, ...], command: str, parts: "Parts", output: str, event: int
+    errors: tuple[Trouble, ...], command: str, parts: "Parts", output: str, event: int, status: int | None
 ) -> tuple[Trouble, ...]:
     """The errors after a command failed: repeats are counted, what a repeat of it no longer shows and was
     perhaps mended goes; the newest KEPT stay."""
-    new, ran = {one.fingerprint: one for one in told(command, parts, output)}, fingerprint(command)
+    new, ran = {one.fingerprint: one for one in told(command, parts, output, status)}, fingerprint(command)
     kept: list[Trouble] = []
     for old in errors:
         again = new.pop(old.fingerprint, None)

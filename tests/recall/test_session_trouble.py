@@ -99,7 +99,11 @@ def test_any_output_is_read_in_bearable_time(output: str) -> None:
     ("command", "summaries"),
     [
         pytest.param("echo x && npm test", ["Error: no cart"], id="what the agent said itself"),
-        pytest.param("echo 'Error: no cart'; npm test", [], id="a line it was told to print"),
+        pytest.param(
+            "echo 'Error: no cart'; npm test",
+            ["npm test failed, or what ran beside it"],
+            id="a line it was told to print",
+        ),
         pytest.param("cd app && npm test", ["Error: no cart"], id="nothing printed"),
         pytest.param(
             "git log -1 && npm test", ["npm test failed, or what ran beside it"], id="beside a reader"
@@ -118,6 +122,31 @@ def test_each_part_of_a_command_line_is_judged(command: str, summaries: list[str
     state = after([ran(command, 1, "Error: no cart")])
     assert [error.summary for error in state.errors] == summaries
     assert after([ran("npm test", 0)], state).errors == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "summaries"),
+    [
+        ("go build ./...", "./main.go:5:2: declared and not used: x", ["go build ./... failed"]),
+        ("flake8 src", "src/a.py:1:1: F401 'os' imported but unused", ["flake8 src failed"]),
+        ("npm test", "", ["npm test failed"]),
+        ("node a.js", "", []),
+        ("git log -1", "", []),
+    ],
+)
+def test_a_check_that_fails_without_a_word_is_an_error_by_its_name(
+    command: str, output: str, summaries: list[str]
+) -> None:
+    """ "open_errors: (none)" beside a build that fails would be untrue."""
+    state = after([ran(command, 1, output)])
+    assert [error.summary for error in state.errors] == summaries
+    assert after([ran(command, 0)], state).errors == ()
+
+
+@pytest.mark.parametrize("command", ["npm test", "git log -1 && npm test"])
+def test_a_call_that_was_refused_says_nothing_of_the_tests(command: str) -> None:
+    refused = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    assert after([ran(command, None, refused, failed=True)]).errors == ()
 
 
 @pytest.mark.parametrize(
