@@ -1,5 +1,6 @@
 """Text that somebody wants to put into a memory: freed of secrets, within its limit, readable again."""
 
+import re
 from dataclasses import dataclass, replace
 
 from siltstone.store import frontmatter
@@ -73,9 +74,14 @@ def name(text: str) -> str:
         raise Misuse(
             f"{text[:60]!r} would be a hidden file, and by another name: leave out the dot before it."
         )
-    if findings(text):
+    if any(map(findings, _pieces(text))):
         raise Misuse("there is a secret in that name; give another.")
     return slug(text)
+
+
+def _pieces(text: str) -> set[str]:
+    """A name, its words, and its ends from each word on: a dash joins words in names, and in keys as well."""
+    return {text, *re.split(r"[\W_]+", text), *(text[mark.end() :] for mark in re.finditer(r"[\W_]", text))}
 
 
 def said(hand: Hand, words: str) -> Evidence:

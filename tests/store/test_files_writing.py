@@ -210,8 +210,10 @@ def test_a_secret_is_left_out_everywhere(desk: Desk) -> None:
     written = write(desk.hand, Note(SHOP, "deploys", f"Ask Ines. {SECRET}", description=f"Token {SECRET}"))
     assert written.redacted
     assert written.file.content == "Ask Ines. [REDACTED]"
-    with pytest.raises(Misuse, match="secret in that name"):
-        write(desk.hand, Note(SHOP, SECRET, "It is so."))
+    key = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
+    for name in (SECRET, f"key-{key}", f"the.key_{key}-old", f"{key}-x", "sk-" + "proj-" + SECRET[4:]):
+        with pytest.raises(Misuse, match="secret in that name"):
+            write(desk.hand, Note(SHOP, name, "It is so."))
     assert SECRET not in git(desk.store.root, "log", "-p")
 
 
