@@ -9,16 +9,24 @@ told, and nothing here raises.
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Literal, NamedTuple, Protocol, cast
 
 from siltstone.recall.session.event import Event
+from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Any, Literal, Protocol
+
+    Show = Literal["", "start", "prompt", "system", "compacting"]
+    Batch = Literal["", "idle", "now"]
+    Gone = Literal["", "left", "deleted"]
+else:
+    Show = Batch = Gone = str
+    Protocol = object
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 """Those with doors."""
 Payload = Mapping[str, object]
-Show = Literal["", "start", "prompt", "system", "compacting"]
-Batch = Literal["", "idle", "now"]
-Gone = Literal["", "left", "deleted"]
 
 OWN = "SILT_OWN"
 """Set in the environment of every call that Siltstone makes through an agent, and of its batches: there its
@@ -87,19 +95,19 @@ class Door(Protocol):
 
         Never raises: the payload may be any JSON object.
         """
-        ...
 
     def answer(self, event: str, context: str, output: str | None = None) -> str:
         """What the agent wants on standard output: "" for nothing.
 
         `context` is for the model to read, `output` stands in for a tool's output (None: it stays).
         """
-        ...
 
 
 def door(agent: str) -> Door:
     """The door of an agent of AGENTS."""
-    return cast(Door, import_module(f"siltstone.agents.{agent}.hooks"))
+    module: Any = import_module(f"siltstone.agents.{agent}.hooks")
+    found: Door = module
+    return found
 
 
 def text(payload: Payload, key: str) -> str:

@@ -6,7 +6,6 @@ Each act loads what it needs when it is wanted: a tool's event needs no block, a
 from binascii import crc32
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import NamedTuple, TypeVar
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -14,13 +13,19 @@ from siltstone.recall.session.state import NewerState, load
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.sessions import Sessions
+from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import TypeVar
+
+    _Result = TypeVar("_Result")
 
 SHORT = 2_000
 """Characters of a tool's output that are never cut."""
 MOST_TYPED = 20_000
 """Characters of a prompt in which a wish to keep something is heard: a longer one is a paste, and is read
 with its transcript."""
-_Result = TypeVar("_Result")
 
 
 class Answer(NamedTuple):
@@ -54,7 +59,7 @@ def act(
     return Answer("\n".join(filter(None, context)), output)
 
 
-def _tried(otherwise: str, do: Callable[[], _Result], result: _Result) -> _Result:
+def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_Result":
     try:
         return do()
     except (SiltError, NewerState, OSError) as error:

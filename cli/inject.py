@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from siltstone.cli import hot
 from siltstone.cli.hot_settings import rules_of
@@ -19,6 +18,7 @@ from siltstone.recall.selection import CAPS, CHARS, Budget
 from siltstone.recall.view import GLOBAL, Hit, View
 from siltstone.store.errors import Locked, Misuse, StateError
 from siltstone.store.places import state_folder
+from siltstone.store.tuples import NamedTuple
 
 MIN_BUDGET, MAX_BUDGET = 0, 200_000
 VALUED = ("agent", "session", "cwd", "query", "layout", "budget")

@@ -1,9 +1,8 @@
 """What one call of `silt inject` comes back with. On the hot path."""
 
-from typing import NamedTuple
-
 from siltstone.recall.block import Block
 from siltstone.recall.ladder import Decision
+from siltstone.store.tuples import NamedTuple
 
 
 class Served(NamedTuple):

@@ -1,7 +1,6 @@
 """Which bytes a running session is shown: those it knows, or new ones (recall/ladder.py). A hot path."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from siltstone.cli import hot
 from siltstone.cli.served import Served
@@ -16,6 +15,7 @@ from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
 from siltstone.store.state.shown import Last, Line, Shown, storable
 from siltstone.store.state.usage import Usage
+from siltstone.store.tuples import NamedTuple
 
 Built = Callable[[float], Block]
 """Epoch seconds → the block as it would be made then."""

@@ -5,11 +5,9 @@ files say. Whatever of it cannot be read is a remark on standard error: the memo
 """
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from siltstone.cli import hot
-from siltstone.recall import ended
 from siltstone.recall.brief import Brief, stale, text, told
 from siltstone.recall.view import Session
 from siltstone.store.errors import Locked, StateError
@@ -23,27 +21,36 @@ LOOKED_AT = 20
 """Ended sessions, the newest first, that are asked whether they belong here."""
 
 
-@contextmanager
-def known(folder: str, agent: str, session: str) -> Iterator[tuple["Light | None", "Running | None"]]:
+class known:  # noqa: N801 - reads as what it does; a class, for contextlib takes a millisecond to load
     """The state database, and the session that is running, to be read before the memories are.
 
     None, with a remark, for what cannot be used; the database is made where a session is named only.
     """
-    from siltstone.store.state.light import NAME
 
-    light, named = None, bool(agent and session)
-    try:
-        if named or os.path.exists(os.path.join(folder, NAME)):
-            light = hot.opened(folder)
-    except (Locked, StateError) as error:
-        hot.note(f"what is known of sessions is not shown, and the block is a new one: {error}")
-    if light is None:
-        yield None, None
-        return
-    try:
-        yield light, _running(light, agent, session) if named else None
-    finally:
-        light.close()
+    def __init__(self, folder: str, agent: str, session: str) -> None:
+        self._folder, self._agent, self._session = folder, agent, session
+        self._light: Light | None = None
+
+    def __enter__(self) -> tuple["Light | None", "Running | None"]:
+        from siltstone.store.state.light import NAME
+
+        named = bool(self._agent and self._session)
+        try:
+            if named or os.path.exists(os.path.join(self._folder, NAME)):
+                self._light = hot.opened(self._folder)
+        except (Locked, StateError) as error:
+            hot.note(f"what is known of sessions is not shown, and the block is a new one: {error}")
+        if self._light is None or not named:
+            return self._light, None
+        try:
+            return self._light, _running(self._light, self._agent, self._session)
+        except BaseException:
+            self._light.close()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        if self._light is not None:
+            self._light.close()
 
 
 def _running(light: "Light", agent: str, session: str) -> "Running | None":
@@ -95,5 +102,7 @@ def _with_the_last(
     before = next((one for one in others if here(one.cwd)), None)
     if before is None:
         return shown
+    from siltstone.recall import ended
+
     sentence = f"last session, summed up by {ended.told(before)}"
     return shown._replace(last=ended.last(before), told=(*shown.told, sentence))

@@ -26,7 +26,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from siltstone.recall.brief import Mode
+from siltstone.recall.briefing import Mode
 from siltstone.recall.rules import Rules, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse

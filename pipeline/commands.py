@@ -8,9 +8,18 @@ command line does both, it is a reader: nobody can tell the lines apart.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Literal, NamedTuple
 
 from siltstone.pipeline.words import words
+from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Literal
+
+    Prints = Literal["observed", "said", "read"]
+    """What the agent observed itself, what it said (`echo`), or what somebody else wrote (`reads`)."""
+else:
+    Prints = str
 
 MAX_COMMAND = 20_000
 
@@ -86,10 +95,6 @@ def reads(command: str) -> bool:
     In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
     """
     return any(_source_reads(piece, shape) for piece, shape in _pieces(command))
-
-
-Prints = Literal["observed", "said", "read"]
-"""What the agent observed itself, what it said (`echo`), or what somebody else wrote (`reads`)."""
 
 
 class Part(NamedTuple):

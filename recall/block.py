@@ -1,12 +1,12 @@
 """The text an agent is shown, and the receipt of it: one pure function of what is prepared and the time."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from siltstone.recall.layouts import Layout, Parts
 from siltstone.recall.receipt import Receipt, receipt, summary
 from siltstone.recall.selection import Budget, Chosen, Price, select
 from siltstone.recall.view import Fragment, Hit, Session, View
+from siltstone.store.tuples import NamedTuple
 
 HOT_CHARS = 10_000
 """Characters that hot memories may take in one block. Each has its line, as long as lines alone fit; what is

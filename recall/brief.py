@@ -8,10 +8,9 @@ import os
 import stat
 import time
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple
 
-Mode = Literal["auto", "strict", "off"]
-"""auto: a brief where a file says something; strict: always one, if only the names of files; off: none."""
+from siltstone.store.tuples import NamedTuple
+
 READ_AT_MOST = 64 * 1024
 """Bytes of one file that are read, and that its hash is of."""
 

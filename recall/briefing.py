@@ -8,12 +8,15 @@ is and how it is run. Every text is freed of secrets before a line of it is take
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
 
-from siltstone.recall.brief import Brief, Mode, Quote, digest, read
+from siltstone.recall.brief import Brief, Quote, digest, read
 from siltstone.recall.escape import line
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import redact
 
+Mode = Literal["auto", "strict", "off"]
+"""auto: a brief where a file says something; strict: always one, if only the names of files; off: none."""
 MOST_FILES = 10
 MOST_CHARS = 7_000
 README_CHARS, PACKAGE_CHARS, OTHER_CHARS = 3_000, 2_000, 1_500

@@ -15,9 +15,8 @@ byte changes before it. So a block stays as it is until something makes the chan
 time alone (an age, a memory that fades) changes nothing until there is another reason.
 """
 
-from typing import NamedTuple
-
 from siltstone.recall.rules import Rules
+from siltstone.store.tuples import NamedTuple
 
 
 class Cached(NamedTuple):

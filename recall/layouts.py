@@ -7,11 +7,11 @@ together. What is ours stands at the start of a line, what memories say is behin
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
-from typing import NamedTuple
 
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
 from siltstone.recall.view import TYPES, Fragment, Hit, Session
+from siltstone.store.tuples import NamedTuple
 
 OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
 HEAD = "Workspace memory (cross-session, verify if stale):"

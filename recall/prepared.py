@@ -7,9 +7,7 @@ of any size: see `retention.rank`.
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Self
+from collections.abc import Iterable, Mapping, Sequence
 
 from siltstone.recall.brief import Brief, briefed
 from siltstone.recall.view import TYPES, Fragment, Scope, View
@@ -47,7 +45,7 @@ class Prepared:
                 self._db.close()
                 raise
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> "Prepared":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -113,19 +111,30 @@ class Prepared:
             raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
 
 
-@contextmanager
-def errors(path: str) -> Iterator[None]:
-    """Map what SQLite and the disk say to errors of ours."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise Locked(f"{path} is held by another process; try again") from error
-        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
-    except sqlite3.DatabaseError as error:
-        raise StateError(f"{path} is damaged ({error}); run `silt rebuild`") from error
-    except OSError as error:
-        raise StateError(f"{path} cannot be used ({error.strerror}); see to its folder") from error
+class errors:  # noqa: N801 - reads as what it does; a class, for contextlib takes a millisecond to load
+    """Within it, what SQLite and the disk say of the file at `path` becomes an error of ours."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None and (ours := self._of(error)) is not None:
+            raise ours from error
+
+    def _of(self, error: BaseException) -> Locked | StateError | None:
+        path = self._path
+        if isinstance(error, sqlite3.OperationalError):
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                return Locked(f"{path} is held by another process; try again")
+            return StateError(f"{path} cannot be used ({error}); run `silt rebuild`")
+        if isinstance(error, sqlite3.DatabaseError):
+            return StateError(f"{path} is damaged ({error}); run `silt rebuild`")
+        if isinstance(error, OSError):
+            return StateError(f"{path} cannot be used ({error.strerror}); see to its folder")
+        return None
 
 
 def _fragment(row: tuple[object, ...], in_conflict: set[str]) -> Fragment:

@@ -1,12 +1,11 @@
 """What a block shows and what it leaves out, and why (docs/architecture.md: an honest receipt)."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import Chosen
 from siltstone.recall.view import Fragment, Hit, View
+from siltstone.store.tuples import NamedTuple
 
 OLD = 60
 """Days from which the line counts a memory as old."""
@@ -67,7 +66,9 @@ def receipt(
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
     near = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in chosen.left)]
     near += [(path, "overridden") for path in view.overridden]
-    left = Counter(why for _, why in near)
+    left = dict.fromkeys(("over_budget", "over_hot", "overridden"), 0)
+    for _, why in near:
+        left[why] = left.get(why, 0) + 1
     # Those far below their caps were not even looked at.
     left["over_cap"] = (
         total - len(shown) - sum(left[why] for why in ("over_budget", "over_hot", "overridden"))
@@ -104,7 +105,7 @@ def in_full(told: Receipt) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_json(told: Receipt) -> dict[str, Any]:
+def as_json(told: Receipt) -> dict[str, object]:
     """The whole receipt for a program."""
     return {
         "scopes": told.scopes,

@@ -17,7 +17,6 @@ threshold: these weigh nothing, by a table for each language (`common.py`).
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log2
-from typing import NamedTuple
 
 from siltstone.recall.common import WORDS as COMMON
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, strength
@@ -25,6 +24,7 @@ from siltstone.recall.rules import Rules
 from siltstone.recall.selection import end_of_day
 from siltstone.recall.view import Fragment, Hit, View
 from siltstone.store.seek import MAX_ROWS, Seeker, Texts
+from siltstone.store.tuples import NamedTuple
 from siltstone.store.words import query_words
 
 ENDS = 3_000

@@ -1,7 +1,6 @@
 """What the user may set of showing, with the values that hold unless they do (docs/seeds.md D5, E19)."""
 
-import re
-from typing import NamedTuple
+from siltstone.store.tuples import NamedTuple
 
 _TTL = r"(\d{1,15}(?:\.\d{1,9})?)\s*(ms|s|m|h|d)"
 _MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -26,6 +25,8 @@ def milliseconds(said: object) -> int:
     """A span of time: "5m", "0.5s", "500ms", or a number of milliseconds. Raises ValueError."""
     if isinstance(said, (int, float)) and not isinstance(said, bool) and 0 <= said <= 10**15:
         return int(said)
+    import re  # for the settings file alone: hot commands load this module
+
     found = re.fullmatch(_TTL, said.strip().lower()) if isinstance(said, str) else None
     if found is None:
         raise ValueError('wants a span of time like "5m", "30s" or "500ms", or a number of milliseconds')

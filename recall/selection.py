@@ -9,10 +9,10 @@ as the system we learn from does, never shows a reference beside many decisions.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from siltstone.recall.retention import DAY, strength
 from siltstone.recall.view import TYPES, Fragment, View
+from siltstone.store.tuples import NamedTuple
 
 CAPS = {"user": 6, "feedback": 10, "project": 8, "decision": 10, "reference": 6}
 """Most lines of a type (A23). `user` is ours: few facts of a person matter in every session."""

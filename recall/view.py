@@ -4,7 +4,8 @@ Plain tuples, so that a hot command can make them out of database rows in micros
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from siltstone.store.tuples import NamedTuple
 
 # `store/entry.py` has these names too, but is dear to import.
 GLOBAL = "global"

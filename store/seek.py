@@ -5,11 +5,10 @@ Only the light half of the standard library is imported, for hot commands come t
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.tuples import NamedTuple
 
 FILE = "search.sqlite3"
 VERSION = 1
@@ -99,7 +98,7 @@ class Seeker:
         self._path = os.path.join(folder, FILE)
         if not os.path.isfile(self._path):
             raise StateError(f"there is nothing to search in {folder}; run `silt rebuild`")
-        with self._errors():
+        with _Errors(self._path):
             self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
             try:
                 (version,) = self._db.execute("pragma user_version").fetchone()
@@ -117,13 +116,13 @@ class Seeker:
 
     def total(self) -> int:
         """How many entries there are."""
-        with self._errors():
+        with _Errors(self._path):
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
     def counts(self, terms: Sequence[str]) -> dict[str, int]:
         """In how many entries each term stands."""
-        with self._errors():
+        with _Errors(self._path):
             return counts(self._db, terms)
 
     def texts(
@@ -136,16 +135,23 @@ class Seeker:
     ) -> list[Texts]:
         """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"
-        with self._errors():
+        with _Errors(self._path):
             found = best(self._db, counted, scopes, limit + len(beside), few)
             rows = [row for row in found if row.path not in beside][:limit]
             return [Texts(row.path, *self._db.execute(ask, (row.id,)).fetchone()) for row in rows]
 
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
+
+class _Errors:
+    """Within it, what SQLite says of the file at `path` becomes an error of ours."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sqlite3.DatabaseError):
             raise self._mapped(error) from error
 
     def _mapped(self, error: sqlite3.DatabaseError) -> Locked | StateError:

@@ -5,11 +5,11 @@ Lines are never changed: a line of the result is a line of the output, or one of
 """
 
 import re
-from typing import NamedTuple
 
 from siltstone.recall.prune.shapes import kind
 from siltstone.recall.telling import ESCAPES, tells
 from siltstone.store.errors import Misuse
+from siltstone.store.tuples import NamedTuple
 
 
 class Rule(NamedTuple):

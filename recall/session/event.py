@@ -14,10 +14,18 @@ the answer.
 """
 
 import json
-from typing import Literal, NamedTuple, cast, get_args
 
-Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
-KINDS: tuple[str, ...] = get_args(Kind)
+from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Literal
+
+    Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
+else:
+    Kind = str
+
+KINDS: "tuple[Kind, ...]" = ("message", "tool", "compaction", "model", "idle", "end")
 SHELLS = frozenset(
     {"bash", "shell", "shell_command", "local_shell", "exec_command", "container.exec", "run_shell_command"}
 )
@@ -72,14 +80,15 @@ def parse(text: str, now: float) -> Event:
         raise Misread(f"an event is one JSON object; this is none ({error})") from None
     if not isinstance(found, dict):
         raise Misread(f"an event is one JSON object, not {type(found).__name__}")
-    kind, agent, session = (_text(found.get(key)) for key in ("event", "agent", "session"))
-    if kind not in KINDS:
-        raise Misread(f"there is no event {kind[:40]!r}; there are {', '.join(KINDS)}")
+    said, agent, session = (_text(found.get(key)) for key in ("event", "agent", "session"))
+    kind = next((one for one in KINDS if one == said), None)
+    if kind is None:
+        raise Misread(f"there is no event {said[:40]!r}; there are {', '.join(KINDS)}")
     if not agent or not session:
         raise Misread("an event names its agent and its session")
     name, given = _text(found.get("name")), found.get("input")
     return Event(
-        kind=cast(Kind, kind),
+        kind=kind,
         agent=agent,
         session=session,
         at=_time(found.get("at"), now),

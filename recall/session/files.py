@@ -2,10 +2,10 @@
 
 import json
 import re
-from typing import NamedTuple
 
 from siltstone.recall.session.state import File
 from siltstone.store.plain import cleaned
+from siltstone.store.tuples import NamedTuple
 
 WEIGHTS = {"edit": 50, "write": 45, "grep": 30, "read": 20}
 KEPT = 20

@@ -5,12 +5,20 @@ B26). Whatever stands in it, reading never fails: what has not the right shape c
 """
 
 import json
-from typing import Any, NamedTuple, TypeVar
+
+from siltstone.store.tuples import NamedTuple
 
 VERSION = 2
 _MOST = 2**53
 SLOTS = {"error": 3, "decision": 5, "todo": 3, "dependency": 3}
 """Kinds of slots and how many of each are kept, the newest (docs/seeds.md B11). To add one, name it here."""
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Any, TypeVar
+
+    _Row = TypeVar("_Row", bound=tuple[object, ...])
 
 
 class File(NamedTuple):
@@ -132,9 +140,6 @@ class NewerState(ValueError):
     """The state was written by a newer version: it is left alone."""
 
 
-_Row = TypeVar("_Row", bound=tuple[object, ...])
-
-
 def dump(state: SessionState) -> str:
     """The state as JSON, ASCII only."""
     told: dict[str, Any] = {"version": VERSION}
@@ -160,7 +165,7 @@ def load(body: str | None) -> SessionState:
     return _from_items(found) if "items" in found else _current(found)
 
 
-def _current(found: dict[str, Any]) -> SessionState:
+def _current(found: "dict[str, Any]") -> SessionState:
     plain = _made(SessionState, found)
     return plain._replace(
         files=_rows(File, found.get("files")),
@@ -179,7 +184,7 @@ def _current(found: dict[str, Any]) -> SessionState:
     )
 
 
-def _from_items(found: dict[str, Any]) -> SessionState:
+def _from_items(found: "dict[str, Any]") -> SessionState:
     """`{items: [{type, content, …}]}` → slots for the kinds there are, the pool for the rest."""
     slots, pool = [], []
     items = found["items"] if isinstance(found["items"], list) else []
@@ -196,12 +201,12 @@ def _from_items(found: dict[str, Any]) -> SessionState:
     return SessionState(slots=tuple(slots), pool=tuple(pool))
 
 
-def _rows(cls: type[_Row], found: object) -> tuple[_Row, ...]:
+def _rows(cls: "type[_Row]", found: object) -> "tuple[_Row, ...]":
     rows = found if isinstance(found, list) else []
     return tuple(_made(cls, row) for row in rows[:200] if isinstance(row, dict))
 
 
-def _made(cls: type[_Row], found: object) -> _Row:
+def _made(cls: "type[_Row]", found: object) -> "_Row":
     """The value with those fields of a record that have the type of the field's default."""
     record = found if isinstance(found, dict) else {}
     row: Any = cls

@@ -4,10 +4,10 @@ Called by hot commands through `Light`. Times are epoch seconds.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import safe_key
+from siltstone.store.tuples import NamedTuple
 
 
 class Want(NamedTuple):

@@ -4,9 +4,8 @@ The rows are swept now and then, so that sessions whose end nobody heard of do n
 there the cache of tool output, which Siltstone does not keep).
 """
 
-from typing import NamedTuple
-
 from siltstone.store.state.light import Light
+from siltstone.store.tuples import NamedTuple
 
 SWEEP_EVENTS = 500
 SWEEP_SECONDS = 86_400.0

@@ -3,7 +3,7 @@
 Called by hot commands through `Light` and by all others through `State`. Times are epoch seconds.
 """
 
-from typing import NamedTuple
+from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,10 +3,9 @@
 A machine made them; they are no memories and never evidence, and go after a week.
 """
 
-from typing import NamedTuple
-
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import KEPT, MAX_AGE, safe_key
+from siltstone.store.tuples import NamedTuple
 
 
 class Ended(NamedTuple):

@@ -4,7 +4,8 @@ Called by hot commands through `Light` and by all others through `State`. Times 
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

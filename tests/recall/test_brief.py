@@ -11,8 +11,8 @@ from support.layouts import BRIEF
 from support.recalled import BOTH, LARKSPUR, NOW, block, prepare, view_of
 
 from siltstone.pipeline.echo import strip
-from siltstone.recall.brief import READ_AT_MOST, Brief, Mode, read, stale, text
-from siltstone.recall.briefing import MOST_FILES, QUOTED, README_CHARS, brief_of, triggers
+from siltstone.recall.brief import READ_AT_MOST, Brief, read, stale, text
+from siltstone.recall.briefing import MOST_FILES, QUOTED, README_CHARS, Mode, brief_of, triggers
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.preparing import Facts
