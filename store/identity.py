@@ -5,11 +5,18 @@ repository are one identity and no token is ever written down.
 """
 
 import os
-import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
 
-Kind = Literal["remote", "git", "path"]
+from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Literal
+
+    Kind = Literal["remote", "git", "path"]
+else:
+    Kind = str
+
 KINDS: tuple[Kind, ...] = ("remote", "git", "path")
 """Strongest first: a remote tells more than a folder, which may hold another repository tomorrow."""
 
@@ -21,8 +28,12 @@ _ALIASES = {
     "altssh.bitbucket.org": "bitbucket.org",
 }
 """Hosts that big forges offer for ssh through port 443."""
-# Texts: `re` compiles them when they are first used, for few hot commands need them.
+_SCHEMES = ("https", "ssh")
+_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
+"""Of URLs of nothing else, host and path are what stands there."""
+# Texts, and `re` is loaded where it is used: few remotes need it, and a hot command has no time for it.
 _SCP = r"(?s)(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)"
+"""With an address in brackets; others are cut apart without it."""
 _HELPER = r"[A-Za-z][A-Za-z0-9+-]*::"
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
@@ -42,7 +53,11 @@ def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
 
 def is_writable(value: str) -> bool:
     """Whether a value is short and printable enough to stand in project.yaml."""
-    return 0 < len(value) <= MAX_LENGTH and (value.isprintable() or not re.search(_UNPRINTABLE, value))
+    if value.isprintable():
+        return 0 < len(value) <= MAX_LENGTH
+    import re
+
+    return len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
 
 
 def of_remote(url: str, base: str | None = None) -> Identity | None:
@@ -51,18 +66,42 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
     A remote that is a local folder is the `path` of the repository there; a relative one needs the
     work tree `base`.
     """
-    url = re.sub(_HELPER, "", url.strip(), count=1)
+    url = url.strip()
+    if "::" in url:
+        import re
+
+        url = re.sub(_HELPER, "", url, count=1)
     if not is_writable(url):
         return None
     if "://" in url:
         return _of_url(url)
-    scp = re.fullmatch(_SCP, url)
+    scp = _scp(url)
     if scp is not None:
-        return _hosted(scp[1], scp[2])
+        return _hosted(*scp)
     return _of_folder(os.path.join(base, url) if base is not None else url)
 
 
+def _scp(url: str) -> tuple[str, str] | None:
+    """Host and path of `user@host:path`."""
+    if "[" in url:
+        import re
+
+        found = re.fullmatch(_SCP, url)
+        return None if found is None else (found[1], found[2])
+    head, _, path = url.partition(":")
+    host = head.rpartition("@")[2]
+    return (host, path) if path and len(host) > 1 and "/" not in head and path[:2] != "//" else None
+
+
 def _of_url(url: str) -> Identity | None:
+    scheme, _, rest = url.partition("://")
+    host, _, path = rest.removeprefix("git@").partition("/")
+    if scheme in _SCHEMES and host and not (host + path).strip(_PLAIN):
+        return _hosted(host, path)  # as nearly all are written
+    return _of_any_url(url)
+
+
+def _of_any_url(url: str) -> Identity | None:
     from urllib.parse import unquote, urlsplit  # hot commands seldom need it, and it is dear
 
     try:

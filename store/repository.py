@@ -1,15 +1,15 @@
 """What the git folder around a path says, read without running git (a batch asks for every session)."""
 
 import os
-import re
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+
+from siltstone.store.tuples import NamedTuple
 
 MAX_CONFIG = 1_000_000
 """Bytes of a git config that are read."""
 
+# A text, and `re` is loaded where it is used: few configs need it, and a hot command has no time for it.
 _SECTION = r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]'
-_KEY = r"(?s)\s*([A-Za-z][A-Za-z0-9-]*)\s*=[ \t]*(.*)"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
@@ -100,15 +100,44 @@ def _read(path: str, missing: str | None = None) -> str:
 def _settings(config: str) -> Iterator[tuple[str, str, str]]:
     """(section, key, value) by git's own grammar: quotes, escapes, comments, continued lines."""
     section = ""
-    for line in re.sub(r"\\\r?\n", "", config).splitlines():
-        head = re.match(_SECTION, line)
+    for line in _joined(config).splitlines():
+        head = _head(line)
         if head is not None:
-            name = re.sub(r"\\(.)", r"\1", head[2]) if head[2] is not None else None
-            section = head[1].lower() + ("" if name is None else f" {name}")
-            line = line[head.end() :]
-        pair = re.match(_KEY, line)
-        if pair is not None:
-            yield section, pair[1].lower(), _value(pair[2])
+            section, line = head
+        key, sign, written = line.partition("=")
+        key = key.strip()
+        if sign and key.isascii() and key[:1].isalpha() and key.replace("-", "").isalnum():
+            yield section, key.lower(), _value(written.lstrip(" \t"))
+
+
+def _joined(config: str) -> str:
+    """Continued lines as one."""
+    if "\\" not in config:
+        return config
+    import re
+
+    return re.sub(r"\\\r?\n", "", config)
+
+
+def _head(line: str) -> tuple[str, str] | None:
+    """The section that a line opens, and what stands behind it; None for another line."""
+    opened = line.lstrip()
+    if opened[:1] != "[":
+        return None
+    inner, end, rest = opened[1:].partition("]")
+    name, space, quoted = inner.partition(" ")
+    if end and name.isascii() and name.isalnum():
+        if not space:
+            return name.lower(), rest
+        if len(quoted) > 1 and quoted[0] == quoted[-1] == '"' and not {'"', "\\"} & {*quoted[1:-1]}:
+            return f"{name.lower()} {quoted[1:-1]}", rest
+    import re
+
+    head = re.match(_SECTION, line)
+    if head is None:
+        return None
+    name = "" if head[2] is None else " " + re.sub(r"\\(.)", r"\1", head[2])
+    return head[1].lower() + name, line[head.end() :]
 
 
 def _value(written: str) -> str:
