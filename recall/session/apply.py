@@ -73,7 +73,7 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rul
     slots = working.slot(state.slots, "decision", decided, state.events)
     if event.role == "user":
         slots = working.slot(slots, "todo", finding.work(text), state.events)
-    pool = working.mention(state.pool, finding.paths(text), state.events)
+    pool = working.mention(state.pool, _paths(text, state.cwd), state.events)
     return state._replace(slots=slots, pool=pool)
 
 
@@ -95,9 +95,16 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
     wants = finding.dependencies(event.command, event.output if event.command else "")
     slots = working.slot(slots, "dependency", wants, state.events)
     named = [path for touch in touched if (path := cleaned(files.shown(touch.path, state.cwd)))]
-    pool = working.mention(state.pool, named + finding.paths(event.output), state.events)
+    pool = working.mention(state.pool, named + _paths(event.output, state.cwd), state.events)
     kept = state.files if event.failed else files.track(state.files, touched, state.cwd, state.events)
     return state._replace(files=kept, errors=errors, slots=slots, pool=pool)
+
+
+def _paths(text: str, cwd: str) -> list[str]:
+    """Paths a text names, as tools' are shown: one file is one thing, however it is written."""
+    from siltstone.recall.session import files, finding
+
+    return [path for named in finding.paths(text) if (path := files.shown(named, cwd))]
 
 
 def _still_open(state: SessionState, errors: "tuple[Trouble, ...]") -> "tuple[Slot, ...]":

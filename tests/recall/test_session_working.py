@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from session_support import NOW, after, an_event, ran, typed, used
+from session_support import CWD, NOW, after, an_event, ran, typed, used
 
 from siltstone.recall.session import core, finding
 from siltstone.recall.session.event import Event
@@ -111,6 +111,12 @@ DECIDED = {
     "zh": "我们决定用 pnpm",
     "ja": "認証は Auth.js にします",
 }
+
+
+def test_a_file_is_one_thing_however_its_path_is_written() -> None:
+    state = after([used("Edit", f"{CWD}/src/a.ts", output=f"{CWD}/src/a.ts has been updated")])
+    state = after([ran("go vet", 1, "./src/a.ts:3"), typed(f"look at {CWD}/src/a.ts")], state)
+    assert [(one.text, one.mentions) for one in state.pool] == [("src/a.ts", 3)]
 
 
 @pytest.mark.parametrize("text", DECIDED.values(), ids=DECIDED)
