@@ -86,9 +86,12 @@ def receipt(
 
 
 def summary(told: Receipt) -> str:
-    """The line that ends every block: "84 of 97 shown, 3 older than 60 days, 2 in conflict"."""
+    """The line that ends every block: "84 of 97 shown, 3 older than 60 days, 2 in conflict";
+    and how many files cannot be read."""
     said = f"{len(told.shown)} of {told.total} shown, {told.old} older than {OLD} days"
     said = f"{said}, {told.contested} in conflict"
+    if told.unreadable:  # a block that says "7 of 7" would claim to be all there is
+        said = f"{said}, {len(told.unreadable)} unreadable: see silt status"
     return f"{said}; {REST}" if len(told.shown) < told.total else said
 
 

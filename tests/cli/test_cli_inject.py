@@ -59,8 +59,10 @@ def test_importance_is_read_from_the_users_own_file(home: Path, kept: Said) -> N
 def test_a_hand_edited_file_with_a_secret_is_named_and_not_shown(home: Path, kept: Said) -> None:
     file = next((home / "store" / "projects" / "larkspur").glob("project-deploys*.md"))
     file.write_text(file.read_text() + "\nkey: " + "ghp_" + "x1Y2" * 9 + "\n")
+    call("remember", "Answer in British English")
     call("rebuild")
     said = call("inject", "--receipt")
+    assert ", 1 unreadable: see silt status)" in said.out
     assert "Tuesdays" not in said.out
     assert "unreadable: " in said.err
     assert "holds a secret" in said.err
