@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from siltstone.recall import escape
 from siltstone.store import layout
 from siltstone.store.conflicts import Section, banner
 from siltstone.store.disk import Disk
@@ -28,6 +29,8 @@ HEADINGS: dict[Type, str] = {
     "project": "Facts",
     "reference": "Where to find things",
 }
+_LONGEST = 1_000
+"""Characters of a description or title. Those that are longer were made by hand."""
 _NOTICE = "<!-- Written by Siltstone from the files beside it: edit those, changes here are lost. -->"
 _EVERYWHERE = f"Projects: [{REGISTRY}]({REGISTRY}). How memories are kept: [{PROTOCOL}]({PROTOCOL})."
 _PROJECT = (
@@ -93,7 +96,7 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
 
 def line(one: Stored, scope: str) -> str:
     """`- [Title](file.md) — description`, the link as seen from the scope's index (C7)."""
-    return f"- {_link(one, scope)} — {one.entry.description}"
+    return f"- {_link(one, scope)} — {_said(one)}"
 
 
 def registry(by_scope: Mapping[str, Sequence[Stored]], known: Mapping[str, Sequence[Identity]]) -> str:
@@ -115,12 +118,18 @@ def _concerns(section: Section, scope: str) -> bool:
 
 
 def _whole(one: Stored, scope: str) -> str:
-    return f"## {_link(one, scope)}\n{one.entry.description}\n\n{one.entry.body}".rstrip()
+    text = "\n".join(escape.lines(f"{_said(one)}\n\n{one.entry.body}", _LONGEST + one.entry.limit))
+    return f"## {_link(one, scope)}\n{text}".rstrip()
+
+
+def _said(one: Stored) -> str:
+    """The description, safe: agents read this file too."""
+    return escape.line(one.entry.description, _LONGEST)
 
 
 def _link(one: Stored, scope: str) -> str:
     base = "" if scope == GLOBAL else f"{scope}/"
-    name = title(one.entry.name).replace("[", "\\[").replace("]", "\\]")
+    name = escape.line(title(one.entry.name), _LONGEST).replace("[", "\\[").replace("]", "\\]")
     return f"[{name}]({_target(one.path.removeprefix(base))})"
 
 
