@@ -6,7 +6,7 @@ what the agent asked.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from siltstone.pipeline import speech
 from siltstone.pipeline.discourse import aside, insists, leans, reasons, sets_scene
@@ -153,7 +153,7 @@ def _joined(before: Sentence | None, sentence: Sentence) -> Sentence:
     """The sentence, with the one before it where it leans on that."""
     if before is None or before.line != sentence.line or not leans(sentence.text):
         return sentence
-    return replace(sentence, start=before.start)
+    return sentence._replace(start=before.start)
 
 
 def _carries(sentence: Sentence) -> bool:

@@ -7,7 +7,6 @@ said there may become a memory by any path.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
@@ -15,6 +14,7 @@ from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.plain import MARK
+from siltstone.store.tuples import NamedTuple
 
 MIN_BODY = 8
 """Letters a body needs (a CJK letter counts for two)."""
@@ -22,8 +22,7 @@ SHORT = 20
 """Under so many letters a clause does not stand for itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(NamedTuple):
     """What the user asked to keep. `text[start:end]` is the body, verbatim."""
 
     start: int
@@ -38,8 +37,7 @@ class Save:
     """The sentence that asks for it: `text[asked[0]:asked[1]]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """What the user asked not to keep: `text[start:end]`."""
 
     start: int
@@ -68,7 +66,7 @@ def find_saves(text: str) -> list[Save]:
         for match in _triggers(sentence, shape):
             save = _save(text, shape, cut, i, match)
             if save and not _refused(refused, sentence.start + match.start(), sentence.start + match.end()):
-                saves.append(replace(save, asked=(sentence.start, sentence.end)))
+                saves.append(save._replace(asked=(sentence.start, sentence.end)))
                 break
     return saves
 

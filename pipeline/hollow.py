@@ -2,7 +2,6 @@
 
 import re
 
-from siltstone.pipeline.handles import handles
 from siltstone.pipeline.words import letters
 from siltstone.store.plain import MARK
 
@@ -29,6 +28,8 @@ def _tells(clause: str) -> bool:
     _, mark, after = clause.partition(MARK)
     if not mark:
         return letters(clause) >= MIN_TOLD
+    from siltstone.pipeline.handles import handles  # a hot command hears few secrets, and it is dear
+
     if any("/" in handle or " " in handle for handle in handles(clause.replace(MARK, "x"))):
         return True  # an address or a command with its secret left out
     after = after.replace(MARK, "")

@@ -5,7 +5,8 @@ in it is quoted verbatim from the text itself (invariant 6).
 """
 
 import re
-from dataclasses import dataclass
+
+from siltstone.store.tuples import NamedTuple
 
 MAX_TEXT = 200_000
 """Characters of one message that are looked at."""
@@ -30,8 +31,7 @@ _ABBREVIATION = re.compile(
 _LIST_MARK = re.compile(r"[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a text: `text[start:end]`, without the white space around it."""
 
     start: int

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 # A text: compiling it takes milliseconds that a hot command, which wants word lists alone, has no use for.
 _ASIAN = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
+_RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
@@ -51,7 +52,8 @@ def _split(phrases: Iterable[str]) -> list[str]:
 
 
 def _bounds(phrase: str) -> tuple[str, str]:
-    if not phrase.isascii() and re.search(_ASIAN, phrase):
+    # Compared, not searched for: to compile these ranges takes a hot command 3 ms.
+    if any(first <= char <= last for char in phrase if char > "\u2e7f" for first, last in _RANGES):
         return "", ""
     return _BEFORE if _spaced(phrase[0]) else "", _AFTER if _spaced(phrase[-1]) else ""
 

@@ -4,11 +4,11 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_pipeline_explicit import SAVED
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
 
@@ -30,6 +30,17 @@ print(sorted(name for name in sys.modules if name.startswith("siltstone.pipeline
 @pytest.mark.parametrize("text", [text for text, _ in SAVED.values()], ids=SAVED)
 def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
     assert [body for _, body in hearing.announced("user", text)] == [save.body for save in find_saves(text)]
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(st.from_regex(explicit_table.TRIGGER))
+def test_whatever_asks_to_keep_is_heard(text: str) -> None:
+    assert hearing.may_ask(text)
+
+
+@pytest.mark.parametrize("text", ["Plant the garden “as is”…", "It’s 5 £ – naïve, 日本語です"])
+def test_letters_alone_ask_nothing(text: str) -> None:
+    assert not hearing.may_ask(text)
 
 
 def test_the_candidate_block_of_a_summary_is_heard() -> None:
