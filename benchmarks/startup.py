@@ -1,8 +1,10 @@
 """Starting: what a command costs before it does anything."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +13,16 @@ from benchmarks.figure import Benchmark, Figure, scaled
 from benchmarks.stores import filled
 
 ROUNDS = 9
+HELLO: dict[str, object] = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "benchmark", "version": "1"},
+}
+LISTED: tuple[tuple[str, dict[str, object]], ...] = (("initialize", HELLO), ("tools/list", {}))
+CALLED: tuple[tuple[str, dict[str, object]], ...] = (
+    *LISTED,
+    ("tools/call", {"name": "memory_list", "arguments": {}}),
+)
 MEMORIES = 100
 MANY = 10_000
 
@@ -35,6 +47,9 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         subprocess.run(command, env=env | places, check=True, capture_output=True)
 
     tasks = {name: partial(run, store, *words) for name, (store, words) in commands.items()}
+    places = {"SILT_HOME": str(few), "SILT_STATE": f"{few}-state"}
+    tasks["silt mcp, until its tools are listed"] = partial(served, env | places, LISTED)
+    tasks["silt mcp, until a first call is answered"] = partial(served, env | places, CALLED)
     rounds = interleaved(scaled(ROUNDS, scale), tasks)
     return [
         Figure(
@@ -46,15 +61,30 @@ def measure(folder: Path, scale: float) -> list[Figure]:
             f"{rounds.seconds('python', 'wall') * 1e3:.0f} ms; {rounds.seconds(name) * 1e3:.0f} ms of "
             "processor time",
         )
-        for name in list(commands)[1:]
+        for name in list(tasks)[1:]
     ]
+
+
+def served(env: dict[str, str], asked: Sequence[tuple[str, dict[str, object]]]) -> None:
+    """A server that is asked all that, one thing after another, and left."""
+    words = [sys.executable, "-m", "siltstone", "mcp"]
+    with subprocess.Popen(words, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        for number, (method, params) in enumerate(asked):
+            request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            server.stdin.write(json.dumps(request).encode() + b"\n")
+            server.stdin.flush()
+            assert b'"result"' in server.stdout.readline()
+            if method == "initialize":
+                server.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
 
 
 BENCHMARK = Benchmark(
     "startup",
     "Starting a command",
     "A whole command in a process of its own, in a store of 100 memories unless it says otherwise, against "
-    "`python -c pass`; wall time. The budget (30 ms over bare python) is for the commands of agents' hooks, "
-    "which have their own figures above: these are told, not judged.",
+    "`python -c pass`; wall time, of `silt mcp` until it has ended too. The budget (30 ms over bare python) "
+    "is for the commands of agents' hooks, which have their own figures above: these are told, not judged.",
     measure,
 )

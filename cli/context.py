@@ -17,8 +17,9 @@ from siltstone.cli.settings import Configured, configure
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import parse
+from siltstone.store.lock import WAIT
 from siltstone.store.redaction import findings
-from siltstone.store.search import Search
+from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.seek import FILE as SEARCH
 from siltstone.store.state import State
 from siltstone.store.state.state import NAME as STATE
@@ -52,12 +53,16 @@ class Context:
     """Settings, store, state and search of one command; closed when the command ends.
 
     A `dry` one makes nothing: where there is no store or state yet, it works on empty ones of its own
-    that go with it.
+    that go with it. What another process holds is waited for as long as each of them does by itself, or
+    `patience` seconds.
     """
 
-    def __init__(self, configured: Configured | None = None, *, dry: bool = False) -> None:
+    def __init__(
+        self, configured: Configured | None = None, *, dry: bool = False, patience: float | None = None
+    ) -> None:
         self.configured = configured or configure()
         self._dry = dry
+        self._patience = patience
         self._open = ExitStack()
         self.refilled = 0
         """Entries of the search database that had to change when it was opened."""
@@ -81,19 +86,25 @@ class Context:
         """The store, made when there is none."""
         place = self.configured.places.store
         there = place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
-        return Store.open(self._or_passing(place, there), clock=now, parse=parse, secrets=findings)
+        wait = WAIT if self._patience is None else self._patience
+        root = self._or_passing(place, there)
+        return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait)
 
     @cached_property
     def state(self) -> State:
         """The state database. What was wrong with the file is said at the end, unless a report told it."""
         place = self.configured.places.state
-        return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists())))
+        state = self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists())))
+        if self._patience is not None:
+            state.busy_after(self._patience)
+        return state
 
     @cached_property
     def search(self) -> Search:
         """The search database, made to fit the store."""
         self.configured.places.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        search = self._open.enter_context(Search(self.configured.places.state / SEARCH))
+        wait = WAIT_SECONDS if self._patience is None else self._patience
+        search = self._open.enter_context(Search(self.configured.places.state / SEARCH, wait))
         self.refilled = search.sync(self.store.entries())
         return search
 

@@ -18,7 +18,7 @@ from siltstone.recall.lookup import find
 from siltstone.store import files
 from siltstone.store.entry import TYPES
 from siltstone.store.errors import Misuse
-from siltstone.store.files.reading import MAX_DEPTH
+from siltstone.store.layout import MAX_DEPTH
 from siltstone.store.shelf import MAX_BYTES
 
 

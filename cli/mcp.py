@@ -1,33 +1,11 @@
-"""`silt mcp`: memory as tools for agents, over the Model Context Protocol."""
+"""`silt mcp` as a person meets it: its help, and the same start."""
 
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from siltstone.cli.settings import survey
-from siltstone.cli.tools.asking import Asked
-from siltstone.cli.tools.changing import CHANGING
-from siltstone.cli.tools.reading import READING
-from siltstone.cli.tools.session import SESSION
-from siltstone.cli.tools.table import Tool
-from siltstone.store.errors import Misuse
-
-
-class Sets(StrEnum):
-    """Sets of tools: every tool that is offered costs the agent context."""
-
-    MEMORY = "memory"
-    SESSION = "session"
-    ALL = "all"
-
-
-MEMORY: tuple[Tool[Any], ...] = (*READING, *CHANGING)
-OFFERED: dict[Sets, tuple[Tool[Any], ...]] = {
-    Sets.MEMORY: MEMORY,
-    Sets.SESSION: SESSION,
-    Sets.ALL: (*MEMORY, *SESSION),
-}
+from siltstone.cli.mcp_start import main
+from siltstone.cli.tools.offered import Sets
 
 
 def register(app: typer.Typer) -> None:
@@ -54,10 +32,5 @@ def serve_tools(
 
     What an agent writes waits in the inbox until you accept it. Example: silt mcp --agent codex
     """
-    try:
-        from siltstone.cli.mcp_server import serve
-    except ModuleNotFoundError:
-        raise Misuse(
-            "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
-        ) from None
-    serve(OFFERED[tools], Asked(agent, session, cwd), survey().configured.environ)
+    words = {"tools": tools, "agent": agent, "session": session, "cwd": cwd}
+    raise typer.Exit(main([f"--{name}={value}" for name, value in words.items() if value]))

@@ -1,5 +1,8 @@
 """The tools over MCP, on standard input and output: the one module that imports the SDK (docs/mcp.md).
 
+An agent waits for the list of tools before its first turn, or begins it without them. So nothing is imported
+here that the list does without: what the tools do is loaded with the first call.
+
 Every call works in a thread of its own, those that change something one after another, so that a reading
 call never waits for a writer (invariant 13). A call that is cancelled ends what it began: a commit is made
 whole or not at all. Answers are text alone, for an agent that is sent `structuredContent` too may show its
@@ -8,7 +11,8 @@ model nothing else.
 
 import os
 import signal
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from secrets import token_hex
 from typing import Any
@@ -22,11 +26,9 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
-from siltstone.cli import output
-from siltstone.cli.tools import resources
-from siltstone.cli.tools.asking import Around, Asked, caller, folder_of
 from siltstone.cli.tools.lines import whole
-from siltstone.cli.tools.table import Answer, Caller, Tool, answer
+from siltstone.cli.tools.offered import RESOURCES
+from siltstone.cli.tools.table import Answer, Around, Asked, Resource, Told, Tool
 
 INSTRUCTIONS = (
     "Durable memory of this user and their projects, shared by all their coding agents. Search it before you "
@@ -37,6 +39,8 @@ PATIENCE = 2.0
 """Seconds in which a client says which folders are its roots."""
 READERS = 4
 """Calls that read at one time."""
+LONGEST = 8.0
+"""Seconds that a call waits for what another process holds: agents give up a tool that says nothing."""
 
 Context = ServerRequestContext[Any, Any]
 
@@ -44,11 +48,14 @@ Context = ServerRequestContext[Any, Any]
 class Door:
     """One connection: which tools it offers, and what is known of who is at the other end."""
 
-    def __init__(self, tools: Sequence[Tool[Any]], asked: Asked, around: Around) -> None:
+    def __init__(
+        self, tools: Sequence[Tool], asked: Asked, around: Around, patience: float = LONGEST
+    ) -> None:
         self._tools = {tool.name: tool for tool in tools}
         self._asked = asked
         self._around = around
-        self._root: str | None = None
+        self._patience = patience
+        self._roots: tuple[str, ...] | None = None
         self._asking = anyio.Lock()
         self._readers = anyio.CapacityLimiter(READERS)
         self._writers = anyio.CapacityLimiter(1)
@@ -76,10 +83,8 @@ class Door:
         if tool is None:
             known = ", ".join(self._tools)
             return _result(Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True))
-        who = await self._caller(context)
-        work = partial(answer, tool, asked.arguments or {}, who)
         limiter = self._readers if tool.reads else self._writers
-        return _result(await anyio.to_thread.run_sync(work, limiter=limiter))
+        return _result(await self._work(context, limiter, partial(_call, tool, asked.arguments or {})))
 
     async def _list_resources(
         self, _: Context, __: types.PaginatedRequestParams | None
@@ -87,60 +92,78 @@ class Door:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(uri=one.uri, name=one.name, description=one.does, mime_type="text/markdown")
-                for one in resources.RESOURCES
+                for one in RESOURCES
             ]
         )
 
     async def _read_resource(
         self, context: Context, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        found = next((one for one in resources.RESOURCES if one.uri == str(asked.uri)), None)
+        found = next((one for one in RESOURCES if one.uri == str(asked.uri)), None)
         if found is None:
-            known = ", ".join(one.uri for one in resources.RESOURCES)
+            known = ", ".join(one.uri for one in RESOURCES)
             raise MCPError(types.INVALID_PARAMS, f"there is no resource {asked.uri}; there are {known}.")
-        who = await self._caller(context)
-        read = await anyio.to_thread.run_sync(partial(resources.read, found, who), limiter=self._readers)
+        read = await self._work(context, self._readers, partial(_read, found))
         if read.failed:
             raise MCPError(types.INTERNAL_ERROR, read.text)
         text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=read.text)
         return types.ReadResourceResult(contents=[text])
 
-    async def _caller(self, context: Context) -> Caller:
+    async def _work(
+        self, context: Context, limiter: anyio.CapacityLimiter, work: Callable[[Told, float], Answer]
+    ) -> Answer:
+        """What the work comes back with, in a thread; what it waited for its turn counts as waiting."""
+        began = time.monotonic()
         client = context.session.client_params
         meta = (context.params or {}).get("_meta")
-        return caller(
+        told = Told(
             self._asked,
             self._around,
             client.client_info.name if client is not None else "",
             meta if isinstance(meta, Mapping) else {},
-            await self._root_of(context),
+            await self._roots_of(context),
+        )
+        return await anyio.to_thread.run_sync(
+            lambda: work(told, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
         )
 
-    async def _root_of(self, context: Context) -> str:
-        """The first folder that the client calls a root; "" when it has none, or does not say."""
+    async def _roots_of(self, context: Context) -> tuple[str, ...]:
+        """What the client calls its roots; none when it has none, or does not say."""
         can = context.session.client_capabilities
         if self._asked.cwd or can is None or can.roots is None or not context.session.can_send_request:
-            return ""
+            return ()
         async with self._asking:
-            if self._root is None:
-                self._root = await _first_root(context)
-            return self._root
+            if self._roots is None:
+                self._roots = await _roots(context)
+            return self._roots
 
     async def _roots_changed(self, _: Context, __: types.NotificationParams) -> None:
-        self._root = None
+        self._roots = None
 
 
-async def _first_root(context: Context) -> str:
+async def _roots(context: Context) -> tuple[str, ...]:
     try:
         found = await context.session.send_request(
             types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE
         )
     except (MCPError, ValueError):  # it declared them and does not tell them, or not readably
-        return ""
-    return next(filter(None, (folder_of(str(root.uri)) for root in found.roots)), "")
+        return ()
+    return tuple(str(root.uri) for root in found.roots)
 
 
-def _told(tool: Tool[Any]) -> types.Tool:
+def _call(tool: Tool, arguments: Mapping[str, Any], told: Told, patience: float) -> Answer:
+    from siltstone.cli.tools import desk
+
+    return desk.call(tool, arguments, told, patience)
+
+
+def _read(resource: Resource, told: Told, patience: float) -> Answer:
+    from siltstone.cli.tools import desk
+
+    return desk.read(resource, told, patience)
+
+
+def _told(tool: Tool) -> types.Tool:
     hints = types.ToolAnnotations(
         read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False
     )
@@ -160,7 +183,7 @@ class _Lines(anyio.AsyncFile[str]):
         return whole(await super().readline())
 
 
-def serve(tools: Sequence[Tool[Any]], asked: Asked, environ: Mapping[str, str]) -> None:
+def serve(tools: Sequence[Tool], asked: Asked, environ: Mapping[str, str]) -> None:
     """Answer a client on standard input and output until it goes away."""
     # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
     # as a kill does, which the store bears at any moment (invariant 3).
@@ -169,6 +192,8 @@ def serve(tools: Sequence[Tool[Any]], asked: Asked, environ: Mapping[str, str]) 
     try:
         anyio.run(_run, door.server())
     except* BrokenPipeError:
+        from siltstone.cli import output
+
         output.let_go()  # the client went away before its answer
 
 

@@ -30,7 +30,8 @@ from siltstone.recall.briefing import Mode
 from siltstone.recall.rules import Rules, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
-from siltstone.store.files.reading import MAX_DEPTH, PROFILE
+from siltstone.store.files.reading import PROFILE
+from siltstone.store.layout import MAX_DEPTH
 from siltstone.store.places import config_file, state_folder
 
 OLDER_NAMES = {

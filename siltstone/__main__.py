@@ -1,7 +1,7 @@
 """Entry point of `silt` and `python -m siltstone`.
 
 What agents call at every turn (`cli/hot.py`) never loads the command line library: the budget is
-30 ms over bare python (docs/benchmarks.md).
+30 ms over bare python (docs/benchmarks.md). Nor does `silt mcp`, which an agent waits for as it starts.
 """
 
 import gc
@@ -20,6 +20,11 @@ def main() -> None:
             status = hot.main(words)
             gc.freeze()
             sys.exit(status)
+
+        if words[:1] == ["mcp"] and not {"-h", "--help"} & set(words):
+            from siltstone.cli.mcp_start import main as serve
+
+            sys.exit(serve(words[1:]))
 
         from siltstone.cli.app import main as run
         from siltstone.cli.output import prepare

@@ -11,7 +11,7 @@ from siltstone.store.disk import Disk, is_temp
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StoreError
 from siltstone.store.git import Git
-from siltstone.store.lock import locked
+from siltstone.store.lock import WAIT, locked
 
 INIT = "init"
 """Silt-Op of a store's first commit."""
@@ -34,7 +34,7 @@ class Opened:
     """Why git cannot be used, though memories stand there: they may be read, and nothing else (C26)."""
 
 
-def open_repository(root: Path, disk: Disk, when: datetime) -> Opened:
+def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) -> Opened:
     """The repository of the store at `root`, created when the folder is empty or missing.
 
     Raises StoreError for a folder inside another repository without its own `.git`, a repository that
@@ -50,7 +50,7 @@ def open_repository(root: Path, disk: Disk, when: datetime) -> Opened:
         if (git.dir / MARK).is_file():
             return Opened(git)
         disk.mkdir(root)
-        with locked(root, root, disk):
+        with locked(root, root, disk, wait):
             if not (git.dir / MARK).is_file():
                 _create(git, when)
     except OSError as error:

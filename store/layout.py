@@ -19,6 +19,8 @@ ARCHIVE = "archive"
 CONFLICTS = "_CONFLICTS.md"
 PROJECT_FILE = "project.yaml"
 INDEX = "MEMORY.md"
+MAX_DEPTH = 3
+"""Levels of a tree unless another number is set (D5, maxTreeDepth): as deep as a store goes."""
 
 IGNORE_HEADER = "# Siltstone: derived files, written anew from the memories"
 IGNORE = f"{IGNORE_HEADER}\n/MEMORY.md\n/projects/*/MEMORY.md\n/projects.md\n/PROTOCOL.md\n"

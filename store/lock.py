@@ -30,7 +30,8 @@ def locked(path: Path, store: Path, disk: Disk, wait: float = WAIT) -> Iterator[
     left = wait
     while (handle := _try(path, disk)) is None:
         if left <= 0:
-            raise Locked(f"another silt has been writing to {store} for {wait:.0f} s: try again later")
+            since = f"has been writing to {store} for {wait:.0f} s" if wait >= 1 else f"is writing to {store}"
+            raise Locked(f"another silt {since}: try again later")
         disk.pause(STEP)
         left -= STEP
     try:

@@ -41,7 +41,13 @@ class Store:
     """One store. Reading takes no lock; `settle`, `apply` and `pack` want `locked()` around them."""
 
     def __init__(
-        self, git: Git, disk: Disk, clock: Callable[[], datetime], parse: Parse, secrets: Secrets
+        self,
+        git: Git,
+        disk: Disk,
+        clock: Callable[[], datetime],
+        parse: Parse,
+        secrets: Secrets,
+        wait: float = lock.WAIT,
     ) -> None:
         self.root = git.root
         self.git = git
@@ -50,6 +56,7 @@ class Store:
         self.lacks: str | None = None
         """Why git cannot be used, in a sentence: then entries are read as they stand, each taken for the
         user's own, and every write raises GitError (C26). None while all is well."""
+        self._wait = wait
         self._shelf = Shelf(git.root, parse, secrets)
         self._annals: Annals | None = None
         self._reading = threading.RLock()
@@ -65,16 +72,18 @@ class Store:
         *,
         parse: Parse = frontmatter.parse,
         secrets: Secrets = findings,
+        wait: float = lock.WAIT,
     ) -> "Store":
-        """The store at `root`, made when the folder is missing or empty.
+        """The store at `root`, made when the folder is missing or empty; `wait`: seconds that its lock is
+        waited for.
 
         A store whose git is missing or broken can be read all the same, see `lacks`. Raises StoreError
         for a folder that is no store and must not become one, GitError when one cannot be made for want
         of git, Deferred when a clone that was never opened is in the middle of a merge.
         """
         disk = disk or Disk()
-        opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock())
-        store = cls(opened.git, disk, clock, parse, secrets)
+        opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock(), wait)
+        store = cls(opened.git, disk, clock, parse, secrets, wait)
         store.lacks = opened.lacks
         return store
 
@@ -197,16 +206,18 @@ class Store:
             raise
 
     @contextmanager
-    def locked(self, wait: float = lock.WAIT) -> Iterator[None]:
+    def locked(self, wait: float | None = None) -> Iterator[None]:
         """Be the one writer, across processes and threads, for as short as possible.
 
-        Raises Locked after `wait` seconds, GitError at once where git cannot be used. Not to be nested.
+        Raises Locked after `wait` seconds, by default those that the store was opened with, GitError at
+        once where git cannot be used. Not to be nested.
         """
         if self.lacks is not None:
             raise GitError(self.lacks)
         if self._holder == threading.get_ident():
             raise RuntimeError("the store's lock is already held by this thread")
-        with lock.locked(self.git.dir / LOCK, self.root, self.disk, wait) as handle:
+        seconds = self._wait if wait is None else wait
+        with lock.locked(self.git.dir / LOCK, self.root, self.disk, seconds) as handle:
             self._holder, self.git.held, self._is_settled = threading.get_ident(), handle, False
             try:
                 yield

@@ -7,11 +7,11 @@ name and perhaps a root (docs/mcp.md). What a person set on the command line cou
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from siltstone.cli.tools.table import Caller
+from siltstone.cli.tools.calls import Caller
+from siltstone.cli.tools.table import Told
 from siltstone.store.files import Session
 from siltstone.store.files.hand import MAX_SESSION
 
@@ -21,34 +21,14 @@ VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
 """Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the command line says; "" where it says nothing."""
-
-    agent: str = ""
-    session: str = ""
-    cwd: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What is known without asking: of this process and of the machine."""
-
-    environ: Mapping[str, str]
-    here: str
-    """The folder that this process stands in; "" when it is gone."""
-    made: str
-    """A session id for the case that none is told."""
-
-
-def caller(asked: Asked, around: Around, client: str, meta: Mapping[str, Any], root: str) -> Caller:
-    """Who calls: `client` is the client's own name for itself, `meta` what came with the call, `root` the
-    folder it named, "" for none."""
-    agent = asked.agent or agent_of(client)
-    told = asked.session or _thread(meta)
-    began = around.environ.get(VARIABLES.get(agent, ""), "")
-    session = Session(agent, told or (began if _is_id(began) else around.made))
-    return Caller(session, bool(told), asked.cwd or root or _workspace(meta) or around.here)
+def caller(told: Told) -> Caller:
+    """Who calls."""
+    agent = told.asked.agent or agent_of(told.client)
+    named = told.asked.session or _thread(told.meta)
+    began = told.around.environ.get(VARIABLES.get(agent, ""), "")
+    session = Session(agent, named or (began if _is_id(began) else told.around.made))
+    root = next(filter(None, map(folder_of, told.roots)), "")
+    return Caller(session, bool(named), told.asked.cwd or root or _workspace(told.meta) or told.around.here)
 
 
 def agent_of(client: str) -> str:

@@ -1,32 +1,16 @@
 """Tools that change the store: remember, write, edit, delete, promote, demote, rollback, flush."""
 
-from typing import Annotated
-
-from pydantic import Field
-
 from siltstone.cli.reading import everything
-from siltstone.cli.tools.reading import Known, Name, acting, meant
-from siltstone.cli.tools.table import Arguments, Call, Tool, first_lines
+from siltstone.cli.tools.calls import Call, Work, first_lines
+from siltstone.cli.tools.offered import Edit, Flush, One, Remember, Rollback, Write
+from siltstone.cli.tools.reading import acting, meant
 from siltstone.cli.work import parts, rebuild
 from siltstone.cli.writing import known_type
 from siltstone.pipeline.ledger import Outcome, waits
 from siltstone.pipeline.manual import remember as keep
 from siltstone.store import files
 
-MAX_TEXT = 1_000_000
-"""Characters of a text: the largest limit that a memory may have."""
 REDACTED = "something in it looked like a secret and was left out"
-
-Text = Annotated[str, Field(max_length=MAX_TEXT)]
-Scope = Annotated[
-    str, Field(max_length=400, description="project, global, or a project's name; by default this project.")
-]
-
-
-class Remember(Arguments):
-    text: Annotated[Text, Field(description="One fact in a sentence or two, with the why.")]
-    type: Annotated[Known, Field(description="feedback unless it is something else.")] = "feedback"
-    scope: Scope = ""
 
 
 def remember(call: Call, asked: Remember) -> str:
@@ -54,16 +38,6 @@ def _waiting(path: str) -> str:
     return f"waits until the user accepts it (`silt inbox accept {name}`)"
 
 
-class Write(Arguments):
-    name: Annotated[str, Field(max_length=400, description="A name of a few words, or a path.")]
-    content: Annotated[Text, Field(description="All that it is to say: one fact.")]
-    description: Annotated[
-        str, Field(max_length=1000, description="Its line in the index; else as it was, or the name.")
-    ] = ""
-    type: Annotated[Known, Field(description="Of a new one.")] = ""
-    scope: Scope = ""
-
-
 def write(call: Call, asked: Write) -> str:
     """D7."""
     note = files.Note(
@@ -75,12 +49,6 @@ def write(call: Call, asked: Write) -> str:
         limit=call.context.configured.settings.default_limit,
     )
     return _written(files.write(acting(call), note))
-
-
-class Edit(Arguments):
-    name: Name
-    old: Annotated[Text, Field(description="The text to replace: exact, and only once in it.")]
-    new: Annotated[Text, Field(description="What takes its place.")]
 
 
 def edit(call: Call, asked: Edit) -> str:
@@ -98,10 +66,6 @@ def _written(written: files.Written) -> str:
     told += [REDACTED] if written.redacted else []
     told += [f"not noted as read: {file.remark}"] if file.remark else []
     return "\n".join(told)
-
-
-class One(Arguments):
-    name: Name
 
 
 def delete(call: Call, asked: One) -> str:
@@ -125,11 +89,6 @@ def demote(call: Call, asked: One) -> str:
     return f"{moved.old} is now {moved.new}"
 
 
-class Rollback(Arguments):
-    commit: Annotated[str, Field(max_length=64, description="A commit, as memory_history shows it.")]
-    scope: Scope = ""
-
-
 def rollback(call: Call, asked: Rollback) -> str:
     """D12: one scope, by a new commit."""
     back = files.rollback(acting(call), call.scope(asked.scope), asked.commit)
@@ -137,10 +96,6 @@ def rollback(call: Call, asked: Rollback) -> str:
     lines += [f"  {path}" for path in back.restored]
     lines += [f"left alone: {path} ({why})" for path, why in back.left]
     return first_lines(lines, "`silt log` shows all")
-
-
-class Flush(Arguments):
-    pass
 
 
 def flush(call: Call, asked: Flush) -> str:
@@ -151,37 +106,13 @@ def flush(call: Call, asked: Flush) -> str:
     return first_lines(lines or ["there was nothing to commit"], "`silt log` shows all")
 
 
-CHANGING = (
-    Tool(
-        "memory_remember",
-        "Keep a durable fact for later sessions: a preference, decision, constraint or pointer. No progress, "
-        "no secrets. Your own words wait until the user accepts them.",
-        Remember,
-        remember,
-    ),
-    Tool(
-        "memory_write",
-        "Write a memory under a name, new or in place of what you wrote before; it waits until the user "
-        "accepts it.",
-        Write,
-        write,
-    ),
-    Tool("memory_edit", "Replace one exact piece of a memory; your version waits likewise.", Edit, edit),
-    Tool(
-        "memory_delete",
-        "Forget a memory that is wrong or no longer wanted; the user can undo it.",
-        One,
-        delete,
-        destroys=True,
-    ),
-    Tool("memory_promote", "Make a memory hot: every session is shown it whole.", One, promote),
-    Tool("memory_demote", "Make a hot memory cold: sessions are shown its line.", One, demote),
-    Tool(
-        "memory_rollback",
-        "Bring the memories of one scope back to what they were at a commit.",
-        Rollback,
-        rollback,
-        destroys=True,
-    ),
-    Tool("memory_flush", "Commit the edits that the user made to memory files by hand.", Flush, flush),
-)
+WORK: Work = {
+    "memory_remember": remember,
+    "memory_write": write,
+    "memory_edit": edit,
+    "memory_delete": delete,
+    "memory_promote": promote,
+    "memory_demote": demote,
+    "memory_rollback": rollback,
+    "memory_flush": flush,
+}

@@ -1,35 +1,21 @@
 """Tools that change nothing: read, search, list, tree, history, profile (D6, D11, C32, E18)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
-
-from pydantic import Field
 
 from siltstone.cli.reading import commit_line, everything
-from siltstone.cli.tools.table import Arguments, Call, Tool, first_lines
+from siltstone.cli.tools.calls import Call, Work, first_lines
+from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
 from siltstone.cli.work import hand
 from siltstone.recall.lookup import find, find_like
 from siltstone.store import files
 from siltstone.store.entry import Stored
 from siltstone.store.files import Hand
 from siltstone.store.files.naming import exactly
-from siltstone.store.files.reading import MAX_DEPTH
 from siltstone.store.history import history as history_of
 from siltstone.store.layout import INBOX
 
 MAX_BODY = 300
 """Characters of a found memory's text that stand in the answer; the rest is read on demand."""
-
-Name = Annotated[str, Field(max_length=400, description="Path, file name or name of the memory.")]
-Reach = Annotated[
-    str,
-    Field(
-        max_length=400,
-        description="project, global, all, or a project's name; by default this project and global.",
-    ),
-]
-Known = Literal["", "user", "feedback", "project", "decision", "reference"]
-Many = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
 
 
 def acting(call: Call) -> Hand:
@@ -47,10 +33,6 @@ def near(call: Call, entries: Sequence[Stored], name: str) -> Stored | None:
 def meant(call: Call, entries: Sequence[Stored], name: str) -> Stored:
     """The memory that is called `name`, here or else anywhere. Raises Misuse and EntryError."""
     return near(call, entries, name) or find(entries, name, call.context.store.unreadable)
-
-
-class Read(Arguments):
-    name: Name
 
 
 def read(call: Call, asked: Read) -> str:
@@ -77,12 +59,6 @@ def read(call: Call, asked: Read) -> str:
     return "\n".join([*told, "---", file.content])
 
 
-class Search(Arguments):
-    query: Annotated[str, Field(max_length=2000, description="Words to look for.")]
-    scope: Reach = ""
-    limit: Many = 10
-
-
 def search(call: Call, asked: Search) -> str:
     """C32, E18: full-text search, the best first."""
     store = call.context.store
@@ -97,12 +73,6 @@ def _found(stored: Stored) -> list[str]:
     line = f"{stored.path} ({entry.type}, {entry.updated:%Y-%m-%d}) — {entry.description}"
     shown = body if len(body) <= MAX_BODY else f"{body[:MAX_BODY].rstrip()}…"
     return [line] if body == entry.description else [line, f"    {shown}"]
-
-
-class List(Arguments):
-    scope: Reach = ""
-    type: Annotated[Known, Field(description="Only this type.")] = ""
-    limit: Many = 50
 
 
 def latest(call: Call, asked: List) -> str:
@@ -120,11 +90,6 @@ def latest(call: Call, asked: List) -> str:
     return "\n".join(lines or ["nothing is remembered here yet"]) + _left_out(call)
 
 
-class Tree(Arguments):
-    scope: Reach = ""
-    depth: Annotated[int, Field(ge=1, le=MAX_DEPTH, description="Levels.")] = MAX_DEPTH
-
-
 def tree(call: Call, asked: Tree) -> str:
     """D11: the memories as files."""
     entries = [one for scope in call.reach(asked.scope) for one in call.context.store.entries(scope)]
@@ -132,20 +97,11 @@ def tree(call: Call, asked: Tree) -> str:
     return first_lines(files.tree(entries, levels).lines(), "give a scope or a depth of 1") + _left_out(call)
 
 
-class History(Arguments):
-    name: Name
-    limit: Many = 10
-
-
 def history(call: Call, asked: History) -> str:
     """D11: the commits that changed a memory, the newest first."""
     store = call.context.store
     stored = meant(call, everything(store), asked.name)
     return "\n".join(commit_line(one) for one in history_of(store, stored.path, asked.limit))
-
-
-class Profile(Arguments):
-    pass
 
 
 def profile(call: Call, asked: Profile) -> str:
@@ -162,17 +118,11 @@ def _left_out(call: Call) -> str:
     return "".join(f"\nleft out: {complaint}" for complaint in call.context.store.complaints[:3])
 
 
-READING = (
-    Tool("memory_read", "Read one memory whole. A cold one is read before it is edited.", Read, read, True),
-    Tool(
-        "memory_search",
-        "Find what is remembered by its words. Use it before asking the user what they may have said before.",
-        Search,
-        search,
-        True,
-    ),
-    Tool("memory_list", "List memories, the latest first.", List, latest, True),
-    Tool("memory_tree", "Show memories as files with their sizes and limits.", Tree, tree, True),
-    Tool("memory_history", "Show the commits that changed a memory.", History, history, True),
-    Tool("memory_profile", "Show what is known of the user.", Profile, profile, True),
-)
+WORK: Work = {
+    "memory_read": read,
+    "memory_search": search,
+    "memory_list": latest,
+    "memory_tree": tree,
+    "memory_history": history,
+    "memory_profile": profile,
+}

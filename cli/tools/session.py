@@ -1,41 +1,18 @@
 """Tools for the state of the running session: core memory (B4) and working memory (B14)."""
 
 from contextlib import suppress
-from typing import Annotated, Literal
-
-from pydantic import Field
 
 from siltstone.cli.context import now
 from siltstone.cli.session import opened_state
-from siltstone.cli.tools.table import Arguments, Call, Tool
+from siltstone.cli.tools.calls import Call, Work
+from siltstone.cli.tools.offered import Add, ClearSlot, OfSession, Remove, Update
 from siltstone.recall.session import tools
-from siltstone.recall.session.finding import LONGEST
 from siltstone.recall.session.render import working
 from siltstone.recall.session.state import NewerState, load
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Session
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
-
-BlockName = Annotated[
-    Literal["goal", "progress", "context"],
-    Field(description="goal: the one task; progress: done, in progress, blocked; context: files, patterns."),
-]
-Kind = Literal["error", "decision", "todo", "dependency", "other"]
-Which = Annotated[
-    str,
-    Field(max_length=200, description="AGENT/ID, where not the one that runs here."),
-]
-
-
-class OfSession(Arguments):
-    session: Which = ""
-
-
-class Update(OfSession):
-    block: BlockName
-    content: Annotated[str, Field(max_length=100_000, description="What it is to say.")]
-    append: Annotated[bool, Field(description="On a new line at its end.")] = False
 
 
 def core_update(call: Call, asked: Update) -> str:
@@ -59,11 +36,6 @@ def core_read(call: Call, asked: OfSession) -> str:
     return "\n".join([*lines, *filter(None, [working(state)])])
 
 
-class Add(OfSession):
-    kind: Annotated[Kind, Field(description="other: into the pool, which fades.")]
-    content: Annotated[str, Field(max_length=100_000, description=f"A line of at most {LONGEST} characters.")]
-
-
 def working_add(call: Call, asked: Add) -> str:
     return _change(call, asked, lambda state: tools.working_add(state, asked.kind, asked.content))
 
@@ -72,16 +44,8 @@ def working_clear(call: Call, asked: OfSession) -> str:
     return _change(call, asked, tools.working_clear)
 
 
-class ClearSlot(OfSession):
-    slot: Literal["error", "decision", "todo", "dependency"]
-
-
 def working_clear_slot(call: Call, asked: ClearSlot) -> str:
     return _change(call, asked, lambda state: tools.working_clear(state, asked.slot))
-
-
-class Remove(OfSession):
-    content: Annotated[str, Field(max_length=100_000, description="The thing, in the words it is shown in.")]
 
 
 def working_remove(call: Call, asked: Remove) -> str:
@@ -115,24 +79,11 @@ def _session(light: Light, call: Call, asked: OfSession) -> Session:
     )
 
 
-SESSION = (
-    Tool(
-        "core_memory_update",
-        "Write a block of this session's core memory, which stays in sight through compaction.",
-        Update,
-        core_update,
-    ),
-    Tool("core_memory_read", "Read this session's core and working memory.", OfSession, core_read, True),
-    Tool("working_memory_add", "Note something for this session: the newest few stay.", Add, working_add),
-    Tool("working_memory_clear", "Empty working memory.", OfSession, working_clear, destroys=True),
-    Tool(
-        "working_memory_clear_slot", "Empty one kind of slot.", ClearSlot, working_clear_slot, destroys=True
-    ),
-    Tool(
-        "working_memory_remove",
-        "Take one thing out of working memory.",
-        Remove,
-        working_remove,
-        destroys=True,
-    ),
-)
+WORK: Work = {
+    "core_memory_update": core_update,
+    "core_memory_read": core_read,
+    "working_memory_add": working_add,
+    "working_memory_clear": working_clear,
+    "working_memory_clear_slot": working_clear_slot,
+    "working_memory_remove": working_remove,
+}

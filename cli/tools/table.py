@@ -1,31 +1,10 @@
-"""What a tool is, and how a call of one is answered: always with text, never with an exception of ours."""
+"""What a tool is, as agents are told of it. Light: it is loaded before a server answers its first words."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
-from siltstone.cli.context import Context
-from siltstone.cli.output import printable
-from siltstone.cli.work import Scopes
-from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Misuse, SiltError
-from siltstone.store.files import Session
-
-MAX_LINES = 200
-"""Lines that a listing answers with: more would fill the agent's context."""
-AS_TOOLS = {
-    "show": "memory_read",
-    "list": "memory_list",
-    "search": "memory_search",
-    "promote": "memory_promote",
-    "log": "memory_history",
-}
-"""What an agent calls instead of the commands that sentences for people name."""
-_COMMAND = re.compile(rf"`silt ({'|'.join(AS_TOOLS)})\b[^`]*`")
+from pydantic import BaseModel, ConfigDict
 
 
 class Arguments(BaseModel):
@@ -34,57 +13,13 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-A = TypeVar("A", bound=Arguments)
-
-
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls a tool."""
-
-    session: Session
-    known: bool
-    """The session was told with the call: it is the one that runs."""
-    cwd: str
-    """The folder that the agent works in; "" when it is gone."""
-
-
-class Call:
-    """What a tool works with during one call: opened anew, so that no answer is stale (D18)."""
-
-    def __init__(self, context: Context, caller: Caller) -> None:
-        self.context = context
-        self.caller = caller
-
-    @cached_property
-    def scopes(self) -> Scopes:
-        return Scopes(self.context)
-
-    def scope(self, said: str) -> str:
-        """The scope that `said` means; "" and "project" are the one of the folder. Raises Misuse."""
-        if said in ("", "project"):
-            if not self.caller.cwd:
-                raise Misuse("the folder of this session is gone; give a scope: global, or a project's name.")
-            return self.scopes.of(self.caller.cwd)
-        return self.context.scope(GLOBAL if said == "user" else said) or GLOBAL
-
-    def reach(self, said: str) -> list[str]:
-        """The scopes to look in: without a name the folder's and the global one, for "all" each."""
-        if said == "all":
-            return self.context.store.scopes()
-        if said or not self.caller.cwd:
-            return [self.scope(said or GLOBAL)]
-        return list(dict.fromkeys([self.scope(""), GLOBAL]))
-
-
-@dataclass(frozen=True, slots=True)
-class Tool(Generic[A]):
-    """One tool: its name, what an agent is told of it, and what it does."""
+class Tool:
+    """One tool: its name and what an agent is told of it. What it does stands in `desk.py`."""
 
     name: str
     does: str
-    arguments: type[A]
-    run: Callable[[Call, A], str]
-    """Raises errors of ours."""
+    arguments: type[Arguments]
     reads: bool = False
     """It changes nothing."""
     destroys: bool = False
@@ -100,6 +35,15 @@ class Tool(Generic[A]):
 
 
 @dataclass(frozen=True, slots=True)
+class Resource:
+    """One resource; its text is markdown."""
+
+    uri: str
+    name: str
+    does: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a call comes back with."""
 
@@ -107,49 +51,35 @@ class Answer:
     failed: bool = False
 
 
-def answer(tool: Tool[Any], arguments: Mapping[str, Any], caller: Caller) -> Answer:
-    """Call a tool. Whatever is wrong with the call, the store or the disk is one sentence."""
-    try:
-        asked = tool.arguments.model_validate(arguments)
-    except ValidationError as error:
-        return Answer(_sendable(f"{tool.name}: {_first(error)}"), failed=True)
-    return answered(caller, lambda call: tool.run(call, asked))
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line says of who calls; "" where it says nothing."""
+
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
 
 
-def answered(caller: Caller, make: Callable[[Call], str]) -> Answer:
-    """What `make` tells, or the one sentence that says why it cannot."""
-    try:
-        with Context() as context:
-            return Answer(_sendable(make(Call(context, caller))))
-    except SiltError as error:
-        return Answer(_sendable(_for_agents(str(error))), failed=True)
-    except OSError as error:
-        what = error.filename if isinstance(error.filename, str) else "the disk"
-        told = f"{what} cannot be used ({error.strerror}); tell the user, and try again when it is mended"
-        return Answer(_sendable(told), failed=True)
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known without asking: of this process and of the machine."""
+
+    environ: Mapping[str, str]
+    here: str
+    """The folder that this process stands in; "" when it is gone."""
+    made: str
+    """A session id for the case that none is told."""
 
 
-def first_lines(lines: list[str], narrower: str) -> str:
-    """As many lines as an answer holds; `narrower` says how to ask for less."""
-    left = len(lines) - MAX_LINES
-    return "\n".join(lines if left <= 0 else [*lines[:MAX_LINES], f"… and {left:,} more: {narrower}"])
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that tells who calls."""
 
-
-def _first(error: ValidationError) -> str:
-    """The first thing that is wrong with the arguments."""
-    wrong = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in wrong["loc"])[:60]
-    if wrong["type"] == "missing":
-        return f"`{name}` is missing."
-    if wrong["type"] == "extra_forbidden":
-        return f"there is no argument `{name}`."
-    return f"`{name}` will not do: {wrong['msg'][:200]}."
-
-
-def _for_agents(sentence: str) -> str:
-    return _COMMAND.sub(lambda found: f"`{AS_TOOLS[found[1]]}`", sentence)
-
-
-def _sendable(text: str) -> str:
-    """Text as JSON and terminals take it: no half characters, none that steer."""
-    return printable(text.encode("utf-8", "replace").decode())
+    asked: Asked
+    around: Around
+    client: str
+    """The client's own name for itself; "" when it has none."""
+    meta: Mapping[str, Any]
+    """What came with the call."""
+    roots: tuple[str, ...]
+    """URIs of the folders that it works in, as far as it says."""

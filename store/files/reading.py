@@ -8,9 +8,8 @@ from typing import Literal
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.files.hand import Hand
+from siltstone.store.layout import MAX_DEPTH
 
-MAX_DEPTH = 3
-"""Levels of a tree unless another number is set (D5, maxTreeDepth): as deep as a store goes."""
 PROFILE = 5
 """Memories of a profile unless another number is set (E19, maxProfileItems)."""
 

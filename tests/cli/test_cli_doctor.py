@@ -76,6 +76,16 @@ def test_a_script_that_is_gone_is_told(person: Path) -> None:
     assert call("doctor").code == 1
 
 
+def test_the_mcp_server_is_called(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("install", "claude")
+    assert findings("mcp") == [(True, "`silt mcp` answers")]
+    silent = person / "silt"
+    silent.write_text("#!/bin/sh\necho nonsense\n", encoding="utf-8")
+    silent.chmod(0o755)
+    monkeypatch.setattr("sys.argv", [str(silent)])
+    assert findings("mcp") == [(False, "`silt mcp` does not answer; call it by hand to see why")]
+
+
 def test_settings_that_cannot_be_read_are_told_with_their_line(person: Path) -> None:
     (person / ".claude" / "settings.json").write_text("{\n,", encoding="utf-8")
     ((good, told),) = findings("claude door")

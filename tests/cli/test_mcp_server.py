@@ -12,8 +12,11 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextResourceContents, Tool
 from support.commands import Said, call
-from support.mcp_client import ERAS, Raw, client, environ, talk, text
+from support.mcp_client import ERAS, Raw, client, command, environ, talk, text
 
+from siltstone.cli.mcp_server import LONGEST, Door
+from siltstone.cli.tools.offered import OFFERED, Sets
+from siltstone.cli.tools.table import Around, Asked
 from siltstone.store.store import Store
 
 CLAIM = "The integration tests need a running Postgres because they create schemas"
@@ -149,6 +152,65 @@ def test_a_reader_does_not_wait_for_a_writer(kept: Said, home: Path) -> None:
 
     talk(client(home), script)
     assert [item["name"] for item in call("inbox", "--json").json] == ["late"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("memory_remember", {"text": CLAIM}),
+        ("memory_write", {"name": "late", "content": CLAIM}),
+        ("memory_flush", {}),
+        ("memory_delete", {"name": "project-deploys-go-out-on-tuesdays-only"}),
+    ],
+)
+def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
+    kept: Said, home: Path, tool: str, arguments: dict[str, str]
+) -> None:
+    around = Around({}, str(Path.cwd()), "mcp-1")
+    door = Door(OFFERED[Sets.MEMORY], Asked(), around, patience=0.0)
+
+    async def script(client: Client) -> list[CallToolResult]:
+        with Store.open(home / "store").locked():
+            held = await client.call_tool(tool, arguments)
+        return [held, await client.call_tool(tool, arguments)]
+
+    held, free = talk(Client(door.server()), script)
+    assert held.is_error
+    assert text(held) == f"another silt is writing to {home / 'store'}: try again later"
+    assert not free.is_error
+    assert LONGEST <= 10, "an agent waits for a tool, but not for long"
+
+
+def test_what_the_tools_do_is_loaded_with_the_first_call(home: Path) -> None:
+    script = "from siltstone.__main__ import main; import sys; sys.argv[1:] = ['mcp']\n"
+    script += "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environ(home),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ours = {name for name in ran.stderr.split() if name.startswith("siltstone.")}
+    assert "siltstone.cli.tools.offered" in ours
+    heavy = {"siltstone.pipeline", "siltstone.store.store", "siltstone.cli.app", "siltstone.cli.tools.desk"}
+    assert not ours & heavy
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--tools", "none"), "--tools wants one of memory, session, all, not 'none'."),
+        (("--toolz=all",), "'--toolz=all' is no option here"),
+    ],
+)
+def test_wrong_words_are_told_before_anything_is_served(
+    home: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    ran = subprocess.run(command(*words), env=environ(home), capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert sentence in ran.stderr
 
 
 def test_a_call_that_is_given_up_spoils_no_other(kept: Said, home: Path) -> None:

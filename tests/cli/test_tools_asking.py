@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.cli.tools.asking import Around, Asked, agent_of, caller, folder_of
+from siltstone.cli.tools.asking import agent_of, caller, folder_of
 from siltstone.cli.tools.lines import whole
+from siltstone.cli.tools.table import Around, Asked, Told
 
 AROUND = Around({}, "/here", "mcp-1")
 CODEX = {
@@ -71,7 +72,8 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
 def test_who_calls(
     asked: Asked, around: Around, client: str, meta: dict[str, Any], root: str, known: tuple[str, bool, str]
 ) -> None:
-    found = caller(asked, around, client, meta, root)
+    roots = ("https://example.com", f"file://{root}") if root else ()
+    found = caller(Told(asked, around, client, meta, roots))
     assert (str(found.session), found.known, found.cwd) == known
 
 

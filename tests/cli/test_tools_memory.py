@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from support.commands import Said, call
 
-from siltstone.cli.mcp import MEMORY, OFFERED, Sets
-from siltstone.cli.tools.table import Answer, Caller, answer
+from siltstone.cli.tools.calls import Caller
+from siltstone.cli.tools.desk import answer
+from siltstone.cli.tools.offered import MEMORY, OFFERED, Sets
+from siltstone.cli.tools.table import Answer
 from siltstone.store.files import Session
 
 TOOLS = {tool.name: tool for tool in MEMORY}
@@ -21,7 +23,7 @@ LARKSPUR = "projects/larkspur"
 
 def use(name: str, arguments: Mapping[str, Any] | None = None, who: Session = WHO, cwd: str = "") -> Answer:
     """One call by an agent that works in the folder of the test."""
-    return answer(TOOLS[name], arguments or {}, Caller(who, True, cwd or str(Path.cwd())))
+    return answer(TOOLS[name], arguments or {}, Caller(who, True, cwd or str(Path.cwd())), 1.0)
 
 
 def told(tool: str, /, **arguments: Any) -> str:
@@ -196,8 +198,8 @@ def test_a_store_that_is_none_is_one_sentence(home: Path) -> None:
 
 def test_a_folder_that_is_gone_is_asked_for(home: Path) -> None:
     caller = Caller(WHO, True, "")
-    assert not answer(TOOLS["memory_list"], {}, caller).failed
-    assert "give a scope" in answer(TOOLS["memory_remember"], {"text": CLAIM}, caller).text
+    assert not answer(TOOLS["memory_list"], {}, caller, 1.0).failed
+    assert "give a scope" in answer(TOOLS["memory_remember"], {"text": CLAIM}, caller, 1.0).text
 
 
 def test_long_listings_say_what_they_leave_out(home: Path) -> None:

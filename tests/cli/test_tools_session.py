@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from support.commands import call
 
-from siltstone.cli.tools.session import SESSION
-from siltstone.cli.tools.table import Answer, Caller, answer
+from siltstone.cli.tools.calls import Caller
+from siltstone.cli.tools.desk import answer
+from siltstone.cli.tools.offered import SESSION
+from siltstone.cli.tools.table import Answer
 from siltstone.store.files import Session
 from siltstone.store.state.light import Light
 
@@ -34,7 +36,7 @@ def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def use(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> Answer:
-    return answer(TOOLS[name], arguments, Caller(Session("claude", id), known, str(Path.cwd())))
+    return answer(TOOLS[name], arguments, Caller(Session("claude", id), known, str(Path.cwd())), 1.0)
 
 
 def told(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> str:

@@ -1,0 +1,43 @@
+"""How `silt mcp` starts: without the command line library, for its agent waits for it."""
+
+import gc
+import os
+from collections.abc import Sequence
+
+from siltstone.cli.hot import note, options
+from siltstone.store.errors import Misuse
+
+
+def main(words: Sequence[str]) -> int:
+    """Serve a client until it goes away; the exit status. Misuse is one sentence on standard error."""
+    try:
+        start(words)
+    except Misuse as error:
+        note(str(error))
+        return Misuse.exit_code
+    return 0
+
+
+def start(words: Sequence[str]) -> None:
+    """Serve with these options. Raises Misuse for others, and where the SDK is missing."""
+    said = options(words, ("tools", "agent", "session", "cwd"))
+    gc.disable()  # what is imported stays: looking for garbage in it is a tenth of the time
+    from siltstone.cli.output import prepare
+    from siltstone.cli.tools.offered import OFFERED, Sets
+    from siltstone.cli.tools.table import Asked
+
+    prepare()
+    named = said.get("tools", Sets.MEMORY)
+    tools = next((OFFERED[one] for one in Sets if one == named), None)
+    if tools is None:
+        raise Misuse(f"--tools wants one of {', '.join(Sets)}, not {named[:80]!r}.")
+    try:
+        from siltstone.cli.mcp_server import serve
+    except ModuleNotFoundError:
+        raise Misuse(
+            "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
+        ) from None
+    gc.freeze()
+    gc.enable()
+    asked = Asked(said.get("agent", ""), said.get("session", ""), said.get("cwd", ""))
+    serve(tools, asked, dict(os.environ))
