@@ -71,19 +71,21 @@ def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) ->
 def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str, str], now: float) -> str:
     """Memories that fit the prompt and are new to the session."""
     view = around(prepared, heard.cwd, environ).view
-    hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ))
-    if not hits:
-        return ""
-    with closing(hot.opened(folder)) as light, light:
+    with closing(hot.opened(folder)) as light:
         kept = Shown(light)
         seen = kept.paths(heard.agent, heard.session)
-        text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
-        if paths:
-            last = kept.get(heard.agent, heard.session, PROMPTS)
-            before = () if last is None else last.paths
-            kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
-            Usage(light).shown(paths)
-        return text
+        hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ), seen)
+        if not hits:
+            return ""
+        with light:
+            seen = kept.paths(heard.agent, heard.session)  # another prompt's hook may have been faster
+            text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
+            if paths:
+                last = kept.get(heard.agent, heard.session, PROMPTS)
+                before = () if last is None else last.paths
+                kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
+                Usage(light).shown(paths)
+    return text
 
 
 def _built(view: View, parts: Session, at: float) -> Block:

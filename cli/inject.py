@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from siltstone.cli import hot
 from siltstone.cli.hot_settings import rules_of
@@ -138,16 +138,22 @@ def _mark(text: str) -> str:
 
 
 def hits_for(
-    query: str, folder: str, prepared: Prepared, view: View, now: float, rules: Rules
+    query: str,
+    folder: str,
+    prepared: Prepared,
+    view: View,
+    now: float,
+    rules: Rules,
+    seen: Collection[str] = (),
 ) -> Sequence[Hit]:
-    """What fits a question; nothing, with a remark, when it cannot be searched for."""
+    """What fits a question, `seen` paths apart; nothing, with a remark, when it cannot be searched for."""
     # Loaded only where something is asked.
     from siltstone.recall.relevance import relevant, terms
     from siltstone.store.seek import Seeker
 
     try:
         with Seeker(folder) as seeker:
-            return relevant(terms(query), seeker, prepared.fragments, view, now, rules)
+            return relevant(terms(query), seeker, prepared.fragments, view, now, rules, seen)
     except (Locked, StateError) as error:
         hot.note(f"what fits the question is not shown: {error}")
         return ()

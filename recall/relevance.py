@@ -97,10 +97,12 @@ def relevant(
     view: View,
     now: float,
     rules: Rules,
+    seen: Collection[str] = (),
 ) -> list[Hit]:
     """The memories of a view's scopes that fit what is asked, the best first.
 
-    Hot ones are shown anyway, and for overridden ones another stands: they take no other's place.
+    Hot ones are shown anyway, for overridden ones another stands, and those whose paths are `seen` were
+    shown before: they take no other's place.
     Raises Locked or StateError.
     """
     looked_up = asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker)
@@ -111,7 +113,7 @@ def relevant(
     if not whole:
         return []
     useful = {term.match: counted[term.match] for term in looked_up if weights[term]}
-    beside = {*(one.path for one in view.hot), *view.overridden}
+    beside = {*(one.path for one in view.hot), *view.overridden, *seen}
     texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, beside)
     shares = {text.path: _held(text, weights) / whole for text in texts}
     if len(asked) > LONG:

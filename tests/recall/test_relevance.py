@@ -1,5 +1,6 @@
 """What fits a question, and how well."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,12 +34,14 @@ STORED = [
 ]
 
 
-def ask(folder: Path, question: str, *, threshold: float = 0.45, most: int = 10) -> list[Hit]:
+def ask(
+    folder: Path, question: str, *, threshold: float = 0.45, most: int = 10, seen: Sequence[str] = ()
+) -> list[Hit]:
     with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
         view = prepared.view(BOTH, CAPS)
         at = NOW.timestamp()
         rules = Rules(similarity_threshold=threshold, max_memories=most)
-        return relevant(terms(question), seeker, prepared.fragments, view, at, rules)
+        return relevant(terms(question), seeker, prepared.fragments, view, at, rules, seen)
 
 
 def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
@@ -190,3 +193,13 @@ def test_what_is_shown_anyway_or_overridden_takes_no_hits_place(tmp_path: Path) 
     whole = [*pinned, *hidden, *others, mine]
     fill(tmp_path, whole, lambda projects, everywhere: [(mine, one) for one in hidden] if everywhere else [])
     assert [hit.fragment.path for hit in ask(tmp_path, "deploys", most=1)] == [mine.path]
+
+
+def test_what_was_seen_takes_no_other_ones_place(filled: Path) -> None:
+    question = "deploy with pnpm"
+    first = ask(filled, question, threshold=0.1, most=1)[0].fragment
+    both = [hit.fragment.path for hit in ask(filled, question, threshold=0.1)]
+    assert len(both) > 1
+    assert [hit.fragment.path for hit in ask(filled, question, threshold=0.1, most=1, seen=[first.path])] == [
+        both[1]
+    ]
