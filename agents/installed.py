@@ -36,6 +36,8 @@ class Record:
     """Folders that we made for it."""
     before: bytes | None = None
     """The file without us; None when there was none."""
+    made_whole: bool = False
+    """Whether there was no file before anything of ours, of this place or of another."""
 
 
 class _Written(BaseModel):
@@ -50,6 +52,7 @@ class _Written(BaseModel):
     left: str
     made: list[str]
     there: bool
+    made_whole: bool = False
 
 
 def digest(data: bytes) -> str:
@@ -113,4 +116,6 @@ class Records:
             before = (place.parent / Path(told.path).name).read_bytes() if told.there else None
         except (OSError, ValidationError):
             return None
-        return Record(told.agent, told.project, told.path, told.ours, told.left, tuple(told.made), before)
+        made = tuple(told.made)
+        whole = told.made_whole or before is None
+        return Record(told.agent, told.project, told.path, told.ours, told.left, made, before, whole)

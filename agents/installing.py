@@ -79,7 +79,8 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
         stays = change.then is not None and change.then != change.without
         copy = None
         if stays and change.then is not None:
-            copy = records.keep(_record(change, change.then, (*(record.made if record else ()), *folders)))
+            made_here = (*(record.made if record else ()), *folders)
+            copy = records.keep(_record(change, change.then, made_here, records))
         if change.is_one:
             _write(change, disk)
             yield change, copy
@@ -130,8 +131,10 @@ def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None)
         return record.before
     if isinstance(piece, Own):
         return None if now == piece.text.encode() else now
+    if not now.strip():
+        return now  # nothing is in it, so nothing of ours
     left = _edited(piece, path, now, piece.take)
-    made_by_us = record is not None and record.before is None
+    made_by_us = record is not None and record.made_whole
     return None if made_by_us and left.decode().strip() in ("", "{}") else left
 
 
@@ -157,9 +160,11 @@ def _missing(folder: Path) -> Iterator[Path]:
         folder = folder.parent
 
 
-def _record(change: Change, then: bytes, made: tuple[str, ...]) -> Record:
+def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records) -> Record:
     project = None if change.project is None else str(change.project)
-    return Record(change.agent, project, str(change.path), change.ours, digest(then), made, change.without)
+    path, without = str(change.path), change.without
+    whole = without is None or any(one.made_whole for one in records.all() if one.path == path)
+    return Record(change.agent, project, path, change.ours, digest(then), made, without, whole)
 
 
 def _read(path: Path) -> bytes | None:

@@ -105,6 +105,32 @@ def test_for_the_user_and_for_a_project_in_any_order(home: Home, agent: str) -> 
         assert home.everything() == before
 
 
+@each_agent
+def test_files_that_were_not_there_go_whoever_is_taken_out_first(home: Home, agent: str) -> None:
+    project = home.root / "src"
+    project.mkdir()
+    for name, _ in SETTINGS[agent]:
+        home.at(name).unlink()
+    before = home.everything()
+    for first, second in ((None, project), (project, None)):
+        for gone, last in ((None, project), (project, None)):
+            home.install(agent, first)
+            home.install(agent, second)
+            home.uninstall(agent, gone)
+            home.uninstall(agent, last)
+            assert home.everything() == before
+
+
+@with_settings
+def test_empty_settings_are_empty_again(home: Home, agent: str) -> None:
+    for name, _ in SETTINGS[agent]:
+        home.at(name).write_bytes(b"")
+    before = home.everything()
+    home.install(agent)
+    home.uninstall(agent)
+    assert home.everything() == before
+
+
 @with_settings
 def test_every_hook_of_the_table_is_registered_by_absolute_path(home: Home, agent: str) -> None:
     home.install(agent)
