@@ -38,11 +38,11 @@ _FILLER = re.compile(
 )
 """Words that say a value is to be put in, not that it is one."""
 _FILLER_ALWAYS = re.compile(
-    r"(?i)(?-i:x{4,}|X{4,})|[-_]x{3,}$|\*{3,}|your|change[-_ ]?me|placeholder|<|\[redacted"
+    r"(?i)(?-i:x{4,}|X{4,}|[Yy]our|YOUR)|[-_]x{3,}$|\*{3,}|change[-_ ]?me|placeholder|<|\[redacted"
 )
 """Those that hold even after a vendor's own prefix ("sk-your-key", "ghp_xxxx")."""
 VENDOR = re.compile(
-    r"(?:sk|pk|rk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
+    r"(?:sk|pk|rk|sdk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
 )
 
 WORDS = listed(

@@ -7,10 +7,10 @@ from itertools import islice
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
-from siltstone.store.redaction.vendors import PUBLIC_IDS, TELLING, VENDORS
+from siltstone.store.redaction.vendors import JOINT, PUBLIC_IDS, TELLING, VENDORS, WITHIN, WORDY
 from siltstone.store.redaction.wordlist import listed
 
-_RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
+_RUN = re.compile(r"(?<![A-Za-z0-9_-])[_-]*[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
 """Runs of 15 characters or more that a token may be made of."""
 _LONGEST = 2000
 """A longer run is data (an image, a bundle), unless a vendor's prefix says otherwise."""
@@ -23,7 +23,7 @@ _HASHED = re.compile(
     r"[-:=\s\"']{0,4}(?:w/\\?\")?$",
     re.IGNORECASE,
 )
-_TELEGRAM = re.compile(r"(?<![\w:])\d{8,10}:A[A-Za-z0-9_-]{32,36}(?![\w-])")
+_TELEGRAM = re.compile(rf"(?x){JOINT} \d{{8,10}}:A[A-Za-z0-9_-]{{32,80}}")
 _CRYPT = re.compile(r"\$(?:2[abxy]?|apr1|1|5|6|7|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$[\w./$,=+-]{16,200}")
 _BEGINS = re.compile(r"(?:init|client|config|setup)\w{0,12}\([ \t]{0,3}[\"']$")
 _LICENCE = re.compile(r"(?=.*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}")
@@ -31,7 +31,7 @@ _SEALED = 64
 _NAME = re.compile(r"(?:^|[\s;\"'])([a-z_][\w-]{1,40})$")
 _DATA = listed("d data body image img content payload src cursor page next after before diff patch code")
 _AWS = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
-_ACCESS_KEY = re.compile(r"A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}")
+_ACCESS_KEY = re.compile(rf"(?x){JOINT} A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{{16}} (?![A-Za-z0-9])")
 """One in thirty holds no digit."""
 _GOOGLE_REFRESH = re.compile(r"1//0[\w-]{20,200}")
 
@@ -42,11 +42,30 @@ def bare_tokens(page: Page) -> Iterator[Span]:
     for run in _RUN.finditer(text):
         found = run[0].rstrip(".")
         plain = (found.islower() or found.isupper() or len(found) < 24) and not _DIGITS.search(found)
-        if plain and not _ACCESS_KEY.fullmatch(found):
+        start, end = run.start(), run.start() + len(found)
+        if plain and not _ACCESS_KEY.search(text, start, end):
             continue
-        start = run.start()
-        if _telling(page, found, start) and not _HASHED.search(text, max(0, start - 16), start):
-            yield Span(start, start + len(found), "token")
+        hashed = _HASHED.search(text, max(0, start - 16), start)
+        if found[0].isalnum() and not hashed and _telling(page, found, start):
+            yield Span(start, end, "token")
+        else:
+            yield from _within(text, start, end)
+
+
+def _within(text: str, start: int, end: int) -> Iterator[Span]:
+    """Tokens of known vendors that are joined to other words: "backup-…", "log_….old"."""
+    for found in WITHIN.finditer(text, start, end):
+        if _vendors(found[0]) and (
+            found["vendor"] is None or _by_chance(found["vendor"][:-1], found["body"])
+        ):
+            yield Span(*found.span(), "token")
+
+
+def _by_chance(vendor: str, body: str) -> bool:
+    core = max(_PART.split(body), key=len)
+    if is_hex(core):
+        return len(core) >= 32 and vendor not in WORDY
+    return looks_random(core, 16) or looks_random(body, 28 if len(vendor) < 3 or vendor in WORDY else 16)
 
 
 def _telling(page: Page, text: str, start: int) -> bool:
@@ -113,8 +132,9 @@ def marked_tokens(page: Page) -> Iterator[Span]:
 def _secret(token: str) -> bool:
     if is_uuid(token):
         return False
-    if VENDORS.match(token):
-        return _vendors(token)
+    vendor = VENDORS.match(token)
+    if vendor:
+        return _vendors(vendor[0])
     if len(token) == 29 and _LICENCE.fullmatch(token):
         return True
     if len(token) > _LONGEST or _HOST.search(token):

@@ -22,26 +22,42 @@ _JOINED = one_of(
     "Mg, dapi, cio"
 )
 
-VENDORS = re.compile(
-    rf"""(?x)
-    (?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AROA|AIDA|LTAI|AKID)[A-Za-z0-9]{{12,40}}$
-    | v1\.0-[\w-]{{30,}} | pat[A-Za-z0-9]{{14}}\.[\w]{{30,}}
-    | AIza[\w-]{{30,}}$ | ya29\.[\w-]{{10,}} | GOCSPX-[\w-]{{10,}} | EAA[A-Za-z0-9]{{20,}}$
-    | eyJ[\w-]{{8,}}(?:\.[\w-]{{4,}}){{1,4}}\.?[\w-]*$ | oy2[a-z0-9]{{43}}$
-    | SG\.[\w-]{{10,}}\.[\w-]{{10,}} | hv[sbr]\.[\w-]{{20,}} | sl\.[\w-]{{20,}}
-    | AGE-SECRET-KEY-1[0-9A-Z]{{20,}} | [xyztuv]prv[A-Za-z0-9]{{100,110}}$
-    | 5[HJK][1-9A-HJ-NP-Za-km-z]{{49}}$
-    | sdk-[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-
+_END = "(?![A-Za-z0-9])"
+_SURE = rf"""
+    (?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA|AROA|AIDA|LTAI|AKID)[A-Za-z0-9]{{12,40}}{_END}
+    | pat[A-Za-z0-9]{{14}}\.[\w]{{30,}}
+    | AIza[\w-]{{30,}} | ya29\.[\w-]{{10,}} | GOCSPX-[\w-]{{10,}} | EAA[A-Za-z0-9]{{20,}}{_END}
+    | eyJ[\w-]{{8,}}(?:\.[\w-]{{4,}}){{1,4}} | oy2[a-z0-9]{{43}}{_END}
+    | SG\.[\w-]{{10,}}\.[\w-]{{10,}} | hv[sbr]\.[\w-]{{20,}}
+    | AGE-SECRET-KEY-1[0-9A-Z]{{20,}} | [xyztuv]prv[A-Za-z0-9]{{100,110}}{_END}
+    | 5[HJK][1-9A-HJ-NP-Za-km-z]{{49}}{_END}
+    | (?:sdk|pat-[a-z]{{2}}\d)-[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{2}}-[0-9a-f-]*
+    | gh[pousr]_[A-Za-z0-9]{{36}} | github_pat_\w{{50,}} | (?:glpat-|dckr_[po]at_)[\w-]{{20,}}
+    | glsa_[A-Za-z0-9]{{32}}_[0-9a-f]{{8}} | whsec_[A-Za-z0-9]{{32,}}
+    | (?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{{16,}} | sk-(?:ant|proj|svcacct|or-v1)-[\w-]{{20,}}
     | sq0[a-z]{{3}}-[\w-]{{16,}} | xox[a-z](?:\.xox[a-z])?-[\w-]{{8,}} | xapp-\d-[\w-]{{8,}}
     | dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{{16,}} | dt0[a-z]\d\d\.[\w.]{{20,}}
-    | AQVN[\w-]{{30,}} | t1\.[\w-]{{40,}} | [\w~.-]{{2,5}}8Q~[\w~.-]{{30,36}}$
-    | (?:sk|pk|rk|tk|ak|uk|mk)[-_][A-Za-z0-9_-]{{16,}} | key-[0-9a-f]{{32}} | (?:SK|AC)[0-9a-f]{{32}}$
-    | [0-9a-f]{{32}}-us\d{{1,2}}$
-    | {_JOINED}(?=[\w.-]*\d)[A-Za-z0-9][\w.-]{{22,}} | {_PARTED}[-_.](?=[\w.-]*\d)[\w.-]{{15,}}
+    | AQVN[\w-]{{30,}} | [\w~.-]{{2,5}}8Q~[\w~.-]{{30,36}}{_END}
+    | (?:key|fc)-[0-9a-f]{{32}}{_END} | (?:SK|AC)[0-9a-f]{{32}}{_END} | [0-9a-f]{{32}}-us\d{{1,2}}{_END}
     | \d{{8,10}}:A[A-Za-z0-9_-]{{32,}} | [MNO][A-Za-z\d]{{22,27}}\.[\w-]{{5,7}}\.[\w-]{{25,}}
     | [A-Za-z0-9]{{14}}\.atlasv1\.[\w-]{{40,}} | sha256~[\w-]{{40,}}
     """
-)
+"""Forms that nothing else has: sure wherever they stand."""
+_OPEN = rf"""
+    (?P<vendor>
+        v1\.0-(?=[\w-]{{30}}) | (?:sl|t1)\.(?=[\w-]{{20}}) | (?:sk|pk|rk|tk|ak|uk|mk)[-_](?=[\w-]{{16}})
+        | {_JOINED}(?=[\w.-]*\d)(?=[A-Za-z0-9][\w.-]{{22}}) | {_PARTED}[-_.](?=[\w.-]*\d)(?=[\w.-]{{15}})
+    )
+    (?P<body>[\w.-]+)
+    """
+"""Prefixes that words have too ("npm-", "ops-"): within a name what follows has to be drawn by chance."""
+
+VENDORS = re.compile(rf"(?x) {_SURE} | {_OPEN}")
+JOINT = r"(?: (?<![A-Za-z0-9]) | (?<=\\[nrt]) | (?<=%[0-9A-Fa-f]{2}) )"
+"""Where a token may begin within a word: behind a sign, a line break written out, a sign of a URL."""
+WITHIN = re.compile(rf"(?x) {JOINT} (?: {_SURE} | {_OPEN} )")
+WORDY = listed("npm pypi pat re ops fc fw v1.0")
+"""Vendors' prefixes that stand before the hash of a file or a commit as well: "linux-npm-…"."""
 
 PUBLIC_IDS = listed(
     """
