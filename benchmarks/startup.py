@@ -24,21 +24,17 @@ CALLED: tuple[tuple[str, dict[str, object]], ...] = (
     ("tools/call", {"name": "memory_list", "arguments": {}}),
 )
 MEMORIES = 100
-MANY = 10_000
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
-    few, many = folder / "store", folder / "large"
+    few = folder / "store"
     filled(few, scaled(MEMORIES, scale, 5))
-    filled(many, scaled(MANY, scale, 5))
     env = dict(os.environ) | {"SILT_CONFIG": str(folder / "config.toml")}
     commands: dict[str, tuple[Path, tuple[str, ...]]] = {
         "python": (few, ("-c", "pass")),
         "silt --help": (few, ("-m", "siltstone", "--help")),
         "silt list": (few, ("-m", "siltstone", "list")),
         "silt search": (few, ("-m", "siltstone", "search", "port 8001")),
-        "silt tree": (few, ("-m", "siltstone", "tree")),
-        f"silt tree, {MANY:,} memories": (many, ("-m", "siltstone", "tree")),
     }
 
     def run(store: Path, *arguments: str) -> None:
@@ -83,7 +79,7 @@ def served(env: dict[str, str], asked: Sequence[tuple[str, dict[str, object]]]) 
 BENCHMARK = Benchmark(
     "startup",
     "Starting a command",
-    "A whole command in a process of its own, in a store of 100 memories unless it says otherwise, against "
+    "A whole command in a process of its own, in a store of 100 memories, against "
     "`python -c pass`; wall time, of `silt mcp` until it has ended too. The budget (30 ms over bare python) "
     "is for the commands of agents' hooks, which have their own figures above: these are told, not judged.",
     measure,

@@ -16,6 +16,7 @@ from benchmarks import (
     rebuild,
     searching,
     startup,
+    tree,
 )
 from benchmarks.figure import Benchmark, Figure
 
@@ -33,6 +34,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         injecting,
         hooks,
         startup,
+        tree,
     )
 )
 
