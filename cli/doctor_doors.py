@@ -58,7 +58,7 @@ def look(configured: Configured) -> Iterator[Finding]:
     here = project_here(home)
     installed = False
     for agent in AGENTS:
-        told = list(_agent(agent, configured, (None, here), records))
+        told = list(_agent(agent, configured, (None, here) if here else (None,), records))
         installed = installed or len(told) > 1 or not all(one.good for one in told)
         yield from told
     if installed:

@@ -53,7 +53,10 @@ def install_doors(
     agents = doors.chosen(agent, configured.environ, home)
     if not agents:
         raise SettingsError(f"none of {', '.join(AGENTS)} is here; name one to install in it all the same.")
-    place = place_of(configured, project_here(home) if project else None)
+    here = project_here(home) if project else None
+    if project and here is None:
+        raise Misuse(f"{home} is your home and no project: go into one, or leave --project out.")
+    place = place_of(configured, here)
     with at_work(configured, dry_run) as (records, disk):
         refused = _each(agents, lambda one: _install(one, place, records, disk, dry_run))
     if refused:
@@ -93,13 +96,15 @@ def uninstall_doors(
     doors.chosen(agent, configured.environ, home)  # refuses a name there is not
     agents = [one for one in AGENTS if not agent or doors.ALL in agent or one in agent]
     here = project_here(home)
+    nearby = [] if here is None else [here]
     with at_work(configured, dry_run) as (records, disk):
         gone: list[Change] = []
 
         def one(name: str) -> None:
             known = {record.project for record in records.all() if record.agent == name}
             elsewhere = [Path(path) for path in sorted(path for path in known if path)]
-            places: list[Path | None] = [here] if project else [None] if user else [*elsewhere, here, None]
+            projects = [*nearby] if project else [*elsewhere, *nearby]
+            places: list[Path | None] = [None] if user else [*projects] if project else [*projects, None]
             for folder in dict.fromkeys(places):
                 place = place_of(configured, folder)
                 changes = installing.uninstall(name, folder, doors.door(name).pieces(place), records)
@@ -152,13 +157,14 @@ def place_of(configured: Configured, project: Path | None) -> Place:
     return Place(environ, home_of(configured), project, silt, find_spec("mcp") is not None, told)
 
 
-def project_here(home: Path) -> Path:
-    """The top of the repository that one stands in, else the folder itself."""
+def project_here(home: Path) -> Path | None:
+    """The top of the repository that one stands in, else the folder itself; None at home, where the
+    settings of a project would be those for all of them."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if folder != home and (folder / ".git").exists():
             return folder
-    return here
+    return None if here == home.resolve() else here
 
 
 @contextmanager

@@ -46,6 +46,19 @@ def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: obje
     assert {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()} == before
 
 
+def test_at_home_what_is_installed_for_the_user_is_no_projects(
+    person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(person)
+    assert call("install", "--project").code == 2
+    call("install")
+    for agent in ("claude", "codex", "gemini", "opencode"):
+        assert [good for good, _ in findings(f"{agent} door")] == [True]
+    before = sorted(person.rglob("*"))
+    assert call("uninstall", "--project").out == "nothing was installed\n"
+    assert sorted(person.rglob("*")) == before
+
+
 def test_status_names_the_agents_whose_hooks_have_batches_run(person: Path) -> None:
     assert "by itself  nothing: `silt install`" in call("status").out
     call("install", "claude", "opencode")
