@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from siltstone.agents.hooks import door as hooks_of
@@ -34,6 +35,13 @@ PAYLOAD: Mapping[str, object] = {
 """What the hooks of all agents are told, each by the names it knows, beside its own name and the folder."""
 
 
+_OFF: Mapping[str, tuple[Sequence[str], bool]] = {
+    "claude": (("disableAllHooks",), True),
+    "gemini": (("hooksConfig", "enabled"), False),
+}
+"""What switches all hooks of an agent off in its settings; we use it ourselves when we ask the agent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
     """A hook that was called."""
@@ -59,6 +67,19 @@ def on_disk(agent: str, pieces: Iterable[Piece]) -> dict[str, Sequence[str]]:
             words = _words(text)
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).EVENTS if words}
     return found
+
+
+def switched_off(agent: str, pieces: Iterable[Piece]) -> str:
+    """The setting that keeps the agent from running any hook, with its file; "" where there is none."""
+    names, value = _OFF.get(agent, ((), None))
+    for piece in pieces if names else ():
+        with suppress(OSError, ValueError, Unreadable):
+            told: object = plain_of(piece.path.read_text(encoding="utf-8-sig"))
+            for name in names:
+                told = told.get(name) if isinstance(told, dict) else None
+            if told is value:
+                return f"{'.'.join(names)} is {str(value).lower()} in {piece.path}"
+    return ""
 
 
 def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str) -> Tried:

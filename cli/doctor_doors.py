@@ -122,6 +122,9 @@ def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: 
     show = f"; at most {shown:,} characters are shown here" if shown else "; nothing is shown here"
     if good:
         yield Finding(what, True, f"{counted(len(good), 'hook')} answer {where}{show}")
+    off = registered.switched_off(agent, door.pieces(place))
+    if off:
+        yield Finding(what, False, f"{door.TITLE} runs none of them: {off}; take that out")
     if agent == "codex":
         yield from _approved(door, place, where)
 

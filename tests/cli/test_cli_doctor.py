@@ -106,6 +106,23 @@ def test_settings_that_cannot_be_read_are_told_with_their_line(person: Path) -> 
     assert "settings.json, line 2" in told
 
 
+@pytest.mark.parametrize(
+    ("agent", "settings", "told"),
+    [
+        ("claude", '{"disableAllHooks": true}', "disableAllHooks is true"),
+        ("gemini", '{"hooksConfig": {"enabled": false}}', "hooksConfig.enabled is false"),
+        ("claude", '{"disableAllHooks": false}', ""),
+        ("gemini", '{"hooksConfig": 3}', ""),
+    ],
+)
+def test_hooks_that_are_switched_off_are_told(person: Path, agent: str, settings: str, told: str) -> None:
+    file = person / f".{agent}" / "settings.json"
+    file.write_text(settings, encoding="utf-8")
+    call("install", agent)
+    bad = [said for good, said in findings(f"{agent} hooks") if not good]
+    assert [f"{told} in {file}" in said for said in bad] == [True] * bool(told)
+
+
 def test_hooks_that_codex_was_not_told_to_trust_are_told(person: Path) -> None:
     call("install", "codex")
     assert [good for good, told in findings("codex hooks") if "does not run" in told] == [False]
