@@ -12,7 +12,7 @@ from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.sentences import Sentence, mask, sentences
-from siltstone.pipeline.words import letters
+from siltstone.pipeline.words import letters, pattern
 from siltstone.store.plain import MARK
 from siltstone.store.tuples import NamedTuple
 
@@ -50,7 +50,7 @@ def everywhere(sentence: str) -> bool:
     "Everywhere" alone may mean everywhere in one code base ("pence everywhere"): it counts where it
     stands apart ("no recaps, everywhere").
     """
-    named = table.EVERYWHERE.search(table.ALONE.sub(" ", sentence))
+    named = pattern(table.EVERYWHERE, sentence).search(table.ALONE.sub(" ", sentence))
     return named is not None or table.STRESSED.search(sentence) is not None
 
 
@@ -100,7 +100,7 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
     words = shape[sentence.start : sentence.end]
     if speech.asks(words) and not table.POLITELY.match(words):
         return
-    for match in table.TRIGGER.finditer(words):
+    for match in pattern(table.TRIGGER, words).finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
         theirs = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
@@ -168,7 +168,9 @@ def _end(cut: list[Sentence], i: int, colon: bool) -> int:
     for later in cut[i + 1 :] if colon else ():
         if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
             break
-        if table.TRIGGER.search(later.text) or table.REFUSAL.search(later.text) or speech.passing(later.text):
+        if pattern(table.TRIGGER, later.text).search(later.text):
+            break
+        if table.REFUSAL.search(later.text) or speech.passing(later.text):
             break
         end = later.end
     return end

@@ -92,9 +92,8 @@ _BEGIN = (
     r"|(?:can|could|will|would) you(?: please)?|please do|let's|try to)\s+"
     r"|[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8})"
 )
-TRIGGER = re.compile(
-    rf"{_BEGIN}(?P<en>{_EN}|{_OTHERS})|(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})|(?P<on>{_LATER_ON})", re.I
-)
+TRIGGER = rf"{_BEGIN}(?P<en>{_EN}|{_OTHERS})|(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})|(?P<on>{_LATER_ON})"
+"""As EVERYWHERE for `words.pattern`."""
 
 _NEG = (
     r"do not|don't|dont|never|not|no need to|needn't|need not|shouldn't|should not|mustn't"
@@ -186,8 +185,7 @@ ONE_OFF = re.compile(
     r"|once (?:this|that|it|you)|the (?:rest|remaining|last)|as well|too|this time)(?!\w)",
     re.I,
 )
-EVERYWHERE = re.compile(
-    anyof(
+EVERYWHERE = anyof(
         "everywhere; globally; across_(?:all_)?(?:my_|our_|the_)?(?:repos?|repositories|projects)"
         "; (?:in_|for_|to_|of_)?(?:all|every|each|any|none)_(?:of_)?"
         "(?:my_|our_|the_|other_)*(?:repos?|repositories|projects?|repository|codebases?"
@@ -206,9 +204,7 @@ EVERYWHERE = re.compile(
         "; 到處; 不管哪个项目; 全局; 全域; 哪个项目都; (?:すべて|全て|全部|どの"
         "|全)の?(?:プロジェクト|リポジトリ|レポ)"
         "; どこでも; (?:모든|어느|어떤)_?(?:프로젝트|저장소|레포)\\w*; 어디서나; 어디서든",
-    ),
-    re.I,
-)  # fmt: skip
+    )  # fmt: skip
 REPORTED = re.compile(
     r"(?<!\bi\s)(?<!\bwe\s)(?:says?|said|writes?|wrote|reads|quote|according to|asks|asked"
     r"|told me|tells?|states?)\W*(?:to\s+)?$",

@@ -5,9 +5,8 @@ requests). Word lists by language, linear patterns, used by explicit saves and b
 """
 
 import re
-from functools import cache
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import anyof, pattern
 
 _QUESTION = anyof(
     "why; what(?!ever); how(?!ever); which; where(?!ver); who(?!ever); whose; what's; how's"
@@ -164,34 +163,38 @@ _STANDING = anyof(
     "; 禁止; すべて; 全て; 原則; 항상; 절대; 반드시; 매번; 언제나; 모든; 금지; 무조건; 꼭",
 )
 
+_ORDER = f"(?:{_IMPERATIVE}|{_ASK})"
+
 
 def asks(sentence: str) -> bool:
     """A question, with or without its mark."""
     text = sentence.strip().lower().rstrip("\"'”’」』) ")
     if text.endswith(("?", "？", "吗", "嗎", "呢", "ですか", "ますか", "나요", "까요", "吗。")):
         return True
-    return _pattern(_QUESTION).match(_after_lead(text)) is not None
+    return pattern(_QUESTION, text).match(_after_lead(text)) is not None
 
 
 def orders(sentence: str) -> bool:
     """A request for one piece of work: an imperative or "can you …", in whatever politeness."""
     rest = _after_lead(sentence.strip().lower())
-    return bool(_pattern(f"(?:{_IMPERATIVE}|{_ASK})").match(rest) or _pattern(_ASK_OTHER).search(rest[:40]))
+    if pattern(_ORDER, rest).match(rest):
+        return True
+    return pattern(_ASK_OTHER, rest).search(rest[:40]) is not None
 
 
 def defers(sentence: str) -> bool:
     """Put off: later, next time, 再说."""
-    return _pattern(_DEFER).search(sentence.lower()) is not None
+    return pattern(_DEFER, sentence).search(sentence.lower()) is not None
 
 
 def passing(sentence: str) -> bool:
     """True today or in this place only: for now, this week, 暂时."""
-    return _pattern(_TODAY).search(sentence.lower()) is not None
+    return pattern(_TODAY, sentence).search(sentence.lower()) is not None
 
 
 def supposes(sentence: str) -> bool:
     """Supposed, doubted or weighed, not stated."""
-    return _pattern(_SUPPOSE).search(sentence.lower()) is not None
+    return pattern(_SUPPOSE, sentence).search(sentence.lower()) is not None
 
 
 def jokes(sentence: str) -> bool:
@@ -201,14 +204,9 @@ def jokes(sentence: str) -> bool:
 
 def stands(sentence: str) -> bool:
     """A word of standing: always, never, must, 必须: what is said holds beyond this request."""
-    return _pattern(_STANDING).search(sentence.lower()) is not None
+    return pattern(_STANDING, sentence).search(sentence.lower()) is not None
 
 
 def _after_lead(text: str) -> str:
     lead = _LEAD_IN.match(text)
     return text[lead.end() :] if lead else text
-
-
-@cache
-def _pattern(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.I)

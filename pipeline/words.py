@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 # A text: compiling it takes milliseconds that a hot command, which wants word lists alone, has no use for.
 _ASIAN = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
@@ -35,6 +36,22 @@ def anyof(*phrases: str) -> str:
         groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
     # the bounds stand once around all that share them: compiled and tried once, not for each phrase
     return "(?:" + "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items()) + ")"
+
+
+def pattern(source: str, text: str) -> re.Pattern[str]:
+    """A pattern with `anyof` in it, to be asked about `text`; compiled when it is first wanted, with re.I.
+
+    Where all is ASCII no Asian letter stands beside a word. So its bounds are simple ones: to compile the
+    others takes a hot command half of the time that it has (docs/benchmarks.md).
+    """
+    return _compiled(source, text.isascii())
+
+
+@cache
+def _compiled(source: str, ascii: bool) -> re.Pattern[str]:
+    if ascii:
+        source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
+    return re.compile(source, re.I)
 
 
 def asian(text: str) -> int:

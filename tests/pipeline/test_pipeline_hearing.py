@@ -11,6 +11,7 @@ from test_pipeline_explicit import SAVED
 from siltstone.pipeline import explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
+from siltstone.pipeline.words import pattern
 
 BLOCK = """We did it.
 
@@ -33,9 +34,18 @@ def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(explicit_table.TRIGGER))
+@given(st.from_regex(pattern(explicit_table.TRIGGER, "é")))
 def test_whatever_asks_to_keep_is_heard(text: str) -> None:
     assert hearing.may_ask(text)
+
+
+@settings(max_examples=100)
+@given(st.text(st.sampled_from("from now on remember this, _9-\n"), max_size=40))
+def test_simple_bounds_find_the_same_in_ascii(text: str) -> None:
+    simple, whole = (pattern(explicit_table.TRIGGER, chosen) for chosen in ("", "é"))
+    assert simple.pattern != whole.pattern
+    for said in (text, f"{text} remember it_{text}", f"x{text}9from now on {text}"):
+        assert [one.span() for one in simple.finditer(said)] == [one.span() for one in whole.finditer(said)]
 
 
 @pytest.mark.parametrize("text", ["Plant the garden “as is”…", "It’s 5 £ – naïve, 日本語です"])
