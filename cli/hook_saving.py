@@ -21,6 +21,7 @@ from siltstone.recall.layouts import CLOSE, OPEN
 MARGIN = 0.3
 """Seconds that are left for the hook itself when it has waited for the child."""
 LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
+REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
 LINE = 160
 
 
@@ -39,7 +40,8 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
         return _block([LATER])
     for reason in told["refused"]:
         hot.note(f"{heard.event}: what was asked to be kept is not: {reason}")
-    return _block([_line(path, description) for path, description in told["saved"]])
+    refused = [REFUSED.format(reason) for reason in told["refused"]]
+    return _block([_line(path, description) for path, description in told["saved"]] + refused)
 
 
 def _told(

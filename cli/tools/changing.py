@@ -30,6 +30,10 @@ def _fate(outcome: Outcome) -> str:
         return f"known already: {outcome.path}"
     if outcome.reason == "tombstone":
         return "not kept: the user forgot this, and has not said it again"
+    if outcome.reason == "bad_feedback":
+        return (
+            "not kept: it states no rule or wish; if it is a fact, call again with type project or reference"
+        )
     return f"{'not kept' if outcome.kind == 'rejected' else outcome.kind}: {outcome.path or outcome.reason}"
 
 

@@ -63,7 +63,9 @@ class Profile(Arguments):
 
 class Remember(Arguments):
     text: Annotated[Text, Field(description="One fact in a sentence or two, with the why.")]
-    type: Annotated[Known, Field(description="feedback unless it is something else.")] = "feedback"
+    type: Annotated[Known, Field(description="feedback for a rule or a wish; project for a plain fact.")] = (
+        "feedback"
+    )
     scope: Scope = ""
 
 

@@ -137,3 +137,9 @@ def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) 
             break
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
+
+
+def test_what_is_refused_is_told(home: Path) -> None:
+    said = told(home, f"Please remember: {'the shipping table has a row a country ' * 400}")
+    assert "Not kept, though the user asked to remember it (over-limit): tell the user so." in said
+    assert "Kept" not in said

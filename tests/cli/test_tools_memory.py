@@ -119,6 +119,12 @@ def test_the_gate_judges_an_agents_claim(home: Path, text: str, reason: str) -> 
     assert call("inbox", "--json").json == []
 
 
+def test_a_plain_fact_is_asked_for_by_its_own_type(home: Path) -> None:
+    said = told("memory_remember", text="The billing service listens on port 7001")
+    assert said.startswith("not kept: it states no rule or wish; ")
+    assert "type project" in said
+
+
 def test_what_an_agent_deletes_is_gone_and_can_be_undone(kept: Said) -> None:
     path = path_of(kept.out)
     assert told("memory_delete", name=path) == f"forgot {path}; `silt undo` brings it back"
