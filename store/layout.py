@@ -60,16 +60,23 @@ def is_scratch(path: str) -> bool:
     return _SCRATCH.fullmatch(path.rpartition("/")[2]) is not None
 
 
+def is_place(path: str) -> bool:
+    """Whether a path is safe, and of a shape that a file of the store has."""
+    parts = path.split("/")
+    return (
+        _SHAPES.fullmatch(path) is not None
+        and parts[-1].casefold() != INDEX.casefold()
+        and all(map(_is_safe, parts))
+    )
+
+
 def check(root: Path, path: str) -> Path:
     """The absolute path of a file that may be written in the store at `root`.
 
     Raises StoreError unless it is a safe relative path of a known shape with no symbolic link on the
     way: no "..", no absolute path, nothing hidden, nothing derived.
     """
-    parts = path.split("/")
-    if not (
-        _SHAPES.fullmatch(path) and parts[-1].casefold() != INDEX.casefold() and all(map(_is_safe, parts))
-    ):
+    if not is_place(path):
         raise StoreError(f"{path[:MAX_PART]!r} is no place for a memory: nothing was written, rename it")
     return inside(root, path)
 

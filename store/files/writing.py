@@ -199,6 +199,8 @@ def _by_path(hand: Hand, note: Note) -> Spot:
         path = f"{folder}-{rest}"  # `reference/docs.md`, as memfs has it
     if not path.startswith((f"{GLOBAL}/", f"{layout.PROJECTS}/", f"{layout.INBOX}/")):
         path = f"{note.scope}/{path}"
+    if not layout.is_place(path):
+        raise Misuse(f"{path[: layout.MAX_PART]!r} is no place for a memory; give a name, or SCOPE/NAME.")
     at = layout.check(hand.store.root, path)
     where = place(path)
     if where is None or where.kind == "archived" or (where.kind == "inbox" and not at.exists()):

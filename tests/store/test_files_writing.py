@@ -82,6 +82,13 @@ def test_a_name_that_leads_elsewhere_is_refused_and_nothing_is_written(desk: Des
     assert (git(desk.store.root, "rev-parse", "HEAD"), status(desk.store.root)) == (before, [])
 
 
+@pytest.mark.parametrize("name", ["../../x", "a/b/c", "/etc/passwd", "global/.hidden", "global/MEMORY.md"])
+def test_a_path_that_is_no_place_is_wrong_input(desk: Desk, name: str) -> None:
+    """Exit status 2 (docs/files.md), as for any name that will not do."""
+    with pytest.raises(Misuse, match="no place for a memory"):
+        write(desk.hand, Note(GLOBAL, name, "It is so."))
+
+
 def test_a_folder_that_is_a_link_is_not_written_through(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     away = desk.store.root.parent / "away"
