@@ -12,6 +12,7 @@ from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
 from siltstone.store.errors import Deferred
 from siltstone.store.git import Git
+from siltstone.store.names import place
 from siltstone.store.shelf import Shelf
 
 INTENT = "silt-intent"
@@ -129,8 +130,10 @@ def _why_not(git: Git, shelf: Shelf, path: str) -> str | None:
         return f"{path} is a repository of its own: move it out of the store"
     if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
         return f"{path} lies behind a symbolic link: put a real folder there"
+    if at.is_symlink() and place(path) is not None:
+        return f"{path} is a symbolic link, which nobody follows: put the file itself there"
     if at.is_symlink() or at.is_dir() or not at.exists():
-        # Of a link git keeps the target's name only; of a deletion, or a folder in its place, nothing.
+        # Of other links git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None
     if not at.is_file():
         return f"{path} is no plain file: move it out of the store"

@@ -156,10 +156,27 @@ def test_a_file_untracked_by_the_user_comes_back_and_odd_names_go_through(store:
     odd = ['global/a "quoted" name.md', "global/:(glob)*.md", "global/tab\there.md", "ünï/çødé.md"]
     for path in odd:
         by_hand(store.root, path, text_of("x"))
-    (store.root / "global/link.md").symlink_to("/nowhere")
+    (store.root / "link").symlink_to("/nowhere")
     settle(store)
     assert status(store.root) == []
     assert len(git(store.root, "ls-files").splitlines()) == 7
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["in place of a memory", "new"])
+def test_a_link_where_a_memory_stands_stays_out(store: Store, tmp_path: Path, known: bool) -> None:
+    if known:
+        save(store, put(store, FACT, text_of("ours")))
+        (store.root / FACT).unlink()
+    (tmp_path / "away.md").write_text(text_of("away"))
+    (store.root / FACT).parent.mkdir(parents=True, exist_ok=True)
+    (store.root / FACT).symlink_to(tmp_path / "away.md")
+    before = git(store.root, "rev-parse", "HEAD")
+    settled = settle(store)
+    assert settled.edited == ()
+    (said,) = settled.refused
+    assert f"{FACT} is a symbolic link" in said
+    assert (store.root / FACT).is_symlink()
+    assert git(store.root, "rev-parse", "HEAD") == before
 
 
 def test_a_file_that_became_a_folder_is_committed(store: Store) -> None:
