@@ -169,6 +169,9 @@ def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records
 
 def _read(path: Path) -> bytes | None:
     try:
+        plain = stat.S_ISREG(path.stat().st_mode)  # a pipe would be waited for
+        if not plain:
+            raise SettingsError(f"{path} is no plain file; put it right and try again. It was left as it is.")
         return path.read_bytes()
     except FileNotFoundError:
         return None

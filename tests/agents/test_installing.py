@@ -233,6 +233,13 @@ def test_settings_that_are_broken_are_left_alone(
     assert home.everything() == before
 
 
+def test_settings_that_are_no_plain_file_are_left_alone(home: Home) -> None:
+    home.at(".claude/settings.json").unlink()
+    os.mkfifo(home.at(".claude/settings.json"))
+    with pytest.raises(SettingsError, match="is no plain file"):
+        home.install("claude")
+
+
 def test_what_somebody_has_under_our_name_comes_back(home: Home) -> None:
     theirs = home.at(".claude/commands/silt/status.md")
     theirs.parent.mkdir(parents=True)
