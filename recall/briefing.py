@@ -44,6 +44,11 @@ _TELLING: Mapping[str, str] = {
 TRIGGERS = (*_TELLING, GIT, "README")
 """A folder that holds one of these is a project's."""
 
+_JSON = "package.json"
+_KEY = re.compile(r'(?<=[{,])\s*(?="[^"\n]{1,60}"\s*:)')
+_CLOSING = re.compile(r"(?m)(?<=[\"\]\w])\s*\}[\s},]*$")
+"""Of JSON on one line: where a key begins, and the brackets that close behind a value."""
+
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _RULE = re.compile(r"[\W_]*")
 _UNDERLINE = re.compile(r"(?:=+|-+|~+|\^+|\*+|\"+)\s*")
@@ -119,6 +124,8 @@ def _said(name: str, seen: str, refused: Callable[[str], bool]) -> str:
         clean = redact(seen).text
     except RedactionError:
         return ""
+    if name == _JSON:
+        clean = _CLOSING.sub("", _KEY.sub("\n", clean))
     if name in _TELLING:
         said = "; ".join(_lines_of(clean, _TELLING[name], refused))
     else:

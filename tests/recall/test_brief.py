@@ -66,6 +66,11 @@ def test_of_a_file_that_is_no_text_nothing_is_quoted(tmp_path: Path, data: bytes
 
 MANIFESTS = [
     ("package.json", PACKAGE, '"name": "larkspur"; "test": "vitest run"'),
+    (
+        "package.json",
+        '{"name":"larkspur","version":"1","scripts":{"test":"vitest run {a, b}"},"x":{"type":"module"}}\n',
+        '"name":"larkspur"; "test":"vitest run {a, b}"; "type":"module"',
+    ),
     ("Cargo.toml", '[package]\nname = "x"\nedition = "2021"', 'name = "x"; edition = "2021"'),
     ("go.mod", "module example.com/x\n\ngo 1.22\nrequire (\n)", "module example.com/x; go 1.22"),
     ("pyproject.toml", 'requires-python = ">=3.11"\nx = 1', 'requires-python = ">=3.11"'),
