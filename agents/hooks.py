@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
     from typing import Any, Literal, Protocol
 
-    Show = Literal["", "start", "prompt", "system", "compacting"]
+    Show = Literal["", "start", "first", "prompt", "system", "compacting"]
     Batch = Literal["", "idle", "now"]
     Gone = Literal["", "left", "deleted"]
 else:
@@ -62,8 +62,9 @@ class Heard(NamedTuple):
     """The agent's name of the hook; `Door.answer` is told it again."""
     show: Show = ""
     """What the agent is to be shown: the block of a session's start ("start", unless it was shown the same
-    already), what fits a prompt ("prompt"), the block as part of a system prompt, whose bytes stay
-    ("system"), or the block for the agent's own compaction ("compacting")."""
+    already), what fits a prompt ("prompt"), both where the session was shown no block yet ("first"), the
+    block as part of a system prompt, whose bytes stay ("system"), or the block for the agent's own
+    compaction ("compacting")."""
     anew: bool = False
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
     query: str = ""

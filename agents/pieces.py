@@ -84,9 +84,11 @@ class Door(Protocol):
         ...
 
 
-def hook_line(silt: Words, agent: str) -> str:
-    """The shell line that an agent runs at each hook."""
-    return shlex.join([*silt, "hook", agent])
+def hook_line(silt: Words, agent: str, forgiven: bool = False) -> str:
+    """The shell line that an agent runs at each hook. `forgiven`: it succeeds when there is no silt, too,
+    for an agent that refuses the prompt otherwise."""
+    line = shlex.join([*silt, "hook", agent])
+    return f"{line} || true" if forgiven else line
 
 
 def mine(agent: str) -> Mine:
@@ -97,6 +99,8 @@ def mine(agent: str) -> Mine:
             words = shlex.split(command)
         except ValueError:
             return False
+        if words[-2:] == ["||", "true"]:
+            words = words[:-2]
         if words[-2:] != ["hook", agent]:
             return False
         program = words[:-2]

@@ -101,7 +101,7 @@ def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str)
         return Tried(event, f"{words[0]} cannot be run ({error.strerror})", "")
     said = done.stdout.decode("utf-8", "replace")
     told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    if done.returncode:
+    if done.returncode or (told and not said):  # Gemini CLI's lines succeed all the same
         return Tried(event, f"it ends with {done.returncode}{': ' + told[-1] if told else ''}", said)
     return Tried(event, "" if _answers(said) else "its answer is no JSON object", said)
 

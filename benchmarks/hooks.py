@@ -1,9 +1,7 @@
 """Listening and pruning: the other commands that an agent's hook waits for."""
 
 import json
-from collections.abc import Callable
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from benchmarks.clock import interleaved
@@ -18,7 +16,7 @@ ASKS = "a message that asks to keep something"
 
 def measure(folder: Path, scale: float) -> list[Figure]:
     project = work_tree(folder / "app")
-    tasks: dict[str, Callable[[], None]] = {"python": partial(run, ("-c", "pass"), folder)}
+    tasks = {"python": partial(run, ("-c", "pass"), folder)}
     judged: set[str] = set()
     for size in SIZES:
         state = folder / f"state-{size}"
@@ -32,12 +30,6 @@ def measure(folder: Path, scale: float) -> list[Figure]:
                 name = f"event, {what}, {size:,} memories"
                 tasks[name] = partial(run, EVENT, state, json.dumps(told))
                 judged |= {name} if size == JUDGED else set()
-    state = folder / f"state-{JUDGED}"
-    for agent, hooks in payloads(project).items():
-        for event, handed in hooks.items():
-            name = f"hook, {agent}: {event}"
-            tasks[name] = hooked(agent, handed, state)
-            judged.add(name)
     for kind, output in outputs(scaled(LINES, scale, 20)).items():
         words = ("-m", "siltstone", "prune", "--tool=Bash", "--level=critical")
         name = f"prune, {LINES:,} lines of {kind}"
@@ -56,43 +48,6 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         )
         for name in list(tasks)[1:]
     ]
-
-
-def hooked(agent: str, payload: dict[str, object], state: Path) -> Callable[[], None]:
-    """A call of an agent's hook; each tells another time, for the same payload twice counts once."""
-    told = count()
-
-    def call() -> None:
-        run(("-m", "siltstone", "hook", agent), state, json.dumps(payload | {"at": next(told)}))
-
-    return call
-
-
-def payloads(project: Path) -> dict[str, dict[str, dict[str, object]]]:
-    """By agent, what its hooks hand over at a session's start, at a prompt and behind a tool."""
-    common: dict[str, object] = {"session_id": "s2", "session": "s2", "cwd": str(project)}
-    typed = {"prompt": "Let it skip unnamed rows.", "text": "Let it skip unnamed rows."}
-    read: dict[str, object] = {"file_path": str(project / "rows.py")}
-    ran = {
-        "tool_name": "Read",
-        "tool": "read",
-        "tool_input": read,
-        "input": read,
-        "output": "rows = []\n" * 200,
-    }
-    names = {
-        "claude": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
-        "codex": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
-        "gemini": ("SessionStart", "BeforeAgent", "AfterTool"),
-        "opencode": ("system", "chat.message", "tool.after"),
-    }
-    more: tuple[dict[str, object], ...] = ({"source": "startup"}, {**typed}, {**ran})
-    return {
-        agent: {
-            name: common | {"hook_event_name": name} | told for name, told in zip(hooks, more, strict=True)
-        }
-        for agent, hooks in names.items()
-    }
 
 
 def why(name: str) -> str:
@@ -133,8 +88,8 @@ def outputs(lines: int) -> dict[str, str]:
 BENCHMARK = Benchmark(
     "hooks",
     "Listening to a session, and pruning",
-    "`silt event`, `silt hook` and `silt prune` as agents call them, in a process of their own, against "
-    "`python -c pass`; wall time.",
+    "`silt event` and `silt prune` as hooks call them, in a process of their own, against `python -c pass`; "
+    "wall time.",
     measure,
 )
 """Budget: 30 ms over bare python on a store of 10,000 memories."""

@@ -9,6 +9,7 @@ from benchmarks import (
     compaction,
     dialogue,
     discovery,
+    doors,
     hooks,
     injecting,
     memory,
@@ -33,6 +34,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         compaction,
         injecting,
         hooks,
+        doors,
         startup,
         tree,
     )

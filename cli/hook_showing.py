@@ -35,14 +35,21 @@ def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> 
         asked = Asked(heard.agent, heard.session, heard.cwd, heard.query, steady=True)
         return injected(asked, environ, now).block.text
     with Prepared(folder) as prepared:
-        if heard.show == "prompt":
+        if heard.show == "prompt" or (heard.show == "first" and _begun(heard, folder)):
             return _prompt(heard, prepared, folder, environ, now)
         scope, view, here = around(prepared, heard.cwd, environ)
         with known(folder, heard.agent, heard.session) as (light, to):
             parts = parts_of(light, to, here, now, prepared.brief(scope))
         if heard.show == "compacting":
             return _built(view, parts, now).text
-        return _start(heard, view, parts, folder, now)
+        begun = _start(heard, view, parts, folder, now)
+        return begun if heard.show == "start" else begun + _prompt(heard, prepared, folder, environ, now)
+
+
+def _begun(heard: Heard, folder: str) -> bool:
+    """Whether the session was shown the block since its context was emptied."""
+    with closing(hot.opened(folder)) as light:
+        return Shown(light).get(heard.agent, heard.session, START) is not None
 
 
 def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) -> str:

@@ -32,13 +32,15 @@ def heard(payload: Payload, now: float) -> Heard:
     here = Heard(AGENT, session, name(payload, "cwd"), name(payload, "transcript_path"), event)
     told = Event("idle", AGENT, session, now, here.cwd)
     if event == "SessionStart":
-        return here._replace(show="start", anew=text(payload, "source") == "clear")
+        # What is shown here stands before the prompt, and "/silt:status" would be none of its commands.
+        source = text(payload, "source")
+        return here._replace(show="start" if source == "resume" else "", anew=source == "clear")
     if event == "BeforeAgent":
         prompt = re.sub(_PUT_IN, "", text(payload, "prompt"))
         if not prompt.strip() or prompt.startswith("/"):
             return NOTHING
         typed = told._replace(kind="message", role="user", text=prompt)
-        return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
+        return here._replace(show="first", query=prompt, events=(typed,), typed=prompt)
     if event == "AfterTool":
         return here._replace(events=(_tool(told, payload),))
     if event == "AfterAgent":

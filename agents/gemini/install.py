@@ -33,7 +33,7 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/pieces.py`, `Door`."""
     base = place.project / ".gemini" if place.project else folder(place.environ, place.home)
     settings = base / "settings.json"
-    table = groups(EVENTS, hook_line(place.silt, AGENT), name="siltstone")
+    table = groups(EVENTS, hook_line(place.silt, AGENT, forgiven=True), name="siltstone")
     return (
         both(
             hooks_file(settings, AGENT, table, strict=False),
@@ -53,7 +53,7 @@ def by_hand(place: Place) -> tuple[str, ...]:
 
 def package(silt: Words) -> Mapping[str, str]:
     """An extension: `gemini extensions link DIR`."""
-    line = hook_line(silt, AGENT)
+    line = hook_line(silt, AGENT, forgiven=True)
     servers = {SERVER: {"command": silt[0], "args": [*silt[1:], "mcp"]}}
     extension = {"name": "siltstone", "version": VERSION, "description": TEXT, "mcpServers": servers}
     table = groups(EVENTS, line, name="siltstone")

@@ -23,6 +23,8 @@ class Want(NamedTuple):
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
+AT_ONCE = 5.0
+"""Seconds between two hooks of which nobody knows which was first."""
 _KEPT = 32
 _HEARD, _BEGUN = "hooks_heard", "hooks_batch"
 
@@ -34,11 +36,15 @@ class Hooks:
         self._db = light
 
     def want(self, want: Want) -> None:
-        """Have a session read; this takes the place of what was wanted before."""
+        """Have a session read; this takes the place of what was wanted before.
+
+        Hooks of one moment come in any order: a session that ended stays ended.
+        """
         self._db.write(
             "INSERT INTO wanted (agent, session, at, ended) VALUES (?,?,?,?) ON CONFLICT (agent, session) "
-            "DO UPDATE SET at = excluded.at, ended = excluded.ended",
-            (safe_key(want.agent), safe_key(want.session), want.at, int(want.ended)),
+            "DO UPDATE SET at = max(at, excluded.at), "
+            "ended = iif(excluded.at - at < ?, max(ended, excluded.ended), excluded.ended)",
+            (safe_key(want.agent), safe_key(want.session), want.at, int(want.ended), AT_ONCE),
         )
 
     def wanted(self) -> list[Want]:

@@ -93,7 +93,7 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
         pytest.param(
             "gemini",
             {"hook_event_name": "BeforeAgent", "prompt": "<hook_context>x</hook_context>\n\nremember: x"},
-            "BeforeAgent; show prompt; user says 'remember: x'; typed",
+            "BeforeAgent; show first; user says 'remember: x'; typed",
             id="gemini: what hooks put in is not typed",
         ),
         pytest.param(

@@ -138,7 +138,9 @@ def test_every_hook_of_the_table_is_registered_by_absolute_path(home: Home, agen
     text = home.at(f".{agent}/{name}").read_text(encoding="utf-8-sig")
     told = json.loads(text.replace("// mine", ""))
     found = commands(told, mine(agent))
-    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).EVENTS), f"'{SILT[0]}' hook {agent}")
+    # Gemini CLI refuses the prompt when there is no such program.
+    line = f"'{SILT[0]}' hook {agent}" + (" || true" if agent == "gemini" else "")
+    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).EVENTS), line)
 
 
 @pytest.mark.parametrize("silt", [("/new/bin/silt",), ("/usr/bin/python3", "-P", "-m", "siltstone")])
@@ -299,7 +301,9 @@ def test_two_installs_do_not_meet(home: Home) -> None:
         ("'/opt/my tools/silt' hook claude", True),
         ("/usr/bin/python3 -P -m siltstone hook claude", True),
         ("C:/tools/silt.exe hook claude", True),
+        ("/opt/silt hook claude || true", True),
         ("silt hook codex", False),
+        ("silt hook codex || true", False),
         ("silt hook claude | tee log", False),
         ("basilt hook claude", False),
         ("echo silt hook claude", False),

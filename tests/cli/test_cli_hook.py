@@ -108,6 +108,19 @@ def test_what_stood_in_the_block_does_not_come_with_a_prompt(home: Path, kept: S
     assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
 
 
+def test_gemini_is_shown_the_block_with_its_first_prompt(home: Path, kept: Said) -> None:
+    """What comes before it would make a typed command of its own a prompt like any other."""
+    call("remember", "Prices are kept in pence", "--type", "project")
+    assert context(hook("gemini", told("SessionStart", source="startup"))) == ""
+    asked = told("BeforeAgent", prompt="When do deploys go out?")
+    shown = context(hook("gemini", asked | {"n": 1}))
+    assert [shown.count(one) for one in ("Tuesdays", "pence", "2 of 2 shown")] == [1, 1, 1]
+    assert context(hook("gemini", asked | {"n": 2})) == ""
+    assert context(hook("gemini", told("SessionStart", source="resume"))) == ""
+    assert context(hook("gemini", told("SessionStart", source="clear"))) == ""
+    assert "2 of 2 shown" in context(hook("gemini", asked | {"n": 3}))
+
+
 def test_tools_and_answers_move_the_state_on(home: Path, kept: Said) -> None:
     edit = told("PostToolUse", tool_name="Edit", tool_input={"file_path": "/p/src/cart.ts"}, tool_response={})
     fails = told(

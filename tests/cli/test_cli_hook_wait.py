@@ -184,3 +184,19 @@ def test_what_is_wanted_again_meanwhile_stays(home: Path, state: str) -> None:
         assert hooks.wanted() == [a_want(1)]
         hooks.done([a_want(1)])
         assert hooks.wanted() == []
+
+
+@pytest.mark.parametrize(
+    ("wants", "expected"),
+    [
+        pytest.param([a_want(3), a_want(2, ended=True)], a_want(2, ended=True), id="idle, then ended"),
+        pytest.param([a_want(2, ended=True), a_want(3)], a_want(2, ended=True), id="the other way round"),
+        pytest.param([a_want(2, ended=True), a_want(1)], a_want(1, ended=True), id="of one moment"),
+        pytest.param([a_want(60, ended=True), a_want(1)], a_want(1), id="ended, resumed, idle"),
+    ],
+)
+def test_hooks_of_one_moment_come_in_any_order(state: str, wants: list[Want], expected: Want) -> None:
+    with closing(Light(state)) as light:
+        for one in wants:
+            Hooks(light).want(one)
+        assert Hooks(light).wanted() == [expected]

@@ -33,7 +33,7 @@ class Home:
 
 def furnished(agent: str, root: Path, program: Path, url: str) -> Home:
     """A home with traps in it; `url` is the scripted model's."""
-    root.mkdir(parents=True)
+    root.mkdir(parents=True, exist_ok=True)
     path = os.pathsep.join((str(program.parent), os.environ["PATH"]))
     env = {"HOME": str(root), "PATH": path, "LANG": "C.UTF-8", "TERM": "dumb"}
     env |= _FURNISH[agent](root, url.removesuffix("/v1"))

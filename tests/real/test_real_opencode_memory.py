@@ -3,12 +3,11 @@
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import pytest
 from real_model import ScriptedModel, Step
 from real_opencode import CONTEXT, OUTPUT, OpenCodeHome
+from real_wait import eventually
 
 from siltstone.pipeline.echo import strip
 
@@ -47,15 +46,6 @@ def log_of(home: OpenCodeHome) -> str:
 def failures(home: OpenCodeHome) -> list[str]:
     """What hooks could not do; a batch tells there what it did."""
     return [line for line in log_of(home).splitlines() if " batch: " not in line]
-
-
-def eventually(holds: Callable[[], bool]) -> None:
-    """Wait for a process that nobody waits for: the one that reads sessions when they have ended."""
-    for _ in range(600):
-        if holds():
-            return
-        time.sleep(0.1)
-    assert holds()
 
 
 def test_a_session_is_shown_its_memories_and_what_is_new_beside_its_prompt(
