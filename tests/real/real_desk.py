@@ -221,7 +221,7 @@ class Desk:
 
 _THEIRS = re.compile(
     r"^\.claude/(?!settings|commands)|^\.codex/(?!hooks|config|skills/silt|AGENTS)"
-    r"|^\.gemini/(?!settings|commands)|node_modules|package"
+    r"|^\.gemini/(?!settings|commands)|^.config/opencode/(?!opencode|plugin/)"
 )
 """What agents write themselves: sessions, caches, what they noted of their own."""
 

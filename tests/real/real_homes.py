@@ -115,6 +115,7 @@ def _opencode(root: Path, url: str) -> dict[str, str]:
         "models": {"scripted": {"limit": {"context": 128_000, "output": 4096}, "tool_call": True}},
     }
     settings = {
+        "$schema": "https://opencode.ai/config.json",  # it writes that itself where it is missing
         "model": "scripted/scripted",
         "small_model": "scripted/scripted",
         "permission": {"*": "allow"},
