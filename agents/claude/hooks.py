@@ -32,6 +32,8 @@ EVENTS = (
 _WITH_CONTEXT = ("SessionStart", "UserPromptSubmit", "PostToolUse")
 _MACHINE_MADE = ("<task-notification>", "<command-", "<local-command-", "<bash-", "<system-reminder>")
 """How prompts begin that nobody typed."""
+_OURS = ("/silt:", "/siltstone:")
+"""How our own commands begin: they ask nothing of the agent, and are no session's goal."""
 _EXIT = r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)"
 
 
@@ -69,7 +71,7 @@ def answer(event: str, context: str, output: str | None = None) -> str:
 
 def _prompted(here: Heard, told: Event, payload: Payload) -> Heard:
     prompt = text(payload, "prompt")
-    if not prompt.strip() or prompt.lstrip().startswith(_MACHINE_MADE) or prompt.startswith("/"):
+    if not prompt.strip() or prompt.lstrip().startswith((*_MACHINE_MADE, *_OURS)) or prompt.startswith("/"):
         return NOTHING  # nobody typed it, or it is one of the agent's commands
     typed = told._replace(kind="message", role="user", text=prompt)
     return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)

@@ -32,7 +32,7 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "UserPromptSubmit":
         prompt = text(payload, "prompt")
         typed = told._replace(kind="message", role="user", text=prompt)
-        if not prompt.strip():
+        if prompt.split()[:1] in ([], ["$silt"]):  # our own skill asks nothing of the agent
             return NOTHING
         return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
     if event == "PostToolUse":

@@ -91,6 +91,18 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
             id="claude: a notification is not typed",
         ),
         pytest.param(
+            "claude",
+            {"hook_event_name": "UserPromptSubmit", "prompt": "/silt:status"},
+            "nothing",
+            id="claude: a command of ours is no goal",
+        ),
+        pytest.param(
+            "codex",
+            {"hook_event_name": "UserPromptSubmit", "prompt": "$silt remember we use pnpm"},
+            "nothing",
+            id="codex: a command of ours is no goal",
+        ),
+        pytest.param(
             "gemini",
             {"hook_event_name": "BeforeAgent", "prompt": "<hook_context>x</hook_context>\n\nremember: x"},
             "BeforeAgent; show first; user says 'remember: x'; typed",
