@@ -111,6 +111,13 @@ def door(agent: str) -> Door:
     return found
 
 
+def answered(here: Heard, idle: Event, said: str) -> Heard:
+    """The turn is over: what the agent said at last, if anything, and a batch once it stays quiet.
+    `idle` is that event of the session."""
+    last = (idle._replace(kind="message", role="assistant", text=said),) if said else ()
+    return here._replace(events=(*last, idle), batch="idle")
+
+
 def text(payload: Payload, key: str) -> str:
     """The text a payload tells under a key, of any length."""
     found = payload.get(key)

@@ -11,6 +11,7 @@ from siltstone.agents.hooks import (
     Heard,
     Hook,
     Payload,
+    answered,
     compact,
     context_json,
     inner,
@@ -56,9 +57,7 @@ def heard(payload: Payload, now: float) -> Heard:
             events=(told._replace(kind="compaction", text=text(payload, "compact_summary")),)
         )
     if event == "Stop":
-        last = text(payload, "last_assistant_message")
-        said = (told._replace(kind="message", role="assistant", text=last),) if last else ()
-        return here._replace(events=(*said, told), batch="idle")
+        return answered(here, told, text(payload, "last_assistant_message"))
     if event == "SessionEnd":
         return here._replace(batch="now", gone="left")
     return NOTHING

@@ -4,7 +4,18 @@ Hooks inside a sub-agent carry `agent_id` and the session id of the root: nothin
 command's result is its output alone, without a status: of errors the transcript tells later.
 """
 
-from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, context_json, inner, name, text
+from siltstone.agents.hooks import (
+    NOTHING,
+    Heard,
+    Hook,
+    Payload,
+    answered,
+    compact,
+    context_json,
+    inner,
+    name,
+    text,
+)
 from siltstone.recall.session.event import Event
 
 AGENT = "codex"
@@ -40,9 +51,7 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "PostCompact":
         return here._replace(events=(told._replace(kind="compaction"),))
     if event == "Stop":
-        last = text(payload, "last_assistant_message")
-        said = (told._replace(kind="message", role="assistant", text=last),) if last else ()
-        return here._replace(events=(*said, told), batch="idle")
+        return answered(here, told, text(payload, "last_assistant_message"))
     if event == "SessionEnd":
         return here._replace(batch="now", gone="left")
     return NOTHING

@@ -6,7 +6,18 @@ call of the model), and none whether it is a sub-agent's. SessionEnd may come se
 
 import re
 
-from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, context_json, inner, name, text
+from siltstone.agents.hooks import (
+    NOTHING,
+    Heard,
+    Hook,
+    Payload,
+    answered,
+    compact,
+    context_json,
+    inner,
+    name,
+    text,
+)
 from siltstone.recall.session.event import Event
 
 AGENT = "gemini"
@@ -44,9 +55,7 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "AfterTool":
         return here._replace(events=(_tool(told, payload),))
     if event == "AfterAgent":
-        last = text(payload, "prompt_response")
-        said = (told._replace(kind="message", role="assistant", text=last),) if last else ()
-        return here._replace(events=(*said, told), batch="idle")
+        return answered(here, told, text(payload, "prompt_response"))
     if event == "SessionEnd":
         return here._replace(batch="now", gone="left")
     return NOTHING

@@ -18,7 +18,7 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 `at` sets apart payloads that are otherwise the same.
 """
 
-from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, compact, name, text, whole
+from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, answered, compact, name, text, whole
 from siltstone.agents.opencode.typed import unquote
 from siltstone.recall.session.event import Event
 
@@ -80,8 +80,7 @@ def heard(payload: Payload, now: float) -> Heard:
             events=(told._replace(kind="compaction", text=text(payload, "text")),), anew=True
         )
     if event == "session.idle":
-        said = told._replace(kind="message", role="assistant", text=text(payload, "text"))
-        return here._replace(events=(said, told) if said.text else (told,), batch="idle")
+        return answered(here, told, text(payload, "text"))
     if event == "session.deleted":
         return here._replace(batch="now", gone="deleted")
     return NOTHING
