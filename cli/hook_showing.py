@@ -86,7 +86,7 @@ def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str,
             return ""
         with light:
             seen = kept.paths(heard.agent, heard.session)  # another prompt's hook may have been faster
-            text, paths = prompted.block(prompted.unseen(hits, seen, view.overridden), now)
+            text, paths = prompted.block(prompted.unseen(hits, seen), now)
             if paths:
                 last = kept.get(heard.agent, heard.session, PROMPTS)
                 before = () if last is None else last.paths

@@ -11,13 +11,12 @@ CHARS = 1_200
 ENTRIES = 5
 
 
-def unseen(hits: Sequence[Hit], seen: Collection[str], hidden: Collection[str]) -> list[Hit]:
+def unseen(hits: Sequence[Hit], seen: Collection[str]) -> list[Hit]:
     """Those the session has not been shown, the best first, as many as the block holds.
 
-    `seen` are paths of what it was shown, `hidden` of memories that another one stands in for.
+    `seen` are paths of what it was shown.
     """
-    new = [hit for hit in hits if hit.fragment.path not in seen and hit.fragment.path not in hidden]
-    return new[:ENTRIES]
+    return [hit for hit in hits if hit.fragment.path not in seen][:ENTRIES]
 
 
 def block(hits: Sequence[Hit], now: float) -> tuple[str, tuple[str, ...]]:
