@@ -5,18 +5,10 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.change import denies, says_change
-from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import WORD, content, fold, overlap, turned
+from siltstone.pipeline.likeness import content, overlap
+from siltstone.pipeline.repeats import repeats
 from siltstone.pipeline.rivals import names_old_value, rivals
-from siltstone.pipeline.words import words
 
-SAME = 0.75
-"""Share of a candidate's words that an entry holds when it says the same."""
-_NARROWS = words(
-    "after at before during except for if in inside only on outside to unless until when whenever while "
-    "with within without"
-)
-"""Words that bring a condition or a place: what comes with them is more than was known."""
 ABOUT = 0.5
 """Share that makes them speak about one thing."""
 
@@ -44,16 +36,4 @@ def _against(said: str, old: str, alike: float) -> Action | None:
         return "supersede"
     if clash:
         return "contradict"
-    return "confirm" if not says_change(said) and _repeats(said, old) else None
-
-
-def _repeats(said: str, old: str) -> bool:
-    """The old text says this already: nothing would be lost if only the old one stood."""
-    mine, known = content(said), content(old)
-    if not mine or len(mine & known) < SAME * len(mine) or lost(said, old) or turned(said, old):
-        return False
-    return mine <= known or not _narrowing(said) - _narrowing(old)
-
-
-def _narrowing(text: str) -> frozenset[str]:
-    return _NARROWS.intersection(WORD.findall(fold(text)))
+    return "confirm" if not says_change(said) and repeats(said, old) else None

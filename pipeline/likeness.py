@@ -175,9 +175,14 @@ def _statements(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(statement for statement in found if statement))
 
 
+def tokens(folded: str) -> list[str]:
+    """The words of a folded text in order, each with its marks ("c++", "src/app"); CJK letter by letter."""
+    said = (word.strip(_AROUND) for word in _TOKEN.findall(folded.replace("、", ",")))
+    return [word for word in said if word]
+
+
 def _tokens(sentence: str) -> tuple[str, ...]:
-    said = (word.strip(_AROUND) for word in _TOKEN.findall(sentence.replace("、", ",")))
-    found = [stem(word) for word in said if word and word not in _FILLER]
+    found = [stem(word) for word in tokens(sentence) if word not in _FILLER]
     if found[:2] == ["from", "on"]:  # "from now on"
         del found[:2]
     while found and (found[0] in _OPENERS or found[0] == ","):
