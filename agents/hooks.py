@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
     from typing import Any, Literal, Protocol
 
-    Show = Literal["", "start", "first", "prompt", "system", "compacting"]
+    Show = Literal["", "start", "resumed", "first", "prompt", "system", "compacting"]
     Batch = Literal["", "idle", "now"]
     Gone = Literal["", "left", "deleted"]
 else:
@@ -62,11 +62,14 @@ class Heard(NamedTuple):
     """The agent's name of the hook; `Door.answer` is told it again."""
     show: Show = ""
     """What the agent is to be shown: the block of a session's start ("start", unless it was shown the same
-    already), what fits a prompt ("prompt"), both where the session was shown no block yet ("first"), the
-    block as part of a system prompt, whose bytes stay ("system"), or the block for the agent's own
-    compaction ("compacting")."""
+    already), what fits a prompt ("prompt"), both where the session was shown no block yet ("first") or was
+    resumed since (of which "resumed" tells: nothing now, and with the next "first" what a start would be
+    shown), the block as part of a system prompt, whose bytes stay ("system"), or the block for the agent's
+    own compaction ("compacting")."""
     anew: bool = False
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
+    compaction: str = ""
+    """What tells its last compaction from those before, where no hook tells of them: as `anew`, once."""
     query: str = ""
     """What was typed, for "prompt"; for "system" what was typed first."""
     events: tuple[Event, ...] = ()

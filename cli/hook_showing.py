@@ -1,7 +1,8 @@
 """What an agent is shown at its hooks, and that nothing is shown twice. On the hot path (cli/hot.py).
 
 Of each session the state remembers what it was shown since its context was last emptied (`Shown`): the
-block of its start under START, what fitted its prompts under PROMPTS.
+block of its start under START, what fitted its prompts under PROMPTS; and that it was resumed, or which
+compaction was the last, where only the next prompt can be answered to that.
 """
 
 import os
@@ -24,18 +25,22 @@ from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.shown import Last, Line, Shown, storable
 from siltstone.store.state.usage import Usage
 
-START, PROMPTS = "hook start", "hook prompts"
+START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
 
 
 def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
     """What the agent is shown now, "" for nothing. Raises StateError, Locked."""
     if not os.path.isfile(os.path.join(folder, FILE)):
         return ""  # there is no store yet
+    if heard.show == "resumed":
+        with closing(hot.opened(folder)) as state, state:
+            _put(Shown(state), heard, RESUMED, "", now)
+        return ""
     if heard.show == "system":
         asked = Asked(heard.agent, heard.session, heard.cwd, heard.query, steady=True)
         return injected(asked, environ, now).block.text
     with Prepared(folder) as prepared:
-        if heard.show == "prompt" or (heard.show == "first" and _begun(heard, folder)):
+        if heard.show == "prompt" or (heard.show == "first" and not _due(heard, folder, now)):
             return _prompt(heard, prepared, folder, environ, now)
         scope, view, here = around(prepared, heard.cwd, environ)
         with known(folder, heard.agent, heard.session) as (light, to):
@@ -46,10 +51,22 @@ def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> 
         return begun if heard.show == "start" else begun + _prompt(heard, prepared, folder, environ, now)
 
 
-def _begun(heard: Heard, folder: str) -> bool:
-    """Whether the session was shown the block since its context was emptied."""
+def _due(heard: Heard, folder: str, now: float) -> bool:
+    """Whether a prompt is to be shown the block: the session was not since its context was emptied, or was
+    resumed, so that it may have to be another."""
     with closing(hot.opened(folder)) as light:
-        return Shown(light).get(heard.agent, heard.session, START) is not None
+        kept = Shown(light)
+        last = kept.get(heard.agent, heard.session, COMPACTED)
+        if heard.compaction and (last is None or last.text != heard.compaction):
+            with light:
+                kept.drop(heard.agent, heard.session)
+                _put(kept, heard, COMPACTED, heard.compaction, now)
+        resumed = kept.get(heard.agent, heard.session, RESUMED) is not None
+        return resumed or kept.get(heard.agent, heard.session, START) is None
+
+
+def _put(kept: Shown, heard: Heard, variant: str, text: str, now: float) -> None:
+    kept.put(heard.agent, heard.session, variant, Last(text, now, now, 0, 0, ()))
 
 
 def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) -> str:
@@ -62,6 +79,7 @@ def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) ->
     try:
         with closing(hot.opened(folder)) as light, light:
             kept = Shown(light)
+            kept.drop_variant(heard.agent, heard.session, RESUMED)
             last = kept.get(heard.agent, heard.session, START)
             if last is not None and storable(_built(view, NO_SESSION, last.at).text) == last.text:
                 return ""

@@ -1,10 +1,13 @@
 """Gemini CLI's hooks (docs/transcripts.md, "Doors").
 
 Context arrives as `<hook_context>`, escaped. No hook tells of a compaction (PreCompress comes before every
-call of the model), and none whether it is a sub-agent's. SessionEnd may come several times.
+call of the model, whether it compacts or not): the transcript does, which is looked at with each prompt.
+None tells whether it is a sub-agent's. SessionEnd may come several times.
 """
 
+import os
 import re
+from binascii import crc32
 
 from siltstone.agents.hooks import (
     NOTHING,
@@ -33,6 +36,11 @@ _SHELL = "run_shell_command"
 _PUT_IN = r"(?s)<hook_context>.*?</hook_context>\s*"
 _EXIT = r"(?m)^Exit Code: (\d{1,9})$"
 _TAIL = 2_000
+_RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
+_LOOKED_AT = 4 * 2**20
+"""Bytes at the end of a transcript in which its last compaction is looked for."""
+_OURS = "This is what `silt "
+"""How the prompts of our own commands begin (`agents/commands.py`): Gemini CLI tells what they come to."""
 
 
 def heard(payload: Payload, now: float) -> Heard:
@@ -45,13 +53,19 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "SessionStart":
         # What is shown here stands before the prompt, and "/silt:status" would be none of its commands.
         source = text(payload, "source")
-        return here._replace(show="start" if source == "resume" else "", anew=source == "clear")
+        return here._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
     if event == "BeforeAgent":
         prompt = re.sub(_PUT_IN, "", text(payload, "prompt"))
-        if not prompt.strip() or prompt.startswith("/"):
+        if not prompt.strip() or prompt.startswith(("/", _OURS)):
             return NOTHING
         typed = told._replace(kind="message", role="user", text=prompt)
-        return here._replace(show="first", query=prompt, events=(typed,), typed=prompt)
+        return here._replace(
+            show="first",
+            query=prompt,
+            events=(typed,),
+            typed=prompt,
+            compaction=_compaction(here.transcript),
+        )
     if event == "AfterTool":
         return here._replace(events=(_tool(told, payload),))
     if event == "AfterAgent":
@@ -64,6 +78,25 @@ def heard(payload: Payload, now: float) -> Heard:
 def answer(event: str, context: str, output: str | None = None) -> str:
     """See `agents/hooks.py`, `Door`. Tool output cannot be replaced here."""
     return context_json(event, context) if event in _WITH_CONTEXT else ""
+
+
+def _compaction(path: str) -> str:
+    """What tells the summary that a transcript holds last, "" where it holds none or cannot be read.
+
+    A compaction restates all messages, as a session's resumption does: the summary stays what it was.
+    """
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return ""
+    try:
+        with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - _LOOKED_AT))
+            lines = file.read(_LOOKED_AT).split(b"\n")
+    except OSError:
+        return ""
+    for line in reversed(lines):
+        if line.startswith(_RESTATED) and (at := line.rfind(_SNAPSHOT)) >= 0:
+            return f"{crc32(line[at : line.find(_SNAPSHOT_END, at)]):08x}"
+    return ""
 
 
 def _tool(told: Event, payload: Payload) -> Event:

@@ -116,6 +116,13 @@ class Shown:
         """A session ended."""
         self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", (_key(agent), _key(session)))
 
+    def drop_variant(self, agent: str, session: str, variant: str) -> None:
+        """What a session was shown in one way."""
+        self._db.write(
+            "DELETE FROM shown WHERE agent = ? AND session = ? AND variant = ?",
+            (_key(agent), _key(session), variant),
+        )
+
     def withdraw(self, source: str) -> None:
         """Nothing that was shown is shown again, and no byte of it is kept: something in it must not be."""
         self._db.write("UPDATE shown SET text = '', paths = '', receipt = '', forced = ?", (_WITHDRAWN,))

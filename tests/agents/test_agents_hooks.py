@@ -4,12 +4,14 @@
 """
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.hooks import AGENTS, NOTHING, Heard, Payload, door
 from siltstone.recall.session.event import Event, dump, parse
 
@@ -136,6 +138,13 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
 )
 def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
     assert outline(door(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
+
+
+def test_commands_of_ours_are_no_prompts_in_gemini() -> None:
+    for command in COMMANDS:
+        prompt = tomllib.loads(gemini(["/opt/silt"], command))["prompt"]
+        payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
+        assert door("gemini").heard(payload, NOW) is NOTHING
 
 
 def test_an_answer_is_for_the_hooks_that_take_one() -> None:

@@ -116,9 +116,47 @@ def test_gemini_is_shown_the_block_with_its_first_prompt(home: Path, kept: Said)
     shown = context(hook("gemini", asked | {"n": 1}))
     assert [shown.count(one) for one in ("Tuesdays", "pence", "2 of 2 shown")] == [1, 1, 1]
     assert context(hook("gemini", asked | {"n": 2})) == ""
-    assert context(hook("gemini", told("SessionStart", source="resume"))) == ""
     assert context(hook("gemini", told("SessionStart", source="clear"))) == ""
     assert "2 of 2 shown" in context(hook("gemini", asked | {"n": 3}))
+
+
+def test_gemini_resumed_is_shown_other_memories_with_its_next_prompt(home: Path, kept: Said) -> None:
+    asked = told("BeforeAgent", prompt="Mend the cart please")
+    assert "Tuesdays" in context(hook("gemini", asked | {"n": 1}))
+    resumed = told("SessionStart", source="resume")
+    assert context(hook("gemini", resumed | {"n": 1})) == ""
+    assert context(hook("gemini", asked | {"n": 2})) == ""
+    call("remember", "Prices are kept in pence", "--type", "project")
+    assert context(hook("gemini", asked | {"n": 3})) == ""  # in a session that goes on nothing is restated
+    assert context(hook("gemini", resumed | {"n": 2})) == ""
+    typed = told("BeforeAgent", prompt="This is what `silt status` says:\n\nremember: it is none of this")
+    assert context(hook("gemini", typed)) == ""
+    assert "pence" in context(hook("gemini", asked | {"n": 4}))
+    assert context(hook("gemini", asked | {"n": 5})) == ""
+
+
+def test_gemini_is_shown_the_block_again_when_its_transcript_tells_of_a_compaction(
+    home: Path, kept: Said
+) -> None:
+    chat = home / "chat.jsonl"
+    chat.write_text('{"id": "1", "type": "user", "content": [{"text": "<state_snapshot>"}]}\n')
+    asked = told("BeforeAgent", prompt="Mend the cart please", transcript_path=str(chat))
+    assert "Tuesdays" in context(hook("gemini", asked | {"n": 1}))
+
+    def restate(summary: str) -> None:
+        said = f"<state_snapshot>{summary}</state_snapshot>"
+        told_of = {"$set": {"messages": [{"type": "user", "content": [{"text": said}]}]}}
+        with chat.open("a") as file:
+            file.write(json.dumps(told_of, separators=(",", ":")) + "\n" + '{"id":"2"}\n')
+
+    restate("Mending the cart")
+    assert "Tuesdays" in context(hook("gemini", asked | {"n": 2}))
+    restate("Mending the cart")  # resumed
+    assert context(hook("gemini", asked | {"n": 3})) == ""
+    restate("The cart is mended")
+    assert "Tuesdays" in context(hook("gemini", asked | {"n": 4}))
+    chat.unlink()
+    assert context(hook("gemini", asked | {"n": 5})) == ""
 
 
 def test_tools_and_answers_move_the_state_on(home: Path, kept: Said) -> None:
