@@ -18,6 +18,7 @@ from siltstone.pipeline.facts import stated
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.norms import norm
 from siltstone.pipeline.plainly import plainly, straight
+from siltstone.pipeline.resolved import resolved
 from siltstone.pipeline.said import Said, bare, corrects, has, head, read
 from siltstone.pipeline.words import asian, letters
 
@@ -100,8 +101,9 @@ def _chosen(said: Said, answers: bool) -> Signal | None:
     if has(table.UNDECIDED, body) or norms.AT_A_TIME.match(body):
         return None
     reason = has(facts.BECAUSE, body) or letters(body.partition(",")[2]) >= MIN_TOLD
-    strong = has(table.STRONG_DECISION, body)
-    if has(table.DECIDED, body) and (strong or not has(moment.PAST, head(body))):
+    settled = resolved(body)
+    strong = settled or has(table.STRONG_DECISION, body)
+    if (settled or has(table.DECIDED, body)) and (strong or not has(moment.PAST, head(body))):
         return "decision" if reason or handles(body) or strong else None
     named = bool(handles(said.whole)) and letters(body) >= MIN_TOLD and not table.AGREES.match(said.whole)
     told = answers and not said.order and (reason or named)
