@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.hollow import hollow
+from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
 from siltstone.store.plain import MARK
@@ -119,10 +120,12 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
         return _standing(text, sentence, begin, after)
     if table.PREFERENCE.search(said):
         return _made(text, begin, sentence.end)
+    pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
+    if not pointed and of_a_program(shape[sentence.start : begin], tail):
+        return None
     if table.TAIL.match(tail):
         listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
         return _made(text, *listed) if listed else _before(text, cut, i, begin)
-    pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
     if pointed and speech.passing(tail):
         return None
     if pointed and table.NO_OBJECT.match(tail) and not re.search("[:：]", tail):
