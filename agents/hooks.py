@@ -70,6 +70,8 @@ class Heard(NamedTuple):
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
     compaction: str = ""
     """What tells its last compaction from those before, where no hook tells of them: as `anew`, once."""
+    undone: bool = False
+    """Messages were taken back, and with them what was shown beside them."""
     query: str = ""
     """What was typed, for "prompt"; for "system" what was typed first."""
     events: tuple[Event, ...] = ()

@@ -27,6 +27,9 @@ MOST_TYPED = 20_000
 """Characters of a prompt in which a wish to keep something is heard: a longer one is a paste, and is read
 with its transcript."""
 
+OWED = "hook owed"
+"""Beside what a session was shown (`Shown`): what its next prompt is told. An emptied context clears it."""
+
 
 class Answer(NamedTuple):
     """What the agent is told."""
@@ -98,7 +101,9 @@ def _saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, un
 def _moved(heard: Heard, folder: str, now: float) -> str:
     """Tell the session's state; what is to be said to the agent of it.
 
-    A session that was left may be resumed: its state stays, and is swept when it is old.
+    A session that was left may be resumed: its state stays, and is swept when it is old. What comes up when
+    a turn is over has nobody to be said to: it waits for the session's next prompt, also when that reaches
+    another process of the agent.
     """
     from siltstone.cli.event import sum_up, take
     from siltstone.recall.session.event import Event
@@ -109,7 +114,33 @@ def _moved(heard: Heard, folder: str, now: float) -> str:
     elif heard.gone:
         with closing(hot.opened(folder)) as light, light:
             sum_up(Event("idle", heard.agent, heard.session, now, heard.cwd), light, now)
-    return "\n".join(filter(None, said))
+    if heard.typed:
+        said.insert(0, _owed(heard, folder))
+    told = "\n".join(filter(None, said))
+    if told and heard.batch:
+        _owe(heard, folder, told, now)
+        return ""
+    return told
+
+
+def _owe(heard: Heard, folder: str, told: str, now: float) -> None:
+    from siltstone.store.state.shown import Last, Shown
+
+    with closing(hot.opened(folder)) as light, light:
+        Shown(light).put(heard.agent, heard.session, OWED, Last(told, now, now, 0, 0, ()))
+
+
+def _owed(heard: Heard, folder: str) -> str:
+    from siltstone.store.state.shown import Shown
+
+    with closing(hot.opened(folder)) as light:
+        kept = Shown(light)
+        last = kept.get(heard.agent, heard.session, OWED)
+        if last is None:
+            return ""
+        with light:
+            kept.drop_variant(heard.agent, heard.session, OWED)
+    return last.text
 
 
 def _wanted(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:

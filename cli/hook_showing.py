@@ -98,6 +98,9 @@ def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str,
     view = around(prepared, heard.cwd, environ).view
     with closing(hot.opened(folder)) as light:
         kept = Shown(light)
+        if heard.undone:
+            with light:
+                kept.drop_variant(heard.agent, heard.session, PROMPTS)
         seen = kept.paths(heard.agent, heard.session)
         hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ), seen)
         if not hits:

@@ -3,15 +3,16 @@
 Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent` names the session that a
 sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
 
-- `chat.message`: `text` (the typed parts alone), `message` (its id), `model`. Answer `{"context"}`: what
-  fits it, and what was saved of it, to stand beside the prompt.
+- `chat.message`: `text` (the typed parts alone), `message` (its id), `model`, `undone` when messages before
+  it were taken back. Answer `{"context"}`: what fits it, what was saved of it, and that the context was full
+  at the end of the last turn, to stand beside the prompt.
 - `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
   it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
   made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
 - `session.compacting`. Answer `{"context"}`: memories for the agent's own summary, and what it is asked for.
 - `session.compacted`: `text`, the summary where it is known.
-- `session.idle`: `text`, the answer. Answer `{"context"}`, for the next message, when the context is full.
+- `session.idle`: `text`, the answer. That the context is full by then is told with the next message.
 - `session.deleted`, and `dispose`, whose `session` may be "".
 
 `chat.message`, `tool.after` and `session.idle` may tell `tokens` in the context, its `limit` and `reserve`.
@@ -104,7 +105,12 @@ def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
         return NOTHING
     typed = told._replace(kind="message", role="user", text=prompt)
     return here._replace(
-        show="prompt", query=prompt, events=(typed,), typed=prompt, message=name(payload, "message")
+        show="prompt",
+        query=prompt,
+        events=(typed,),
+        typed=prompt,
+        message=name(payload, "message"),
+        undone=payload.get("undone") is True,
     )
 
 

@@ -130,6 +130,24 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
         ),
         pytest.param(
             "opencode",
+            {"hook_event_name": "session.idle", "text": "Done."},
+            "session.idle; assistant says 'Done.'; idle; batch idle",
+            id="opencode: the turn is over",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "dispose", "session": ""},
+            "dispose; batch now",
+            id="opencode: it ends",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "tool.after", "tool": "bash", "input": {"command": "make"}, "exit": 2},
+            "tool.after; tool bash exit 2",
+            id="opencode: a command",
+        ),
+        pytest.param(
+            "opencode",
             {"hook_event_name": "session.compacted"},
             "session.compacted; anew; compaction",
             id="opencode: compacted",

@@ -63,9 +63,9 @@ def context(done: subprocess.CompletedProcess[bytes]) -> str:
     return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
 
 
-def state_of(home: Path, session: str = "s1") -> SessionState:
+def state_of(home: Path, session: str = "s1", agent: str = "claude") -> SessionState:
     light = Light(str(home / "state"))
-    body = Sessions(light).get("claude", session)
+    body = Sessions(light).get(agent, session)
     light.close()
     return load(body)
 
@@ -75,37 +75,41 @@ def log_of(home: Path) -> list[str]:
     return file.read_text().splitlines() if file.exists() else []
 
 
-def test_a_session_is_shown_the_block_once(home: Path, kept: Said) -> None:
-    first = context(hook("claude", told("SessionStart", source="startup")))
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_a_session_is_shown_the_block_once(home: Path, kept: Said, agent: str) -> None:
+    first = context(hook(agent, told("SessionStart", source="startup")))
     assert "Tuesdays" in first
     assert "1 of 1 shown" in first
     assert strip(first).strip() == ""
-    assert context(hook("claude", told("SessionStart", source="resume"))) == ""
+    assert context(hook(agent, told("SessionStart", source="resume"))) == ""
     call("remember", "Prices are kept in pence", "--type", "project")
-    assert "pence" in context(hook("claude", told("SessionStart", source="resume", n=2)))
+    assert "pence" in context(hook(agent, told("SessionStart", source="resume", n=2)))
     assert log_of(home) == []
 
 
+@pytest.mark.parametrize("agent", ["claude", "codex"])
 @pytest.mark.parametrize("source", ["compact", "clear"])
-def test_an_emptied_context_is_shown_it_again(home: Path, kept: Said, source: str) -> None:
-    assert context(hook("claude", told("SessionStart", source="startup")))
-    assert "Tuesdays" in context(hook("claude", told("SessionStart", source=source)))
+def test_an_emptied_context_is_shown_it_again(home: Path, kept: Said, agent: str, source: str) -> None:
+    assert context(hook(agent, told("SessionStart", source="startup")))
+    assert "Tuesdays" in context(hook(agent, told("SessionStart", source=source)))
 
 
-def test_a_prompt_is_shown_what_fits_and_is_new(home: Path, kept: Said) -> None:
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_a_prompt_is_shown_what_fits_and_is_new(home: Path, kept: Said, agent: str) -> None:
     asked = told("UserPromptSubmit", prompt="When do deploys go out?")
-    shown = context(hook("claude", asked | {"prompt_id": "1"}))
+    shown = context(hook(agent, asked | {"prompt_id": "1"}))
     assert "Tuesdays" in shown
     assert len(shown) <= 1200
     assert strip(shown).strip() == ""
-    assert context(hook("claude", asked | {"prompt_id": "2"})) == ""
-    assert context(hook("claude", told("UserPromptSubmit", prompt="What colour is the sky?"))) == ""
-    assert "Tuesdays" in context(hook("claude", asked | {"session_id": "s2"}))
+    assert context(hook(agent, asked | {"prompt_id": "2"})) == ""
+    assert context(hook(agent, told("UserPromptSubmit", prompt="What colour is the sky?"))) == ""
+    assert "Tuesdays" in context(hook(agent, asked | {"session_id": "s2"}))
 
 
-def test_what_stood_in_the_block_does_not_come_with_a_prompt(home: Path, kept: Said) -> None:
-    assert context(hook("claude", told("SessionStart", source="startup")))
-    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_what_stood_in_the_block_does_not_come_with_a_prompt(home: Path, kept: Said, agent: str) -> None:
+    assert context(hook(agent, told("SessionStart", source="startup")))
+    assert context(hook(agent, told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
 
 
 def test_gemini_is_shown_the_block_with_its_first_prompt(home: Path, kept: Said) -> None:
@@ -118,6 +122,15 @@ def test_gemini_is_shown_the_block_with_its_first_prompt(home: Path, kept: Said)
     assert context(hook("gemini", asked | {"n": 2})) == ""
     assert context(hook("gemini", told("SessionStart", source="clear"))) == ""
     assert "2 of 2 shown" in context(hook("gemini", asked | {"n": 3}))
+
+
+def test_gemini_is_shown_with_a_later_prompt_what_fits_and_is_new(home: Path, kept: Said) -> None:
+    assert "Tuesdays" in context(hook("gemini", told("BeforeAgent", prompt="Mend the cart please")))
+    call("remember", "Prices are kept in pence", "--type", "project")
+    asked = told("BeforeAgent", prompt="In what are prices kept?")
+    shown = context(hook("gemini", asked | {"n": 1}))
+    assert [one in shown for one in ("pence", "Tuesdays")] == [True, False]
+    assert context(hook("gemini", asked | {"n": 2})) == ""
 
 
 def test_gemini_resumed_is_shown_other_memories_with_its_next_prompt(home: Path, kept: Said) -> None:
@@ -176,6 +189,24 @@ def test_tools_and_answers_move_the_state_on(home: Path, kept: Said) -> None:
     assert [one.text for one in state.decisions] == ["We decided to use pnpm."]
 
 
+@pytest.mark.parametrize(
+    ("agent", "stop", "prompt"),
+    [
+        ("claude", "Stop", "UserPromptSubmit"),
+        ("codex", "Stop", "UserPromptSubmit"),
+        ("gemini", "AfterAgent", "BeforeAgent"),
+    ],
+)
+def test_what_an_answer_made_critical_is_told_with_the_next_prompt(
+    home: Path, kept: Said, agent: str, stop: str, prompt: str
+) -> None:
+    long = "line of a long answer\n" * 40_000
+    assert context(hook(agent, told(stop, last_assistant_message=long, prompt_response=long))) == ""
+    asked = told(prompt, prompt="And the docs?")
+    assert "[Memory Pressure: " in context(hook(agent, asked | {"n": 1}))
+    assert "[Memory Pressure: " not in context(hook(agent, asked | {"n": 2}))
+
+
 def test_the_same_call_twice_counts_once(home: Path, kept: Said) -> None:
     stop = told("Stop", last_assistant_message="Done.")
     for _ in range(2):
@@ -183,16 +214,18 @@ def test_the_same_call_twice_counts_once(home: Path, kept: Said) -> None:
     assert state_of(home).events == 2  # the answer, and that it is idle
 
 
-def test_a_sub_agent_is_left_alone(home: Path, kept: Said) -> None:
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_a_sub_agent_is_left_alone(home: Path, kept: Said, agent: str) -> None:
     inside = {"agent_id": "a1", "agent_type": "general-purpose"}
-    assert context(hook("claude", told("SessionStart", source="startup") | inside)) == ""
-    assert state_of(home).events == 0
+    assert context(hook(agent, told("SessionStart", source="startup") | inside)) == ""
+    assert state_of(home, agent=agent).events == 0
 
 
-def test_inside_a_call_of_our_own_nothing_is_done(home: Path, kept: Said) -> None:
-    done = hook("claude", told("SessionStart", source="startup"), SILT_OWN="1")
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_inside_a_call_of_our_own_nothing_is_done(home: Path, kept: Said, agent: str) -> None:
+    done = hook(agent, told("SessionStart", source="startup"), SILT_OWN="1")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
+    assert "Tuesdays" in context(hook(agent, told("SessionStart", source="startup")))
 
 
 @pytest.mark.parametrize(
@@ -258,6 +291,17 @@ def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> No
     (one,) = call("list", "--json").json
     assert one["type"] == "feedback"
     assert log_of(home) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "event"),
+    [("codex", "UserPromptSubmit"), ("gemini", "BeforeAgent"), ("opencode", "chat.message")],
+)
+def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> None:
+    prompt = "Please remember: releases are cut on Fridays only"
+    done = hook(agent, told(event, prompt=prompt) | opencode(event, text=prompt))
+    assert b"Kept for this project, as the user asked" in done.stdout
+    assert [one["type"] for one in call("list", "--json").json] == ["feedback"]
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,16 @@ def test_a_message_gets_what_the_block_does_not_show(hook: Plugin) -> None:
     assert hook("chat.message", text="What was the staging database called?") == {}
 
 
+def test_what_stood_beside_a_message_that_was_undone_is_shown_again(hook: Plugin) -> None:
+    hook("system", text="Hello")
+    call("remember", "The staging database is called larch", "--type", "project")
+    asked = "What is the staging database called?"
+    assert "larch" in hook("chat.message", text=asked)["context"]
+    assert hook("chat.message", text=asked) == {}
+    assert "larch" in hook("chat.message", text=asked, undone=True)["context"]
+    assert hook("chat.message", text="When do deploys go out?", undone=True) == {}  # it stands in the block
+
+
 @pytest.mark.parametrize("event", ["chat.message", "system"])
 def test_what_opencode_run_puts_in_quotes_is_heard_without(event: str) -> None:
     payload = {"hook_event_name": event, "session": "s1", "text": '"Please remember \\"pnpm\\"."'}
@@ -101,10 +111,19 @@ def test_output_is_cut_when_the_context_is_full(hook: Plugin) -> None:
     assert set(again) == {"output"}  # of the pressure it was told
 
 
-def test_the_end_of_a_turn_tells_the_answer_and_the_pressure(hook: Plugin) -> None:
-    told = hook("session.idle", text="Deployed.", **FULL)
-    assert told["context"].startswith("[Memory Pressure: 99%")
+def test_the_pressure_at_the_end_of_a_turn_is_told_with_the_next_message_and_once(hook: Plugin) -> None:
+    hook("system", text="Hello")
+    assert hook("session.idle", text="Deployed.", **FULL) == {}
     assert hook.pressure() == "critical"
+    told = hook("chat.message", text="And the docs?")
+    assert told["context"].startswith("[Memory Pressure: 99%")
+    assert hook("chat.message", text="And the tests?") == {}
+
+
+def test_a_compaction_takes_the_pressure_with_it_that_was_not_told_yet(hook: Plugin) -> None:
+    hook("session.idle", text="Deployed.", **FULL)
+    hook("session.compacted", text="## Goal")
+    assert "Memory Pressure" not in hook("chat.message", text="And the docs?").get("context", "")
 
 
 def test_its_compaction_gets_memories_and_is_asked_for_candidates(hook: Plugin) -> None:

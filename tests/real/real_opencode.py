@@ -3,9 +3,15 @@
 import json
 import os
 import re
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from siltstone.agents.opencode import plugin
 
@@ -23,6 +29,31 @@ class Ran:
     session: str
     out: str
     err: str
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`opencode serve`, asked as its clients ask it."""
+
+    host: str
+    """With its port."""
+
+    def session(self, directory: Path) -> str:
+        """A new session in a project; its id."""
+        return str(self.ask("POST", "/session", directory, {})["id"])
+
+    def say(self, session: str, text: str, directory: Path) -> None:
+        """A prompt, until it is answered."""
+        self.ask(
+            "POST", f"/session/{session}/message", directory, {"parts": [{"type": "text", "text": text}]}
+        )
+
+    def ask(self, method: str, path: str, directory: Path, body: object = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        place = f"{path}?directory={quote(str(directory))}"
+        with closing(HTTPConnection(self.host, timeout=120)) as connection:
+            connection.request(method, place, data, {"content-type": "application/json"})
+            return json.loads(connection.getresponse().read() or b"null")
 
 
 class OpenCodeHome:
@@ -76,6 +107,27 @@ class OpenCodeHome:
         )
         found = re.search(r'"sessionID":"(\w+)"', done.stdout)
         return Ran(done.returncode, found[1] if found else "", done.stdout, done.stderr)
+
+    @contextmanager
+    def serving(self) -> Iterator[Server]:
+        """`opencode serve` in the project, while the block runs."""
+        process = subprocess.Popen(
+            [str(self._program), "serve", "--port", "0"],
+            cwd=self.project,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        with process:
+            assert process.stdout is not None
+            try:
+                found = (re.search(r"listening on http://(\S+)", line) for line in process.stdout)
+                yield Server(next(one[1] for one in found if one))
+            finally:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 _NAMED = ("-c", "user.name=t", "-c", "user.email=t@example.org")

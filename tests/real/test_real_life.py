@@ -4,6 +4,7 @@ Each agent lives through the same once, in a home of its own in which the user h
 instructions too; the tests look at what was noted on the way. The embedded rules learn, no model does.
 """
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -164,3 +165,5 @@ def test_uninstalled_it_leaves_nothing(life: Life) -> None:
     changed = {name for name in life.before if life.after.get(name) != life.before[name]}
     assert changed <= {".claude.json"}, "which Claude Code writes itself at every start"
     assert set(life.after) <= set(life.before) | {".claude.json"}
+    if life.agent == "claude":
+        assert set(json.loads(life.after[".claude.json"])["mcpServers"]) == {"mem"}, "which is the user's"

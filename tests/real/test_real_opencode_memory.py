@@ -90,6 +90,8 @@ def test_a_full_context_is_told_and_its_output_cut(home: OpenCodeHome, model: Sc
     home.run("Fill it", session=first.session)
     home.run("Count it again", session=first.session)
     assert "[silt: " not in model.turns[1].results[0]
+    # The turn in which it became full was over: the next prompt is told, in the next process, and no other.
+    assert ["[Memory Pressure: " in one.user for one in model.turns] == [False, False, True, False, False]
     cut = model.turns[-1].results[0]
     assert "[silt: " in cut
     assert len(cut) < len(model.turns[1].results[0]) / 4

@@ -30,11 +30,17 @@ def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
     """Call hooks in turn; the outputs they leave."""
 
     def calls(
-        *steps: Step, words: list[str] | None = None, copies: int = 1, mcp: bool = False, **env: str
+        *steps: Step,
+        words: list[str] | None = None,
+        copies: int = 1,
+        mcp: bool = False,
+        at_once: bool = False,
+        **env: str,
     ) -> Any:
         file = tmp_path / "siltstone.mjs"  # node takes a .js file for the older kind of module
         file.write_text(plugin.text(words or [str(silt.path)], mcp))
         asked = {"file": str(file), "copies": copies, "directory": str(tmp_path), "parents": {SUB: MAIN}}
+        asked["at_once"] = at_once
         done = subprocess.run(
             ["node", str(DRIVER)],
             input=json.dumps(asked | {"steps": steps}),
@@ -194,15 +200,6 @@ def test_a_compaction_is_told_with_its_summary(silt: FakeSilt, play: Callable[..
     assert again["text"] == ""
 
 
-def test_what_a_turns_end_is_answered_stands_behind_the_next_message(
-    silt: FakeSilt, play: Callable[..., Any]
-) -> None:
-    silt.answers({"session.idle": {"context": "[Memory Pressure]"}, "chat.message": {"context": "<hits>"}})
-    idle = event("session.idle", sessionID=MAIN)
-    _, first, second = play(idle, message(), message())
-    assert [one["parts"][-1]["text"] for one in (first, second)] == ["[Memory Pressure]\n<hits>", "<hits>"]
-
-
 GONE = "/nowhere/silt"
 UNTOUCHED = [message(), system(), tool(), ["experimental.session.compacting", IN, {"context": []}]]
 
@@ -223,6 +220,77 @@ def test_an_answer_that_is_none_changes_nothing(said: str, silt: FakeSilt, play:
 def test_a_silt_that_does_not_work_changes_nothing(words: list[str], play: Callable[..., Any]) -> None:
     outputs = play(tool(), ["dispose"], words=words)
     assert outputs[0] == tool()[2]
+
+
+def test_a_silt_that_hangs_is_waited_for_once_and_the_end_of_a_turn_is_told_all_the_same(
+    tmp_path: Path, play: Callable[..., Any]
+) -> None:
+    calls = tmp_path / "calls"
+    words = ["sh", "-c", f"echo called >> {calls}; exec sleep 600"]
+    play(message(), system(), tool(), tool(), message(), system(), words=words)
+    assert calls.read_text() == "called\n"
+    play(tool(), tool(), event("session.idle", sessionID=MAIN), words=words)
+    assert calls.read_text() == "called\n" * 3
+
+
+ODD: dict[str, list[dict[str, Any]]] = {
+    "an image alone": [{"id": "prt_1", "type": "file", "mime": "image/png", "url": "data:image/png;base64,"}],
+    "an empty prompt": [{**TYPED[0], "text": ""}],
+    "a sub-task": [
+        {"id": "prt_1", "type": "subtask", "agent": "general", "prompt": "Look", "description": "x"}
+    ],
+    "no text": [{"id": "prt_1", "type": "text"}],
+    "ignored": [{**TYPED[0], "ignored": True}],
+}
+
+
+@pytest.mark.parametrize("parts", ODD.values(), ids=ODD.keys())
+def test_a_message_in_which_nothing_was_typed_stays_as_it_is(
+    parts: list[dict[str, Any]], silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"chat.message": {"context": "<hits>"}})
+    (output,) = play(message(parts))
+    assert output["parts"] == parts
+    assert silt.calls == []
+
+
+def test_first_messages_of_several_sessions_at_once_are_told_each_as_its_own(
+    silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"chat.message": {"context": "<hits>"}})
+    names = ["ses_1", "ses_2", "ses_3"]
+    typed = [[{**TYPED[0], "sessionID": one, "text": f"I am {one}"}] for one in names]
+    outputs = play(*(message(parts, one) for parts, one in zip(typed, names, strict=True)), at_once=True)
+    told = {one["session"]: one["text"] for one in silt.told if one["hook_event_name"] == "chat.message"}
+    assert told == {one: f"I am {one}" for one in names}
+    assert [one["parts"][-1]["sessionID"] for one in outputs] == names
+
+
+def test_that_messages_were_undone_is_told_once(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    gone = event("message.removed", sessionID=MAIN, messageID="msg_1")
+    play(message(), gone, gone, message(), message())
+    told = [one for one in silt.told if one["hook_event_name"] == "chat.message"]
+    assert [one.get("undone") for one in told] == [None, True, None]
+
+
+def test_what_was_attached_is_neither_told_nor_moved(silt: FakeSilt, play: Callable[..., Any]) -> None:
+    silt.answers({"chat.message": {"context": "<hits>"}})
+    image = ODD["an image alone"][0] | {"id": "prt_2", "messageID": "msg_1", "sessionID": MAIN}
+    agent = {"id": "prt_3", "messageID": "msg_1", "sessionID": MAIN, "type": "agent", "name": "general"}
+    (output,) = play(message([TYPED[0], image, agent]))
+    assert output["parts"][:3] == [TYPED[0], image, agent]
+    assert [(one["id"], one["text"]) for one in output["parts"][3:]] == [("prt_3z", "<hits>")]
+    assert silt.told[-1]["text"] == "Which manager?"
+
+
+@pytest.mark.parametrize("output", [None, 7, {"output": 7}, {}, [], {"output": None, "metadata": None}])
+def test_a_tools_output_of_another_kind_is_left_alone(
+    output: object, silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"tool.after": {"output": "cut"}})
+    (same,) = play(["tool.execute.after", dict(TOOL), output])
+    assert same == (output if output is not None else TOOL)
+    assert silt.calls == []
 
 
 def test_of_two_copies_one_works(silt: FakeSilt, play: Callable[..., Any]) -> None:

@@ -10,6 +10,7 @@ import { spawn } from "node:child_process"
 
 const LIMIT_MS = 2500 // of one call; silt ends by itself after 2 s
 const COMMAND_MS = 20000 // of a command that the user typed and waits for
+const REST_MS = 10000 // after a call that took all of LIMIT_MS: so long no turn waits for another
 const LEAVE_MS = 1000 // what OpenCode's end may be held up
 const MOST_CHARS = 1000000 // of one text that is handed over; OpenCode cuts its own tools' output far below
 const OTHERS = /^You are a (title generator|context summarization agent)\b/ // system prompts of no turn
@@ -18,10 +19,12 @@ const COMMAND = {
   template: "`/silt $ARGUMENTS` was run, and what it said follows. Tell the user what it says, and do no more.",
 }
 const SIDE = new Set(["title", "compaction", "summary"]) // OpenCode's own agents, with models of their own
+const UNWAITED = new Set(["session.compacted", "session.idle", "session.deleted", "dispose"])
 const LAST = Symbol.for("siltstone.plugin") // directory → the copy of this file that was started last
 
 
-/** Runs silt: what it says, "" when that is of no use. The child outlives this process. */
+/** Runs silt: what it says, "" when it cannot be run, nothing when its time was over. The child outlives
+    this process. */
 function run(words, input, ms, options) {
   return new Promise((resolve) => {
     try {
@@ -30,7 +33,7 @@ function run(words, input, ms, options) {
       const child = spawn(program, [...first, ...words], { detached: true, stdio, ...options })
       const said = []
       const end = (text) => (clearTimeout(timer), resolve(text))
-      const timer = setTimeout(() => (child.kill("SIGKILL"), end("")), ms)
+      const timer = setTimeout(() => (child.kill("SIGKILL"), end()), ms)
       child.on("error", () => end(""))
       child.on("close", () => end(Buffer.concat(said).toString("utf8")))
       child.stdin.on("error", () => {})
@@ -57,7 +60,8 @@ function typedCommand(words, cwd) {
 const string = (value) => (typeof value === "string" ? value : undefined)
 const cut = (text) => (string(text) ?? "").slice(0, MOST_CHARS)
 const fill = ({ tokens, limit, reserve }) => ({ tokens, limit, reserve }) // of the session's context
-const typed = (parts) => parts.filter((one) => one.type === "text" && !one.synthetic).map((one) => one.text)
+const isTyped = (one) => one.type === "text" && !one.synthetic && !one.ignored
+const typed = (parts) => parts.filter(isTyped).map((one) => one.text)
 
 export const Siltstone = async ({ client, directory }) => {
   if (process.env.SILT_OWN === "1") return {} // silt itself asks this OpenCode: nothing to show or to learn
@@ -70,6 +74,7 @@ export const Siltstone = async ({ client, directory }) => {
   const sessions = new Map()
   const under_way = new Set()
   let latest = ""
+  let rested = 0 // when silt, which hung, may hold up a turn again
 
   const known = (id) => {
     if (!sessions.has(id)) sessions.set(id, { opening: "", asked: "", said: [] })
@@ -88,9 +93,11 @@ export const Siltstone = async ({ client, directory }) => {
   }
 
   /** Tells silt what happened; its answer. The time sets apart what is told twice in the same words. */
-  const ask = (event, id, told = {}) => {
+  const ask = async (event, id, told = {}) => {
+    if (Date.now() < rested && !UNWAITED.has(event)) return {}
     const payload = { hook_event_name: event, session: id, cwd: directory, at: Date.now(), ...told }
     const answer = run(["hook", "opencode"], JSON.stringify(payload), LIMIT_MS).then((text) => {
+      if (text === undefined) rested = Date.now() + REST_MS
       try {
         const { context, output } = JSON.parse(text)
         return { context: string(context), output: string(output) }
@@ -116,6 +123,8 @@ export const Siltstone = async ({ client, directory }) => {
       const used = input + output + (cache.read ?? 0) + (cache.write ?? 0)
       if (used) session.tokens = used
     },
+    // OpenCode takes undone messages out when the next one is typed, just before that is told.
+    "message.removed": ({ sessionID }) => void (known(sessionID).undone = true),
     "session.compacted": async ({ sessionID }) => {
       const session = await own(sessionID)
       if (!session) return
@@ -127,7 +136,7 @@ export const Siltstone = async ({ client, directory }) => {
       const session = await own(sessionID)
       if (!session) return
       const text = cut(session.said.splice(0).join("\n\n"))
-      session.owed = (await ask("session.idle", sessionID, { text, ...fill(session) })).context
+      await ask("session.idle", sessionID, { text, ...fill(session) })
     },
     "session.deleted": async ({ info }) => {
       sessions.delete(info.id)
@@ -146,27 +155,28 @@ export const Siltstone = async ({ client, directory }) => {
     event: async ({ event }) => void (await events[event.type]?.(event.properties)),
 
     "chat.message": async (input, output) => {
+      const { sessionID } = input
       const text = cut(typed(output.parts).join("\n\n"))
-      const session = text && (await own(input.sessionID))
+      const session = text && (await own(sessionID))
       if (!session) return
-      latest = input.sessionID
+      latest = sessionID
       session.asked = text
       session.block = undefined
       if (!session.opening) {
         // First the block, which begins with what fits the first message: then the message gets no more,
         // and OpenCode makes the session's title of what was typed alone.
         session.opening = text
-        await block(latest, session)
+        await block(sessionID, session)
       }
       const { id: message, model } = output.message
       const told = { text, message, model: model && `${model.providerID}/${model.modelID}`, ...fill(session) }
-      const { context } = await ask("chat.message", latest, told)
-      const news = [session.owed, context].filter(Boolean).join("\n")
-      session.owed = undefined
-      if (!news) return
-      const { id, messageID, sessionID } = output.parts.at(-1)
+      if (session.undone) told.undone = true
+      session.undone = false
+      const { context } = await ask("chat.message", sessionID, told)
+      if (!context) return
+      const { id, messageID } = output.parts.at(-1)
       // Parts stand in the order of their ids.
-      output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: news, synthetic: true })
+      output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: context, synthetic: true })
     },
 
     "chat.params": async (input) => {
