@@ -13,6 +13,7 @@ from pathlib import Path
 
 from siltstone.agents.installed import Record, Records, digest
 from siltstone.agents.pieces import Own, Piece, Shared
+from siltstone.agents.servers import SERVER, is_ours
 from siltstone.agents.settings_edit.tree import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk
 from siltstone.store.errors import SettingsError, Stale
@@ -34,10 +35,17 @@ class Change:
     """None: no file."""
     without: bytes | None
     """What it is without us."""
+    remark: str = ""
+    """A sentence: what of the user's stays there, and why; "" for nothing."""
 
     @property
     def is_one(self) -> bool:
         return self.now != self.then
+
+    @property
+    def is_of_us_alone(self) -> bool:
+        """Whether nothing in the file is anybody else's, before or after."""
+        return self.ours and self.without is None
 
     @property
     def diff(self) -> str:
@@ -97,20 +105,21 @@ def _put(agent: str, project: Path | None, piece: Piece, records: Records) -> Ch
     without = _without(piece, path, now, records.of(path, project))
     if isinstance(piece, Own):
         return Change(agent, project, path, True, now, piece.text.encode(), without)
-    # What stands there may be laid out anew by the agent: it stays as it is when it says the same.
+    # Entries of ours are renewed where they stand: what was written beside them since stays.
     then: bytes | None = _edited(piece, path, now, piece.put)
-    if then != now:
-        then = _edited(piece, path, without, piece.put)
-        if without is None and then == piece.least.encode():
-            then = None  # nothing of ours is for this file
-    return Change(agent, project, path, False, now, then, without)
+    if without is None and then == piece.least.encode():
+        then = None  # nothing of ours is for this file
+    return Change(agent, project, path, False, now, then, without, _theirs(piece, path, now))
 
 
 def _take(agent: str, project: Path | None, piece: Piece, records: Records) -> Change:
     path = Path(os.path.realpath(piece.path))
     now = _read(path)
-    without = _without(piece, path, now, records.of(path, project))
-    return Change(agent, project, path, isinstance(piece, Own), now, without, without)
+    record = records.of(path, project)
+    without = _without(piece, path, now, record)
+    if isinstance(piece, Own):
+        return Change(agent, project, path, True, now, without, without, _stays(path, now, without, record))
+    return Change(agent, project, path, False, now, without, without, _theirs(piece, path, now))
 
 
 def _older(record: Record) -> Change:
@@ -118,9 +127,31 @@ def _older(record: Record) -> Change:
     path = Path(record.path)
     now = _read(path)
     then = record.before if now is not None and digest(now) == record.left else now
-    return Change(
-        record.agent, Path(record.project) if record.project else None, path, record.ours, now, then, then
-    )
+    project = Path(record.project) if record.project else None
+    remark = _stays(path, now, then, record) if record.ours else ""
+    return Change(record.agent, project, path, record.ours, now, then, then, remark)
+
+
+def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
+    """What is said of a file of ours that is not taken away."""
+    if now is None or now != then or record is None or digest(now) == record.left:
+        return ""
+    return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
+
+
+def _theirs(piece: Shared, path: Path, now: bytes | None) -> str:
+    """What is said of a server of our name that is the user's."""
+    found: list[tuple[object, int]] = []
+
+    def look(text: str) -> str:
+        found.extend(filter(None, [piece.server(text)]))
+        return text
+
+    _edited(piece, path, now, look)
+    if not found or is_ours(found[0][0]):
+        return ""
+    line = found[0][1]
+    return f"{path}, line {line}: an MCP server {SERVER} that is not ours stands there; it stays as it is"
 
 
 def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None) -> bytes | None:

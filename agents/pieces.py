@@ -3,18 +3,13 @@
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from siltstone.agents.hooks import Hook
-from siltstone.agents.settings_edit.hooks import Mine, emptied, plain_of, with_hooks, without_hooks
-from siltstone.agents.settings_edit.splice import drop, get, put
-from siltstone.agents.settings_edit.toml_table import with_table, without_table
+from siltstone.agents.settings_edit.hooks import Mine, plain_of, with_hooks, without_hooks
 from siltstone.agents.settings_edit.tree import Unreadable
-
-SERVER = "siltstone"
-"""Our name among an agent's MCP servers."""
 
 Words = Sequence[str]
 """A command line up to our own words: the installed script, or a Python and `-m siltstone`."""
@@ -33,6 +28,9 @@ class Place:
     """Whether `silt mcp` works here: it needs an extra."""
     variables: Mapping[str, str]
     """Where the store, state and settings are, for MCP servers: agents give them hardly any environment."""
+    tools: str = ""
+    """The set of tools that the MCP server is to offer; "": the one that was chosen before, else its own
+    default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +45,15 @@ class Own:
 class Shared:
     """A settings file of the agent's in which something is ours.
 
-    Both functions raise Unreadable. Of an empty file they are given the least one of its format.
+    All functions raise Unreadable. Of an empty file they are given the least one of its format.
     """
 
     path: Path
     put: Callable[[str], str]
     take: Callable[[str], str]
     least: str = "{}\n"
+    server: Callable[[str], tuple[object, int] | None] = lambda text: None
+    """What stands under the name of our MCP server, ours or not, and on which line."""
 
 
 Piece = Own | Shared
@@ -79,16 +79,53 @@ class Door(Protocol):
         """Sentences: what the user must still do."""
         ...
 
-    def package(self, silt: Words) -> Mapping[str, str]:
-        """The agent's own package form: texts by path."""
+    def package(self, silt: Words, tools: str) -> Mapping[str, str]:
+        """The agent's own package form, with that set of tools ("": the default): texts by path."""
         ...
 
 
-def hook_line(silt: Words, agent: str, forgiven: bool = False) -> str:
-    """The shell line that an agent runs at each hook. `forgiven`: it succeeds when there is no silt, too,
-    for an agent that refuses the prompt otherwise."""
-    line = shlex.join([*silt, "hook", agent])
-    return f"{line} || true" if forgiven else line
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """How an agent is to call our hooks."""
+
+    agent: str
+    events: Sequence[Hook]
+    forgiven: bool = False
+    """A call succeeds when there is no silt, too, for an agent that refuses the prompt otherwise."""
+    more: Mapping[str, str] = field(default_factory=dict)
+    """What else each hook says of itself."""
+
+    def line(self, silt: Words) -> str:
+        """The shell line that the agent runs at each hook."""
+        line = shlex.join([*silt, "hook", self.agent])
+        return f"{line} || true" if self.forgiven else line
+
+    def groups(self, silt: Words) -> dict[str, dict[str, Any]]:
+        """One group of hooks for each event of the table `EVENTS`, as settings have them."""
+        line = self.line(silt)
+        return {
+            hook.name: {
+                **({} if hook.matcher is None else {"matcher": hook.matcher}),
+                "hooks": [{**self.more, "type": "command", "command": line, "timeout": hook.timeout}],
+            }
+            for hook in self.events
+        }
+
+    def packaged(self, silt: Words) -> dict[str, Any]:
+        """The same as a package's `hooks.json` has it."""
+        return {"hooks": {name: [group] for name, group in self.groups(silt).items()}}
+
+
+def named_folder(environ: Mapping[str, str], variable: str, default: Path) -> Path:
+    """The folder that a variable of the agent's names, else where it is by default."""
+    named = environ.get(variable)
+    return Path(named) if named else default
+
+
+def calls_silt(words: Words) -> bool:
+    """Whether these are the words of a command line up to our own, wherever the script stands."""
+    script = len(words) == 1 and Path(words[0]).name in ("silt", "silt.exe")
+    return script or list(words[-2:]) == ["-m", "siltstone"]
 
 
 def mine(agent: str) -> Mine:
@@ -101,39 +138,14 @@ def mine(agent: str) -> Mine:
             return False
         if words[-2:] == ["||", "true"]:
             words = words[:-2]
-        if words[-2:] != ["hook", agent]:
-            return False
-        program = words[:-2]
-        return program[-2:] == ["-m", "siltstone"] or (
-            len(program) == 1 and Path(program[0]).name in ("silt", "silt.exe")
-        )
+        return words[-2:] == ["hook", agent] and calls_silt(words[:-2])
 
     return is_mine
 
 
-def groups(events: Sequence[Hook], line: str, **more: str) -> dict[str, dict[str, Any]]:
-    """One group of hooks for each event of the table `EVENTS`, as settings have them."""
-    return {
-        hook.name: {
-            **({} if hook.matcher is None else {"matcher": hook.matcher}),
-            "hooks": [{**more, "type": "command", "command": line, "timeout": hook.timeout}],
-        }
-        for hook in events
-    }
-
-
-def server(place: Place) -> dict[str, Any] | None:
-    """How the MCP server is started, `env` only where there is something to say; None where it cannot be."""
-    if not place.mcp:
-        return None
-    words = [*place.silt, "mcp"]
-    env = {"env": dict(place.variables)} if place.variables else {}
-    return {"command": words[0], "args": words[1:], **env}
-
-
-def hooks_file(path: Path, agent: str, table: dict[str, dict[str, Any]], strict: bool) -> Shared:
+def hooks_file(path: Path, calls: Calls, silt: Words, strict: bool) -> Shared:
     """Our hooks in a JSON file of the agent's."""
-    is_mine = mine(agent)
+    is_mine, table = mine(calls.agent), calls.groups(silt)
     return Shared(
         path,
         lambda text: with_hooks(checked(text, strict), table, is_mine),
@@ -141,46 +153,15 @@ def hooks_file(path: Path, agent: str, table: dict[str, dict[str, Any]], strict:
     )
 
 
-def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None, strict: bool) -> Shared:
-    """Our MCP server in a JSON file of the agent's, at a path of names; None: none stands there."""
-    return Shared(
-        path,
-        lambda text: with_member(checked(text, strict), names, told),
-        lambda text: without_member(text, names),
-    )
-
-
 def both(one: Shared, other: Shared) -> Shared:
-    """Two that stand in one file."""
+    """Two that stand in one file; the server is the other's."""
     return Shared(
-        one.path, lambda text: other.put(one.put(text)), lambda text: one.take(other.take(text)), one.least
+        one.path,
+        lambda text: other.put(one.put(text)),
+        lambda text: one.take(other.take(text)),
+        one.least,
+        other.server,
     )
-
-
-def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None) -> Shared:
-    """Our MCP server in a TOML file of the agent's; None: none stands there."""
-
-    def take(text: str) -> str:
-        return without_table(text, names)
-
-    return Shared(path, take if told is None else lambda text: with_table(text, names, told), take, "")
-
-
-def with_member(text: str, names: Sequence[str], value: Mapping[str, Any] | None) -> str:
-    """The text with that value at that path, or none; as it is when it says so. Raises Unreadable."""
-    if value is None:
-        return without_member(text, names)
-    there: Any = plain_of(text)
-    for name in names:
-        there = there.get(name) if isinstance(there, dict) else None
-    return text if there == value else put(text, names, value)
-
-
-def without_member(text: str, names: Sequence[str]) -> str:
-    """The text without it, and without the objects that it alone filled. Raises Unreadable."""
-    if get(text, names) is None:
-        return text
-    return emptied(drop(text, names), [*names[:-1]])
 
 
 def checked(text: str, strict: bool) -> str:

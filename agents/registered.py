@@ -1,19 +1,25 @@
-"""The hooks of ours as they stand on disk, called for real: what `silt doctor` tries."""
+"""The hooks and MCP servers of ours as they stand on disk, called for real: what `silt doctor` tries."""
 
 import json
 import os
+import shlex
+import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from siltstone.agents.hooks import door as hooks_of
+from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine
+from siltstone.agents.servers import is_ours, line_called
 from siltstone.agents.settings_edit.hooks import commands, plain_of
 from siltstone.agents.settings_edit.tree import Unreadable
 
 LONGEST = 10.0
 """Seconds that a call may take; a hook of ours ends by itself after two."""
+LONGEST_LINE = 4096
+"""Bytes of a script's first line, which names what it runs in."""
 SESSION = "silt-doctor"
 PAYLOAD: Mapping[str, object] = {
     "session_id": SESSION,
@@ -64,9 +70,48 @@ def on_disk(agent: str, pieces: Iterable[Piece]) -> dict[str, Sequence[str]]:
         if isinstance(piece, Shared) and piece.path.suffix == ".json":
             found |= {event: ("sh", "-c", line) for event, line in _lines(agent, text).items()}
         elif piece.path.suffix == ".js":
-            words = _words(text)
+            words = constant(piece.path, "SILT")
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).EVENTS if words}
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An MCP server of ours as it is registered."""
+
+    words: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+
+
+def servers(pieces: Iterable[Piece]) -> Iterator[Started]:
+    """How the agent starts our MCP server. What cannot be read names none."""
+    for piece in pieces:
+        with suppress(OSError, ValueError, Unreadable):
+            if isinstance(piece, Shared):
+                there, _ = piece.server(piece.path.read_text(encoding="utf-8-sig")) or ({}, 0)
+                if isinstance(there, dict) and is_ours(there):
+                    told = there.get("env")
+                    env = told.items() if isinstance(told, dict) else ()
+                    yield Started(tuple(line_called(there) or ()), tuple((k, str(v)) for k, v in env))
+            elif mcp := constant(piece.path, "MCP"):
+                yield Started((*constant(piece.path, "SILT"), *mcp), ())
+
+
+def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
+    """What is missing that these words need to begin at all; "" for nothing one can see. An agent says
+    nothing of a hook that does not start, and no log of ours can."""
+    try:
+        program = shlex.split(words[2])[0] if words[:2] == ("sh", "-c") else words[0]
+        found = shutil.which(program, path=environ.get("PATH"))
+        if found is None:
+            return f"{program} is {'no program' if os.path.exists(program) else 'not there'}"
+        with open(found, "rb") as file:
+            first = file.readline(LONGEST_LINE)
+        needs = first[2:].split()[:1] if first.startswith(b"#!") else []
+    except (OSError, ValueError, IndexError):
+        return ""
+    missing = [os.fsdecode(one) for one in needs if not os.path.exists(one)]
+    return f"{found} needs {missing[0]}, which is not there" if missing else ""
 
 
 def switched_off(agent: str, pieces: Iterable[Piece]) -> str:
@@ -136,15 +181,6 @@ def _lines(agent: str, text: str) -> dict[str, str]:
         return commands(plain_of(text), mine(agent))
     except Unreadable:
         return {}
-
-
-def _words(text: str) -> list[str]:
-    """The words in the first line of a plugin: `const SILT = ["/opt/silt"]`."""
-    try:
-        words = json.loads(text.partition(os.linesep)[0].partition("=")[2])
-    except ValueError:
-        return []
-    return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
 
 
 def _snake(event: str) -> str:

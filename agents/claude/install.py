@@ -6,26 +6,16 @@ from pathlib import Path
 from siltstone.agents import commands
 from siltstone.agents.claude.hooks import AGENT, EVENTS
 from siltstone.agents.packages import TEXT, VERSION, json_text
-from siltstone.agents.pieces import (
-    SERVER,
-    Own,
-    Piece,
-    Place,
-    Words,
-    groups,
-    hook_line,
-    hooks_file,
-    server,
-    server_file,
-)
+from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
+from siltstone.agents.servers import SERVER, entry, server, server_file
 
 TITLE, PROGRAM = "Claude Code", "claude"
+CALLS = Calls(AGENT, EVENTS)
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """See `agents/pieces.py`, `Door`."""
-    named = environ.get("CLAUDE_CONFIG_DIR")
-    return Path(named) if named else home / ".claude"
+    return named_folder(environ, "CLAUDE_CONFIG_DIR", home / ".claude")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
@@ -41,9 +31,8 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     if place.project:
         base, settings = place.project / ".claude", "settings.local.json"
         names = ["projects", str(place.project), *names]
-    table = groups(EVENTS, hook_line(place.silt, AGENT))
     return (
-        hooks_file(base / settings, AGENT, table, strict=True),
+        hooks_file(base / settings, CALLS, place.silt, strict=True),
         server_file(state, names, server(place), strict=True),
         *(
             Own(base / "commands" / "silt" / f"{one.name}.md", commands.claude(place.silt, one))
@@ -57,19 +46,16 @@ def by_hand(place: Place) -> tuple[str, ...]:
     return ()
 
 
-def package(silt: Words) -> Mapping[str, str]:
+def package(silt: Words, tools: str) -> Mapping[str, str]:
     """A marketplace with one plugin: `claude plugin marketplace add DIR`, `claude plugin install …`."""
-    line = hook_line(silt, AGENT)
     author = {"name": "Siltstone"}
     plugin = {"name": "siltstone", "version": VERSION, "description": TEXT, "author": author}
     listed = {"name": "siltstone", "source": "./siltstone", "description": TEXT}
     market = {"name": "siltstone", "description": TEXT, "owner": author, "plugins": [listed]}
-    servers = {"mcpServers": {SERVER: {"command": silt[0], "args": [*silt[1:], "mcp"]}}}
-    hooks = {"description": TEXT, "hooks": {name: [g] for name, g in groups(EVENTS, line).items()}}
     return {
         ".claude-plugin/marketplace.json": json_text(market),
         "siltstone/.claude-plugin/plugin.json": json_text(plugin),
-        "siltstone/hooks/hooks.json": json_text(hooks),
-        "siltstone/.mcp.json": json_text(servers),
+        "siltstone/hooks/hooks.json": json_text({"description": TEXT, **CALLS.packaged(silt)}),
+        "siltstone/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
         **{f"siltstone/commands/{c.name}.md": commands.claude(silt, c) for c in commands.COMMANDS},
     }

@@ -6,34 +6,23 @@ from pathlib import Path
 from siltstone.agents import commands
 from siltstone.agents.codex.hooks import AGENT, EVENTS
 from siltstone.agents.packages import TEXT, VERSION, json_text
-from siltstone.agents.pieces import (
-    SERVER,
-    Own,
-    Piece,
-    Place,
-    Words,
-    groups,
-    hook_line,
-    hooks_file,
-    server,
-    table_file,
-)
+from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
+from siltstone.agents.servers import SERVER, entry, server, table_file
 
 TITLE, PROGRAM = "Codex", "codex"
+CALLS = Calls(AGENT, EVENTS)
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """See `agents/pieces.py`, `Door`."""
-    named = environ.get("CODEX_HOME")
-    return Path(named) if named else home / ".codex"
+    return named_folder(environ, "CODEX_HOME", home / ".codex")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/pieces.py`, `Door`."""
     base = place.project / ".codex" if place.project else folder(place.environ, place.home)
-    table = groups(EVENTS, hook_line(place.silt, AGENT))
     return (
-        hooks_file(base / "hooks.json", AGENT, table, strict=True),
+        hooks_file(base / "hooks.json", CALLS, place.silt, strict=True),
         table_file(base / "config.toml", ("mcp_servers", SERVER), server(place)),
         Own(base / "skills" / "silt" / "SKILL.md", commands.codex(place.silt)),
     )
@@ -46,9 +35,8 @@ def by_hand(place: Place) -> tuple[str, ...]:
     return (*where, trust)
 
 
-def package(silt: Words) -> Mapping[str, str]:
+def package(silt: Words, tools: str) -> Mapping[str, str]:
     """A marketplace with one plugin: `codex plugin marketplace add DIR`, `codex plugin add …`."""
-    line = hook_line(silt, AGENT)
     plugin = {
         "name": "siltstone",
         "version": VERSION,
@@ -64,13 +52,10 @@ def package(silt: Words) -> Mapping[str, str]:
         "category": "Productivity",
     }
     market = {"name": "siltstone", "interface": {"displayName": "Siltstone"}, "plugins": [listed]}
-    servers = {"mcpServers": {SERVER: {"command": silt[0], "args": [*silt[1:], "mcp"]}}}
     return {
         ".agents/plugins/marketplace.json": json_text(market),
         "plugins/siltstone/.codex-plugin/plugin.json": json_text(plugin),
-        "plugins/siltstone/hooks/hooks.json": json_text(
-            {"hooks": {name: [group] for name, group in groups(EVENTS, line).items()}}
-        ),
-        "plugins/siltstone/.mcp.json": json_text(servers),
+        "plugins/siltstone/hooks/hooks.json": json_text(CALLS.packaged(silt)),
+        "plugins/siltstone/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
         "plugins/siltstone/skills/silt/SKILL.md": commands.codex(silt),
     }

@@ -4,21 +4,23 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents.opencode import plugin
-from siltstone.agents.pieces import Own, Piece, Place, Words
+from siltstone.agents.pieces import Own, Piece, Place, Words, named_folder
+from siltstone.agents.servers import tools_in, words
 
 TITLE, PROGRAM = "OpenCode", "opencode"
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """See `agents/pieces.py`, `Door`."""
-    named = environ.get("XDG_CONFIG_HOME")
-    return (Path(named) if named else home / ".config") / "opencode"
+    return named_folder(environ, "XDG_CONFIG_HOME", home / ".config") / "opencode"
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/pieces.py`, `Door`."""
     base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
-    return (Own(base / "plugin" / plugin.FILE, plugin.text(place.silt, place.mcp)),)
+    path = base / "plugin" / plugin.FILE
+    mcp = words(place.tools or tools_in(plugin.constant(path, "MCP"))) if place.mcp else []
+    return (Own(path, plugin.text(place.silt, mcp)),)
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
@@ -26,6 +28,6 @@ def by_hand(place: Place) -> tuple[str, ...]:
     return ()
 
 
-def package(silt: Words) -> Mapping[str, str]:
+def package(silt: Words, tools: str) -> Mapping[str, str]:
     """The plugin file, for `plugin/` below OpenCode's settings or a project's `.opencode`."""
-    return {f"plugin/{plugin.FILE}": plugin.text(silt, mcp=True)}
+    return {f"plugin/{plugin.FILE}": plugin.text(silt, words(tools))}

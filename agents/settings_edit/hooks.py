@@ -6,7 +6,7 @@ Claude Code, Codex and Gemini CLI share this shape. Ours are told from others by
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from siltstone.agents.settings_edit.splice import add, drop, get
+from siltstone.agents.settings_edit.splice import add, drop, get, renewed_in
 from siltstone.agents.settings_edit.tree import plain
 
 HOOKS = "hooks"
@@ -38,13 +38,19 @@ def commands(settings: Any, mine: Mine) -> dict[str, str]:
 def with_hooks(text: str, groups: Groups, mine: Mine) -> str:
     """The text with these groups and no other hooks of ours; as it is when they stand there already.
 
-    Raises Unreadable.
+    A hook of ours that stands there is renewed in its place: what else it and its group say stays. Raises
+    Unreadable.
     """
-    if _standing(text, mine) == {event: [dict(group)] for event, group in groups.items()}:
-        return text
-    text = without_hooks(text, mine)
+    text = _dropped(text, mine, groups)
     for event, group in groups.items():
-        text = add(text, (HOOKS, event), dict(group))
+        found = next((one for one in _ours(text, mine) if one[0] == event), None)
+        if found is None:
+            text = add(text, (HOOKS, event), dict(group))
+            continue
+        _, number, place = found
+        of_group = {key: value for key, value in group.items() if key != HOOKS}
+        text = renewed_in(text, (HOOKS, event, number), of_group)
+        text = renewed_in(text, (HOOKS, event, number, HOOKS, place), group[HOOKS][0])
     return text
 
 
@@ -53,14 +59,7 @@ def without_hooks(text: str, mine: Mine) -> str:
 
     Raises Unreadable.
     """
-    while found := _first(text, mine):
-        event, number, place = found
-        path: list[str | int] = [HOOKS, event, number, HOOKS, place]
-        text = drop(text, path)
-        group = get(text, path[:3])
-        if group is not None and not plain(group)[HOOKS]:
-            text = emptied(drop(text, path[:3]), path[:2])
-    return text
+    return _dropped(text, mine, {})
 
 
 def emptied(text: str, path: list[str | int]) -> str:
@@ -75,27 +74,43 @@ def emptied(text: str, path: list[str | int]) -> str:
     return text
 
 
-def _standing(text: str, mine: Mine) -> dict[str, list[Any]]:
-    """The groups in which a hook of ours stands, by event."""
-    settings = plain_of(text)
-    found: dict[str, list[Any]] = {}
-    for event, number, _, hook in handlers(settings):
-        if _is_mine(hook, mine):
-            found.setdefault(event, []).append(settings[HOOKS][event][number])
-    return found
-
-
 def plain_of(text: str) -> Any:
     """The settings that a text holds. Raises Unreadable."""
     node = get(text, ())
     return plain(node) if node else None
 
 
-def _first(text: str, mine: Mine) -> tuple[str, int, int] | None:
-    for event, number, place, hook in handlers(plain_of(text)):
-        if _is_mine(hook, mine):
+def _dropped(text: str, mine: Mine, kept: Groups) -> str:
+    """The text without hooks of ours, but for one of each event that is kept."""
+    while found := _surplus(text, mine, kept):
+        event, number, place = found
+        path: list[str | int] = [HOOKS, event, number, HOOKS, place]
+        text = drop(text, path)
+        group = get(text, path[:3])
+        if group is not None and not plain(group)[HOOKS]:
+            text = emptied(drop(text, path[:3]), path[:2])
+    return text
+
+
+def _surplus(text: str, mine: Mine, kept: Groups) -> tuple[str, int, int] | None:
+    """The first hook of ours that is not to stand where it does: its event has none or another, or its group
+    is for hooks of others too, whose matcher is not ours to change."""
+    settings = plain_of(text)
+    seen: set[str] = set()
+    for event, number, place in _ours(text, mine):
+        group = settings[HOOKS][event][number]
+        wanted = kept.get(event)
+        apart = len(group[HOOKS]) == 1 or (wanted and wanted.get("matcher") == group.get("matcher"))
+        if wanted is None or event in seen or not apart:
             return event, number, place
+        seen.add(event)
     return None
+
+
+def _ours(text: str, mine: Mine) -> list[tuple[str, int, int]]:
+    """The places of our hooks: event, number of the group, number in it."""
+    found = handlers(plain_of(text))
+    return [(event, number, place) for event, number, place, hook in found if _is_mine(hook, mine)]
 
 
 def _is_mine(hook: Any, mine: Mine) -> bool:

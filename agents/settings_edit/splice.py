@@ -1,11 +1,11 @@
 """Single changes to a JSON text, everything else byte for byte as it was: comments, order, white space."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from siltstone.agents.settings_edit.tree import Child, Node, Unreadable, parse, skip
+from siltstone.agents.settings_edit.tree import Child, Node, Unreadable, parse, plain, skip
 
 Path = Sequence[str | int]
 _BLANK = " \t\r\n"
@@ -35,6 +35,19 @@ def put(text: str, path: Path, value: Any) -> str:
     return _appended(text, holder, value, str(left[0]))
 
 
+def renewed_in(text: str, path: Path, values: Mapping[str, Any]) -> str:
+    """The text in which the object at the path says all that `values` says; what else it holds stays, at any
+    depth. Raises Unreadable."""
+    for key, value in values.items():
+        here = [*path, key]
+        there = get(text, here)
+        if there is not None and there.is_object and isinstance(value, Mapping):
+            text = renewed_in(text, here, value)
+        elif there is None or plain(there) != value:
+            text = put(text, here, value)
+    return text
+
+
 def add(text: str, path: Path, value: Any) -> str:
     """The text with `value` as the last item of the array at the path, which is made when missing.
 
@@ -44,7 +57,7 @@ def add(text: str, path: Path, value: Any) -> str:
     if there is None:
         return put(text, path, [value])
     if there.children is None or there.is_object:
-        raise Unreadable(f"{_told(path)} is no list", _line(text, there.start))
+        raise Unreadable(f"{_told(path)} is no list", line(text, there.start))
     return _appended(text, there, value, None)
 
 
@@ -105,7 +118,7 @@ def _way(text: str, path: Path) -> tuple[Node, Path]:
     node = parse(text)
     for number, key in enumerate(path):
         if not node.is_object:
-            raise Unreadable(f"{_told(path[:number])} is no object", _line(text, node.start))
+            raise Unreadable(f"{_told(path[:number])} is no object", line(text, node.start))
         below = node.child(key)
         if below is None:
             return node, path[number:]
@@ -156,7 +169,8 @@ def _indent_of(text: str, at: int) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _line(text: str, at: int) -> int:
+def line(text: str, at: int) -> int:
+    """The line that a place is on, counted from 1."""
     return text.count("\n", 0, at) + 1
 
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from dataclasses import replace
+from json import dumps
 from typing import Any
 
 import pytest
@@ -101,6 +102,23 @@ def test_what_others_put_into_a_group_of_ours_stays_in_it() -> None:
     assert plain_of(without_hooks(text, mine)) == {"hooks": {"Stop": [{"hooks": [THEIRS]}]}}
 
 
+def test_a_hook_of_ours_is_renewed_where_it_stands() -> None:
+    text = with_hooks('{\n  "a": 1\n}', GROUPS, mine)
+    ours = '"command": "/opt/silt hook claude"'
+    edited = text.replace(f"{ours},", f'{ours.replace("opt", "old")}, // slow\n            "mine": 1,', 1)
+    after = with_hooks(edited, GROUPS, mine)
+    assert after == edited.replace("/old/", "/opt/")
+    hook = GROUPS["Stop"]["hooks"][0]
+    assert plain_of(after)["hooks"]["Stop"] == [{"hooks": [{**hook, "mine": 1}]}]
+
+
+def test_the_matcher_of_a_group_that_others_share_is_not_ours_to_change() -> None:
+    theirs = {"matcher": "startup", "hooks": [THEIRS, *GROUPS["SessionStart"]["hooks"]]}
+    after = plain_of(with_hooks("{}", {"SessionStart": theirs}, lambda command: False))
+    told = plain_of(with_hooks(dumps(after), GROUPS, mine))["hooks"]["SessionStart"]
+    assert told == [{"matcher": "startup", "hooks": [THEIRS]}, GROUPS["SessionStart"]]
+
+
 def test_older_hooks_of_ours_are_replaced() -> None:
     older = with_hooks("{}", {"Gone": GROUPS["Stop"], "Stop": GROUPS["Stop"]}, lambda command: False)
     newer = with_hooks(older, GROUPS, mine)
@@ -165,6 +183,8 @@ LINES = st.sampled_from(
 )
 TABLE: Table = {"command": "/opt/silt", "args": ["mcp"], "env": {"SILT_HOME": 'C:\\a "b"\x7f'}}
 SILT = ("mcp_servers", "siltstone")
+KEYS = st.sampled_from(["required", "startup_timeout_sec", "enabled tools", "cwd#"])
+MORE = st.booleans() | st.integers(0, 9) | st.lists(st.sampled_from(["a#", "]", '"']), max_size=2)
 
 
 @given(st.lists(LINES, unique=True), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
@@ -181,11 +201,69 @@ def test_a_table_comes_and_goes_without_a_trace(
         assert without_table(after + others, SILT) == before + others
 
 
-def test_a_table_that_says_otherwise_is_replaced() -> None:
-    older = with_table('model = "m"\n', SILT, {"command": "/old/silt", "env": {"A": "b"}})
-    older += "[mcp_servers.siltstone.tools]\nx = 1\n"
-    assert without_table(older, SILT) == 'model = "m"\n'
-    assert with_table(older, SILT, TABLE) == with_table('model = "m"\n', SILT, TABLE)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(
+            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/old/silt" # mine\nrequired = true\n'
+            'args = [\n  "mcp", # [x]\n  "x",\n]\n# below\n[mcp_servers.siltstone.tools]\nx = 1\n',
+            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/opt/silt" # mine\nrequired = true\n'
+            'args = ["mcp"]\nenv = { A = "b" }\n# below\n[mcp_servers.siltstone.tools]\nx = 1\n',
+            id="values, remarks and tables beside ours",
+        ),
+        pytest.param(
+            "[mcp_servers.siltstone]\r\n\"command\" = '/old#silt'\r\n  args=['mcp']\r\n"
+            "[mcp_servers.siltstone.env]\r\nMINE = '1'\r\nA = 'a'",
+            "[mcp_servers.siltstone]\r\ncommand = \"/opt/silt\"\r\n  args=['mcp']\r\n"
+            "[mcp_servers.siltstone.env]\r\nMINE = '1'\r\nA = \"b\"",
+            id="variables in a table of their own",
+        ),
+        pytest.param(
+            "[mcp_servers.siltstone]",
+            '[mcp_servers.siltstone]\ncommand = "/opt/silt"\nargs = ["mcp"]\nenv = { A = "b" }',
+            id="a header alone",
+        ),
+        pytest.param(
+            "[mcp_servers]\nsiltstone = {command = '/opt/silt', args = ['mcp'], env = {A = 'b'}}\n",
+            "[mcp_servers]\nsiltstone = {command = '/opt/silt', args = ['mcp'], env = {A = 'b'}}\n",
+            id="written otherwise, and up to date",
+        ),
+    ],
+)
+def test_a_table_is_renewed_where_it_stands(before: str, after: str) -> None:
+    env = {"MINE": "1", "A": "b"} if "MINE" in before else {"A": "b"}
+    table: Table = {"command": "/opt/silt", "args": ["mcp"], "env": env}
+    assert with_table(before, SILT, table) == after
+    assert with_table(after, SILT, table) == after
+
+
+@given(st.lists(LINES, unique=True), st.dictionaries(KEYS, MORE, max_size=3), st.booleans())
+def test_what_stands_beside_our_values_in_a_table_stays(
+    lines: list[str], more: dict[str, Any], below: bool
+) -> None:
+    text = with_table("\n".join(lines), SILT, {"command": "/old/silt", "args": [], **more})
+    text += "\n[mcp_servers.siltstone.env]\nMINE = 1\n" if below else "\n"
+    wanted = {key: value for key, value in TABLE.items() if not (below and key == "env")}
+    after = with_table(text, SILT, wanted)
+    assert read(after)["mcp_servers"]["siltstone"] == read(text)["mcp_servers"]["siltstone"] | wanted
+    assert without_table(after, SILT) == without_table(text, SILT)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "line"),
+    [
+        ('a = 1\nmcp_servers = {a = {command = "x"}}\n', "as tables, [mcp_servers.NAME]", 2),
+        ('mcp_servers.a.command = "x"\n', "as tables, [mcp_servers.NAME]", 1),
+        ("[mcp_servers]\nsiltstone = {command = '/old/silt'}\n", "write it as [mcp_servers.siltstone]", 2),
+        ("[mcp_servers.siltstone]\nenv.A = 'c'\nenv.B = ''\n", "write it as [mcp_servers.siltstone]", 1),
+    ],
+)
+def test_a_table_written_otherwise_is_refused_with_its_line_and_what_to_do(
+    text: str, told: str, line: int
+) -> None:
+    with pytest.raises(Unreadable, match=re.escape(told)) as caught:
+        with_table(text, SILT, TABLE)
+    assert caught.value.at == line
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -47,6 +48,124 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     assert "claude    is as it was before Siltstone" in call("uninstall").out
     assert everything(person) == before
     assert call("uninstall").out == "nothing was installed\n"
+
+
+def test_files_of_ours_are_named_and_settings_are_shown(person: Path) -> None:
+    (person / ".claude" / "settings.json").write_text('{"theme": "dark"}', encoding="utf-8")
+    command = person / ".claude" / "commands" / "silt" / "status.md"
+    size = "9 lines"
+    said = call("install", "claude", "opencode").out
+    assert f"new file {command}, {size}\n" in said
+    assert "siltstone.js, 236 lines\n" in said
+    assert '-{"theme": "dark"}' in said
+    assert "allowed-tools" not in said
+    dry = call("uninstall", "--dry-run").out
+    assert "-allowed-tools" in dry
+    command.write_text("mine\n", encoding="utf-8")
+    said = call("install", "claude").out
+    assert "-mine" in said
+    assert "+allowed-tools" in said
+    assert f"gone: {command.with_name('search.md')}, " in call("uninstall").out
+    assert command.read_text(encoding="utf-8") == "mine\n"
+
+
+def test_files_of_an_older_version_are_named_when_they_are_renewed(
+    person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("install", "claude")
+    moved = person.parent / "bin" / "new" / "silt"
+    moved.parent.mkdir()
+    (person.parent / "bin" / "silt").rename(moved)
+    monkeypatch.setattr("sys.argv", [str(moved)])
+    said = call("install", "claude").out
+    assert f"renewed: {person}/.claude/commands/silt/status.md, 9 lines" in said
+    assert f'+            "command": "{moved} hook claude"' in said
+
+
+def test_uninstalling_says_which_file_stays_and_why(person: Path) -> None:
+    call("install")
+    command = person / ".claude" / "commands" / "silt" / "status.md"
+    command.write_text("better", encoding="utf-8")
+    said = call("uninstall").out
+    assert "claude    is without Siltstone, but:\n" in said
+    assert f"claude    {command} stays: it was changed since it was installed; delete it" in said
+    assert "codex     is as it was before Siltstone\n" in said
+    assert command.read_text(encoding="utf-8") == "better"
+    assert call("uninstall").out == "nothing was installed\n"
+
+
+def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
+    config = person / ".codex" / "config.toml"
+    theirs = 'a = 1\n[mcp_servers.siltstone]\ncommand = "mem" # mine\n'
+    config.write_text(theirs, encoding="utf-8")
+    said = call("install", "codex")
+    told = f"codex     {config}, line 2: an MCP server siltstone that is not ours stands there"
+    assert (said.code, told in said.out, "ours is left out; rename that one" in said.out) == (0, True, True)
+    assert (person / ".codex" / "hooks.json").exists()
+    assert config.read_text(encoding="utf-8") == theirs
+    call("uninstall")
+    assert config.read_text(encoding="utf-8") == theirs
+
+
+def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> None:
+    config = person / ".codex" / "config.toml"
+    config.write_text('a = 1\nmcp_servers = {x = {command = "y"}}\n', encoding="utf-8")
+    said = call("install", "codex")
+    assert said.code == 1
+    assert said.err == (
+        f"silt: {config}, line 2: mcp_servers is written as one value or with dots, to which nothing can be "
+        "added: write what it holds as tables, [mcp_servers.NAME]; mend it there and try again. "
+        "It was left as it is.\n"
+    )
+
+
+def test_the_tools_that_are_chosen_stay_chosen(person: Path) -> None:
+    def args() -> list[list[str]]:
+        claude = json.loads((person / ".claude.json").read_text(encoding="utf-8"))["mcpServers"]["siltstone"]
+        codex = tomllib.loads((person / ".codex" / "config.toml").read_text(encoding="utf-8"))
+        plugin = (person / ".config/opencode/plugin/siltstone.js").read_text(encoding="utf-8").splitlines()
+        mcp = json.loads(plugin[1].removeprefix("const MCP = "))
+        return [claude["args"], codex["mcp_servers"]["siltstone"]["args"], mcp]
+
+    agents = ["claude", "codex", "opencode"]
+    before = everything(person)
+    call("install", *agents)
+    assert args() == [["mcp"]] * 3
+    for words, told in ((["--tools", "all"], "all"), ([], "all"), (["--tools", "session"], "session")):
+        call("install", *agents, *words)
+        assert args() == [["mcp", "--tools", told]] * 3
+    assert call("install", "claude", "--tools", "many").code == 2
+    call("uninstall")
+    assert everything(person) == before
+
+
+def test_a_project_shows_nothing_in_git_but_what_was_there(person: Path) -> None:
+    project = person / "src" / "larkspur"
+    (project / ".gemini").mkdir()
+    (project / ".gemini" / "settings.json").write_text("{}", encoding="utf-8")
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm1"],
+    ):
+        subprocess.run(["git", *words], cwd=project, check=True)
+    exclude = project / ".git" / "info" / "exclude"
+    before = everything(person)
+    dry = call("install", "all", "gemini", "--project", "--dry-run").out
+    assert "+/.claude/settings.local.json" in dry
+    assert everything(person) == before
+    said = call("install", "claude", "gemini", "--project").out
+    assert "+/.claude/settings.local.json" in said
+    assert "git       shows the change to .gemini/settings.json; it names the silt of this machine" in said
+    told = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, check=True).stdout
+    assert told == b" M .gemini/settings.json\n"
+    os.chdir(person)
+    call("uninstall", "claude")
+    assert "/.gemini/commands/silt/status.toml" in exclude.read_text(encoding="utf-8")
+    assert "/.claude" not in exclude.read_text(encoding="utf-8")
+    call("uninstall")
+    (project / ".git" / "index").write_bytes(before[str(project / ".git" / "index")] or b"")
+    assert everything(person) == before
 
 
 @pytest.mark.parametrize("command", ["install", "uninstall"])
@@ -138,6 +257,20 @@ def test_settings_are_the_owners_alone(person: Path) -> None:
     call("install")
     made = person / ".claude" / "settings.json"
     assert stat.S_IMODE(made.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_package_offers_the_tools_that_are_chosen(person: Path, agent: str, tmp_path: Path) -> None:
+    call("package", agent, str(tmp_path / "all"), "--tools", "all")
+    call("package", agent, str(tmp_path / "default"))
+    names = {
+        "opencode": "plugin/siltstone.js",
+        "gemini": "gemini-extension.json",
+        "claude": "siltstone/.mcp.json",
+    }
+    name = names.get(agent, "plugins/siltstone/.mcp.json")
+    assert '"--tools"' in (tmp_path / "all" / name).read_text(encoding="utf-8")
+    assert '"--tools"' not in (tmp_path / "default" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("agent", AGENTS)

@@ -86,7 +86,7 @@ class OpenCodeHome:
         """Install the plugin as `silt install` does: the file, with the words that call silt in it."""
         place = (folder or self.settings / "plugin") / plugin.FILE
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(plugin.text(silt, mcp))
+        place.write_text(plugin.text(silt, ["mcp"] if mcp else []))
         return place
 
     def run(self, prompt: str, *options: str, session: str = "", env: dict[str, str] | None = None) -> Ran:

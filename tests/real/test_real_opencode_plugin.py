@@ -38,7 +38,7 @@ def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
         **env: str,
     ) -> Any:
         file = tmp_path / "siltstone.mjs"  # node takes a .js file for the older kind of module
-        file.write_text(plugin.text(words or [str(silt.path)], mcp))
+        file.write_text(plugin.text(words or [str(silt.path)], ["mcp"] if mcp else []))
         asked = {"file": str(file), "copies": copies, "directory": str(tmp_path), "parents": {SUB: MAIN}}
         asked["at_once"] = at_once
         done = subprocess.run(

@@ -9,13 +9,25 @@ from siltstone.agents.commands import COMMANDS
 FILE = "siltstone.js"
 
 
-def text(silt: Sequence[str], mcp: bool = False) -> str:
+def text(silt: Sequence[str], mcp: Sequence[str] = ()) -> str:
     """The file as it is installed.
 
-    `silt`: the words that call it, a program by its absolute path first; `mcp`: whether `silt mcp` works
-    here, so that OpenCode is told of that server. The commands are those of all agents.
+    `silt`: the words that call it, a program by its absolute path first; `mcp`: the words behind them that
+    start the MCP server, none where it does not work here. The commands are those of all agents.
     """
     commands = {one.name: one.wants for one in COMMANDS}
-    told = {"SILT": list(silt), "MCP": mcp, "COMMANDS": commands}
+    told = {"SILT": list(silt), "MCP": list(mcp), "COMMANDS": commands}
     shipped = (Path(__file__).parent / FILE).read_text(encoding="utf-8").splitlines(keepends=True)
     return "".join([*(f"const {name} = {json.dumps(value)}\n" for name, value in told.items()), *shipped[3:]])
+
+
+def constant(path: Path, name: str) -> list[str]:
+    """The words that an installed file says of itself in its first lines: `const SILT = ["/opt/silt"]`. None
+    where it says none."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()[:3]
+        told = next((line.partition("=")[2] for line in lines if line.startswith(f"const {name} =")), "[]")
+        words = json.loads(told)
+    except (OSError, ValueError, RecursionError):
+        return []
+    return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []

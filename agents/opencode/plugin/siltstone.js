@@ -1,5 +1,5 @@
 const SILT = ["silt"]
-const MCP = false
+const MCP = []
 const COMMANDS = { status: "" }
 // Siltstone's door in OpenCode: it hands what happens to `silt hook opencode`, one JSON object on standard
 // input, and OpenCode what that answers, one JSON object on standard output. `silt install opencode` writes
@@ -149,7 +149,7 @@ export const Siltstone = async ({ client, directory }) => {
       if (!mine()) return
       // What the user has set under our name stays.
       config.command = { silt: COMMAND, ...config.command }
-      if (MCP) config.mcp = { siltstone: { type: "local", command: [...SILT, "mcp"] }, ...config.mcp }
+      if (MCP.length) config.mcp = { siltstone: { type: "local", command: [...SILT, ...MCP] }, ...config.mcp }
     },
 
     event: async ({ event }) => void (await events[event.type]?.(event.properties)),

@@ -1,0 +1,134 @@
+"""Our MCP server among an agent's: told from others by what it starts, renewed where it stands, taken out.
+
+What a user wrote beside our own values (`required`, a timeout, more words behind ours, variables) stays when
+they are renewed. A server of our name that starts something else is the user's: it stays as it is, and ours
+is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from siltstone.agents.pieces import Place, Shared, Words, calls_silt, checked
+from siltstone.agents.settings_edit.hooks import emptied, plain_of
+from siltstone.agents.settings_edit.splice import drop, get, line, put, renewed_in
+from siltstone.agents.settings_edit.toml_table import at, line_of, read, with_table, without_table
+
+SERVER = "siltstone"
+"""Our name among an agent's MCP servers."""
+_WORD = "mcp"
+_TOOLS = "--tools"
+
+
+def words(tools: str) -> list[str]:
+    """What is said to silt; `tools`: the set that the user chose, "" for none."""
+    return [_WORD, *([_TOOLS, tools] if tools else [])]
+
+
+def entry(silt: Words, tools: str, variables: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """How the server is started, `env` only where there is something to say."""
+    called = [*silt, *words(tools)]
+    env = {"env": dict(variables)} if variables else {}
+    return {"command": called[0], "args": called[1:], **env}
+
+
+def server(place: Place) -> dict[str, Any] | None:
+    """How it is started for a place; None where it cannot be."""
+    return entry(place.silt, place.tools, place.variables) if place.mcp else None
+
+
+def line_called(there: object) -> list[str] | None:
+    """The command line of an entry; None where it has none."""
+    if not isinstance(there, Mapping):
+        return None
+    called = [there.get("command"), *(args if isinstance(args := there.get("args", []), list) else [None])]
+    told = [word for word in called if isinstance(word, str)]
+    return told if len(told) == len(called) else None
+
+
+def is_ours(there: object) -> bool:
+    """Whether an entry starts `silt mcp`, wherever the script stood when it was written."""
+    return _behind(there) is not None
+
+
+def renewed(there: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """What `told` says, with what stands beside it in an entry of ours: words behind ours, variables."""
+    more, chosen = _behind(there) or [], _behind(told)
+    if chosen:
+        more = _without_tools(more)
+    env = {**(there["env"] if isinstance(there.get("env"), dict) else {}), **told.get("env", {})}
+    return {"command": told["command"], "args": [*told["args"], *more], **({"env": env} if env else {})}
+
+
+def tools_in(called: Sequence[str]) -> str:
+    """The set of tools that a command line names; "" for none."""
+    for number, word in enumerate(called):
+        name, _, value = word.partition("=")
+        if name == _TOOLS:
+            return value or "".join(called[number + 1 : number + 2])
+    return ""
+
+
+def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None, strict: bool) -> Shared:
+    """Our MCP server in a JSON file of the agent's, at a path of names; None: none stands there."""
+
+    def took(text: str) -> str:
+        if not is_ours(_json_at(text, names)):
+            return text
+        return emptied(drop(text, names), [*names[:-1]])
+
+    def put_in(text: str) -> str:
+        there = _json_at(checked(text, strict), names)
+        if told is None or (there is not None and not is_ours(there)):
+            return took(text)
+        return put(text, names, told) if there is None else renewed_in(text, names, renewed(there, told))
+
+    def found(text: str) -> tuple[object, int] | None:
+        node, there = get(text, names), _json_at(text, names)
+        return None if node is None or there is None else (there, line(text, node.start))
+
+    return Shared(path, put_in, took, server=found)
+
+
+def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None) -> Shared:
+    """Our MCP server in a TOML file of the agent's; None: none stands there."""
+
+    def took(text: str) -> str:
+        return without_table(text, names) if is_ours(at(read(text), names)) else text
+
+    def put_in(text: str) -> str:
+        there = at(read(text), names)
+        if told is None or (there is not None and not is_ours(there)):
+            return took(text)
+        return with_table(text, names, told if there is None else renewed(there, told))
+
+    def found(text: str) -> tuple[object, int] | None:
+        there = at(read(text), names)
+        return None if there is None else (there, line_of(text, names))
+
+    return Shared(path, put_in, took, "", found)
+
+
+def _json_at(text: str, names: Sequence[str]) -> Any:
+    there: Any = plain_of(text)
+    for name in names:
+        there = there.get(name) if isinstance(there, dict) else None
+    return there
+
+
+def _behind(there: object) -> list[str] | None:
+    """The words behind `silt mcp` of an entry that starts it; None of any other."""
+    called = line_called(there) or []
+    number = called.index(_WORD) if _WORD in called else 0
+    return called[number + 1 :] if calls_silt(called[:number]) else None
+
+
+def _without_tools(called: Sequence[str]) -> list[str]:
+    left: list[str] = []
+    skipped = False
+    for word in called:
+        if skipped or word.partition("=")[0] == _TOOLS:
+            skipped = not skipped and word == _TOOLS
+        else:
+            left.append(word)
+    return left
