@@ -1,9 +1,11 @@
 """`silt doctor`: whether everything is there that runs and the agents' doors need."""
 
+import errno
 import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import typer
 
@@ -17,7 +19,18 @@ from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import Surveyed, survey
 from siltstone.cli.work import readers
 from siltstone.pipeline.words import counted
+from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
 from siltstone.store.errors import SiltError
+
+_FULL = "the disk is full; free some space"
+_NO_RIGHT = "you have no right to; give yourself that right, or name another place (`silt config`)"
+_WHY = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EACCES: _NO_RIGHT,
+    errno.EPERM: _NO_RIGHT,
+    errno.EROFS: "it is on a disk that can only be read; name another place (`silt config`)",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -92,11 +105,30 @@ def _tried(what: str, look: Callable[[], tuple[bool, str]]) -> Finding:
         good, told = look()
     except SiltError as error:
         return Finding(what, False, str(error))
+    except OSError as error:
+        return Finding(what, False, f"{error.filename or what} cannot be used: {_why(error)}")
     return Finding(what, good, told)
+
+
+def unwritable(folder: Path, disk: Disk) -> str:
+    """Why nothing can be written in a folder, and what to do, by writing a little there; "" when it can."""
+    probe = folder / f"{TEMP_PREFIX}doctor{TEMP_SUFFIX}"
+    try:
+        disk.write(probe, b"silt doctor\n")
+        disk.unlink(probe)
+    except OSError as error:
+        return f"nothing can be written in {folder}: {_why(error)}"
+    return ""
+
+
+def _why(error: OSError) -> str:
+    return _WHY.get(error.errno or 0, f"{error.strerror or error}; put that right")
 
 
 def _store(context: Context) -> tuple[bool, str]:
     store = context.store
+    if told := unwritable(store.root, Disk()):
+        return False, told
     count = len(store.entries())
     if store.lacks is not None:
         return False, store.lacks
@@ -107,5 +139,7 @@ def _store(context: Context) -> tuple[bool, str]:
 
 
 def _state(context: Context) -> tuple[bool, str]:
-    complaints = context.state.complaints
-    return (False, complaints[0]) if complaints else (True, str(context.configured.places.state))
+    place = context.configured.places.state
+    told = unwritable(place, Disk()) if place.is_dir() else ""  # before the database, which tells less
+    told = told or next(iter(context.state.complaints), "")
+    return (False, told) if told else (True, str(place))

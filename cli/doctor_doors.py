@@ -8,10 +8,11 @@ import fcntl
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from json import dumps, loads
 from pathlib import Path
+from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doors, installing, registered
@@ -56,28 +57,31 @@ def look(configured: Configured) -> Iterator[Finding]:
     home = home_of(configured)
     records = Records(configured.places.state, Disk())
     here = project_here(home)
+    servers: dict[registered.Started, list[str]] = {}
     installed = False
     for agent in AGENTS:
-        told = list(_agent(agent, configured, (None, here) if here else (None,), records))
-        installed = installed or len(told) > 1 or not all(one.good for one in told)
-        yield from told
+        door = doors.door(agent)
+        places = [place_of(configured, project) for project in ((None, here) if here else (None,))]
+        there = [place for place in places if _stands(agent, door, place, records)]
+        installed = installed or bool(there)
+        yield from _agent(agent, door, configured, there, records)
+        for started in (one for place in there for one in registered.servers(door.pieces(place))):
+            servers.setdefault(started, []).append(agent)
     if installed:
-        yield _server(place_of(configured, None))
+        yield from _servers(place_of(configured, None), servers)
 
 
 def _agent(
-    agent: str, configured: Configured, projects: tuple[Path | None, ...], records: Records
+    agent: str, door: Door, configured: Configured, there: list[Place], records: Records
 ) -> Iterator[Finding]:
-    what, door = f"{agent} door", doors.door(agent)
-    places = [place_of(configured, project) for project in projects]
-    there = [place for place in places if _stands(agent, door, place, records)]
+    what = f"{agent} door"
     if not there:
         found = doors.found(agent, configured.environ, home_of(configured))
         no = f"not installed; `silt install {agent}` does it" if found else f"{door.TITLE} is not here"
         yield Finding(what, True, no)
     for place in there:
         where = "for you" if place.project is None else f"for {place.project}"
-        yield _up_to_date(agent, door, place, records, where)
+        yield from _up_to_date(agent, door, place, records, where)
         yield from _hooks(agent, door, place, configured, where)
 
 
@@ -90,33 +94,50 @@ def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:
     return any(change.is_one for change in changes)
 
 
-def _up_to_date(agent: str, door: Door, place: Place, records: Records, where: str) -> Finding:
+def _up_to_date(agent: str, door: Door, place: Place, records: Records, where: str) -> Iterator[Finding]:
+    what = f"{agent} door"
     try:
         changes = installing.install(agent, place.project, door.pieces(place), records)
     except SettingsError as error:
-        return Finding(f"{agent} door", False, str(error))
+        yield Finding(what, False, str(error))
+        return
     other = [str(change.path) for change in changes if change.is_one]
     if other:
-        again = f"run `silt install {agent}{' --project' if place.project else ''}` again"
-        return Finding(f"{agent} door", False, f"{other[0]} is not as this version writes it; {again}")
-    return Finding(f"{agent} door", True, f"installed {where}")
+        told = f"{other[0]} is not as this version writes it; run `{_again(agent, place)}` again"
+        yield Finding(what, False, told)
+    else:
+        yield Finding(what, True, f"installed {where}")
+    for remark in filter(None, (change.remark for change in changes)):
+        yield Finding(what, True, remark)
+
+
+def _again(agent: str, place: Place) -> str:
+    return f"silt install {agent}{' --project' if place.project else ''}"
 
 
 def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: str) -> Iterator[Finding]:
     what = f"{agent} hooks"
     found = registered.on_disk(agent, door.pieces(place))
     if not found:
-        yield Finding(what, False, f"none stands in the settings {where}; run `silt install {agent}`")
+        told = f"none stands in the settings {where}; run `{_again(agent, place)}`"
+        yield Finding(what, False, told)
         return
-    with _scratch(configured) as environ:
-        tried = [registered.call(event, words, environ, os.getcwd()) for event, words in found.items()]
-        with suppress(OSError):
-            logged = Path(environ["SILT_STATE"], LOG).read_text(encoding="utf-8", errors="replace")
-            for line in logged.splitlines():
-                yield Finding(what, False, line.partition(" ")[2])
-    for one in tried:
-        if one.wrong:
-            yield Finding(what, False, f"{one.event}: {one.wrong}; run `silt install {agent}` again")
+    gone = {registered.unstartable(words, place.environ) for words in found.values()} - {""}
+    for one in sorted(gone):
+        told = f"{one}, so hooks {where} do not start, and no log tells; run `{_again(agent, place)}` again"
+        yield Finding(what, False, told)
+    found = {e: words for e, words in found.items() if not registered.unstartable(words, place.environ)}
+    try:
+        tried, logged = _tried(found, configured)
+    except OSError as error:
+        told = f"not tried: no folder can be made to try them in ({error.strerror or error})"
+        yield Finding(what, False, told)
+        return
+    for line in logged:
+        yield Finding(what, False, line.partition(" ")[2])
+    for wrong in dict.fromkeys(one.wrong for one in tried if one.wrong):
+        events = ", ".join(one.event for one in tried if one.wrong == wrong)
+        yield Finding(what, False, f"{events}: {wrong}; run `{_again(agent, place)}` again")
     good = [one for one in tried if not one.wrong]
     shown = max((len(one.said) for one in good), default=0)
     show = f"; at most {shown:,} characters are shown here" if shown else "; nothing is shown here"
@@ -127,6 +148,17 @@ def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: 
         yield Finding(what, False, f"{door.TITLE} runs none of them: {off}; take that out")
     if agent == "codex":
         yield from _approved(door, place, where)
+
+
+def _tried(
+    found: Mapping[str, Sequence[str]], configured: Configured
+) -> tuple[list[registered.Tried], list[str]]:
+    """Each of the hooks called, and the lines that they left in their log. Raises OSError."""
+    with _scratch(configured) as environ:
+        tried = [registered.call(event, words, environ, os.getcwd()) for event, words in found.items()]
+        log = Path(environ["SILT_STATE"], LOG)
+        text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    return tried, text.splitlines()
 
 
 def _approved(door: Door, place: Place, where: str) -> Iterator[Finding]:
@@ -157,13 +189,33 @@ def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
             yield {**configured.environ, "SILT_STATE": folder}
 
 
-def _server(place: Place) -> Finding:
-    """Whether `silt mcp` answers a client's first words."""
+def _servers(place: Place, servers: Mapping[registered.Started, list[str]]) -> Iterator[Finding]:
+    """Whether the MCP servers that stand in settings answer a client's first words."""
     if not place.mcp:
-        return Finding(
+        yield Finding(
             "mcp", True, "not there: install siltstone[mcp] for the tools, then `silt install` again"
         )
-    words: Sequence[str] = [*place.silt, "mcp"]
+        return
+    answering: list[str] = []
+    for started, agents in servers.items():
+        environ = {**place.environ, **dict(started.env)}
+        why = registered.unstartable(started.words, environ)
+        line, named = join(started.words), " ".join(dict.fromkeys(agents))
+        if why or not _answers(started.words, environ):
+            told = f"`{line}` does not answer{f': {why}' if why else ''}"
+            more = "" if why else "; call it by hand to see why"
+            yield Finding("mcp", False, f"{told}; run `silt install {named}` again{more}")
+            continue
+        answering += agents
+        for name, value in started.env:
+            if name.startswith("SILT_") and not place.environ.get(name):
+                told = f"{named}: {name}={value} stands in the settings of the server and is not set here"
+                yield Finding("mcp", True, told)
+    if answering:
+        yield Finding("mcp", True, f"`silt mcp` answers ({', '.join(dict.fromkeys(answering))})")
+
+
+def _answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
     try:
         done = subprocess.run(
             words,
@@ -171,11 +223,9 @@ def _server(place: Place) -> Finding:
             capture_output=True,
             timeout=registered.LONGEST,
             check=False,
-            env=dict(place.environ),
+            env=dict(environ),
         )
         answer = loads(done.stdout.partition(b"\n")[0] or b"null")
     except (OSError, subprocess.TimeoutExpired, ValueError):
         answer = None
-    if isinstance(answer, dict) and "result" in answer:
-        return Finding("mcp", True, "`silt mcp` answers")
-    return Finding("mcp", False, "`silt mcp` does not answer; call it by hand to see why")
+    return isinstance(answer, dict) and "result" in answer

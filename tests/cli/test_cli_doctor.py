@@ -1,12 +1,27 @@
 """`silt doctor` on the agents' doors: hooks that stand in settings are called, and what is wrong is told."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 from support.commands import call
+from support.faulty_disk import FaultyDisk
 
 from siltstone.agents.registered import unapproved
+from siltstone.cli.doctor import unwritable
+from siltstone.store.disk import Disk
+
+
+class RefusingDisk(Disk):
+    """Takes no file, for one reason."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def _create(self, path: Path, data: bytes) -> None:
+        raise OSError(self._number, os.strerror(self._number), str(path))
 
 
 @pytest.fixture
@@ -75,28 +90,98 @@ def test_a_model_that_waits_for_its_agreement_is_told(person: Path, monkeypatch:
     assert findings("model") == [(True, "openai/gpt-5-mini")]
 
 
-def test_a_script_that_is_gone_is_told(person: Path) -> None:
+@pytest.mark.parametrize("agent", ["claude", "gemini", "opencode"])
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (None, "{silt} is not there, so hooks for you do not start"),
+        ("#!{home}/gone/bin/python3 -P\n", "{silt} needs {home}/gone/bin/python3, which is not there"),
+        ("#!/bin/sh\necho broken >&2\nexit 3\n", "it ends with 3: broken; run"),
+    ],
+    ids=["no script", "its python is gone", "it fails"],
+)
+def test_a_command_that_does_not_start_is_told_once(
+    person: Path, monkeypatch: pytest.MonkeyPatch, agent: str, program: str | None, told: str
+) -> None:
+    silt = person / "bin" / "silt"
+    silt.parent.mkdir()
+    silt.write_text("#!/bin/sh\n", encoding="utf-8")
+    silt.chmod(0o755)
+    monkeypatch.setattr("sys.argv", [str(silt)])
+    call("install", agent)
+    if program is None:
+        silt.unlink()
+    else:
+        silt.write_text(program.format(home=person), encoding="utf-8")
+    (found,) = findings(f"{agent} hooks")
+    assert not found[0]
+    if agent == "gemini":  # its lines succeed whatever happens
+        told = told.replace("ends with 3", "ends with 0")
+    assert told.format(silt=silt, home=person) in found[1]
+    assert f"run `silt install {agent}` again" in found[1]
+    assert call("doctor").code == 1
+
+
+def test_hooks_of_an_older_silt_are_told(person: Path) -> None:
     call("install", "claude")
     settings = person / ".claude" / "settings.json"
     text = settings.read_text(encoding="utf-8")
     line = json.loads(text)["hooks"]["Stop"][0]["hooks"][0]["command"]
     settings.write_text(text.replace(line, "/gone/silt hook claude"), encoding="utf-8")
-    told = findings("claude hooks")
-    assert all(not good for good, _ in told)
-    assert "it ends with 127" in told[0][1]
-    assert "`silt install claude`" in told[0][1]
     assert [good for good, _ in findings("claude door")] == [False]
-    assert call("doctor").code == 1
 
 
-def test_the_mcp_server_is_called(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    call("install", "claude")
-    assert findings("mcp") == [(True, "`silt mcp` answers")]
+def test_the_mcp_servers_that_stand_in_settings_are_called(
+    person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("install", "claude", "opencode")
+    assert findings("mcp") == [(True, "`silt mcp` answers (claude, opencode)")]
+    monkeypatch.delenv("SILT_CONFIG")
+    ((good, told), _) = findings("mcp")
+    assert (good, "SILT_CONFIG=" in told and "is not set here" in told) == (True, True)
     silent = person / "silt"
     silent.write_text("#!/bin/sh\necho nonsense\n", encoding="utf-8")
     silent.chmod(0o755)
     monkeypatch.setattr("sys.argv", [str(silent)])
-    assert findings("mcp") == [(False, "`silt mcp` does not answer; call it by hand to see why")]
+    call("install", "opencode")
+    bad = [told for good, told in findings("mcp") if not good]
+    assert bad == [
+        f"`{silent} mcp` does not answer; run `silt install opencode` again; call it by hand to see why"
+    ]
+    silent.unlink()
+    bad = [told for good, told in findings("mcp") if not good]
+    assert bad == [
+        f"`{silent} mcp` does not answer: {silent} is not there; run `silt install opencode` again"
+    ]
+
+
+def test_a_server_of_the_users_own_is_told_and_left(person: Path) -> None:
+    (person / ".codex" / "config.toml").write_text("[mcp_servers.siltstone]\nurl = 'http://x'\n", "utf-8")
+    call("install", "codex")
+    assert [good for good, _ in findings("codex door")] == [True, True]
+    assert "line 1: an MCP server siltstone that is not ours" in findings("codex door")[1][1]
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (errno.ENOSPC, "the disk is full; free some space"),
+        (errno.EDQUOT, "the disk is full; free some space"),
+        (errno.EACCES, "you have no right to; give yourself that right"),
+        (errno.EROFS, "it is on a disk that can only be read"),
+        (errno.EIO, "Input/output error; put that right"),
+    ],
+)
+def test_a_folder_in_which_nothing_can_be_written_is_told(tmp_path: Path, number: int, told: str) -> None:
+    assert told in unwritable(tmp_path, RefusingDisk(number))
+    assert str(tmp_path) in unwritable(tmp_path, RefusingDisk(number))
+    assert unwritable(tmp_path, Disk()) == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_fills_up_while_doctor_writes_keeps_nothing(tmp_path: Path) -> None:
+    broke = [unwritable(tmp_path, FaultyDisk(k, "full")) for k in range(1, 5)]
+    assert broke == [f"nothing can be written in {tmp_path}: the disk is full; free some space"] * 4
 
 
 def test_settings_that_cannot_be_read_are_told_with_their_line(person: Path) -> None:
