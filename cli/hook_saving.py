@@ -22,6 +22,11 @@ MARGIN = 0.3
 """Seconds that are left for the hook itself when it has waited for the child."""
 LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
 REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
+IN_WORDS: Mapping[str, str] = {
+    "only-secret": "it holds nothing but a secret",
+    "over-limit": "it is too long",
+}
+"""The ledger's reasons that a user may meet here."""
 LINE = 160
 
 
@@ -40,7 +45,7 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
         return _block([LATER])
     for reason in told["refused"]:
         hot.note(f"{heard.event}: what was asked to be kept is not: {reason}")
-    refused = [REFUSED.format(reason) for reason in told["refused"]]
+    refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]
     return _block([_line(path, description) for path, description in told["saved"]] + refused)
 
 

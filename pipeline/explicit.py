@@ -10,11 +10,9 @@ from collections.abc import Iterator
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
-from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
-from siltstone.store.plain import MARK
 from siltstone.store.tuples import NamedTuple
 
 MIN_BODY = 8
@@ -24,7 +22,10 @@ SHORT = 20
 
 
 class Save(NamedTuple):
-    """What the user asked to keep. `text[start:end]` is the body, verbatim."""
+    """What the user asked to keep. `text[start:end]` is the body, verbatim.
+
+    Where it holds nothing but a secret, the verdict says so (`hollow.py`), and the user is told.
+    """
 
     start: int
     end: int
@@ -215,8 +216,7 @@ def _made(text: str, start: int, end: int, bare: bool = False) -> Save | None:
     start += len(body) - len(body.lstrip())
     body = body.strip().rstrip("?？")
     if (
-        letters(body.replace(MARK, "")) < MIN_BODY  # nothing but a secret tells nothing
-        or hollow(body)
+        letters(body) < MIN_BODY
         or speech.jokes(body)
         or (speech.defers(body) and letters(body) < 2 * MIN_BODY)
     ):

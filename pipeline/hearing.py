@@ -79,8 +79,9 @@ def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
 
 def _saves(text: str) -> list[tuple[str, str]]:
     from siltstone.pipeline.explicit import find_saves
+    from siltstone.pipeline.hollow import hollow
 
-    return [("feedback", save.body) for save in find_saves(text) if save.body]
+    return [("feedback", save.body) for save in find_saves(text) if save.body and not hollow(save.body)]
 
 
 def _candidates(text: str) -> list[tuple[str, str]]:

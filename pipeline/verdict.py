@@ -6,11 +6,14 @@ from typing import Protocol
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.evidence import Proof, beyond, prove
 from siltstone.pipeline.gate import assess, gate, is_hard
+from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.window import Window
 from siltstone.store.entry import Origin, Type
 from siltstone.store.errors import RedactionError
 
 ACCEPTED = "accepted"
+HOLLOW = "only-secret"
+"""Without the secret that was taken out of it, it tells nothing."""
 NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
 
@@ -25,11 +28,13 @@ class Clean(Protocol):
 def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) -> Verdict:
     """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
 
-    Explicit saves skip the gate, not the rest. A candidate in which redaction would change anything is
-    rejected as "secret": what was sent is redacted already, so something else brought it in. So is one
-    that cannot be checked.
+    Explicit saves skip the gate, not the rest. What held nothing but a secret is "only-secret". A
+    candidate in which redaction would change anything is rejected as "secret": what was sent is redacted
+    already, so something else brought it in. So is one that cannot be checked.
     """
     proof = prove(candidate, window)
+    if hollow(candidate.body):
+        return Verdict("reject", HOLLOW, proof.origin)
     if proof.reason is not None:
         return Verdict("reject", proof.reason, proof.origin, proof.evidence)
     told = "\n".join(

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from support.commands import call
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli.context import Context
+from siltstone.cli.hook_batch import held
 from siltstone.cli.hook_saving import saved
 from siltstone.cli.save_typed import Asked, save
 
@@ -141,5 +143,71 @@ def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) 
 
 def test_what_is_refused_is_told(home: Path) -> None:
     said = told(home, f"Please remember: {'the shipping table has a row a country ' * 400}")
-    assert "Not kept, though the user asked to remember it (over-limit): tell the user so." in said
+    assert "Not kept, though the user asked to remember it (it is too long): tell the user so." in said
     assert "Kept" not in said
+
+
+REQUEST = "Please remember: our staging token is {}"
+
+
+def secret() -> str:
+    return "ghp_" + "a8Kd93jfLs02kfjQ" * 2 + "Zz91"
+
+
+def holding(home: Path, key: str) -> list[Path]:
+    """Files of ours that hold the secret: store, its git objects, state, logs; not the transcript."""
+    ours = [one for one in home.rglob("*") if one.is_file() and home / "claude" not in one.parents]
+    assert any(one.suffix == ".sqlite3" for one in ours)
+    packed = (
+        zlib.decompress(one.read_bytes()) for one in ours if "objects" in one.parts and len(one.name) == 38
+    )
+    assert not [raw for raw in packed if key.encode() in raw]
+    return [one for one in ours if key.encode() in one.read_bytes()]
+
+
+def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(
+    home: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    key = secret()
+    said = told(home, REQUEST.format(key))
+    assert "Not kept, though the user asked to remember it (it holds nothing but a secret)" in said
+    report = call("run", "--json", "--root", transcript(home, REQUEST.format(key)))
+    assert report.json["rejected"] == {"only-secret": 1}
+    log = call("log", "--rejected")
+    assert "only-secret" in log.out
+    heard = capfd.readouterr()
+    assert key not in "".join((said, report.out, report.err, log.out, log.err, heard.out, heard.err))
+    assert call("list", "--json").json == []
+    assert holding(home, key) == []
+
+
+def test_a_hook_leaves_no_secret_behind(home: Path) -> None:
+    key = secret()
+    payload = {
+        "session_id": "s1",
+        "cwd": str(Path.cwd()),
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": REQUEST.format(key),
+    }
+    handle = held(str(home / "state"))  # nobody waits: no test leaves a process behind
+    assert handle is not None
+    done = subprocess.run(
+        [sys.executable, "-c", "from siltstone.cli.hook import run; run(['claude'], limit=100.0)"],
+        input=json.dumps(payload).encode(),
+        capture_output=True,
+        check=True,
+    )
+    os.close(handle)
+    assert b"it holds nothing but a secret" in done.stdout
+    assert key.encode() not in done.stdout + done.stderr
+    assert holding(home, key) == []
+
+
+@pytest.mark.parametrize("read_between", [False, True], ids=["at once", "after its transcript was read"])
+def test_what_was_forgotten_and_is_asked_for_anew_is_kept_again(home: Path, read_between: bool) -> None:
+    ((path, _),) = save(asked(PROMPT))["saved"]
+    assert call("forget", Path(path).stem).code == 0
+    if read_between:
+        assert call("run", "--json", "--root", transcript(home, PROMPT)).json["rejected"] == {"tombstone": 1}
+    assert len(save(asked(PROMPT, at=time.time() + 60, session="s2"))["saved"]) == 1
+    assert len(call("list", "--json").json) == 1

@@ -1,9 +1,17 @@
 """What is left of a sentence whose secret was taken out."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from siltstone.pipeline.explicit import find_saves
+from siltstone.pipeline import hearing
 from siltstone.pipeline.hollow import hollow
+from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.rules import extract
+from siltstone.pipeline.saves import saves
+from siltstone.pipeline.verdict import judge
+from siltstone.pipeline.window import Shown, Window
+from siltstone.store.redaction import redact
 
 HOLLOW = [
     "The bot token is [REDACTED] ok",
@@ -27,10 +35,23 @@ TOLD = [
 @pytest.mark.parametrize("text", HOLLOW)
 def test_a_secret_alone_tells_nothing(text: str) -> None:
     assert hollow(text)
-    assert find_saves(f"please remember: {text}") == []
+    assert verdicts(f"please remember: {text}") == ["only-secret"]
+    assert hearing.announced("user", f"please remember: {text}") == []
 
 
 @pytest.mark.parametrize("text", TOLD)
 def test_what_is_told_beside_it_stays(text: str) -> None:
     assert not hollow(text)
-    assert find_saves(f"please remember: {text}")
+    assert verdicts(f"please remember: {text}") == ["accepted"]
+
+
+def test_a_secret_before_a_bare_request_is_refused_and_the_answer_before_it_not_proposed() -> None:
+    assert verdicts("the bot token is [REDACTED], remember that") == ["only-secret"]
+
+
+def verdicts(text: str) -> list[str]:
+    """What becomes of each thing the message asks to keep."""
+    said = Message("m", "m", "user", text, datetime(2026, 9, 3, 12, 39, tzinfo=UTC))
+    window = Window("projects/mill", (Shown(1, Session("claude", "s1", "/home/ada/src/mill"), said),))
+    assert [one for one in extract(window) if one.source == "explicit"] == saves(window)
+    return [judge(one, window, redact).reason for one in saves(window)]

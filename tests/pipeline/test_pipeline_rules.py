@@ -202,7 +202,6 @@ LEFT = [
     "The second customer has no orders, so the list is empty",
     "every page has the old logo",
     "match statements are fine",
-    "remember: [REDACTED]",
     "the answer is always [REDACTED]",
     "田中さんはいつもテストを書けと言っています",
     "小李说所有接口都要用 GraphQL",
@@ -228,7 +227,6 @@ LEFT = [
     "이전 프로젝트에서는 MySQL을 쓰기로 결정했습니다",
     "im alten Projekt haben wir uns für MySQL entschieden",
     "The bot token is [REDACTED] ok",
-    "please remember: the bot token is [REDACTED]",
     "テストを実行して",
 ]
 
