@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 
 from siltstone.recall.view import GLOBAL
-from siltstone.store.identity import of_remote
+from siltstone.store.identity import of_folder, of_remote
 from siltstone.store.repository import find_repository
 
 MAX_FOLDER = 4_096
@@ -28,19 +28,19 @@ def scope_of(cwd: str, owner: Owner, home: str) -> str:
         return _above(folder, owner, ceilings) or GLOBAL
     found = find_repository(folder, ceilings)
     if found is None:
-        return owner("path", folder) or GLOBAL
-    marks = [("git", found.common), ("path", found.top)]
+        return owner(*of_folder("path", folder)) or GLOBAL
+    marks = [of_folder("git", found.common), of_folder("path", found.top)]
     remote = of_remote(found.remote, found.top) if found.remote is not None else None
     if remote is not None:
         # A remote that is a folder is a path, and weaker than the git folder.
-        marks.insert(0 if remote.kind == "remote" else 1, (remote.kind, remote.value))
+        marks.insert(0 if remote.kind == "remote" else 1, remote)
     return next((scope for kind, value in marks if (scope := owner(kind, value))), GLOBAL)
 
 
 def _above(folder: str, owner: Owner, ceilings: set[str]) -> str | None:
     """The longest known path above a folder that is gone."""
     while folder not in ceilings:
-        found = owner("path", folder)
+        found = owner(*of_folder("path", folder))
         above = os.path.dirname(folder)
         if found is not None or above == folder:
             return found

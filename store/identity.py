@@ -21,6 +21,8 @@ KINDS: tuple[Kind, ...] = ("remote", "git", "path")
 """Strongest first: a remote tells more than a folder, which may hold another repository tomorrow."""
 
 MAX_LENGTH = 1_000
+_BEGINNING = 200
+"""Characters that are kept of a folder's address beyond that, beside its digest."""
 _DEFAULT_PORTS = {"http": 80, "https": 443, "git": 9418}
 _ALIASES = {
     "ssh.github.com": "github.com",
@@ -58,6 +60,24 @@ def is_writable(value: str) -> bool:
     import re
 
     return len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
+
+
+def of_folder(kind: Kind, path: str) -> Identity:
+    """The mark (`git` or `path`) that an absolute folder is, whatever its name holds: what could not stand in
+    project.yaml is written as a `file://` address, which no path begins like, and is still its own."""
+    if is_writable(path):
+        return Identity(kind, path)
+    import re
+
+    def escaped(found: "re.Match[str]") -> str:
+        return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass"))
+
+    value = "file://" + re.sub(f"%|{_UNPRINTABLE}", escaped, path)
+    if len(value) > MAX_LENGTH:
+        import hashlib
+
+        value = f"{value[:_BEGINNING]}…{hashlib.sha256(value.encode()).hexdigest()}"
+    return Identity(kind, value)
 
 
 def of_remote(url: str, base: str | None = None) -> Identity | None:

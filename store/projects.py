@@ -18,7 +18,7 @@ from siltstone.store import layout
 from siltstone.store.entry import GLOBAL, Write
 from siltstone.store.entry_form import string
 from siltstone.store.errors import Stale
-from siltstone.store.identity import Identity, Kind, is_writable, of_remote, strongest_first
+from siltstone.store.identity import Identity, Kind, is_writable, of_folder, of_remote, strongest_first
 from siltstone.store.names import slug
 from siltstone.store.repository import Repository, find_repository
 
@@ -132,20 +132,19 @@ class Projects:
         live: list[Identity] = []
         if folder is not None:
             repository = find_repository(folder, self._ceilings) if _is_folder(folder) else None
-            live = _of_repository(repository) if repository is not None else [Identity("path", folder)]
+            live = _of_repository(repository) if repository is not None else [of_folder("path", folder)]
             remote = next((one for one in live if one.kind == "remote"), None)
             if told and remote is not None and remote not in told:
                 # Another repository stands there by now.
                 live = []
             else:
                 name = repository.name if repository is not None else os.path.basename(folder)
-        marks = strongest_first(one for one in [*told, *live] if is_writable(one.value))
-        return list(marks), name
+        return list(strongest_first([*told, *live])), name
 
     def _longest_path(self, folder: str) -> str | None:
         at = folder
         while at not in self._ceilings:
-            owner = self._owners.get(Identity("path", at))
+            owner = self._owners.get(of_folder("path", at))
             above = os.path.dirname(at)
             if owner is not None or above == at:
                 return owner
@@ -220,7 +219,7 @@ def with_identities(text: str | None, added: Sequence[Identity]) -> str:
 
 def _of_repository(repository: Repository) -> list[Identity]:
     remote = of_remote(repository.remote, repository.top) if repository.remote is not None else None
-    marks = [Identity("git", repository.common), Identity("path", repository.top)]
+    marks = [of_folder("git", repository.common), of_folder("path", repository.top)]
     return marks if remote is None else [remote, *marks]
 
 

@@ -14,9 +14,9 @@ from siltstone.store.projects import Projects
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A person's folders: a repository with a remote, one without, a work tree, plain ones."""
-    for name in ("larkspur", "local", "plain", "plain/below", "larkspur/src", "unknown"):
+    for name in ("larkspur", "local", "plain", "plain/below", "larkspur/src", "unknown", "new\nline"):
         (tmp_path / name).mkdir(parents=True)
-    for name in ("larkspur", "local"):
+    for name in ("larkspur", "local", "new\nline"):
         git(tmp_path / name, "init", "-q")
         git(tmp_path / name, "-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x", "--allow-empty")
     git(tmp_path / "larkspur", "remote", "add", "origin", "https://me:pw@Git.example/Acme/Larkspur.git")
@@ -36,12 +36,13 @@ def git(folder: Path, *words: str) -> None:
 def projects(home: Path) -> Projects:
     """Everything known but `unknown`, and a folder that is gone by now."""
     known = Projects(home / "store", str(home))
-    for name in ("larkspur", "local", "plain"):
+    for name in ("larkspur", "local", "plain", "new\nline"):
         known.resolve(str(home / name))
     (home / "gone" / "deep").mkdir(parents=True)
     known.resolve(str(home / "gone"))
     (home / "gone" / "deep").rmdir()
     (home / "gone").rmdir()
+    known.resolve(str(home / "was\there"))
     return known
 
 
@@ -60,6 +61,8 @@ def owner(projects: Projects) -> Callable[[str, str], str | None]:
         ("local", "projects/local"),
         ("tree", "projects/local"),
         ("plain", "projects/plain"),
+        ("new\nline", "projects/new-line"),
+        ("was\there/deep", "projects/was-here"),
         ("gone", "projects/gone"),
         ("gone/deep/er", "projects/gone"),
         (".", GLOBAL),

@@ -121,6 +121,40 @@ def test_a_session_without_a_place_goes_by_its_remote(root: Path, home: Path) ->
     assert (project.scope, project.identities) == ("projects/larkspur", (MARK,))
 
 
+@pytest.mark.parametrize(
+    ("name", "slug", "written"),
+    [
+        pytest.param("new\nline", "new-line", "new%0Aline", id="newline"),
+        pytest.param("a\x1b[31m\u2028b", "a-31m-b", "a%1B[31m%E2%80%A8b", id="escape and separator"),
+        pytest.param("100%\tdone", "100-done", "100%25%09done", id="with a per cent sign"),
+        pytest.param("\udcff", "note-", "%ED%B3%BF", id="bytes that are no text"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["repository", "folder", "gone"])
+def test_a_folder_of_any_name_is_a_project_of_its_own(
+    root: Path, home: Path, name: str, slug: str, written: str, kind: str
+) -> None:
+    at = home / name
+    if kind == "repository":
+        repository(at, None)
+    elif kind == "folder":
+        at.mkdir()
+    project = commit(root, Projects.load(root, home).resolve(str(at)))
+    assert (project.slug.removesuffix(project.slug[5:]) if slug == "note-" else project.slug) == slug
+    assert Identity("path", f"file://{home}/{written}") in project.identities
+    again = Projects.load(root, home).resolve(str(at))
+    assert (again.scope, again.new, again.changed) == (project.scope, False, False)
+    (home / written).mkdir()  # a folder that is named as the other is written
+    assert Projects.load(root, home).resolve(str(home / written)).scope != project.scope
+
+
+def test_a_folder_with_a_long_path_is_a_project_of_its_own(root: Path, home: Path) -> None:
+    deep = [f"{home}/" + "/".join([letter * 200] * 6) for letter in "ab"]
+    found = [commit(root, Projects.load(root, home).resolve(one)) for one in deep]
+    assert len({one.scope for one in found} - {GLOBAL}) == 2
+    assert [Projects.load(root, home).resolve(one).scope for one in deep] == [one.scope for one in found]
+
+
 def test_a_plain_folder_is_a_project_and_its_folders_are_others(root: Path, home: Path) -> None:
     (home / "notes" / "2026").mkdir(parents=True)
     projects = Projects.load(root, home)
