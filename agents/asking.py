@@ -1,4 +1,5 @@
-"""The user's own agent as the model (`agent:claude`): asked headlessly, for no key of ours.
+"""The user's own agent as the model (`agent:claude`, `agent:claude/haiku`): asked headlessly, for no key of
+ours.
 
 Every call is one process of the agent's in a folder of our own, with its tools, hooks and MCP servers
 off and its session kept nowhere, or taken away behind it. Should one be left all the same, its first words
@@ -37,6 +38,8 @@ MOST = 8 * 1024 * 1024
 """Bytes of output: a reply of 8,000 tokens told in ten ways."""
 MAX_USD = 1_000
 """No call costs more."""
+MODEL = r"\w[\w.:@/\[\]-]{0,199}"
+"""The names of models: `haiku`, `claude-opus-4-5[1m]`, `us.anthropic.claude:0`, an ARN."""
 EXTRA = 1_000
 """Tokens booked for what an agent adds to a prompt of ours: a guess, put right by what it reports."""
 
@@ -45,6 +48,10 @@ EXTRA = 1_000
 class Question:
     """What is asked, and where the call may put what it needs."""
 
+    program: str
+    """The path of the agent's program."""
+    model: str
+    """The model the agent is to ask, as the agent names it; "" for the one of its own settings."""
     system: str
     text: str
     max_tokens: int
@@ -83,6 +90,8 @@ class Asker(Protocol):
     program: str
     login: str
     """What a person does who is not logged in: the end of a sentence."""
+    models: str
+    """Pattern of the names it has for models."""
     inherited: tuple[str, ...]
     """Variables by which the agent knows that it was started by itself; taken out."""
 
@@ -105,6 +114,7 @@ class AgentModel:
 
     name: str
     asker: Asker
+    model: str
     folder: Path
     environ: Mapping[str, str]
     seconds: float = SECONDS
@@ -145,7 +155,14 @@ class AgentModel:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(prefix="call-", dir=self.folder) as files:
                 question = Question(
-                    asked.system, asked.text, max_tokens, scratch, Path(files), self._environ()
+                    program,
+                    self.model,
+                    asked.system,
+                    asked.text,
+                    max_tokens,
+                    scratch,
+                    Path(files),
+                    self._environ(),
                 )
                 call = self.asker.call(question)
                 try:
@@ -177,14 +194,24 @@ class AgentModel:
 def agent_model(name: str, folder: Path, environ: Mapping[str, str]) -> AgentModel:
     """The model of a name that begins with `agent:`; its calls are made in `folder`.
 
-    Raises Misuse for an agent that cannot be asked.
+    Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
     """
-    agent = name.removeprefix(PREFIX)
+    agent, named, model = name.removeprefix(PREFIX).partition("/")
     if agent not in ASKED:
         known = ", ".join(PREFIX + one for one in ASKED)
         raise Misuse(f"there is no agent to be asked as {name!r}; there are {known}.")
     asker: Asker = import_module(f"siltstone.agents.{agent}.asking").ASKER
-    return AgentModel(name, asker, folder, environ)
+    if named and not re.fullmatch(asker.models, model):
+        raise Misuse(
+            f"{name[:200]!r} names no model of {agent}: behind {PREFIX}{agent}/ stands its name as {agent} "
+            f"takes it with --model; leave it out for the one of {agent}'s own settings."
+        )
+    return AgentModel(name, asker, model, folder, environ)
+
+
+def model_option(asked: Question) -> tuple[str, ...]:
+    """What all four take: the model to be asked, where one is named."""
+    return (f"--model={asked.model}",) if asked.model else ()
 
 
 _TOO_LARGE = re.compile(
@@ -218,7 +245,7 @@ def failure(name: str, asker: Asker, ended: Ended, told: Told | None) -> SiltErr
     words = told.trouble if told and told.trouble else ended.err.strip() or ended.out.strip()
     telling = next((line for line in words.splitlines() if _TROUBLE.search(line)), words)
     heard = f" ({said(telling)})" if words.strip() else ""
-    if ended.cut == "time":
+    if ended.cut == "time" and not (told and told.trouble):  # else it hung when all had been told
         return Unanswered(f"{name} did not answer in time and was ended{heard}; try again later.")
     status = _status(told, words)
     if _TOO_LARGE.search(words) or status == 413:

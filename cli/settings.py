@@ -72,9 +72,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents ("agent:claude", codex,
-    gemini, opencode), which is asked headlessly. Naming one is consent to send transcripts to it
-    (invariant 14); without it the embedded `rules` work alone."""
+    """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents, which is asked headlessly
+    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to say which model it asks). Naming one is
+    consent to send transcripts to it (invariant 14); without it the embedded `rules` work alone."""
     compact_model: str | None = None
     """Model for compaction; `model` unless set (C31)."""
     summary_model: str | None = None

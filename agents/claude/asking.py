@@ -6,7 +6,7 @@ user's settings; it is asked for by its variable, which versions that do not kno
 
 import orjson
 
-from siltstone.agents.asking import Call, Question, Told, amount, dollars
+from siltstone.agents.asking import MODEL, Call, Question, Told, amount, dollars, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.records import Record, integer, obj, string
 from siltstone.pipeline.model import Usage
@@ -25,6 +25,7 @@ _CUT = "output token maximum"
 class _Claude:
     program = "claude"
     login = "run `claude` and log in"
+    models = MODEL
     inherited = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
 
     def call(self, asked: Question) -> Call:
@@ -33,7 +34,7 @@ class _Claude:
             "CLAUDE_CODE_MAX_RETRIES": "2",
             "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(asked.max_tokens),
         }
-        return Call((*_OPTIONS, f"--system-prompt={asked.system}"), asked.text, environ)
+        return Call((*_OPTIONS, *model_option(asked), f"--system-prompt={asked.system}"), asked.text, environ)
 
     def told(self, ended: Ended) -> Told | None:
         """One object; with `verbose` in the settings a list that ends with it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from siltstone.agents.asking import Call, Question, Told, amount, last_record
+from siltstone.agents.asking import MODEL, Call, Question, Told, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.records import entries, home, integer, obj, string
 from siltstone.pipeline.model import Usage
@@ -20,9 +20,20 @@ _SETTINGS = {
     "skills": {"enabled": False},
     "experimental": {"enableAgents": False},
     "general": {"maxAttempts": 2},
-    # One tool, which sees that folder and nothing else: a request with an empty list of them is refused
-    # by some of Google's services.
+    "context": {"includeDirectoryTree": False},
+    # One tool, which sees that folder and nothing else, and which the service is told not to let the model
+    # call: a request with an empty list of tools is refused by some of Google's services.
     "tools": {"core": ["list_directory"]},
+    "modelConfigs": {
+        "customOverrides": [
+            {
+                "match": {"isChatModel": True},
+                "modelConfig": {
+                    "generateContentConfig": {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
+                },
+            }
+        ]
+    },
 }
 _LOGGED_OUT = 41
 
@@ -30,6 +41,7 @@ _LOGGED_OUT = 41
 class _Gemini:
     program = "gemini"
     login = "run `gemini` and log in"
+    models = MODEL
     inherited = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
 
     def call(self, asked: Question) -> Call:
@@ -40,6 +52,7 @@ class _Gemini:
             "--output-format=json",
             "--extensions=none",
             "--allowed-mcp-server-names=none",
+            *model_option(asked),
             f"--session-id={uuid.uuid4()}",
         )
         environ = {"GEMINI_SYSTEM_MD": str(told), "GEMINI_CLI_TRUST_WORKSPACE": "true"}

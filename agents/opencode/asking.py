@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from siltstone.agents.asking import Call, Question, Told, amount, dollars, records
+from siltstone.agents.asking import MODEL, Call, Question, Told, amount, dollars, model_option, records
 from siltstone.agents.child import Ended
 from siltstone.agents.records import Record, home, integer, obj, string
 from siltstone.agents.settings_edit.tree import parse, plain
@@ -18,12 +18,14 @@ from siltstone.pipeline.model import Usage
 
 _AGENT = "siltstone"
 _CONTENT = "OPENCODE_CONFIG_CONTENT"
+_FOLDER = "OPENCODE_CONFIG_DIR"
 _FILES = ("config.json", "opencode.json", "opencode.jsonc")
 
 
 class _OpenCode:
     program = "opencode"
     login = "run `opencode auth login`"
+    models = rf"[\w.-]+/{MODEL}"  # of a provider
     inherited = ("OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD")
 
     def call(self, asked: Question) -> Call:
@@ -35,7 +37,7 @@ class _OpenCode:
             "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX": str(asked.max_tokens),
         }
         words = ("run", "--format=json", f"--agent={_AGENT}", f"--title={_AGENT}")  # no call for a title
-        return Call(words, asked.text, environ)
+        return Call((*words, *model_option(asked)), asked.text, environ | _instructions(asked))
 
     def told(self, ended: Ended) -> Told | None:
         """Events, one a line; the texts of the last message are the reply."""
@@ -57,6 +59,17 @@ class _OpenCode:
 
     def tidy(self, asked: Question, call: Call) -> None:
         """Nothing is left: the database was in memory."""
+
+
+def _instructions(asked: Question) -> dict[str, str]:
+    """No AGENTS.md of the user's, which lies in the first folder of settings, nor the CLAUDE.md read in its
+    place. Who has named a folder of their own has their settings there: it stays."""
+    environ = {"OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1"}
+    if not asked.environ.get(_FOLDER):
+        folder = asked.scratch / "settings"
+        folder.mkdir(exist_ok=True)
+        environ[_FOLDER] = str(folder)
+    return environ
 
 
 def _settings(asked: Question) -> dict[str, Any]:
@@ -82,8 +95,8 @@ def _configs(environ: Mapping[str, str]) -> Iterator[Record]:
     """The user's settings, wherever OpenCode looks for them; what cannot be read is its to complain of."""
     base = Path(environ["XDG_CONFIG_HOME"]) if environ.get("XDG_CONFIG_HOME") else home(environ) / ".config"
     folders = [base / "opencode", home(environ) / ".opencode"]
-    if environ.get("OPENCODE_CONFIG_DIR"):
-        folders.append(Path(environ["OPENCODE_CONFIG_DIR"]))
+    if environ.get(_FOLDER):
+        folders.append(Path(environ[_FOLDER]))
     files = [folder / name for folder in folders for name in _FILES]
     if environ.get("OPENCODE_CONFIG"):
         files.append(Path(environ["OPENCODE_CONFIG"]))

@@ -148,7 +148,11 @@ def test_how_it_is_called(agents: FakeAgents, name: str) -> None:
         ),
         ("codex", ["--ephemeral", "--sandbox=read-only", "--config=features.hooks=false"], {}),
         ("gemini", ["--extensions=none", "--allowed-mcp-server-names=none"], {}),
-        ("opencode", ["--agent=siltstone"], {"OPENCODE_DB": ":memory:", "OPENCODE_PURE": "1"}),
+        (
+            "opencode",
+            ["--agent=siltstone"],
+            {"OPENCODE_DB": ":memory:", "OPENCODE_PURE": "1", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1"},
+        ),
     ],
     ids=ASKED,
 )
@@ -160,6 +164,71 @@ def test_what_is_switched_off(
     (call,) = agents.calls
     assert set(options) <= set(call["argv"])
     assert variables.items() <= call["env"].items()
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("agent:claude/haiku", "--model=haiku"),
+        ("agent:claude/claude-opus-4-5[1m]", "--model=claude-opus-4-5[1m]"),
+        ("agent:codex/gpt-5-mini", "--model=gpt-5-mini"),
+        ("agent:gemini/gemini-2.5-flash", "--model=gemini-2.5-flash"),
+        ("agent:opencode/openrouter/x-ai/grok:free", "--model=openrouter/x-ai/grok:free"),
+    ],
+)
+def test_a_model_is_named_behind_the_agent(agents: FakeAgents, name: str, option: str) -> None:
+    agent = name.split("/")[0].removeprefix("agent:")
+    agents.says(agent, SPOKEN[agent])
+    ask(model(agents, name.removeprefix("agent:")))
+    ask(model(agents, agent))
+    named, unnamed = agents.calls
+    assert [word for word in named["argv"] if word.startswith("--model")] == [option]
+    assert not [word for word in unnamed["argv"] if word.startswith("--model")]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["claude/", "claude/ ", "codex/-x", "gemini/a b", "opencode/scripted", "opencode//x", "claude/a\0b"],
+)
+def test_what_cannot_be_the_name_of_a_model_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(Misuse, match="names no model of"):
+        agent_model(f"agent:{name}", tmp_path, {})
+
+
+KNOWN = {"slug": "a", "apply_patch_tool_type": "freeform", "tool_mode": "code_mode_only", "priority": 2}
+
+
+@pytest.mark.parametrize(
+    ("told", "given"),
+    [
+        pytest.param(
+            json.dumps({"models": [KNOWN | {"experimental_supported_tools": ["clock"]}]}),
+            {"models": [{"slug": "a", "priority": 2, "experimental_supported_tools": []}]},
+            id="tools are taken out",
+        ),
+        pytest.param('{"models": []}', None, id="none"),
+        pytest.param('{"models": "x"}', None, id="another type"),
+        pytest.param("[1]", None, id="another shape"),
+        pytest.param("nonsense", None, id="not readable"),
+    ],
+)
+def test_codex_is_given_its_own_list_of_models_without_tools(
+    agents: FakeAgents, told: str, given: dict[str, Any] | None
+) -> None:
+    agents.knows(told)
+    find = "[a for a in sys.argv if 'model_catalog_json' in a]"
+    read = f"open({find}[0].split('\"')[1]).read() if {find} else 'null'"
+    agents.does("codex", f"print({codex(said('@'))!r}.replace('\"@\"', json.dumps({read})))")
+    assert json.loads(ask(model(agents, "codex")).text) == given
+
+
+def test_a_folder_of_settings_that_the_user_named_stays(agents: FakeAgents, tmp_path: Path) -> None:
+    agents.says("opencode", SPOKEN["opencode"])
+    ask(model(agents, "opencode"))
+    ask(model(agents, "opencode", OPENCODE_CONFIG_DIR=str(tmp_path)))
+    folders = [call["env"]["OPENCODE_CONFIG_DIR"] for call in agents.calls]
+    assert folders == [str(tmp_path / "asking" / "opencode" / "settings"), str(tmp_path)]
+    assert list(Path(folders[0]).iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["codex", "gemini"])

@@ -13,6 +13,8 @@ VERSIONS = {
     "gemini": ("@google/gemini-cli", "0.61.0"),
     "opencode": ("opencode-ai", "1.18.33"),
 }
+INSTRUCTIONS = "the user's instructions"
+"""Of the file that each agent reads in all projects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def _server(root: Path) -> dict[str, object]:
 def _claude(root: Path, url: str) -> dict[str, str]:
     handlers = [{"hooks": [{"type": "command", "command": _hook(root)}]}]
     _write(root / ".claude" / "settings.json", {"hooks": {"UserPromptSubmit": handlers}, "verbose": True})
-    _write(root / ".claude" / "CLAUDE.md", "the user's instructions")
+    _write(root / ".claude" / "CLAUDE.md", INSTRUCTIONS)
     _write(root / ".claude.json", {"mcpServers": _server(root)})
     quiet = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
     return quiet | {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none"}
@@ -90,7 +92,7 @@ command = {json.dumps(command)}
 args = {json.dumps(args)}
 """
     _write(root / ".codex" / "config.toml", settings)
-    _write(root / ".codex" / "AGENTS.md", "the user's instructions")
+    _write(root / ".codex" / "AGENTS.md", INSTRUCTIONS)
     return {}
 
 
@@ -105,14 +107,18 @@ def _gemini(root: Path, url: str) -> dict[str, str]:
         "mcpServers": _server(root),
     }
     _write(root / ".gemini" / "settings.json", settings)
+    _write(root / ".gemini" / "GEMINI.md", INSTRUCTIONS)
     return {"GOOGLE_GEMINI_BASE_URL": url, "GEMINI_API_KEY": "none"}
+
+
+_LIMITS = {"limit": {"context": 128_000, "output": 4096}, "tool_call": True}
 
 
 def _opencode(root: Path, url: str) -> dict[str, str]:
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "options": {"baseURL": f"{url}/v1", "apiKey": "none"},
-        "models": {"scripted": {"limit": {"context": 128_000, "output": 4096}, "tool_call": True}},
+        "models": dict.fromkeys(("scripted", "small"), _LIMITS),
     }
     settings = {
         "$schema": "https://opencode.ai/config.json",  # it writes that itself where it is missing
@@ -127,6 +133,8 @@ def _opencode(root: Path, url: str) -> dict[str, str]:
     mark = f'appendFileSync("{root}/marks", "hook\\n"); return {{}}'
     plugin = f'import {{ appendFileSync }} from "node:fs"\nexport const Trap = async () => {{ {mark} }}\n'
     _write(folder / "plugin" / "trap.js", plugin)
+    _write(folder / "AGENTS.md", INSTRUCTIONS)
+    _write(root / ".claude" / "CLAUDE.md", INSTRUCTIONS)  # read where there is no AGENTS.md
     return {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
 
 

@@ -47,6 +47,11 @@ class Asked:
         return json.dumps(self.body, ensure_ascii=False)
 
     @property
+    def model(self) -> str:
+        """The name of the model that is asked."""
+        return str(self.body["model"])
+
+    @property
     def tools(self) -> list[str]:
         return [one["function"]["name"] for one in self.body.get("tools") or ()]
 

@@ -30,10 +30,12 @@ class Step:
 
 
 def chat(path: str, body: Body) -> Body:
-    """A request as a chat completion's: `messages` of role and content, `tools` with their names."""
+    """A request as a chat completion's: `model`, `messages` of role and content, `tools` with their names,
+    and `tool_choice` where none of them may be called."""
+    model = body.get("model")
     if path.endswith("/responses"):
         messages = [_item(one) for one in body.get("input") or ()]
-        names = [one.get("name") or one.get("type") for one in body.get("tools") or ()]
+        names = [name for one in (body, *(body.get("input") or ())) for name in _names(one)]
         system = [{"role": "system", "content": body.get("instructions") or ""}]
     elif path.endswith("/messages"):
         messages = [part for one in body.get("messages") or () for part in _blocks(one)]
@@ -43,9 +45,13 @@ def chat(path: str, body: Body) -> Body:
         messages = [part for one in body.get("contents") or () for part in _parts(one)]
         names = [f["name"] for one in body.get("tools") or () for f in one.get("functionDeclarations") or ()]
         system = [{"role": "system", "content": (body.get("systemInstruction") or {}).get("parts") or ""}]
+        model = path.rpartition("/")[2].partition(":")[0]
     else:
         return body
-    return {"messages": system + messages, "tools": [{"function": {"name": name}} for name in names]}
+    told = {"model": model, "messages": system + messages}
+    calling = ((body.get("toolConfig") or {}).get("functionCallingConfig") or {}).get("mode")
+    choice = {"tool_choice": "none"} if calling == "NONE" else {}
+    return {**told, **choice, "tools": [{"function": {"name": name}} for name in names]}
 
 
 def answer(path: str, body: Body, step: Step, n: int) -> tuple[str, bytes]:
@@ -152,6 +158,15 @@ def _generated(step: Step, n: int) -> dict[str, Any]:
         "modelVersion": "scripted",
         "responseId": f"resp_{n}",
     }
+
+
+def _names(item: Body) -> Iterator[str]:
+    """Of the tools that a responses request has, or an item of it, in namespaces or not."""
+    for tool in item.get("tools") or ():
+        if tool.get("tools"):
+            yield from _names(tool)
+        else:
+            yield str(tool.get("name") or tool.get("type"))
 
 
 def _item(item: Body) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from real_homes import PLAINLY, VERSIONS, Home, furnished
+from real_homes import INSTRUCTIONS, PLAINLY, VERSIONS, Home, furnished
 from real_model import ScriptedModel, Step
 from real_npm import program
 from support.bench import planted
@@ -33,6 +33,17 @@ WRITES = {
     "gemini": Step(tool="run_shell_command", args={"command": "touch DONE"}),
     "opencode": Step(tool="bash", args={"command": "touch DONE", "description": "Touch"}),
 }
+FORBIDDEN = {"gemini": (["list_directory"], "none")}
+"""Tools that are offered all the same, and what the service is told of them."""
+READ = {"codex", "gemini"}
+"""The agents that read the user's instructions for all projects whatever they are called with."""
+NAMED = {
+    "claude": ("claude-haiku-4-5", "claude-haiku-4-5"),
+    "codex": ("gpt-5.6-luna", "gpt-5.6-luna"),
+    "gemini": ("gemini-2.5-flash-lite", "gemini-2.5-flash-lite"),
+    "opencode": ("scripted/small", "small"),
+}
+"""A model that is none of the settings', and how the service is asked for it."""
 
 
 @pytest.fixture(params=ASKED)
@@ -73,8 +84,28 @@ def test_it_answers_and_starts_nothing_of_the_users(
     (sent,) = model.asked
     assert "Note what lasts." in sent.system
     assert sent.user.endswith(TURNS[1].content)
-    assert set(sent.tools) <= {"apply_patch", "request_user_input", "list_directory"}
-    assert len(sent.everything) < 20_000, "the agent's own instructions are left out"
+    assert (sent.tools, sent.body.get("tool_choice")) == FORBIDDEN.get(home.agent, ([], None))
+    assert (INSTRUCTIONS in sent.everything) == (home.agent in READ)
+    assert len(sent.everything) < 3_000, "the agent's own instructions are left out"
+
+
+def test_the_model_that_is_named_is_asked(home: Home, model: ScriptedModel, tmp_path: Path) -> None:
+    model.on(INTERNAL, Step(TEXT))
+    named, told = NAMED[home.agent]
+    assert ask(agent_model(f"agent:{home.agent}/{named}", tmp_path / "asking", home.env)).text == TEXT
+    assert {one.model for one in model.asked} == {told}
+
+
+@pytest.mark.parametrize("kind", ["gpt-5.5", "gpt-5.6-luna", "gpt-6-astra", "none-that-it-knows"])
+def test_codex_offers_no_tools_whichever_model_it_asks(
+    kind: str, tmp_path: Path, model: ScriptedModel
+) -> None:
+    home = furnished("codex", tmp_path / "home", program(*VERSIONS["codex"], "codex"), model.url)
+    model.on(INTERNAL, Step(TEXT))
+    assert ask(agent_model(f"agent:codex/{kind}", tmp_path / "asking", home.env)).text == TEXT
+    (sent,) = model.asked
+    assert (sent.model, sent.tools) == (kind, [])
+    assert len(sent.everything) < 3_000
 
 
 def test_no_session_of_it_is_left(home: Home, model: ScriptedModel, asked: AgentModel) -> None:
@@ -83,7 +114,7 @@ def test_no_session_of_it_is_left(home: Home, model: ScriptedModel, asked: Agent
     reader = next(one for one in readers({}, home.env) if one.agent == home.agent)
     assert list(reader.discover()) == []
     left = [path for path in (asked.folder / home.agent).rglob("*") if path.is_file()]
-    assert {path.name for path in left} <= {"settings.json"}
+    assert {path.name for path in left} <= {"settings.json", ".gitignore"}
 
 
 def test_a_tool_that_its_model_asks_for_is_not_run(
