@@ -24,6 +24,24 @@ CALLED: tuple[tuple[str, dict[str, object]], ...] = (
     ("tools/call", {"name": "memory_list", "arguments": {}}),
 )
 MEMORIES = 100
+BARE = """\
+import anyio, mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+
+async def tools(context, asked):
+    tool = types.Tool(name="one", description="One.", input_schema={"type": "object"})
+    return types.ListToolsResult(tools=[tool])
+
+async def main():
+    server = Server("bare", on_list_tools=tools)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+anyio.run(main)
+"""
+"""The least that the SDK can serve: what `silt mcp` can at best be as quick as."""
+SILT_MCP = ("-m", "siltstone", "mcp")
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
@@ -44,8 +62,11 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 
     tasks = {name: partial(run, store, *words) for name, (store, words) in commands.items()}
     places = {"SILT_HOME": str(few), "SILT_STATE": f"{few}-state"}
-    tasks["silt mcp, until its tools are listed"] = partial(served, env | places, LISTED)
-    tasks["silt mcp, until a first call is answered"] = partial(served, env | places, CALLED)
+    tasks["a bare server of the MCP SDK, until its one tool is listed"] = partial(
+        served, env | places, ("-c", BARE), LISTED
+    )
+    tasks["silt mcp, until its tools are listed"] = partial(served, env | places, SILT_MCP, LISTED)
+    tasks["silt mcp, until a first call is answered"] = partial(served, env | places, SILT_MCP, CALLED)
     rounds = interleaved(scaled(ROUNDS, scale), tasks)
     return [
         Figure(
@@ -61,10 +82,11 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     ]
 
 
-def served(env: dict[str, str], asked: Sequence[tuple[str, dict[str, object]]]) -> None:
+def served(env: dict[str, str], words: Sequence[str], asked: Sequence[tuple[str, dict[str, object]]]) -> None:
     """A server that is asked all that, one thing after another, and left."""
-    words = [sys.executable, "-m", "siltstone", "mcp"]
-    with subprocess.Popen(words, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+    with subprocess.Popen(
+        [sys.executable, *words], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         for number, (method, params) in enumerate(asked):

@@ -10,12 +10,13 @@ from pathlib import Path
 from siltstone.cli import consent
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
+from siltstone.cli.hands import Scopes
 from siltstone.cli.hot_settings import rules_among
 from siltstone.cli.models import budget, extractor_of, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
-from siltstone.cli.work import Scopes, meet, needs_git, parts, readers, rebuild
+from siltstone.cli.work import meet, needs_git, parts, readers, rebuild
 from siltstone.pipeline.backlog import Unread, Wanted
 from siltstone.pipeline.estimate import (
     Asking,

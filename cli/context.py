@@ -102,9 +102,10 @@ class Context:
     @cached_property
     def search(self) -> Search:
         """The search database, made to fit the store."""
-        self.configured.places.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        place = self._or_passing(self.configured.places.state, self.configured.places.state.exists())
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
         wait = WAIT_SECONDS if self._patience is None else self._patience
-        search = self._open.enter_context(Search(self.configured.places.state / SEARCH, wait))
+        search = self._open.enter_context(Search(place / SEARCH, wait))
         self.refilled = search.sync(self.store.entries())
         return search
 

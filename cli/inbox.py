@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, Json
+from siltstone.cli.hands import hand
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import as_json
-from siltstone.cli.work import hand, parts, rebuild
+from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.manual import accept
 from siltstone.recall.lookup import find
 from siltstone.store import files

@@ -8,8 +8,9 @@ import typer
 
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
+from siltstone.cli.hands import Scopes, next_run
 from siltstone.cli.output import show
-from siltstone.cli.work import Scopes, meet, next_run, rebuild
+from siltstone.cli.work import meet, rebuild
 from siltstone.pipeline.backlog import excluded
 from siltstone.recall.brief import text
 from siltstone.recall.briefing import TRIGGERS, triggers

@@ -8,10 +8,10 @@ import sys
 import unicodedata
 import warnings
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def prepare() -> None:
@@ -36,8 +36,10 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def out() -> Console:
+def out() -> "Console":
     """Standard output. Made anew so that a test's capture and a closed pipe are respected."""
+    from rich.console import Console  # what prints plain text does without
+
     return Console(highlight=False, soft_wrap=True, emoji=False, markup=False)
 
 
@@ -57,6 +59,8 @@ def _steers(char: str) -> bool:
 
 def show(text: str, style: str = "") -> None:
     """A line or block of output."""
+    from rich.text import Text
+
     out().print(Text(printable(text), style=style))
 
 

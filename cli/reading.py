@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from siltstone.cli.context import Context, Json, ScopeOption
+from siltstone.cli.hands import SessionOption, hand
 from siltstone.cli.output import emit_json, note, show, stamp
-from siltstone.cli.work import SessionOption, hand
 from siltstone.pipeline.words import counted
 from siltstone.recall.lookup import find_like
 from siltstone.store import files

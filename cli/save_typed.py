@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from siltstone.cli.context import Context
-from siltstone.cli.work import Scopes, parts, rebuild
+from siltstone.cli.hands import Scopes
+from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.backlog import excluded
 from siltstone.pipeline.typed import Typed, keep_typed
 from siltstone.store.errors import SiltError

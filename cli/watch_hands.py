@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from siltstone.cli.context import Context
-from siltstone.cli.work import hand
+from siltstone.cli.hands import hand
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.watching import Heard, Place
 from siltstone.pipeline.words import counted

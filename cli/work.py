@@ -1,19 +1,13 @@
-"""What the commands that change the store share: readers, extractor, projects, run number, rebuilding."""
+"""What the commands that change the store share: readers, extractor, rebuilding."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from secrets import token_hex
-from typing import Annotated
-
-import typer
 
 from siltstone import agents, prompts
 from siltstone.cli.briefs import briefs
 from siltstone.cli.context import Context, now, roots
+from siltstone.cli.hands import Scopes, next_run
 from siltstone.cli.settings import Configured
-from siltstone.pipeline.backlog import Unread
 from siltstone.pipeline.extractors import Rules
 from siltstone.pipeline.learn import Extractor, Parts
 from siltstone.pipeline.messages import Reader
@@ -23,88 +17,21 @@ from siltstone.recall.preparing import Facts, Preparation
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.decided import PURGE, decided
-from siltstone.store.entry import Change, Stored, Write
+from siltstone.store.entry import Stored
 from siltstone.store.errors import GitError
-from siltstone.store.files import TERMINAL, Hand, Session
-from siltstone.store.history import highest_run
 from siltstone.store.layout import ARCHIVE, files
-from siltstone.store.names import place
-from siltstone.store.projects import Project, Projects
+from siltstone.store.projects import Projects
 from siltstone.store.state.database import aside
 
-RUNS = "runs"
-"""Name of the state value that counts runs."""
-NUMBERED = "runs-numbered-to"
-"""Name of the state value that holds the commit up to which run numbers were looked at."""
 DECIDED = "decided-to"
 """Name of the state value that holds the commit up to which it was looked at what the user decided."""
-COPY = "copy"
-"""Name of the state value that tells this copy of the store from others: four hex digits."""
 MAX_SUBJECT = 200
 """Characters of a commit's first line."""
-
-
-SessionOption = Annotated[
-    str | None,
-    typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do."),
-]
 
 
 def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
     """Readers of every agent, or of those that `--root` names."""
     return agents.readers(roots(root), configured.environ)
-
-
-class Scopes:
-    """Which project each session belongs to, and what registers it in the store."""
-
-    def __init__(self, context: Context) -> None:
-        home = context.configured.environ.get("HOME")
-        self._projects = Projects.load(context.store.root, Path(home) if home else None)
-        self._found: dict[str, Project] = {}
-
-    def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
-        """The scope of a folder."""
-        project = self._projects.resolve(cwd, remotes)
-        self._found[project.scope] = project
-        return project.scope
-
-    def of_session(self, unread: Unread) -> str:
-        return self.of(unread.session.cwd, unread.session.remotes)
-
-    def unknown(self) -> dict[str, str]:
-        """Projects that were met and of which the store knows nothing yet: scope → folder."""
-        return {
-            scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
-            for scope, project in self._found.items()
-            if (change := self._projects.change(project)) is not None and change.expected is None
-        }
-
-    def register(self, scope: str) -> list[Write]:
-        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
-        project = self._found.get(scope)
-        change = self._projects.change(project) if project else None
-        return [change] if change else []
-
-
-def next_run(context: Context) -> str:
-    """The next run's name: "0007", or "0007-3fa2" in a store with a remote.
-
-    The number is larger than that of every commit the store can see, pulled ones too. Two copies of a
-    store count on by themselves between pulls, so what stands behind it tells whose run it is.
-    """
-    store, state = context.store, context.state
-    if store.lacks is not None:
-        return f"{state.next_number(RUNS):04d}"
-    head = store.git.head()
-    after = highest_run(store, state.value(NUMBERED))
-    name = f"{state.next_number(RUNS, after):04d}"
-    state.set_value(NUMBERED, head)
-    if not store.git.has_remote():
-        return name
-    copy = state.value(COPY) or token_hex(2)
-    state.set_value(COPY, copy)
-    return f"{name}-{copy}"
 
 
 def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:
@@ -129,30 +56,6 @@ def meet(context: Context, scopes: Scopes, wanted: Sequence[str], run: str) -> N
             names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
             told = [(commits.RUN, run), (commits.OP, "meet")]
             context.store.apply(changes, f"memory: meet {names}"[:MAX_SUBJECT], told)
-
-
-def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Hand:
-    """Whose hand is at work on the store's files: the user's, or that of the agent of a session."""
-    return Hand(
-        context.store,
-        lambda: context.state.opened,
-        now,
-        lambda: next_run(context),
-        lambda scope: scopes.register(scope) if scopes else [],
-        lambda changes: _follow(context, changes),
-        TERMINAL if session is None else Session.of(session),
-        "user" if session is None else "agent",
-    )
-
-
-def _follow(context: Context, changes: Sequence[Change]) -> None:
-    """What is derived from the memories, after a commit that changed them: churn, search, indexes."""
-    places = (place(change.path) for change in changes if isinstance(change, Write))
-    scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
-    for scope, count in Counter(filter(None, scopes)).items():
-        context.state.compaction.wrote(scope, count)
-    context.search.sync(context.store.entries())
-    rebuild(context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, Json
+from siltstone.cli.hands import Scopes, hand
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, everything
-from siltstone.cli.work import Scopes, hand, parts, rebuild, scrub
+from siltstone.cli.work import parts, rebuild, scrub
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally, waits
 from siltstone.pipeline.manual import keep, remember

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from siltstone.cli.context import Context
+from siltstone.cli.hands import Scopes
 from siltstone.cli.output import printable
+from siltstone.cli.settings import configure
 from siltstone.cli.tools.table import Answer
-from siltstone.cli.work import Scopes
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.files import Session
@@ -22,6 +23,7 @@ AS_TOOLS = {
     "search": "memory_search",
     "promote": "memory_promote",
     "log": "memory_history",
+    "forget": "memory_delete",
 }
 """What an agent calls instead of the commands that sentences for people name."""
 _COMMAND = re.compile(rf"`silt ({'|'.join(AS_TOOLS)})\b[^`]*`")
@@ -70,13 +72,16 @@ Work = Mapping[str, Callable[[Call, Any], str]]
 """What tools do, by name: from a call and its arguments to the answer. Raises errors of ours."""
 
 
-def answered(caller: Caller, patience: float, make: Callable[[Call], str]) -> Answer:
+def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, reads: bool) -> Answer:
     """What `make` tells, or the one sentence that says why it cannot.
 
-    What others hold is waited for during `patience` seconds: agents give a tool only so long.
+    What others hold is waited for during `patience` seconds: agents give a tool only so long. One that reads
+    makes no store where there is none: agents let such tools be called unasked.
     """
     try:
-        with Context(patience=patience) as context:
+        configured = configure()
+        dry = reads and not configured.places.store.exists()
+        with Context(configured, dry=dry, patience=patience) as context:
             return Answer(sendable(make(Call(context, caller))))
     except SiltError as error:
         return Answer(sendable(_for_agents(str(error))), failed=True)

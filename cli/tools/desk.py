@@ -1,16 +1,20 @@
-"""What the tools and resources do, by name. Loaded with the first call: it takes as long as all before it."""
+"""What the tools and resources do, by name. Loaded with the first call, those that change something with the
+first of theirs: that takes as long as all before it."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from pydantic import ValidationError
 
-from siltstone.cli.tools import changing, reading, resources, session
+from siltstone.cli.tools import resources
 from siltstone.cli.tools.asking import caller
 from siltstone.cli.tools.calls import Caller, Work, answered, sendable
+from siltstone.cli.tools.offered import CHANGING, READING, SESSION
 from siltstone.cli.tools.table import Answer, Resource, Told, Tool
 
-TOOLS: Work = {**reading.WORK, **changing.WORK, **session.WORK}
+MODULES = {"reading": READING, "changing": CHANGING, "session": SESSION}
+"""Which tools are done in which module beside this one."""
 
 
 def call(tool: Tool, arguments: Mapping[str, Any], told: Told, patience: float) -> Answer:
@@ -24,12 +28,19 @@ def answer(tool: Tool, arguments: Mapping[str, Any], who: Caller, patience: floa
         asked = tool.arguments.model_validate(arguments)
     except ValidationError as error:
         return Answer(sendable(f"{tool.name}: {_first(error)}"), failed=True)
-    return answered(who, patience, lambda call: TOOLS[tool.name](call, asked))
+    work = _work(tool)
+    return answered(who, patience, lambda call: work[tool.name](call, asked), reads=tool.reads)
 
 
 def read(resource: Resource, told: Told, patience: float) -> Answer:
     """The text of a resource, made as it is read; what is wrong is one sentence."""
-    return answered(caller(told), patience, resources.WORK[resource.uri])
+    return answered(caller(told), patience, resources.WORK[resource.uri], reads=True)
+
+
+def _work(tool: Tool) -> Work:
+    module = next(name for name, tools in MODULES.items() if tool in tools)
+    work: Work = import_module(f"siltstone.cli.tools.{module}").WORK
+    return work
 
 
 def _first(error: ValidationError) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from siltstone.cli.hands import hand
 from siltstone.cli.reading import commit_line, everything
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
-from siltstone.cli.work import hand
 from siltstone.recall.lookup import find, find_like
 from siltstone.store import files
 from siltstone.store.entry import Stored
+from siltstone.store.errors import Misuse
 from siltstone.store.files import Hand
 from siltstone.store.files.naming import exactly
 from siltstone.store.history import history as history_of
@@ -61,6 +62,8 @@ def read(call: Call, asked: Read) -> str:
 
 def search(call: Call, asked: Search) -> str:
     """C32, E18: full-text search, the best first."""
+    if not asked.query.strip():
+        raise Misuse("there is nothing to look for in that; give a word or two, or call `memory_list`.")
     store = call.context.store
     hits = call.context.search.query(asked.query, call.reach(asked.scope), asked.limit)
     lines = [line for hit in hits for line in _found(store.read(hit.path))]

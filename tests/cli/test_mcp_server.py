@@ -9,10 +9,10 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from mcp.shared.exceptions import MCPError
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.types import CallToolResult, TextResourceContents, Tool
 from support.commands import Said, call
-from support.mcp_client import ERAS, Raw, client, command, environ, talk, text
+from support.mcp_client import ERAS, Raw, client, command, environ, held, talk, text
 
 from siltstone.cli.mcp_server import LONGEST, Door
 from siltstone.cli.tools.offered import OFFERED, Sets
@@ -29,6 +29,14 @@ SESSION = {
     "working_memory_clear",
     "working_memory_clear_slot",
     "working_memory_remove",
+}
+READING_CALLS: dict[str, dict[str, Any]] = {
+    "memory_read": {"name": "x"},
+    "memory_search": {"query": "x"},
+    "memory_list": {},
+    "memory_tree": {},
+    "memory_history": {"name": "x"},
+    "memory_profile": {},
 }
 STORE = {f"memory_{name}" for name in MEMORY | CHANGING}
 SETS = {"memory": ((), STORE), "session": (("--tools", "session"), SESSION)}
@@ -81,6 +89,35 @@ def test_a_clients_root_is_the_project(kept: Said, home: Path, monkeypatch: pyte
     assert "Tuesdays" not in talk(client(home), script)
 
 
+def test_the_first_root_counts_as_the_client_tells_it_at_the_time(home: Path, tmp_path: Path) -> None:
+    roots = [(tmp_path / name).as_uri() for name in ("one shop", "two")]
+
+    async def script(client: Client) -> None:
+        for number in range(3):
+            arguments = {"name": f"port {number}", "content": f"The port of {number} is 80{number}"}
+            assert not (await client.call_tool("memory_write", arguments)).is_error
+            roots[:1] = []
+            with pytest.warns(MCPDeprecationWarning):
+                await client.session.send_roots_list_changed()
+
+    talk(client(home, roots=roots), script)
+    scopes = {item["name"]: item["scope"] for item in call("inbox", "--json").json}
+    here = f"projects/{Path.cwd().name}"
+    assert scopes == {"port-0": "projects/one-shop", "port-1": "projects/two", "port-2": here}
+
+
+def test_tools_and_resources_that_read_make_no_store(home: Path) -> None:
+    async def script(client: Client) -> None:
+        for name, arguments in READING_CALLS.items():
+            answer = await client.call_tool(name, arguments)
+            assert answer.is_error == (name in {"memory_read", "memory_history"}), text(answer)
+        for one in (await client.list_resources()).resources:
+            await client.read_resource(one.uri)
+
+    talk(client(home), script)
+    assert [place for place in ("store", "state") if (home / place).exists()] == []
+
+
 def test_codex_tells_its_thread_with_each_call(home: Path) -> None:
     async def script(client: Client) -> CallToolResult:
         meta: Any = {"threadId": "01a1fb88"}
@@ -96,6 +133,13 @@ def test_what_goes_wrong_is_one_sentence_and_marked(home: Path) -> None:
         wrong: list[tuple[str, dict[str, Any]]] = [
             ("memory_read", {}),
             ("memory_read", {"name": "nothing"}),
+            ("memory_search", {"query": " "}),
+            ("memory_read", {"name": "../../etc/passwd"}),
+            ("memory_write", {"name": "../x", "content": CLAIM}),
+            ("memory_write", {"name": "x", "content": " "}),
+            ("memory_write", {"name": "x", "content": CLAIM, "scope": "not-here"}),
+            ("memory_delete", {"name": ""}),
+            ("memory_rollback", {"commit": "--all"}),
             ("nothing", {"x": 1}),
         ]
         return [await client.call_tool(name, arguments) for name, arguments in wrong]
@@ -103,7 +147,9 @@ def test_what_goes_wrong_is_one_sentence_and_marked(home: Path) -> None:
     said = talk(client(home), script)
     assert all(one.is_error for one in said)
     assert text(said[0]) == "memory_read: `name` is missing."
-    assert text(said[2]).startswith("there is no tool 'nothing'; there are memory_read, ")
+    assert all("\n" not in text(one) and "`silt " not in text(one) for one in said)
+    assert not list(home.rglob("x.md"))
+    assert text(said[-1]).startswith("there is no tool 'nothing'; there are memory_read, ")
 
 
 def test_index_and_conflicts_are_resources(kept: Said, home: Path) -> None:
@@ -170,13 +216,13 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
     door = Door(OFFERED[Sets.MEMORY], Asked(), around, patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
-        with Store.open(home / "store").locked():
-            held = await client.call_tool(tool, arguments)
-        return [held, await client.call_tool(tool, arguments)]
+        with held(home / "store"):
+            refused = await client.call_tool(tool, arguments)
+        return [refused, await client.call_tool(tool, arguments)]
 
-    held, free = talk(Client(door.server()), script)
-    assert held.is_error
-    assert text(held) == f"another silt is writing to {home / 'store'}: try again later"
+    refused, free = talk(Client(door.server()), script)
+    assert refused.is_error
+    assert text(refused) == f"another silt is writing to {home / 'store'}: try again later"
     assert not free.is_error
     assert LONGEST <= 10, "an agent waits for a tool, but not for long"
 

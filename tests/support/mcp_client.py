@@ -5,7 +5,8 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,17 +34,39 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "siltstone", "mcp", *words]
 
 
-def client(home: Path, words: Sequence[str] = (), mode: str = "legacy", root: Path | None = None) -> Client:
-    """A client of a server that stands in this process's folder; with `root` one that tells it as root."""
+def client(
+    home: Path,
+    words: Sequence[str] = (),
+    mode: str = "legacy",
+    root: Path | None = None,
+    roots: Sequence[str] | None = None,
+) -> Client:
+    """A client of a server that stands in this process's folder; with `root` one that tells it as root, with
+    `roots` one that tells these URIs, as they are when it is asked."""
     program, *args = command(*words)
     server = StdioServerParameters(command=program, args=args, env=environ(home), cwd=str(Path.cwd()))
-    if root is None:
+    told = [root.as_uri()] if root is not None else roots
+    if told is None:
         return Client(server, mode=mode)
 
-    async def roots(context: Any) -> ListRootsResult:
-        return ListRootsResult(roots=[Root(uri=FileUrl(root.as_uri()))])
+    async def list_roots(context: Any) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=FileUrl(one)) for one in told])
 
-    return Client(server, mode=mode, list_roots_callback=roots)
+    return Client(server, mode=mode, list_roots_callback=list_roots)
+
+
+@contextmanager
+def held(store: Path) -> Iterator[None]:
+    """A second process, which holds the store's lock while the block runs."""
+    script = "import sys; from pathlib import Path; from siltstone.store.store import Store\n"
+    script += "with Store.open(Path(sys.argv[1])).locked(): print(flush=True); sys.stdin.read()"
+    words = [sys.executable, "-c", script, str(store)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline(), "it could not take the lock"
+        yield
+        process.communicate()
 
 
 def talk(client: Client, script: Callable[[Client], Awaitable[T]]) -> T:
