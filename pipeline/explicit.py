@@ -52,7 +52,7 @@ def everywhere(sentence: str) -> bool:
     "Everywhere" alone may mean everywhere in one code base ("pence everywhere"): it counts where it
     stands apart ("no recaps, everywhere").
     """
-    named = pattern(table.EVERYWHERE, sentence).search(table.ALONE.sub(" ", sentence))
+    named = table.EVERYWHERE.search(table.ALONE.sub(" ", sentence))
     return named is not None or table.STRESSED.search(sentence) is not None
 
 
@@ -102,7 +102,7 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
     words = shape[sentence.start : sentence.end]
     if speech.asks(words) and not table.POLITELY.match(words):
         return
-    for match in pattern(table.TRIGGER, words).finditer(words):
+    for match in pattern(table.trigger(words), words).finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
         theirs = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
@@ -172,7 +172,7 @@ def _end(cut: list[Sentence], i: int, colon: bool) -> int:
     for later in cut[i + 1 :] if colon else ():
         if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
             break
-        if pattern(table.TRIGGER, later.text).search(later.text):
+        if pattern(table.trigger(later.text), later.text).search(later.text):
             break
         if table.REFUSAL.search(later.text) or speech.passing(later.text):
             break

@@ -6,22 +6,20 @@ follow the same pattern. `_` in a phrase stands for a gap between words.
 
 import re
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import Late, Phrases
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
-_MEMORY = (
-    r"(?:_(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
-    r"(?:memory|memories|notes|later|the_future|future\w*))"
-)
+_TO = r"(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
+_PUT = rf"(?:save|store|add|commit|put|write|record|keep|log)_{_THIS}_{_TO}"
 _NOT_SAVING = (
     r"when|how|who|where|why|whether|him|her|them|me|us|you|doing|seeing|reading|writing|last"
     r"|back|correctly|right|rightly"
     r"|anything|nothing|something|the_(?:last|time|day|days|old|bug|discussion|good)|our|token"
     r"|cookie|checkbox|password|feature"
 )
-_EN = anyof(
+_EN = (
     rf"remember(?!-)(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w)); memori[sz]e(?:_{_THIS})?",
-    rf"(?:save|store|add|commit|put|write|record|keep|log)_{_THIS}{_MEMORY}; (?:save|note|learn"
+    rf"{_PUT}memor(?:y|ies); {_PUT}notes; {_PUT}later; {_PUT}future\w*; (?:save|note|learn"
     rf"|store)_this(?=\s*(?:$|[,.:;!—–-]))",
     r"(?:save|store|add|commit|put|write|record)_(?:to|in|into)_(?:your_|the_|long-term_|project_)*memory",
     rf"(?:keep|bear)_{_THIS}_in_mind; (?:keep|bear)_in_mind; (?:make|take)_(?:a_)?note"
@@ -31,7 +29,7 @@ _EN = anyof(
     r"my_preference_is; i_(?:strongly_|always_)?prefer(?!_(?:the_)?(?:first|second|third|last"
     r"|latter|former|option|[a-d1-9](?!\w)))",
 )
-_OTHERS = anyof(
+_OTHERS = (
     "(?:bitte_)?merk(?:e|t)?_(?:dir|euch)(?:_(?:das|dies|es)(?!_\\w+_(?!bitte)))?; merken_sie_sich"
     "; bitte_merken"
     "; denk(?:e)?_(?:bitte_)?dran; denk(?:e)?_(?:bitte_)?daran; vergiss_(?:bitte_)?nicht"
@@ -71,7 +69,7 @@ _KO = (
     r"|주세요))?|메모해(?:_?(?:줘|주세요|둬))?"
     r"|기억하고_있어(?:_?줘)?"
 ).replace("_", r"\s?")
-_LATER_ON = anyof(
+_LATER_ON = (
     "from_now_on; going_forward; from_here_on(?:_out|_in)?; henceforth; ab_sofort; ab_jetzt"
     "; von_nun_an; in_zukunft; künftig"
     "; a_partir_de_ahora; de_ahora_en_adelante; désormais; dorénavant; à_partir_de_maintenant"
@@ -92,24 +90,30 @@ _BEGIN = (
     r"|(?:can|could|will|would) you(?: please)?|please do|let's|try to)\s+"
     r"|[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8})"
 )
-TRIGGER = rf"{_BEGIN}(?P<en>{_EN}|{_OTHERS})|(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})|(?P<on>{_LATER_ON})"
-"""As EVERYWHERE for `words.pattern`."""
+_CJK = rf"(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})"
+SPACED, STANDING = Phrases(*_EN, *_OTHERS), Phrases(*_LATER_ON)
+
+
+def trigger(text: str) -> str:
+    """A pattern (`words.pattern`) of the triggers that a text may hold: it finds what all of them would."""
+    cjk = "" if text.isascii() else f"|{_CJK}"
+    return rf"{_BEGIN}(?P<en>{SPACED.among(text)}){cjk}|(?P<on>{STANDING.among(text)})"
+
 
 _NEG = (
     r"do not|don't|dont|never|not|no need to|needn't|need not|shouldn't|should not|mustn't"
     r"|must not|won't|without"
     r"|can't|cannot|couldn't|didn't|doesn't|nicht|kein\w*|nie|no|ne|pas|pas besoin de|nunca|não|non|niet|не"
 )
-NEGATED = re.compile(
+NEGATED = Late(
     rf"(?:(?<!\w)(?:{_NEG})(?:\s+(?:please|ever|you|to|need|have|bother|want|ask|asked|it|any"
     rf"|really|bitte|hace|falta|que|di))*[\s,]*"
     r"|(?:不要|不用|不需要|不必|无需|無需|不准|别|別|勿|先别|先別|没必要|沒必要|不想让你"
     r"|不想讓你)[请請再去帮幫我你]{0,4}"
     r"|(?:覚え|憶え|記憶し|メモし|記録し)ない(?:で|よう)\S{0,6}\s*|(?:기억하지|메모하지"
     r"|저장하지)\s?(?:마|말)\S{0,4}\s*)$",
-    re.I,
 )
-REFUSAL = re.compile(
+REFUSAL = Late(
     r"(?<!\w)(?<!\bi\s)(?<!\bwe\s)(?<!\bthey\s)(?:(?:do not|don't|dont|never|please don't"
     r"|no need to|needn't|need not|you (?:don't"
     r"|do not) (?:need|have) to|not to|shouldn't|must not|mustn't)"
@@ -139,53 +143,45 @@ REFUSAL = re.compile(
     r"|メモする)必要は(?:ない|ありません)"
     r"|(?:기억하지|메모하지|저장하지|기록하지)\s?(?:마|말아)(?:세요|줘|주세요|라)?|(?:기억|메모"
     r"|저장)할\s?필요(?:는|가)?\s?없\S{0,3}",
-    re.I,
 )  # fmt: skip
-TAIL = re.compile(
+TAIL = Late(
     r"^[\s,，、.。!！:：~～—–-]*(?:(?:please|thanks|thank you|too|as well|somewhere|always|ok"
     r"|okay|bitte|por favor|for (?:the )?(?:future|next time|later|me|good)"
     r"|in (?:the )?future|from now on|ください|下さい|ね|了|吧|哦|喔|啊|谢谢|謝謝|줘"
     r"|주세요)[\s,，.。!！]*)*$",
-    re.I,
 )
-LEADING = re.compile(
+LEADING = Late(
     r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?"
     r"(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
     r"|for (?:the )?(?:future|next time|later)"
     r"|always(?=\s*[:,]))(?!\w)[\s,:]*)?"
     r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",
-    re.I,
 )
-JOINS = re.compile(
+JOINS = Late(
     r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|[请請要]|务必|務必"
     r"|ということを|ことを"
     r"|ってことを|のを|と|は|を)?[\s,，、;；:：—–-]*$",
-    re.I,
 )
-BACK = re.compile(
+BACK = Late(
     r"(?<!\w)(?:this|that|it|these|those|das|dies|es|esto|eso|ça|cela)(?!\w)|[这這那]|これ|それ|이것|그것",
-    re.I,
 )
-HOLDS_THIS = re.compile(rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)", re.I)
-PRONOUN = re.compile(
+HOLDS_THIS = Late(rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)")
+PRONOUN = Late(
     rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|\w{{4,12}}telo|\w{{4,12}}[aá]lo|retiens-le"
     rf"|note-le|eso|esto|das|dies|ça|cela|d?isso|questo)$"
     rf"|[这這][一个個件条條点點事]*$",
-    re.I,
 )
-TASK = re.compile(r"^\s*to\s", re.I)
-STATE_VERB = re.compile(
+TASK = Late(r"^\s*to\s")
+STATE_VERB = Late(
     r"^\s*to\s+(?:always|never|only|not|use|call|write|keep|avoid|prefer|respond|answer|reply|say"
     r"|spell|name|stick)\b",
-    re.I,
 )
-ONE_OFF = re.compile(
+ONE_OFF = Late(
     r"(?<!\w)(?:when (?:you'?re|you are|it'?s|this is) (?:done|finished|ready)|after (?:this"
     r"|that)|before you (?:commit|push|finish|go|stop)"
     r"|once (?:this|that|it|you)|the (?:rest|remaining|last)|as well|too|this time)(?!\w)",
-    re.I,
 )
-EVERYWHERE = anyof(
+EVERYWHERE = Phrases(
         "everywhere; globally; across_(?:all_)?(?:my_|our_|the_)?(?:repos?|repositories|projects)"
         "; (?:in_|for_|to_|of_)?(?:all|every|each|any|none)_(?:of_)?"
         "(?:my_|our_|the_|other_)*(?:repos?|repositories|projects?|repository|codebases?"
@@ -205,27 +201,25 @@ EVERYWHERE = anyof(
         "|全)の?(?:プロジェクト|リポジトリ|レポ)"
         "; どこでも; (?:모든|어느|어떤)_?(?:프로젝트|저장소|레포)\\w*; 어디서나; 어디서든",
     )  # fmt: skip
-REPORTED = re.compile(
+REPORTED = Late(
     r"(?<!\bi\s)(?<!\bwe\s)(?:says?|said|writes?|wrote|reads|quote|according to|asks|asked"
     r"|told me|tells?|states?)\W*(?:to\s+)?$",
-    re.I,
 )
 """Somebody else's words follow."""
-PREFERENCE = re.compile(r"(?:prefer|preference is|偏好是?)$", re.I)
+PREFERENCE = Late(r"(?:prefer|preference is|偏好是?)$")
 """Triggers that are part of what is saved."""
-POLITELY = re.compile(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)", re.I)
+POLITELY = Late(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)")
 """A question that asks for the save itself."""
 NO_OBJECT = re.compile(r"\s*[,，;；](?!\s*(?:dass|daß|that|que|che|dat|что)(?!\w))|\s+(?:too|for|as)(?!\w)")
 """Nothing to be saved follows the pronoun."""
 
-OWN_MEMORY = re.compile(
+OWN_MEMORY = Late(
     r"(?<!\w)(?:i|we|they|he|she|it|who|people)(?:'ll|'d|'ve)?(?:\s+(?:will|would|can|could|do|did"
     r"|must|have to|had to"
     r"|need to|always|still|also|only|hardly|barely|vaguely))*\s+$",
-    re.I,
 )
 """Somebody remembers, and asks nobody to."""
-THINGS_MEMORY = re.compile(
+THINGS_MEMORY = Late(
     r"(?<!\w)(?:(?<!you )(?:should|must|can|could|will|would|might|may|shall)(?: (?:also|always|still))?"
     r"|(?:fails?|failed|able|has|have|had|needs?|wants?|tries|trained|how|used|supposed|meant|designed"
     r"|button|option|way|feature|ability|function)(?<!you need)(?<!you have)(?<!what you want) to"
@@ -233,42 +227,33 @@ THINGS_MEMORY = re.compile(
     r"|(?<!\w)(?:el|la|los|las|le|les|il|lo|une?|una|os?|as?|notre|nuestr[ao]|noss[ao]) "
     r"(?:(?!(?:es|son|está|est|sont|è|é|são) )[\w'-]+ ){1,3}$"
     r"|[^\s，。,.!！你您们們请請大家定必万萬](?:应该|應該|应当|應當|要|会|會|能|可以|需要|自动|自動)\s*$",
-    re.I,
 )
 """A thing is to remember something: "the app should remember the scroll position"."""
-AGENT = re.compile(
-    r"(?<!\w)(?:agents?|assistants?|ais?|llms?|claude|codex|gemini|copilot|opencode)(?!\w)", re.I
-)
+AGENT = Late(r"(?<!\w)(?:agents?|assistants?|ais?|llms?|claude|codex|gemini|copilot|opencode)(?!\w)")
 """Who is spoken to, also in the third person."""
-OTHERS_WORDS = re.compile(
+OTHERS_WORDS = Late(
     r"^\W*(?!(?:i|we)\s)(?:[\w'’-]+[\s,]+){1,10}?(?:says?|said|writes?|wrote|suggests?|suggested"
     r"|claims?|asks?|asked|meinte?"
     r"|sagte?|schreibt|dice|dijo|dit|disse|сказал)(?:\s+(?:me|us|that|to me|to us))?\s*[:,]",
-    re.I,
 )
 """What is to be saved was said by somebody else."""
-OCCASION = re.compile(
+OCCASION = Late(
     r"(?<!\w)(?:before|after|when|whenever|if|unless|because|since|otherwise|so that|each|every|with"
     r"|without|until)(?!\w)|`|,\s"
     r"(?:the|it|we|our|they)(?!\w)",
-    re.I,
 )
 """What makes a task a rule: the occasion, or the reason."""
-ALONE = re.compile(
-    r"(?<!\w)(?:everywhere|globally|überall|partout|ovunque|overal|en todas partes)(?!\w)", re.I
-)
-STRESSED = re.compile(
+ALONE = Late(r"(?<!\w)(?:everywhere|globally|überall|partout|ovunque|overal|en todas partes)(?!\w)")
+STRESSED = Late(
     r"(?:^|[,;(]|\sand)\s*(?:do (?:that|this|it) )?(?:everywhere|globally|überall|partout|ovunque"
     r"|overal|en todas partes)"
     r"\s*(?:$|[,.;:)!])",
-    re.I,
 )
-SOMEBODY_SAID = re.compile(
+SOMEBODY_SAID = Late(
     r"\W{0,8}(?:(?:and|ah|oh|but|so) )*(?:(?!I |We |The |Our |It |This |That |Our )(?-i:[A-Z])[\w'’-]+"
     r"|(?:my|our|the) (?:\w+ )?(?:friend|boss|colleague|neighbour|neighbor|student|client|customer"
     r"|lawyer|manager|mother"
     r"|father|brother|sister|son|daughter|wife|husband))(?: [\w'’-]+){0,5}? (?:says?|said|wrote|told"
     r"|thinks?|keeps saying"
     r"|meinte?|sagte?|dice|dijo|dit)(?!\w)",
-    re.I,
 )

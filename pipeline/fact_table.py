@@ -5,14 +5,9 @@
 
 import re
 
-from siltstone.pipeline.words import anyof, words
+from siltstone.pipeline.words import Late, late, words
 
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
-
-IS = _any(
+IS = late(
     "is; are; can_(?:only_)?(?:be|have|hold|keep|store)"
     "; isn't; aren't; uses?; runs?_(?:\\w+_){0,2}(?:on|at|under|in|every|with|from"
     "|behind|as); lives?_(?:in|on|at|under); belongs?_(?:to|in|into|next|under|on|here); gets?"
@@ -47,7 +42,7 @@ SUBJECT = re.compile(
     r"|stays?|starts?|ends?|costs?|expires?|takes?|needs?|belongs?|has|have|means|counts?|reads?"
     r"|writes?|sends?|works?)(?!\w)|.{0,12}[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af])",
 )
-CONVENTION = re.compile(
+CONVENTION = Late(
     r"(?:for \w+(?: \w+)?,? )?(?:we (?:always |never |only |all )?(?!(?:are|were|have|had|need|want"
     r"|could|should"
     r"|must|may|might|can|cannot|can't|don't|didn't|do|will|won't|would|did|get|got|know|see|think"
@@ -58,13 +53,11 @@ CONVENTION = re.compile(
     r"|(?:wir|on|nous|nosotros)\s+(?:immer |nie )?(?:nutzen|verwenden|schreiben|nennen|utilisons"
     r"|usamos|utilise"
     r"|garde))(?!\w)|(?:うち|弊社|当社|私たち|우리|저희|我们|我們)(?:では|は|는|都|一律|只|统一)",
-    re.I,
 )
-ASIDE = re.compile(
+ASIDE = Late(
     r",\s+(?:so|because|and|which|since|as|please|also|so dass|weil|denn|porque|car|perché)(?!\w)|[，；]",
-    re.I,
 )
-BECAUSE = _any(
+BECAUSE = late(
     "because; since; so_that; otherwise; as_(?:the|it|we|they); that's_why; therefore; hence"
     "; due_to; the_reason; reason; so; which_is_why; or_else; weil; denn; damit; sonst; deshalb"
     "; da_(?:die|der|das|wir|sie); porque; ya_que; para_que; si_no; por_eso; parce_que; car"
@@ -74,26 +67,24 @@ BECAUSE = _any(
     "; 왜냐; 니까; 위해",
 )
 COMMA = re.compile(r",\s|，")
-LEAD = re.compile(
+LEAD = Late(
     r"^[\s\W]{0,12}(?:(?:not bad|well done|almost|close|better),? but\s+)?(?:(?:since|from|as of|after"
     r"|with|in|for)\s+(?:version\s+|release\s+|the\s+|our\s+)?v?[\w.]+(?:\s+on)?,?\s+"
     r"(?=(?:the|our|we|all)\s))?(?:(?:and|so|but|also|by the way|btw|ok|yes|right|note that|mind that"
     r"|und|übrigens"
     r"|y|et|e)[\s,:]+){0,3}(?:(?:ちなみに|それと|あと|另外|顺便说一下|对了|참고로|그리고)[、，,\s]*)?",
-    re.I,
 )
-SCOPED = re.compile(
-    r"(?<!\w)(?:in this (?:code ?base|repo(?:sitory)?|project|house|team|company)|everywhere)(?!\w)", re.I
+SCOPED = Late(
+    r"(?<!\w)(?:in this (?:code ?base|repo(?:sitory)?|project|house|team|company)|everywhere)(?!\w)"
 )
-REASON = re.compile(
+REASON = Late(
     r"[,;]?\s+(?:because|since|otherwise|else|so that|so(?=\s+(?:the|we|it|they|no|there|that|please"
     r"|you|i|don't|never|all|only))|as (?=the|it"
     r"|we|they|our|i)|but|weil|denn|sonst|porque|ya que|car|sinon)(?!\w)|,\s+(?:that one|this one"
     r"|that|it|they|those|which)\s|[，,]\s*(?:因为|因為|所以|否则|否則|不然)",
-    re.I,
 )
 """Where a statement ends and its reason begins."""
-LASTING = re.compile(
+LASTING = Late(
     r"\W{0,8}(?:(?:all|every|each|any)\s+(?:of\s+)?(?:the\s+|our\s+|my\s+)?(?!(?:of|three|two|four"
     r"|second|third|other|tests?|these|those|this|that"
     r"|them|other|rows?|lines?|\d+)(?!\w))\w+"
@@ -123,10 +114,9 @@ LASTING = re.compile(
     r"|统一).{4,80}?(?:されています"
     r"|されます|できません|(?:表示|保存|管理|計算|統一|記録|送信|出力|実行|使用|利用|処理"
     r"|生成)します|である|位|税|格式|时间|時間))",
-    re.I,
 )
 """Subjects that stand for how the project is, in the plural or by name of a part."""
-GENERAL = re.compile(
+GENERAL = Late(
     r"\W{0,8}(?!(?:the|an?|this|that|these|those|my|your|his|its|it|there|some|more|most|many|few|both"
     r"|two|three|things|news|thanks|always|sometimes|perhaps|besides|what|which|who)(?!\w))"
     r"(?:(?:[\w-]+ ){0,2}?[\w-]*[a-rtv-z]s (?:(?:in|of|for|on) [\w-]+ )?(?:always |only |never )?"
@@ -135,15 +125,13 @@ GENERAL = re.compile(
     r"|(?:[\w-]+ ){1,4}?(?:is|are) (?:always |only |never |all )?(?:\w+ed|kept|written|built|sent|run|done"
     r"|cut|set|drawn|shown|sold|paid|read) (?:on|in|by|as|with|from|at|via|through|to|per|under"
     r"|behind)(?!\w))",
-    re.I,
 )
 """A statement about a kind of thing, without an article: "unit tests run on …", "money is stored as …"."""
-RECURS = re.compile(
+RECURS = Late(
     r"(?<!\w)(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)days|every (?:\d+ (?:seconds|minutes|hours"
     r"|days)|day|night|week|month|morning"
     r"|evening|hour"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|nightly|twice a (?:day|week|month|year))(?!\w)",
-    re.I,
 )
 COUNTED = re.compile(
     r"(?:[一二三四五六七八九十百千万两]+|\d+ ?)(?:位|天|年|个|小时|分钟|秒|元|次|月|周|行|字"
@@ -151,7 +139,7 @@ COUNTED = re.compile(
 )
 """A number with its unit."""
 CLAUSES = re.compile(r"[,;]\s+(?:(?:but|and|since|because|as)\s+)?")
-ACTS = _any(
+ACTS = late(
     "shares?; differs?; depends?_on; contains?; holds?; carr(?:y|ies); follows?; var(?:y|ies)"
     "; logs?_in(?:to)?; covers?; lasts?; begins?_(?:with|at|in|on); equals?; points?_to; remains?"
     "; rejects?; refuses?; requires?; expects?; sells?; bills?; charges?; prints?; exports?"
@@ -159,9 +147,7 @@ ACTS = _any(
     "; replicates?; listens?_on; connects?_to; 합니다; します"
 )
 """Verbs that state something of a lasting subject only."""
-GERMAN = re.compile(
-    r"(?<!\w)(?:der|die|das|den|dem|ein|eine|ist|sind|nicht|und|auf|mit|für|im|wir|ich)(?!\w)", re.I
-)
+GERMAN = Late(r"(?<!\w)(?:der|die|das|den|dem|ein|eine|ist|sind|nicht|und|auf|mit|für|im|wir|ich)(?!\w)")
 GENERIC = words(
     "pr ci cd ui ux api url id pdf csv json xml html css db os ide faq todo ok qa mr sql http https cpu ram"
     " gpu i i'm 1st 2nd 3rd"

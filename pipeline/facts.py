@@ -40,7 +40,7 @@ def _names(handle: str, body: str) -> bool:
     """Whether a handle names something; a German noun has its capital by right."""
     if handle in facts.GENERIC or (is_path(handle) and "://" not in handle and " " not in handle):
         return False
-    return not (handle.isalpha() and len(facts.GERMAN.findall(body)) > 1)
+    return not (handle.isalpha() and len(list(facts.GERMAN.finditer(body))) > 1)
 
 
 def _main_clause(body: str) -> str:

@@ -2,12 +2,7 @@
 
 import re
 
-from siltstone.pipeline.words import anyof
-
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
+from siltstone.pipeline.words import Late, anyof, late
 
 _UNIT = (
     r"(?:waves?|phases?|milestones?|stages?|steps?|sprints?|parts?|tasks?|plans?|prs?"
@@ -26,7 +21,7 @@ _OVER = (
     r"|concluíd[ao]|completat[ao])"
 )
 
-PROGRESS = _any(
+PROGRESS = late(
     rf"{_NUMBERED}(?:_[\w'-]+){{0,6}}?_{_OVER}",
     rf"(?:completed?|finished|done_with|wrapped_up|implemented|merged|shipped)_(?:the_)?{_NUMBERED}",
     r"\d+_(?:\w+_){0,2}(?:tests?|suites?|specs?|checks|cases|assertions)_(?:are_|all_|now_"
@@ -61,7 +56,7 @@ PROGRESS = _any(
     r"(?:完了|対応|実装|修正|テスト)(?:しました|済み|した(?=[。\s]*$)); 次のステップは; (?:완료|구현"
     r"|수정)(?:했|됨|되었); 다음_?단계는",
 )
-RESULT = _any(
+RESULT = late(
     r"all_(?:\w+_)?(?:tests|checks|suites|specs)_(?:are_|now_|have_)*(?:pass(?:ed|ing)?|green|ok"
     r"|succeed(?:ed)?)",
     r"(?:was|were|has_been|have_been)_(?:now_|all_|successfully_|fully_)*(?:completed|finished"
@@ -81,7 +76,7 @@ RESULT = _any(
     r"; (?:测试|測試)(?:已经?|已經)?(?:全部|都)(?:通过|通過)"
     r"; テスト(?:は|が)?(?:すべて|全て|全部)(?:通|パス|成功); 테스트(?:가|는)?_?(?:모두|전부)_?통과",
 )
-NORMATIVE = _any(
+NORMATIVE = late(
     "must; should; shall; only_(?:when|if|after); when(?:ever)?; until; unless; before_(?:a|an"
     "|any|each|every|the|you|it|merging|committing|releasing)"
     "; require[sd]?; needs?_to; has_to; have_to; if; policy; rule",
@@ -104,7 +99,7 @@ ERROR_INSIDE = re.compile(
     r"|Assertion|Index|Name|OS|IO|EOF)Error"
     r"|[A-Z]\w{2,40}Exception|TS\d{4}|npm ERR!|ENOENT|ECONNREFUSED|EACCES)\s*:\s"
 )
-EXPLAINS = _any(
+EXPLAINS = late(
     "because; caused_by; comes_from; means; fix(?:ed)?_(?:by|with|it|is); solved_by; happens_when"
     "; occurs_when; if; when; due_to; to_fix; solution; work_around"
     "; root_cause; must; need[s]?; install; set; 因为; 因為; 原因; 需要; 解决; 解決; 原因は; ため; 때문",
@@ -121,7 +116,7 @@ COMMIT_PREFIX = re.compile(
     r"(?:\([^()\n]{1,40}\))?!?: (?!https?:|[/.~])[a-z`\w]"
     r"|Merge (?:(?:remote-tracking )?branch '|pull request #\d)|Revert \""
 )
-CI_RESULT = _any(
+CI_RESULT = late(
     r"(?:ci|build|pipeline|workflow|job|action|check)s?(?:_run)?(?:_#?\d+)?_(?:is_|are_|was_|has_"
     r"|just_|now_|run_)*(?:passed|failed|succeeded|green|red|successful|broken)",
     r"(?:run|build|job|pipeline)_(?:id_|number_)?#?\d{3,}; pr_#?\d+_(?:is|was|has_been)_(?:merged"
@@ -129,10 +124,10 @@ CI_RESULT = _any(
     r"(?:构建|構建|流水线|流水線)(?:已)?(?:通过|通過|失败|失敗)",
 )
 HEX = re.compile(r"[0-9a-f]{7,40}")
-PINNED = _any(
+PINNED = late(
     "pin(?:ned|s)?; locked_(?:to|at); stays?_(?:at|on); submodule; checksum; sha256; colou?r; id_is; uuid"
 )
-STATUS = re.compile(
+STATUS = Late(
     r"^\s*(?:\[ \]|(?:todo|wip|pending|in progress|work in progress|blocked|paused|on hold|status"
     r"|current status|current state|now|next)\s*[:：—–-]"
     r"|(?:paused|blocked|on hold) (?:until|by|on|while)(?!\w)|now (?:running|working|fixing|debugging"
@@ -154,9 +149,8 @@ STATUS = re.compile(
         "; (?:進行|作業|対応|調査|実装)中です; (?:実装|修正|調査|移行)しています"
         "; 진행_?중"
     ),
-    re.I,
 )  # fmt: skip
-TOUCHED = re.compile(
+TOUCHED = Late(
     r"\s*(?:(?:i|we|the assistant|the agent|just|recently|currently|have|has|was"
     r"|is)\s+){0,3}(?:modified|modifying|edited|editing|created|updated|updating|changed|touched"
     r"|opened|viewed|viewing"
@@ -167,7 +161,6 @@ TOUCHED = re.compile(
     r"|have been)\s+(?:just\s+)?"
     r"(?:modified|edited|changed|updated|created|touched|opened|renamed|refactored)(?! by(?!\w))(?!\w)"
     r"|\s*(?:修改|编辑|編輯|更新|新增|创建|建立|删除|刪除|打开|打開|查看)了\s*`?[\w@.~/-]{1,200}\.[a-z]",
-    re.I,
 )
 CODE = re.compile(
     r"(?:(?:export|public|private|protected|async|static|pub|abstract|override|final|declare"
@@ -187,7 +180,7 @@ CODE = re.compile(
     r"|[\w$.\[\]'\"]{1,80}\s*(?:=|\+=|:=)\s*[\w$.]{1,80}\([^\n]{0,200}\)\s*;?$"
     r"|\s*[{\[(<].{0,400}[}\])>];?\s*$|.{1,200}[;{]\s*$"
 )
-OPEN = re.compile(
+OPEN = Late(
     r"^\s*(?:todo|tbd|open question|question|open issue|unresolved|undecided|to decide"
     r"|to be decided|not sure (?:if|whether|how|which)|do we (?:want|need)|should (?:we|i)|whether (?:to"
     r"|we)|decide (?:if|whether)|need to (?:decide"
@@ -197,9 +190,8 @@ OPEN = re.compile(
     r"|needs? to (?:decide|figure out|find out|be decided)|(?:it's|is) unclear (?:if|whether|how|which"
     r"|why)|(?:is|are|remains) an open (?:question|issue))(?!\w)"
     r"|待决定|待決定|待定|尚未决定|尚未決定|要不要|是否要|还没决定|還沒決定|未定|要検討|미정",
-    re.I,
 )
-BUG = _any(
+BUG = late(
     "still_(?:failing|fails?|broken|red|crashing|crashes|hanging|reproducible); (?:tests?|build|ci"
     "|suite|it|this|that|which)_(?:is|are)_(?:still_|now_|currently_)?(?:failing|broken|red|crashing)"
     "; temporary_(?:workaround|fix|hack|patch); work-?around_(?:for_now|until); keeps?_(?:failing"
@@ -218,10 +210,10 @@ BUG = _any(
     "; 臨時方案; 仍然失败; 仍然失敗; 还在报错; 還在報錯; まだ(?:直って|失敗|動か); 未修正"
     "; 暫定対応; 아직_?(?:실패|고쳐지지|수정되지); 임시_?(?:방편|해결)",
 )
-FLAKY = _any(
+FLAKY = late(
     "flaky; intermittent(?:ly)?; fails_sometimes; fails_randomly; (?:is|are)_(?:broken|failing)",
 )
-DEPLOYED = re.compile(
+DEPLOYED = Late(
     r"(?<!\w)(?:rev|revision|build|deploy|deployment|release|dpl|run"
     r"|artifact)[-_](?=[A-Za-z0-9]{0,40}\d)[A-Za-z0-9]{8,40}(?!\w)"
     r"|(?<!\w)(?:revision|deployment|build id|release id)\s*(?:is|was|:|="
@@ -239,7 +231,6 @@ DEPLOYED = re.compile(
         "; (?:deployment|rollout|release)_(?:succeeded|completed|finished|was_successful|is_live)"
         "; 最新部署; 当前部署版本; 當前部署版本; 已部署; デプロイ済み; 배포_?완료"
     ),
-    re.I,
 )  # fmt: skip
 _ACTS = (
     "reviewed|updated|implemented|completed|fixed|added|discussed|asked|ran|created|checked"
@@ -248,7 +239,7 @@ _ACTS = (
     "|planned|started|continued|worked|applied|confirmed|reported|mentioned|requested|found|noticed"
     "|approved|raised|suggested|received|provided|resolved|addressed"
 )
-REPORT = re.compile(
+REPORT = Late(
     rf"^\s*(?:(?:the|this|that|our|last|previous)\s+)?(?:(?:(?:code|qa|sub|main)[\s-]?)?(?:assistant|agent"
     rf"|session|user|team|reviewer|model|we|i|it|he|she|they|conversation|meeting)\s+(?:has\s+|have\s+"
     rf"|had\s+"
@@ -258,9 +249,8 @@ REPORT = re.compile(
     r"|solved)(?!\w)"
     r"|(?:讨论了|討論了|检查了|檢查了|更新了|实现了|實現了|修复了|修復了|添加了|新增了|审查了"
     r"|審查了|を確認した|を更新した|を実装した|を修正した|을 확인했|를 수정했)",
-    re.I,
 )
-PREFERS = _any(
+PREFERS = late(
     "prefer[s]?; preferred; preference; wants?; likes?; dislikes?; hates?; expects?; insists?"
     "; requires?; always; never; avoid; use[sd]?; keep; no; not; n't; don't; do_not; only; rather_than"
     "; instead; please; should; must; needs?; without; stop; favou?rs?; would_rather"
@@ -275,12 +265,12 @@ PREFERS = _any(
     "; kein\\w*; immer"
     "; nie; prefiere; siempre; nunca; préfère; toujours; jamais",
 )
-STATES = _any(
+STATES = late(
     "is; are; isn't; aren't; stays?; goes; go; belongs?; ends?; begins?; starts?; follows?; each"
     "; every; all; any; comes?; gets?; means; works?; runs?; has; have; before; after; with; in; for",
     "[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{4}",
 )
-DECIDES = _any(
+DECIDES = late(
     "decided; chose; chosen; adopted; agreed; switched; moved; rejected; ruled_out; picked"
     "; settled_on; went_with; instead_of; rather_than; in_favou?r_of; because; so_that; from_now_on; must"
     "; should; shall; will; policy",

@@ -8,6 +8,8 @@ nothing the rules would find is tested over the rules' own examples.
 import re
 from collections.abc import Sequence
 
+from siltstone.pipeline.words import fold
+
 _ASKS = (
     "remember,memor,forget,in mind,for the record,future,prefer,going forward,from now,from here,henceforth,"
     "save this,store this,learn this,save to,store to,add to,commit to,put to,write to,record to,"
@@ -61,7 +63,7 @@ def own(text: str) -> str:
 
 def may_ask(text: str) -> bool:
     """Whether a typed text may ask to keep something: what it says is for the rules, which load slowly."""
-    folded = " ".join(text.casefold().split())
+    folded = " ".join(fold(text).split())
     if any(word in folded for word in _ASKS.split(",")):
         return True
     return any(word in folded for word in _MAY_ASK) and re.search(_ASKS_SO, folded) is not None

@@ -1,18 +1,15 @@
 """Whether a text tells anything once its secret is out: "the bot token is [REDACTED]" does not."""
 
-import re
-
-from siltstone.pipeline.words import letters
+from siltstone.pipeline.words import Late, letters
 from siltstone.store.plain import MARK
 
 MIN_TOLD = 14
 """Letters of a clause that tell something beside the secret; a CJK letter counts for two."""
 
-_CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
-_NO_PREDICATE = re.compile(
+_CLAUSES = Late(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)")
+_NO_PREDICATE = Late(
     r"\W*(?:(?:for|as|in|on|to|at|with|by|of|from|if|when|please|ok|thanks|für|zum|bei|in)(?!\w)|です|だ"
     r"|입니다|이다|用于|给|給)",
-    re.I,
 )
 """What goes on so after a secret only tells whose it was."""
 

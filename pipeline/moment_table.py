@@ -5,14 +5,9 @@
 
 import re
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import Late, late
 
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
-
-FAULT = _any(
+FAULT = late(
     "can't_(?:print|log_?in|open|see|find|save|load|click|scroll|type|edit|download|upload|sign_in)"
     "; fail(?:s|ed|ing|ure)?; typos?; glitch; broken; (?:returns?|shows?|prints?|displays?|gives?"
     "|outputs?|renders?)_(?:\\w+_){0,5}instead_of; overlaps?; hidden; blank; 404; 500; breaks?"
@@ -34,13 +29,13 @@ FAULT = _any(
     "; 查一下; 坏了; 壞了; 不对; 不對; 慢; エラー; 失敗; 壊れ"
     "; 遅い; バグ; 오류; 실패; 에러; 느려; 버그",
 )
-PAST = _any(
+PAST = late(
     "was; were; did; had; got; went; came; saw; found; tried; ran; wrote; asked; told; noticed"
     "; i_(?:\\w+ed); just; already; finally; earlier; the_other_day; ich_habe; habe_ich"
     "; wir_haben_(?:\\w+_){1,6}ge\\w+; jetzt_(?:sind|ist|sieht|geht|läuft_es); war; waren; hatte; fue; era"
     "; estaba; était; avait; foi; estava; был; была; 刚; 剛; 了$; でした; ました; 였습니다; 했습니다"
 )
-REPORTED = re.compile(
+REPORTED = Late(
     r"(?<!\bi\s)(?<!\bwe\s)(?<!\byou\s)\b(?:says|(?<=they )say|(?<=people )say|(?<=docs )say|said"
     r"|wrote|writes|they (?:write|say)"
     r"|tells|told (?:me|us)|suggests?"
@@ -49,15 +44,13 @@ REPORTED = re.compile(
     r" (?:that|whether|if)|thinks|meinte|sagt|sagte|schreibt|dice"
     r"|dijo|dit)\b(?! (?:it )?before)(?! so(?!\w))"
     r"|(?<![我们們])[说說](?!明|不|法|起|到|好|白|服)|と(?:言|書|いう|いっ|聞)|라고\s?(?:했|말|해요|합|하)",
-    re.I,
 )
-PRONOUN_FIRST = re.compile(
+PRONOUN_FIRST = Late(
     r"\W{0,8}(?:it|that|this|there|these|those|they|he|she|das|dies|es|esto|eso|ça|cela|isso|isto"
     r"|questo|dat|(?:die|der|das|den) (?:ist|sind|hat|haben|war|geht|kann|muss|liegt|steht)|это"
     r"|这个?|那个?|これ|それ|이거|그거)(?!\w)",
-    re.I,
 )
-AT_HAND = re.compile(
+AT_HAND = Late(
     r"\W{0,8}(?:the|this|that|your|my|der|die|das|el|la|le) (?:[\w-]+ ){0,2}?(?:pr|ticket|issue|task"
     r"|diff|branch|commit|function|method|class|tests?|query|line|page|button|form|modal|header"
     r"|footer|sidebar|image|field|list|column|loop|component|dialog|screen|output|response"
@@ -65,10 +58,9 @@ AT_HAND = re.compile(
     r"|error|warning)(?!\w)"
     r"(?! (?!(?:that|which|still|always|also|now|again|here|there|only|in|on|of|for)(?!\w))[a-z]+"
     r" (?:is|are|runs?|uses?|lives?)(?!\w))",
-    re.I,
 )
 """Things of the moment ("the test", not "the test runner is"): no fact about the project."""
-POINTING = re.compile(
+POINTING = Late(
     r"(?<!\w)(?:this|these|those)(?! (?:repo|repository|project|app|application|team|code ?base|house"
     r"|service|firmware"
     r"|product|company|package|library|account|way|means|is|are|was|must|has|shop|site|module|client"
@@ -86,19 +78,17 @@ POINTING = re.compile(
     r"(?=\s+(?:one|two|three|four|few|file|approach|variant|option|part|test|paragraph|branch|line"
     r"|row|point|step|version"
     r"|sentence|commit|item|idea|case|column|section)s?(?!\w)|\s*(?:$|[,.;:!]))",
-    re.I,
 )
 """Points at something on the table."""
-PRONOUN_OBJECT = re.compile(
+PRONOUN_OBJECT = Late(
     r"(?<!\w)(?:hate|like|want|avoid|use|do|change|touch|remove|need|prefer|allow|accept|consider|is"
     r"|are|on|in|for|from"
     r"|with)\s+(?:this|that|it|them|those|these|there)(?!\s+\w*(?:s|es)?\s*(?:repo|project"
     r"|app))(?=\s*(?:$|[,.;!]|in|on"
     r"|at|please|here|because|as|so)(?!\w))|使用它|用这个|用它",
-    re.I,
 )
-CONDITION = re.compile(r"\W{0,8}(?:if|unless|once|wenn|falls|si|se|als|если|如果|もし|만약)(?!\w)", re.I)
-META = re.compile(
+CONDITION = Late(r"\W{0,8}(?:if|unless|once|wenn|falls|si|se|als|если|如果|もし|만약)(?!\w)")
+META = Late(
     r"\W{0,8}(?:so )?(?:in short|tl;dr|in other words|to sum up|long story short)(?!\w)"
     r"|\W{0,8}(?:the|our)\s+(?:\w+\s+)?(?:deadline|demo|meeting|appointment|call|presentation"
     r"|workshop|launch"
@@ -116,10 +106,9 @@ META = re.compile(
     r"|all (?:three|two|four|\d+))(?!\w)"
     r"|\W{0,8}(?:nobody|no one|someone|somebody|people)(?!\w)|\W{0,8}only (?:two|three|one|four|\d+"
     r"|the)(?!\w)",
-    re.I,
 )
 """Speaks about the talk, a person or a share of things, not about the project."""
-IN_PROGRESS = re.compile(
+IN_PROGRESS = Late(
     r"(?<!\w)(?:is|are|am|'s|'re|'m|been|still|keeps?|just|starts?"
     r"|stops?)\s+(?:\w+ly\s+)?(?!(?:running\s+(?:on|at|in|under|behind|from|with|as)|missing|using"
     r"|nothing|something|anything|everything|during|string|building|billing|pricing|hosting|staging"
@@ -137,7 +126,6 @@ IN_PROGRESS = re.compile(
     r"|hopes?|thinks?"
     r"|believes?|asks?|talks?|looks?|feels?|seems?|sounds?|appears?|wonders?|agrees?|complains?)(?!\w)"
     r"|(?<!\w)now(?!\w)|了[。.!！]?\s*$|(?:中です|ています)[。.]?$(?<!されています)(?<!れています)",
-    re.I,
 )
 NO_SUBJECT = (PRONOUN_FIRST, META, CONDITION)
 """A fact does not begin so."""
@@ -145,11 +133,10 @@ NO_STATE = (IN_PROGRESS, FAULT, PAST, POINTING)
 """A clause with one of these reports, or speaks of the moment (a custom may have the first)."""
 QUOTED = re.compile(r"[\"“„«「『'‘][^\n]{6,600}[\"”“»」』'’][.,;!]?")
 """Nothing but somebody's words in quotation marks."""
-ASIDE_MARK = re.compile(
+ASIDE_MARK = Late(
     r"(?<!\w)(?:by the way|btw|fyi|for the record|note that|mind that|you should know|important"
     r"|übrigens|por cierto|au fait)(?!\w)"
     r"|顺便|順便|另外|ちなみに",
-    re.I,
 )
 """Marks a statement as told for its own sake."""
 _OTHER = (
@@ -159,7 +146,7 @@ _OTHER = (
     r"|startup)"
     r"|other (?:project|company|repo|repository|code ?base|team))"
 )
-ELSEWHERE = re.compile(
+ELSEWHERE = Late(
     rf"(?<!\w)(?:in|on|at|for) (?:the|my|our|an?|his|her|their|that) {_OTHER}(?!\w)|(?<!\w)(?:in|on"
     rf"|at|for) another"
     rf" (?:project|company|repo|repository|job|team)(?!\w)|^\W{{0,8}}(?:the|my|our|his|her"
@@ -174,36 +161,31 @@ ELSEWHERE = re.compile(
     r"|团队|團隊)(?!都)"
     r"|(?:前の|以前の|前職|別の|昔の|旧)(?:プロジェクト|会社|職場|リポジトリ|チーム|では|の)"
     r"|(?:이전|예전|지난|전|다른)\s?(?:프로젝트|회사|직장|저장소|팀)",
-    re.I,
 )
 """Told of another project: "at my last job", "in the old project"."""
-HERE = re.compile(
+HERE = Late(
     r"(?<!\w)(?:here|now|no longer|anymore|any more|this (?:repo|repository|project|app|code ?base|one"
     r"|time)|we moved"
     r"|hier|jetzt|aquí|ici)(?!\w)|这里|這裡|现在|現在|本项目|这个项目|ここ|今は|このプロジェクト"
     r"|여기|이제|이 프로젝트",
-    re.I,
 )
 """… but this one is spoken of as well."""
-DISBELIEF = re.compile(
+DISBELIEF = Late(
     r"\W{0,8}(?:(?:and|but) )?(?:it|that|this|which) (?:can't be|cannot be|isn't right|shouldn't|should not"
     r"|makes no sense)(?!\w)",
-    re.I,
 )
 """What stands before it is not how things should be."""
-HELP = re.compile(
+HELP = Late(
     r"(?:^\W{0,8}|(?:can|could|would|will) you (?:please )?|please )(?:find out|check|look (?:at"
     r"|into|whether)|have a look"
     r"|see (?:if|whether|what|why)|reproduce|debug|investigate|explain|tell me|fix (?:it|this|that)"
     r"|help)(?!\w)"
     r"|any ideas?|where do i start|what (?:is|are) our options",
-    re.I,
 )
 """A call for help with what was just described."""
-WISHES = re.compile(
+WISHES = Late(
     r"\W{0,8}(?:my|our|the|a|some|one of (?:my|our|the))\s+(?:[\w'-]+\s+){1,3}?(?:wants?|would like"
     r"|wishes|asks?|asked|hopes?|wonders?"
     r"|prefers to|would prefer|complain(?:s|ed)?)(?!\w)",
-    re.I,
 )
 """Somebody else would like something."""

@@ -3,16 +3,9 @@
 `_` in a phrase stands for a gap between words, `_?` for one that may be missing. Linear patterns.
 """
 
-import re
+from siltstone.pipeline.words import Late, late
 
-from siltstone.pipeline.words import anyof
-
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
-
-BAN = _any(
+BAN = late(
     "(?<!has\\s)(?<!have\\s)(?<!is\\s)(?<!are\\s)(?<!had\\s)(?<!was\\s)(?<!with\\s)(?:(?-i:[Nn]o)"
     "|^\\W{0,8}no|(?<=[.,;:!] )no|zero)_(?!(?:need|use|good|point|help|idea|problem|worries|rush"
     "|matter|wonder|doubt|thanks"
@@ -50,7 +43,7 @@ BAN = _any(
     "; (?<!心配し)(?<!気にし)ないで(?:ください|下さい|くれ|ね|ほしい); しないで; 使わないで; やめて"
     "; 禁止; してはいけ; しては(?:だめ|ダメ|ならない); 決して; 不可; 要りません; 지_?(?:마|말); 금지; 절대",
 )
-ALWAYS = _any(
+ALWAYS = late(
     "always(?!_(?:the|a|an|this|that|at|on|in|there|been|was)(?!\\w)); in_(?:all|every|each"
     "|any)_(?:of_)?(?:my_|our_)*(?:repos?|repositories|projects?); every_time_(?!i_|it_|we_)"
     "; whenever; from_now_on; going_forward; in_(?:the_)?future; by_default; as_a_rule"
@@ -80,7 +73,7 @@ ALWAYS = _any(
     "; 매일; いつも; 今後; これから(?:は|も); だけ[をに]?使; てほしい; 好き; 항상; 매번; 반드시"
     "; 앞으로; 만_?(?:써|사용|합니다|해|하); 좋아해; 선호",
 )
-MUST = _any(
+MUST = late(
     "sees?_only; only_sees?; may_only; must(?:n't)?; ha(?:s|ve)_to; need(?:s)?_to_(?:be|stay|work"
     "|run|keep|support|remain|fit|have"
     "|go|come|match); cannot; can't_(?:be|use|have|run|reach|change|upgrade|exceed|go); can_not"
@@ -103,36 +96,34 @@ MUST = _any(
     "; 要求; 得用; なければなら; ないといけ; べき; しか; 以内; まで; 必要が; できない; できません"
     "; 上限; 해야; 이어야; 만_?(?:지원|가능|받); 최대; 최소; 없습니다; 할_?수_?없",
 )
-YOU = re.compile(
+YOU = Late(
     r"(?<!\w)(?:you|your|yourself|du|dir|deine?|tu|te|vous|votre|tú|usted|você|jij|ты|вы)(?!\w)"
     r"|[你您]|あなた",
-    re.I,
 )
-USE = _any(
+USE = late(
     "use; it_is; it's; call; run; name; write; spell; say; make_it; should_be; nimm; nutze"
     "; verwende; benutz\\w*; es_ist; usa; utiliza; es; utilise; c'est; use; usa; è; gebruik"
     "; используй; 用; 改用; 应该是; 應該是; 是; を使; です; 써; 사용"
 )
-CONTRAST = _any(
+CONTRAST = late(
     "not; never; instead; instead_of; rather_than; but_not; no_longer; sondern; nicht; statt"
     "; anstatt; nie; no; en_lugar_de; en_vez_de; sino; nunca; pas; jamais; au_lieu_de; plutôt_que"
     "; não; em_vez_de; non; invece_di; mai; niet; geen; in_plaats_van; не; а_не; вместо",
     "不是; 不要; 不用; 而不是; 别用; 別用; 不; ではなく; じゃなく; 使わない; 말고; 아니라; 대신",
 )
-WRONG = re.compile(
+WRONG = Late(
     r"^[\s\W]{0,12}(?:no(?! longer| more)|nope|nah|wrong|incorrect"
     r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true))|das ist falsch"
     r"|das stimmt nicht|stop|argh|wait|careful|not (?:like )?(?:that"
     r"|this)|nein|falsch|halt|non|faux|não|errado|nee|нет|不|不对|不對|错了|錯了|不是|いや|いいえ"
     r"|違(?:う|い)|아니|그게 아니)(?!\w)",
-    re.I,
 )
 _PLAIN = (
     r"(?!(?:the|an?|this|that|these|those|it|my|your|his|her|still|now|just|only|too|very|so|really|yet"
     r"|sure)\s)"
     r"[\w./+#`'-]{1,40}"
 )
-CORRECTED = re.compile(
+CORRECTED = Late(
     r"(?<!\w)(?:use|take|name it|call it|write|make it|it's|it is|they're|they are|we (?:use|run|have"
     r"|want|write)"
     r"|should be|must be|(?:the|our) (?:[\w-]+ ){1,3}?(?:is|are))\s+"
@@ -143,22 +134,20 @@ CORRECTED = re.compile(
     r"|(?:用|应该是|應該是|是)[^，,。]{1,16}[，,]?(?:而不是|不是|不要用|别用|別用|不用)\S"
     r"|[^、。]{1,20}(?:ではなくて?|じゃなくて?)、?[^、。]{1,20}(?:使|にして|です|だよ)"
     r"|[^.,]{1,20}(?:말고|아니라|대신)\s?[^.,]{1,20}(?:써|사용|이야|예요|입니다|해)",
-    re.I,
 )
 """ "tabs, not spaces", said of what the agent did: neither needs to be a name."""
-COMPLAINT = _any(
+COMPLAINT = late(
     "(?:no_need|needn't|don't_need|doesn't_need|not_necessary); fix_(?:this|that|it"
     "|them)(?:_please)?(?=\\s*(?:$|[.,!])); but_(?:i|it|we|they)_(?:only_|still_|just_)?(?:see"
     "|get|got|have|shows?); should_(?:be|have|say|show|look|go)",
 )
-THIS_ONE = re.compile(
+THIS_ONE = Late(
     r"(?:don't|do not|stop|never|nicht|不要|别|別)\W+(?:\w+\W+){0,2}(?:this|that|it|them|these"
     r"|those|here|anything(?: else)?|das|dies)\s*(?:$|[.,;!]|please|now)|(?:再|先|现在)",
-    re.I,
 )
 """A ban on the thing at hand, not on a kind of thing."""
-TO_AGENT = re.compile(rf"(?<!\w)(?:i|please|bitte)(?!\w)|{YOU.pattern}", re.I)
-DESCRIBES = re.compile(
+TO_AGENT = Late(rf"(?<!\w)(?:i|please|bitte)(?!\w)|{YOU.source}")
+DESCRIBES = Late(
     r"(?<!\w)(?:i|you) (?:always|never) (?:get|forget|mix|confuse|end|lose|see|have|had|find|think"
     r"|thought|wonder"
     r"|wanted|know|knew|understand|understood|saw|did|make|made|need|needed)(?!\w)|(?<!\w)(?:it|that"
@@ -171,46 +160,38 @@ DESCRIBES = re.compile(
     r"|(?<!\w)as far as (?:i|we)(?!\w)|(?<!\w)is (?:always|never) \w+ (?:if|when|until) (?:the|an?"
     r"|it)(?!\w)"
     r"|every time (?:i|it|we)(?!\w)",
-    re.I,
 )
 """What always happens is a report; what is always to be done is a rule."""
-GUESSES = re.compile(
+GUESSES = Late(
     r"(?<!\w)(?:must|has to|have to) (?:have|be (?:something|some|the reason|the cause|a bug"
     r"|an? error|wrong))(?!\w)|(?<!\w)there must(?!\w)",
-    re.I,
 )
-DEFINITE = re.compile(
+DEFINITE = Late(
     r"(?:don't|do not)\s+(?:ever\s+|you ever\s+)?\w+\s+(?:the|this|that|these|those|it|them|my"
     r"|your|any of|him|her)"
     r"(?!\w)",
-    re.I,
 )
 """A ban on one definite thing is a request, unless it is named or a reason is given."""
-REPEATED = re.compile(r"(?:how (?:often|many times)|i (?:said|told you)|as i said|again)[^:]{0,40}:\s+", re.I)
-SAID_BEFORE = re.compile(
+REPEATED = Late(r"(?:how (?:often|many times)|i (?:said|told you)|as i said|again)[^:]{0,40}:\s+")
+SAID_BEFORE = Late(
     r"\W{0,8}(?:as )?(?:i|i've|i have|we)\s+(?:already\s+)?(?:told|said|asked|mentioned|explained"
     r"|wrote)(?!\w)(?:\s+\w+){0,4}"
     r"\W{0,8}$|\W{0,8}(?:how (?:often|many times)|for the (?:second|third|\w+th) time)[^,:]{0,40}$",
-    re.I,
 )
-AT_A_TIME = re.compile(
+AT_A_TIME = Late(
     r"\W{0,8}(?:if (?:you|it|that|this|we|there|i)|once|after (?:that|this)|as soon as"
     r"|as a first step|for (?:the|this)"
     r" (?:demo|screenshot|test|moment|first)|when (?:you're|you are|i|it|this|that)(?! (?:ask|write"
     r"|say|change|add)"
     r")|in (?:this|that) (?:case|pr|file|commit|test|branch)|in line \d)(?!\w)",
-    re.I,
 )
 """Bound to one occasion."""
-MEANT = re.compile(
-    r"(?<!\w)(?:i meant|i was talking about|ich meinte|quise decir|je voulais dire)(?!\w)", re.I
-)
-CANNOT_FIRST = re.compile(r"\W{0,8}(?:can't|cannot|can not)(?!\w)", re.I)
-MY_DUTY = re.compile(
+MEANT = Late(r"(?<!\w)(?:i meant|i was talking about|ich meinte|quise decir|je voulais dire)(?!\w)")
+CANNOT_FIRST = Late(r"\W{0,8}(?:can't|cannot|can not)(?!\w)")
+MY_DUTY = Late(
     r"\W{0,8}(?:i|ich|yo|je|eu|io)(?:'ve|'ll)?\s+(?:have to|must|need to|should|got to|muss"
     r"|tengo que|dois)(?!\w)",
-    re.I,
 )
 """What I have to do is no rule of the project."""
-THEN = re.compile(r"(?<!\w)then\W*$", re.I)
+THEN = Late(r"(?<!\w)then\W*$")
 """Drawn from what was just said."""

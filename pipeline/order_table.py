@@ -5,14 +5,9 @@
 
 import re
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import Late, late
 
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
-
-LANGUAGE = _any(
+LANGUAGE = late(
     "in_(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|mandarin"
     "|japanese|korean|turkish|swedish|danish|norwegian|finnish|czech|greek|arabic|hindi"
     "|british_english|american_english|(?:lower|upper|camel|snake|kebab|pascal|title)[ -]?case"
@@ -32,24 +27,22 @@ REQUEST_END = re.compile(r"(?:ください|下さい|てほしい|て欲しい|�
 DECLARED_CONTRAST = re.compile(
     r",\s+(?:and )?(?:not|never|nicht|nie|no|pas|não|non|niet|а не)\s|，(?:不是|而不是|不)"
 )
-FOR_KIND = re.compile(
+FOR_KIND = Late(
     r"\W{0,8}for\s+(?!(?:this|that|the|now|today|tonight|tomorrow|a|an"
     r"|it)\s)\w+(?:\s+\w+){0,4}?,?\s+(?:always\s+|please\s+)?"
     r"(?:use|take|run|call)\s+\w",
-    re.I,
 )
 """ "for tests with real mail use …"."""
-WHEN_FIRST = re.compile(
-    r"\W{0,8}(?:when(?:ever)?|if) you (?!(?:get|have|find|are|can|want|like|wonder|need)(?!\w))\w+", re.I
+WHEN_FIRST = Late(
+    r"\W{0,8}(?:when(?:ever)?|if) you (?!(?:get|have|find|are|can|want|like|wonder|need)(?!\w))\w+"
 )
-STANDING_REQUEST = re.compile(
+STANDING_REQUEST = Late(
     r"^\W{0,8}(?:please\s+)?(?:also\s+)?(?:always|never|don't ever|not|only)(?!\w)|(?:from now on"
     r"|in (?:the )?future"
     r"|going forward|every time|in all (?:my|our)|for all (?:my|our))",
-    re.I,
 )
 """A polite question that asks for a rule: "may I ask you to always …?"."""
-ASK_FIRST = re.compile(
+ASK_FIRST = Late(
     r"(?:ask|tell|check with|warn|consult)\s+me\s+(?:\w+\s+){0,6}?(?:before|first when)\s+(?:you\s+)?"
     r"(?!(?:you )?(?:continue|go|start|proceed|do (?:it|this|that))(?!\w))\w+"
     r"|(?:show|give|send)\s+me\s+(?:\w+\s+){1,6}?before\s+(?:you\s+)?(?:touch|change|edit|delete|add"
@@ -57,16 +50,14 @@ ASK_FIRST = re.compile(
     r"|merge|commit|push|deploy|any|every|each)(?:ing)?\s+(?!(?:it|this|that|the)(?!\w))\w+"
     r"|(?:when in doubt|if (?:you're|you are) (?:unsure|not sure|in doubt)),? (?:please )?ask"
     r"|(?:without|unless you)\s+(?:asking|ask|telling|tell|checking with)(?:ed)?\s+me",
-    re.I,
 )
-COPULA_CONTRAST = re.compile(
+COPULA_CONTRAST = Late(
     r"(?:[\w'-]+\s){1,5}?(?:is|are)\s(?!not\s"
     r"|\w+ing\s)[\w./`'-]+(?:\s[\w./`'-]+)?,?\s(?:and\s)?not\s(?!yet|so|very|sure"
     r"|really|only|just|the|a|an|this|that|my|your)[\w./`'-]+",
-    re.I,
 )
 """ "the metric is WAPE not MAPE"."""
-BARE_CONTRAST = re.compile(
+BARE_CONTRAST = Late(
     r"\W{0,8}(?:please\s+)?(?:use\s+)?(?!(?:\S+\s+){0,4}(?:is|are|was|were|do|does|did|can|could|will"
     r"|would|should|has|have|had"
     r"|am|may|might|must|i|it|we|they|you)\s)(?!(?:the|a|an|this|that|it|my|your|in|on|to|put|not"
@@ -76,22 +67,19 @@ BARE_CONTRAST = re.compile(
     r"|this|that|it|my"
     r"|your|sure|yet|now|so|only|just|too|very|really)\s)[\w./`-]{1,40}(?:\s[\w./`-]{1,40})?\s*(?:$"
     r"|[,.!;:]|please|because|since)",
-    re.I,
 )
 """ "httpx, not requests": a choice between kinds, no article before either."""
-METHOD = re.compile(
+METHOD = Late(
     r"(?<!\w)(?:with|via|through|per)\s+(?:the\s+)?[\w`'./-]+(?:\s[\w`'./-]+)?,?\s+(?:and\s+)?(?:not"
     r"|never)\s+"
     r"(?:with|via|through|per)\s",
-    re.I,
 )
-WANTED = re.compile(
+WANTED = Late(
     r"\W{0,8}i\s+(?:\w+\s+)?(?:want|like|expect|need)\s+(?!(?:the|this|that|it|you"
     r"|to)\s)\w+(?:\s+[^\s,]+){1,10},?\s+(?:and\s+)?"
     r"(?:not|never)\s",
-    re.I,
 )
-YOUR_WAYS = re.compile(
+YOUR_WAYS = Late(
     r"(?:keep|make|write|limit|shorten|start|end|stop|begin|format|give|answer|reply|respond"
     r"|explain)(?:ing)?\s+"
     r"(?:\w+\s+){0,3}?your\s+(?:\w+\s+)?(?:answers|replies|responses|explanations|summaries|messages"
@@ -107,36 +95,30 @@ YOUR_WAYS = re.compile(
     r"|(?:don't|do not|never|stop)\s+(?:explain|apologi[sz]|thank|praise|repeat"
     r"|summari[sz])\w*\s+(?!(?:the|this|that"
     r"|it)(?!\w))\w+",
-    re.I,
 )
 """Speaks of the agent's ways, in the plural."""
-STICK_TO = re.compile(
-    r"\W{0,8}(?:please\s+)?(?:stay on|stay with|stick to|stick with|keep to|remain on)\s+\w", re.I
-)
-ONLY_USE = _any(
+STICK_TO = Late(r"\W{0,8}(?:please\s+)?(?:stay on|stay with|stick to|stick with|keep to|remain on)\s+\w")
+ONLY_USE = late(
     "use_only; only_use; use_nothing_but; nur_(?:\\w+_){0,4}(?:verwenden|benutzen|nutzen)"
     "; usa(?:r)?_solo; n'utilise_que; 只使用"
 )
-PLEASE = _any("please; bitte; por_favor; s'il_te_plaît; per_favore; 请; 請; ください; pls")
-BY_MEANS = re.compile(
+PLEASE = late("please; bitte; por_favor; s'il_te_plaît; per_favore; 请; 請; ください; pls")
+BY_MEANS = Late(
     r"\W{0,8}(?:and\s+)?(?:log|test|format|build|deploy|draw|measure|install|release|lint|parse"
     r"|validate|sort|search|debug|mock)\s+"
     r"(?:\w+\s+)?(?:with|via|through|using)\s+(?!(?:the|a|an|this|that|it|them|my"
     r"|your)\s)\S+(?:\s\S+)?,\s+\w+\s+\w+",
-    re.I,
 )
 """ "log with slog, the handler adds the id": a means and its reason."""
-TOOL_FOR = re.compile(
+TOOL_FOR = Late(
     r"(?<!\w)(?:use|run|call|nimm|usa|utilise|usar|用)\s+(?:only\s+)?`[^`\n]{2,80}`\s+(?:for|when"
     r"|to|instead|in|on|für|para|pour)(?!\s+(?:this|that|now|it|me)\b)",
-    re.I,
 )
-KEPT_SMALL = re.compile(
+KEPT_SMALL = Late(
     r"(?<!\w)(?:keep|make|write) (?:your |all )?(?!(?:the|an?|it|this|that|me|in|my"
     r"|going)(?!\w))(?:\w+ )?\w+s"
     r" (?:as )?(?:short|small|brief|simple|minimal|separate|sorted|in )(?!\w)"
     r"|(?<!\w)keep (?!(?:it|this|that)(?!\w))(?:[\w-]+ ){1,4}(?:under|below|within|above|over) \d",
-    re.I,
 )
 """ "keep diffs small": asked of a kind of thing."""
-ONE_PER = re.compile(r"(?<!\w)(?:one|a single|1)\s+\w+\s+(?:per|each)\s+\w+", re.I)
+ONE_PER = Late(r"(?<!\w)(?:one|a single|1)\s+\w+\s+(?:per|each)\s+\w+")

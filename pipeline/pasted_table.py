@@ -5,6 +5,8 @@ Linear, bounded patterns; they are tried on the last `MAX_LEAD` characters of a 
 
 import re
 
+from siltstone.pipeline.words import Late
+
 _WORDS = r"(?:\s+[^\s:：]{1,40}){0,%d}"
 _TEXT = (
     r"(?:e-?mails?|mails?|messages?|articles?|tickets?|issues?|(?:web ?)?pages?|logs?|readme(?:\.\w+)?"
@@ -34,7 +36,7 @@ _OPENS = (
     r"|and|now|just|then|to|me)\s+)"
 )
 
-TASK = re.compile(
+TASK = Late(
     rf"{_OPENS}{_WRITING}(?!\w){_WORDS % 12}\s*[:：]"
     rf"|{_OPENS}{_EDITING}\s+(?:\w+\s+){{0,3}}?(?:this|these|the following|following|below|it"
     rf"|{_TEXT})(?!\w)"
@@ -45,16 +47,14 @@ TASK = re.compile(
     r"|(?:翻译|翻譯|总结|總結|概括|归纳|歸納|摘要|润色|潤色|校对|校對|改写|改寫)[^：:。]{0,30}[：:]"
     r"|(?:訳して|翻訳|要約|まとめて|添削|校正)[^：:。]{0,20}[：:]"
     r"|(?:번역|요약|교정|정리)[^：:.]{0,20}[：:]",
-    re.I,
 )
 """Work on a text: what stands behind its colon is that text, on the same line too."""
-TASK_OF_OWN = re.compile(
+TASK_OF_OWN = Late(
     r"(?<!\w)(?:when(?:ever)?|if|before|after|never|always|don't|do not) (?:\w+ )?$"
     r"|(?:^|[,.;!?]\s*)(?:when(?:ever)?|if|before|after|every time|each time)\s[^,]{0,200}$",
-    re.I,
 )
 """… but "when you translate strings:" announces a rule."""
-UNPOINTED = re.compile(
+UNPOINTED = Late(
     rf"(?:{_WRITING}|review|correct|rewrite|reply to)\s+(?:\w+\s+){{0,3}}?(?:the following|(?:this"
     rf"|the) text below|this"
     r" (?:e-?mail|mail|message|article|letter|text|post|blog post|thread|document|paragraph"
@@ -69,10 +69,9 @@ UNPOINTED = re.compile(
     r"|まとめて|添削|校正).{0,12}$"
     r"|(?:다음|아래|이)\s?(?:메일|이메일|기사|글|문서|메시지|편지).{0,8}(?:번역|요약|교정|정리).{0,12}$"
     r"|(?:übersetze?|fass|fasse|korrigiere?) (?:bitte )?(?:die|den|das) folgenden?[^:.\n]{0,60}[.!]?$",
-    re.I,
 )
 """The same without a colon, before an empty line."""
-SAYS = re.compile(
+SAYS = Late(
     r"(?<!\w)(?:wrote|writes|says|said|replie[sd]|answered|posted|commented|states|stated|reads|mailed"
     r"|e-?mailed"
     r"|messaged|forwarded|sent me|sent us|told me|told us|tells me|tells us|came in|just in"
@@ -84,18 +83,16 @@ SAYS = re.compile(
     r"|(?:書いて|書い|言って|言い|返信|からメール|からのメール|から連絡|からの連絡"
     r"|からメッセージ)[^：:。]{0,16}[：:]$"
     r"|(?:말했|썼|보냈|보내왔|답했|보낸|이렇게|라고)[^：:.]{0,12}[：:]$",
-    re.I,
 )
-SPEAKER_OWN = re.compile(
+SPEAKER_OWN = Late(
     r"(?<!\w)(?:i|we|i've|we've|ich|wir|yo|je|eu|io|я|as|like|it)(?:\s+(?:\w+ly|have|had|just|already"
     r"|also|always|did"
     r"|habe|never))*\s*$|[我咱](?:们|們)?(?:刚|剛|才|已|经|經|之前|上次|再)*$|(?:私|僕"
     r"|俺)(?:たち)?[はが]\S{0,8}$"
     r"|(?:내가|제가|저는|나는)\s?\S{0,8}$",
-    re.I,
 )
 """The user quotes nobody else."""
-SHOWS = re.compile(
+SHOWS = Late(
     rf"(?<!\w)following\s+(?:\w+\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
     rf"|(?<!\w){_SHOWN}(?!\w)(?:\s+[^\s:：]{{1,40}}){{0,6}}?\s+"
     rf"(?:[\w.'’-]{{1,30}}\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
@@ -125,28 +122,24 @@ SHOWS = re.compile(
     r"|(?:다음|이|아래|이런|받은|온|그)\s?[^：:.]{0,12}(?:메일|이메일|기사|글|티켓|이슈|메시지|문서"
     r"|로그|페이지|댓글|리뷰"
     r"|편지|공지|readme)[^：:.]{0,14}[：:]$",
-    re.I,
 )
 SHORT_LEAD = re.compile(r"\W{0,4}(?:\w+\W+){0,4}$")
 """A last sentence so short ("Look:") is read with the one before it."""
-OWN_LIST = re.compile(
+OWN_LIST = Late(
     r"(?<!\w)(?:rules?|conventions?|preferences?|guidelines?|requirements?|standards?|habits|decisions?"
     r"|constraints?"
     r"|things|points|regeln?|konventionen|vorgaben|reglas|règles|regras|regole)(?!\w)"
     r"|规则|規則|规范|規範|约定|約定|要求|偏好|习惯|習慣|ルール|規約|決まり|約束|方針|규칙|약속|컨벤션|원칙",
-    re.I,
 )
 """What the user lists is theirs, even if it speaks of mails or pages."""
-OWN_SAVE = re.compile(
+OWN_SAVE = Late(
     r"(?:^|[.,;!]\s*|(?<!\w)(?:please|pls|and|also|bitte)\s+)(?:remember|memori[sz]e|keep in mind"
     r"|note down|save|merk dir"
     r"|from now on)(?!\w)|记住|記住|记得|記得|覚えて|기억해",
-    re.I,
 )
-TAKEN_FROM = re.compile(
+TAKEN_FROM = Late(
     r"(?<!\w)(?:got|received|found|copied|forwarded|wrote|says|said|bekam|bekommen|erhalten)(?!\w)|收到"
     r"|届いた|もらった|받은",
-    re.I,
 )
 
 GREETS_MANY = re.compile(
@@ -182,7 +175,7 @@ SIGNS_OFF = re.compile(
     r"|[^\s]{1,10}(?:敬上|拝|드림|올림))[ \t]*[,，!！.。]?[ \t]*$",
     re.I | re.M,
 )
-ENDS = re.compile(
+ENDS = Late(
     r"\W{0,6}(?:end of (?:the |this )?(?:\w+ )?(?:e-?mail|mail|message|article|text|quote|paste|ticket"
     r"|issue|page|log|post)"
     r"|(?:that|this) (?:was|is) (?:the (?:whole |entire )?(?:e-?mail|mail|message|article|text|ticket"
@@ -192,10 +185,9 @@ ENDS = re.compile(
     r"|my (?:own )?(?:answer|reply|take|view|opinion|decision)(?!\w)|soweit die|ende der (?:mail"
     r"|nachricht)|ende des"
     r"|以上(?:是|就是|为|為|です|が)|邮件(?:到此|结束)|이상(?:입니다|이 )|여기까지)",
-    re.I,
 )
 """A paragraph that begins so is the user's again."""
-RESUMES = re.compile(
+RESUMES = Late(
     r"\W{0,4}(?:(?:please|pls)\s+(?!(?:consider|note|do not|don't|never|be |contact|find|visit|feel"
     r"|delete|notify)(?!\w))\w"
     r"|(?:can|could|would|will) you(?!\w)|what |how |why |which |should (?:we|i) |do (?:we|you|i) "
@@ -207,6 +199,5 @@ RESUMES = re.compile(
     r"|my |but (?:we|i|for|here) |kannst du|bitte |was |wie |also |请|請|帮我|幫我|你|我们|我們"
     r"|我觉得|お願い|これ|私|うち|이거"
     r"|우리)",
-    re.I,
 )
 """After a signature, a paragraph that begins so is the user's again."""

@@ -5,9 +5,7 @@ Only for judging what a sentence says: what is stored is quoted verbatim from th
 "don't push".
 """
 
-import re
-
-from siltstone.pipeline.words import anyof, letters
+from siltstone.pipeline.words import Late, anyof, letters
 
 MIN_TAIL = 12
 MAX_ROUNDS = 4
@@ -24,9 +22,9 @@ _SPELLING = {
     "cuz": "because", "coz": "because", "gonna": "going to", "gotta": "have to", "wanna": "want to",
     "msg": "message", "msgs": "messages",
 }  # fmt: skip
-_CHAT = re.compile(rf"(?<![\w/.'-])(?:{'|'.join(_SPELLING)})(?![\w'-])(?!\.\w|/)", re.I)
-_I_AM = re.compile(r"(?<!\w)i am(?!\w)", re.I)
-_GREETING = re.compile(
+_CHAT = Late(rf"(?<![\w/.'-])(?:{'|'.join(_SPELLING)})(?![\w'-])(?!\.\w|/)")
+_I_AM = Late(r"(?<!\w)i am(?!\w)")
+_GREETING = Late(
     r"[\s\W]{0,12}"
     + anyof(
         "hi; hello; hey; good_(?:morning|evening|afternoon|day|night); dear_\\w+; morning"
@@ -38,9 +36,8 @@ _GREETING = re.compile(
         "; buenos_días; perfecto; merci; bonjour; parfait; obrigad[oa]; bom_dia; olá",
     )
     + r"[\s]*(?:[,.!;:—–-]+\s*|$)",
-    re.I,
 )
-_WRAPPER = re.compile(
+_WRAPPER = Late(
     r"[\s\W]{0,12}(?:(?:and|but|so|also|now|then|just|please|one more thing)[\s,:]+){0,3}"
     + anyof(
         "i_(?:would|'d)_(?:also_)?(?:like|want|love|prefer)_to_(?:ask|remind|request)(?:_you)?"
@@ -60,18 +57,16 @@ _WRAPPER = re.compile(
         "|it_is_important|important_is)_that",
     )
     + r"[\s,:]+",
-    re.I,
 )
-_PRESENTS = re.compile(
+_PRESENTS = Late(
     r"[\s\W]{0,12}(?:(?:i|we|let me|allow me|please|one|an?other|for|about|on|in(?! short)|now|next"
     r"|as for|concerning"
     r"|regarding|before|while|fyi|important|rule|reminder|note|my|our|this is|text|texts|todo|also"
     r"|and|another)(?!\w))"
     r"[^:\n]{0,110}:\s+",
-    re.I,
 )
 """A clause that only announces the one behind its colon."""
-_OF_ALL = re.compile(r"(?<!\w)(?:in|for) (?:all|every|any) ", re.I)
+_OF_ALL = Late(r"(?<!\w)(?:in|for) (?:all|every|any) ")
 """… but tells where it holds."""
 
 

@@ -9,7 +9,7 @@ from siltstone.pipeline import norm_table as norms
 from siltstone.pipeline import speech
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.plainly import MIN_TAIL, announced
-from siltstone.pipeline.words import asian, letters
+from siltstone.pipeline.words import Late, asian, letters
 
 MAX_HEAD = 80
 """Letters before a colon that may announce what follows."""
@@ -62,7 +62,7 @@ def corrects(sentence: str) -> bool:
     return norms.WRONG.match(sentence) is not None
 
 
-def has(form: re.Pattern[str], said: str) -> bool:
+def has(form: Late | re.Pattern[str], said: str) -> bool:
     return form.search(said) is not None
 
 

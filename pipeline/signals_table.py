@@ -3,17 +3,10 @@
 `_` in a phrase stands for a gap between words, `_?` for one that may be missing. Linear patterns.
 """
 
-import re
+from siltstone.pipeline.words import Late, late
 
-from siltstone.pipeline.words import anyof
-
-
-def _any(*phrases: str) -> re.Pattern[str]:
-    return re.compile(anyof(*phrases), re.I)
-
-
-URL = re.compile(r"(?:https?|ftp|ssh)://[^\s<>\"'`，。；、）]{4,500}", re.I)
-POINTS = _any(
+URL = Late(r"(?:https?|ftp|ssh)://[^\s<>\"'`，。；、）]{4,500}")
+POINTS = late(
     "(?:is|are|lives?|sits?|found|documented|described|tracked|kept|hosted|available|published"
     "|listed|specified)_(?:\\w+_){0,4}(?:at|in|on|under|here|via)",
     "(?:dashboard|docs?|documentation|wiki|designs?|figma|board|tracker|staging|production|prod"
@@ -26,10 +19,8 @@ POINTS = _any(
     "文档; 文檔; 地址; 仪表盘; 儀表板; 看板; 设计稿; 設計稿; 在; 是; 位于; 位於; ドキュメント"
     "; ダッシュボード; にあ; は; です; 문서; 대시보드; 에_있",
 )
-PLACE_ONCE = re.compile(
-    r"/(?:pull|pulls|issues|merge_requests|commit|runs)/\w+|//(?:localhost|127\.|0\.0\.0\.0)", re.I
-)
-IDENTITY = _any(
+PLACE_ONCE = Late(r"/(?:pull|pulls|issues|merge_requests|commit|runs)/\w+|//(?:localhost|127\.|0\.0\.0\.0)")
+IDENTITY = late(
     "i_work_(?:\\w+_){1,2}(?:days|hours)_(?:a|per)_\\w+; i_work_(?:nights|part-time|mornings"
     "|evenings|remotely|weekends|alone|from_home); i'm_(?:in"
     "|from|based_in|living_in|at_home_in|located_in|on_(?!it|my_way|the_train))_?(?-i:[A-Z])\\w+"
@@ -86,7 +77,7 @@ IDENTITY = _any(
     "|엔지니어|디자이너"
     "|사용합니다|써요); 제_(?:이름|에디터|셸|시간대)[은는]",
 )
-DECIDED = _any(
+DECIDED = late(
     "(?:the_team|everybody|everyone|management|the_(?:client|customer|board))_(?:has_"
     "|have_)?(?:agreed_on|decided_(?:on|for"
     "|to_use|against)|settled_on|chosen|approved)",
@@ -105,28 +96,25 @@ DECIDED = _any(
     "; 我们用; 我們用; 選了; 选了; 敲定; にします; にしよう; に決め; に決定; を採用; でいきます"
     "; でいこう; (?:로|으로)_?(?:하자|합시다|결정|가자|갑시다); 쓰기로; 하기로_?했",
 )
-SECRETIVE = re.compile(
+SECRETIVE = Late(
     r"\[REDACTED\]|(?<!\w)(?:basic[ -]auth|password|passwd|passwort|pwd|pw|pass(?:phrase|code)"
     r"|login|log ?in with|credentials?|zugangsdaten|token|api[ -]?key|secret|user(?:name)?"
     r"|contraseña|clave|mot de passe|senha|wachtwoord|пароль|pin)(?:\s+(?:is|ist|es|est|é|for)"
     r"|\s*[:=/])|密码|密碼|口令|パスワード|비밀번호",
-    re.I,
 )
-STRONG_DECISION = re.compile(
+STRONG_DECISION = Late(
     r"(?<!\w)(?:we(?:'re| are) going with|we went (?:with|for)|we(?:'ve| have)? (?:decided|chosen"
     r"|settled|agreed)"
     r"|let's go with|we(?:'ll| will) go with|it's decided|decision:|wir haben uns|hemos decidido"
     r"|decidimos|决定|決定|に決め)"
     r"(?!\W+(?:(?:the )?(?:first|second|third|last|other|latter|former)|that|it|this|option)(?!\w))",
-    re.I,
 )
-MY_DOING = re.compile(
+MY_DOING = Late(
     r"[\s\W]{0,12}(?:i|ich|yo|je|eu|io|я)\s+(?:just\s+)?(?:\w+ed|don't|do not|didn't|can't"
     r"|cannot|could not|couldn't)(?!\w)",
-    re.I,
 )
 
-WHEN = re.compile(
+WHEN = Late(
     r"(?<!\w)(?:(?:since|during|earlier|in|from) )?(?:the )?(?:this|last|past|next) (?:week|month"
     r"|year|quarter"
     r"|spring|summer"
@@ -135,10 +123,9 @@ WHEN = re.compile(
     r"|(?<!\w)(?:right |just )?now(?=\W*$)|(?:seit |letzte\w? )?(?:gestern|heute|diese woche|diesem monat)"
     r"|ayer|hoy|esta semana|este mes|hier|aujourd'hui|cette semaine|上周|上週|昨天|今天|这周|這週|目前"
     r"|先週|昨日|今日|今週",
-    re.I,
 )
 """When something changed, not for how long it holds."""
-MOVED = _any(
+MOVED = late(
     "(?:we|they|the_\\w+|[\\w.-]{1,30})(?:'ve|_have|_has|'re|_are|_is|_was|_were|_got|_just|_now"
     "|_recently|_finally"
     "|_already){0,3}_(?:been_)?(?:switched|moved|migrated|changed_(?:to|from|over)|converted"
@@ -177,18 +164,16 @@ MOVED = _any(
     "; 더_?이상; 바꿨; 바뀌; 변경; 전환; 옮겼; 이전했; 교체; 이제는; 업그레이드",
 )
 """A change of ours, told as done."""
-FROM_TO = re.compile(
+FROM_TO = Late(
     r"(?<!\w)(?:from|von|de|da|van|с)\s+\S+(?:\s+\S+){0,3}?\s+(?:to|auf|zu|nach|a|à|para|naar|на)\s+\S"
     r"|(?<!\w)(?:switched|moved|migrated|replaced|dropped)\s+\S+(?:\s+\S+){0,3}?\s+(?:to|with|by|for"
     r"|in favou?r of)\s",
-    re.I,
 )
-WE_STOPPED = re.compile(
+WE_STOPPED = Late(
     r"(?<!\w)we (?:don't|do not|no longer) (?:use|support|ship|build|host|offer|sell|deploy)"
     r" (?!(?:it|this|that|them|these|those)(?!\w))",
-    re.I,
 )
-SMALL_CHANGE = re.compile(
+SMALL_CHANGE = Late(
     r"(?:moved|changed|switched|renamed|removed|replaced|updated|cut|dropped|raised|lowered)\s+(?:back\s+)?"
     r"(?:(?:the|my|this|that|your|a|an|to the|to my|to a)\s+)(?:\w+\s+){0,2}?(?:meeting|appointment"
     r"|call|demo"
@@ -197,16 +182,14 @@ SMALL_CHANGE = re.compile(
     r"|commit|comment|color|colour|icon|image|page|tab|row|word|sentence|typo|port|path|other \w+)s?(?!\w)"
     r"|(?<!\w)(?:error|errors|crash\w*|warning|bug|problem|issue)s?(?!\w)|^\W{0,8}(?:the "
     r"|our )?version is now|(?<!\w)(?:needed|necessary)(?!\w)",
-    re.I,
 )
 """Edits, appointments and repairs are no change of how things are."""
-STUMBLED = re.compile(
+STUMBLED = Late(
     r"(?<!\w)i (?:just |have |'ve )?(?:found|saw|read|googled|stumbled|came across)|(?:maybe"
     r"|perhaps) it helps"
     r"|for inspiration|(?<!\w)(?:failing|failed|broken)(?!\w)",
-    re.I,
 )
-UNDECIDED = re.compile(
+UNDECIDED = Late(
     r"(?:decided|agreed|chose|chosen|settled)\s+(?:to|on|for)\s+(?:\w+day\s+(?:to\s+)?)?(?:postpone"
     r"|wait|stop|skip|leave|meet|take|talk|try"
     r"|do (?:it|that|this)|go (?:home|on)|that|it|this|them)(?!\w)|(?:nothing|not|never"
@@ -214,7 +197,6 @@ UNDECIDED = re.compile(
     r"(?:decided|agreed|chosen|settled)|(?<!\w)a break(?!\w)|sounds? (?:\w+ )?(?:good|best|fine|great"
     r"|right|ok)"
     r"|go ahead|(?:both|all|they|either)\s+\w*\s*(?:are|is) (?:fine|ok)",
-    re.I,
 )
 """Nothing was chosen, or only the next step."""
-AGREES = re.compile(r"\W{0,8}(?:yes|yep|yeah|ok|okay|sure|please|fine|ja|sí|oui|sim|好|はい|네)(?!\w)", re.I)
+AGREES = Late(r"\W{0,8}(?:yes|yep|yeah|ok|okay|sure|please|fine|ja|sí|oui|sim|好|はい|네)(?!\w)")

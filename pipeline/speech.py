@@ -4,11 +4,9 @@ None of these is a durable fact (docs/architecture.md: never transient state, pr
 requests). Word lists by language, linear patterns, used by explicit saves and by the `rules` model.
 """
 
-import re
+from siltstone.pipeline.words import Late, Phrases, anyof, pattern
 
-from siltstone.pipeline.words import anyof, pattern
-
-_QUESTION = anyof(
+_QUESTION = Phrases(
     "why; what(?!ever); how(?!ever); which; where(?!ver); who(?!ever); whose; what's; how's"
     "; where's; who's; any_idea"
     "; when_(?:did|do|does|will|is|was|are|were|should|can)",
@@ -41,7 +39,7 @@ _IMPERATIVE = anyof(
     "; undo; uninstall; update"
     "; upgrade; upload; use; verify; wait; walk; watch; wire; work; wrap; write",
 )
-_LEAD_IN = re.compile(
+_LEAD_IN = Late(
     r"(?:(?:ok(?:ay)?|yes|yep|yeah|no|nope|right|good|great|fine|nice|cool|thanks|thank you"
     r"|perfect|alright|sure|well"
     r"|now|then|next|also|and|but|so|first|please|pls|hey|hi|hello|morning|just|maybe|actually"
@@ -68,7 +66,7 @@ _ASK_OTHER = anyof(
     "|ほしい|もらえ|$)"
     "; (?:고쳐|추가해|만들어|작성해|확인해|실행해|봐|수정해|알려|계속해|보여)_?(?:줘|주세요|$)",
 )
-_DEFER = anyof(
+_DEFER = Phrases(
     "(?<!years\\s)(?<!months\\s)(?<!days\\s)later(?=\\s*(?:$|[.,;!?)]|on$|maybe|please|today))"
     "; (?<!for\\s)next_(?:time|week|month"
     "|quarter|year|sprint|release); not_now; not_today"
@@ -87,7 +85,7 @@ _DEFER = anyof(
     "; 下个月; 改天; 待定; 将来再; 有空再; 后面再; 後で; あとで"
     "; 今度; また今度; 明日; 来週; 次回; いつか; 나중에; 다음에; 내일; 다음_?주; 언젠가",
 )
-_TODAY = anyof(
+_TODAY = Phrases(
     "(?:is|are|starts?|opens?|begins?|leaves?|ends?)_in_(?:a|an|one|two|three|five|ten|half_an"
     "|\\d+)_(?:minutes?|hours?)"
     "; (?:don't|not|no)_(?:\\w+_){0,4}yet; for_now; right_now; now(?=\\s*[.!]?$)"
@@ -118,7 +116,7 @@ _TODAY = anyof(
     "; 昨天; 仅此; 就这一次; 只改这; 今日; 今週; 今回だけ; 今回は; 一時的; とりあえず"
     "; 仮に; さっき; 昨日; 오늘; 이번_?주; 이번만; 이번에는; 일단; 임시; 방금; 어제; 지금은",
 )
-_SUPPOSE = anyof(
+_SUPPOSE = Phrases(
     "if_(?:we|i|they|you|it)_(?:ever|were|had|could|sold|wanted|would); if_ever; would_(?:be|need"
     "|have|like_to_see); might; maybe; perhaps"
     "; could_(?:be|also|maybe); wonder(?:ing)?; thinking_(?:of|about); considering; not_sure"
@@ -132,14 +130,13 @@ _SUPPOSE = anyof(
     "如果以后; 如果将来; 万一; 也许; 也許; 可能; 或许; 或許; 大概; 说不定; 假如; 要是; もし"
     "; かもしれ; たぶん; おそらく; 만약; 아마; 혹시; 것_?같",
 )
-_JOKE = re.compile(
+_JOKE = Late(
     r"(?<!\w)(?:ha(?:ha)+h?|he(?:he)+|lol|rofl|lmao|just kidding|kidding|j/k|jk|joking"
     r"|joke)(?!\w)|哈哈|呵呵|开玩笑|笑死|ｗｗ|(?<![a-z])www$"
     r"|ㅋㅋ|ㅎㅎ|(?:[;:]-?[)DP]|😂|🤣|😜|😉|😄|😅)(?!\w)|(?<!\w)(?:scherz|war nur spaß|jaja|jeje"
     r"|broma|je plaisante|blague)(?!\w)",
-    re.I,
 )  # fmt: skip
-_STANDING = anyof(
+_STANDING = Phrases(
     "always; never(?!_mind); every_(?:time|commit|release|pr|change|test|file|single|new|deploy|build|repo"
     "|project|merge|push); each_(?:time|commit|release"
     "|pr|change|new|file|test|deploy); whenever; from_now_on; going_forward; in_(?:the_)?future"
@@ -171,7 +168,7 @@ def asks(sentence: str) -> bool:
     text = sentence.strip().lower().rstrip("\"'”’」』) ")
     if text.endswith(("?", "？", "吗", "嗎", "呢", "ですか", "ますか", "나요", "까요", "吗。")):
         return True
-    return pattern(_QUESTION, text).match(_after_lead(text)) is not None
+    return _QUESTION.match(_after_lead(text)) is not None
 
 
 def orders(sentence: str) -> bool:
@@ -184,17 +181,17 @@ def orders(sentence: str) -> bool:
 
 def defers(sentence: str) -> bool:
     """Put off: later, next time, 再说."""
-    return pattern(_DEFER, sentence).search(sentence.lower()) is not None
+    return _DEFER.search(sentence.lower()) is not None
 
 
 def passing(sentence: str) -> bool:
     """True today or in this place only: for now, this week, 暂时."""
-    return pattern(_TODAY, sentence).search(sentence.lower()) is not None
+    return _TODAY.search(sentence.lower()) is not None
 
 
 def supposes(sentence: str) -> bool:
     """Supposed, doubted or weighed, not stated."""
-    return pattern(_SUPPOSE, sentence).search(sentence.lower()) is not None
+    return _SUPPOSE.search(sentence.lower()) is not None
 
 
 def jokes(sentence: str) -> bool:
@@ -204,7 +201,7 @@ def jokes(sentence: str) -> bool:
 
 def stands(sentence: str) -> bool:
     """A word of standing: always, never, must, 必须: what is said holds beyond this request."""
-    return pattern(_STANDING, sentence).search(sentence.lower()) is not None
+    return _STANDING.search(sentence.lower()) is not None
 
 
 def _after_lead(text: str) -> str:

@@ -1,12 +1,15 @@
 """Small helpers for words: counted ones, and the word lists that the rules are made of."""
 
 import re
-from collections.abc import Iterable
-from functools import cache
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
-# A text: compiling it takes milliseconds that a hot command, which wants word lists alone, has no use for.
-_ASIAN = r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]"
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
+
+_NOTHING = "(?!)"
+_GROUP = r"\((?:[^()\\]|\\.)*\)[*+?]?"
+_APART = r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d"
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
@@ -29,13 +32,88 @@ def anyof(*phrases: str) -> str:
     """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words and
     `_?` for one that may be missing; several may stand in one string, parted by "; ".
 
-    Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none.
+    Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none. Of no
+    phrases the pattern finds nothing.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for phrase in _split(phrases):
         groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
     # the bounds stand once around all that share them: compiled and tried once, not for each phrase
-    return "(?:" + "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items()) + ")"
+    found = "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items())
+    return f"(?:{found})" if found else _NOTHING
+
+
+class Late:
+    """A pattern, compiled with re.I when a text is first looked through: of the hundreds that there are, a
+    hook or the process it begins needs some dozens."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def of(self, text: str) -> re.Pattern[str]:
+        """What is asked about a text."""
+        return pattern(self.source, text)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        return self.of(text).search(text, start, end)
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self.of(text).match(text, start)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        return self.of(text).fullmatch(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self.of(text).finditer(text)
+
+    def split(self, text: str, maxsplit: int = 0) -> list[str]:
+        """Of a pattern in which nothing is captured."""
+        return self.of(text).split(text, maxsplit)
+
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
+        return self.of(text).sub(new, text, count)
+
+
+def late(*phrases: str) -> Late:
+    """`anyof` as a pattern of its own."""
+    return Late(anyof(*phrases))
+
+
+class Phrases(Late):
+    """Phrases of `anyof`; a text is asked for those of them alone of which it has the keyword.
+
+    They find what all would. For lists that a hot command needs: compiling a whole one takes it too long.
+    """
+
+    __slots__ = ("_keywords", "phrases")
+
+    def __init__(self, *phrases: str) -> None:
+        self.phrases = _split(phrases)
+        self._keywords: tuple[tuple[str, str], ...] = ()
+
+    def of(self, text: str) -> re.Pattern[str]:
+        return pattern(self.among(text), text)
+
+    def among(self, text: str) -> str:
+        """A pattern of the phrases that may stand in the text."""
+        self._keywords = self._keywords or tuple((one, keyword(one)) for one in self.phrases)
+        folded = fold(text)
+        return _any(tuple(one for one, word in self._keywords if word in folded))
+
+
+def keyword(phrase: str) -> str:
+    """The longest run of letters that every text has in which a phrase of `anyof` is found, folded (`fold`);
+    "" where there may be none."""
+    while "(" in phrase and (inner := re.sub(_GROUP, " ", phrase)) != phrase:
+        phrase = inner
+    return "" if "|" in phrase else fold(max(re.split(_APART, phrase), key=len))
+
+
+def fold(text: str) -> str:
+    """The text so that whatever re.I takes for the same is the same; its length may change."""
+    return text.casefold().replace("i\N{COMBINING DOT ABOVE}", "i").replace("ı", "i")
 
 
 def pattern(source: str, text: str) -> re.Pattern[str]:
@@ -47,16 +125,26 @@ def pattern(source: str, text: str) -> re.Pattern[str]:
     return _compiled(source, text.isascii())
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _compiled(source: str, ascii: bool) -> re.Pattern[str]:
     if ascii:
         source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
     return re.compile(source, re.I)
 
 
+@lru_cache(maxsize=1024)
+def _any(phrases: tuple[str, ...]) -> str:
+    return anyof(*phrases)
+
+
 def asian(text: str) -> int:
     """How many CJK, kana and hangul letters there are."""
-    return 0 if text.isascii() else len(re.findall(_ASIAN, text))
+    # Compared, not searched for: to compile these ranges takes a hot command 3 ms.
+    return 0 if text.isascii() else sum(char > "\u2e7f" and _asian(char) for char in text)
+
+
+def _asian(char: str) -> bool:
+    return any(first <= char <= last for first, last in _RANGES)
 
 
 def letters(text: str) -> int:
@@ -69,8 +157,7 @@ def _split(phrases: Iterable[str]) -> list[str]:
 
 
 def _bounds(phrase: str) -> tuple[str, str]:
-    # Compared, not searched for: to compile these ranges takes a hot command 3 ms.
-    if any(first <= char <= last for char in phrase if char > "\u2e7f" for first, last in _RANGES):
+    if any(char > "\u2e7f" and _asian(char) for char in phrase):
         return "", ""
     return _BEFORE if _spaced(phrase[0]) else "", _AFTER if _spaced(phrase[-1]) else ""
 

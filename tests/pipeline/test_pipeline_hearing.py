@@ -11,8 +11,12 @@ from test_pipeline_explicit import SAVED
 from siltstone.pipeline import explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
-from siltstone.pipeline.words import pattern
+from siltstone.pipeline.explicit_table import trigger
+from siltstone.pipeline.words import keyword, pattern
 
+_PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
+EVERY_TRIGGER = trigger("é " + " ".join(map(keyword, _PHRASES)))
+"""As a text that has the keyword of each is asked for it."""
 BLOCK = """We did it.
 
 Memory candidates:
@@ -34,15 +38,25 @@ def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(explicit_table.TRIGGER, "é")))
+@given(st.from_regex(pattern(EVERY_TRIGGER, "é")))
 def test_whatever_asks_to_keep_is_heard(text: str) -> None:
     assert hearing.may_ask(text)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(st.from_regex(pattern(EVERY_TRIGGER, "é")), st.text(max_size=20))
+def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, more: str) -> None:
+    for text in (f"{asked} {more}", f"{more} {asked}", more):
+        chosen, every = (pattern(one, text).finditer(text) for one in (trigger(text), EVERY_TRIGGER))
+        assert [(one.span(), one.lastgroup) for one in chosen] == [
+            (one.span(), one.lastgroup) for one in every
+        ]
 
 
 @settings(max_examples=100)
 @given(st.text(st.sampled_from("from now on remember this, _9-\n"), max_size=40))
 def test_simple_bounds_find_the_same_in_ascii(text: str) -> None:
-    simple, whole = (pattern(explicit_table.TRIGGER, chosen) for chosen in ("", "é"))
+    simple, whole = (pattern(EVERY_TRIGGER, chosen) for chosen in ("", "é"))
     assert simple.pattern != whole.pattern
     for said in (text, f"{text} remember it_{text}", f"x{text}9from now on {text}"):
         assert [one.span() for one in simple.finditer(said)] == [one.span() for one in whole.finditer(said)]
@@ -136,4 +150,4 @@ def test_a_long_command_line_is_taken_apart_soon(piece: str) -> None:
 
 def test_for_most_texts_no_rule_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['siltstone.pipeline.hearing']"
+    assert done.stdout.strip() == "['siltstone.pipeline.hearing', 'siltstone.pipeline.words']"
