@@ -34,7 +34,9 @@ def run(argv: list[str]) -> int:
         return 0
     try:
         now = time.time()
-        said = take(parse(raw.decode("utf-8", "replace"), now), state_folder(os.environ), now)
+        event = parse(raw.decode("utf-8", "replace"), now)
+        with hot.State(state_folder(os.environ)) as state:
+            said = take(event, state, now)
     except (Misread, NewerState) as error:
         hot.note(f"the event is left out: {error}")
         return 0
@@ -43,28 +45,25 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def take(event: Event, folder: str, now: float) -> str:
+def take(event: Event, state: hot.State, now: float) -> str:
     """Move the session's state on by an event; what is to be said to the agent, "" for nothing.
 
     Raises StateError, Locked, NewerState.
     """
-    light = hot.opened(folder)
+    light = state.light()
     sessions = Sessions(light)
-    try:
-        with light:
-            swept = sessions.count(now)
-            if event.kind == "end":
-                _end(event, light, now)
-                return ""
-            before = load(sessions.get(event.agent, event.session))
-            if before.pending:
-                before = settled(before, sessions.read_until(event.agent, event.session))
-            after = apply(before, event, hearing, _rules(event, folder))
-            sessions.put(event.agent, event.session, now, dump(after))
-            if event.kind == "message" and event.role == "assistant":
-                _count_cited(light, folder, event, now)
-    finally:
-        light.close()
+    with light:
+        swept = sessions.count(now)
+        if event.kind == "end":
+            _end(event, light, now)
+            return ""
+        before = load(sessions.get(event.agent, event.session))
+        if before.pending:
+            before = settled(before, sessions.read_until(event.agent, event.session))
+        after = apply(before, event, hearing, _rules(event, state.folder))
+        sessions.put(event.agent, event.session, now, dump(after))
+        if event.kind == "message" and event.role == "assistant":
+            _count_cited(light, state.folder, event, now)
     if swept and swept.deleted:
         hot.note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
     return intervention(before, after)

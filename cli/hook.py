@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, door
@@ -20,7 +20,7 @@ from siltstone.cli.hook_log import log
 from siltstone.store.places import state_folder
 
 LIMIT = 2.0
-"""Seconds; then the process ends where it stands, and nothing is printed."""
+"""Seconds; then the process says what it knows by then, and ends where it stands."""
 MOST = 16 * 2**20
 """Bytes of a payload: more is none."""
 
@@ -35,19 +35,33 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
     now = time.time()
     folder = state_folder(os.environ)
     until = time.monotonic() + limit
-    with _limited(limit, folder, agent, now):
+    reply = _Reply()
+    with _limited(limit, folder, agent, now, reply):
         raw = sys.stdin.buffer.read(MOST + 1)
         if os.environ.get(OWN):
             return 0
         told = io.StringIO()
         with contextlib.redirect_stderr(told):
-            _answer(agent, raw, folder, now, until)
+            _answer(agent, raw, folder, now, until, reply)
     for line in told.getvalue().splitlines():
         log(folder, agent, line.removeprefix("silt: "), now)
     return 0
 
 
-def _answer(agent: str, raw: bytes, folder: str, now: float, until: float) -> None:
+class _Reply:
+    """What is printed in the end, once: when all is done, or when the time is over."""
+
+    def __init__(self) -> None:
+        self.text: Callable[[], str] | None = None
+        """Makes it of what is known by now; None when nothing was asked yet, or it was printed."""
+
+    def give(self) -> None:
+        made, self.text = self.text, None
+        if made is not None:
+            hot.say(made())
+
+
+def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply: _Reply) -> None:
     """Do what a payload asks for, and print the answer. What goes wrong is said on standard error."""
     try:
         payload = json.loads(raw) if 0 < len(raw) <= MOST else None
@@ -58,18 +72,23 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float) -> No
         return
     mouth = door(agent)
     heard = mouth.heard(payload, now)
-    if heard.session:
-        from siltstone.cli.hook_acts import act
+    if not heard.session:
+        return
+    from siltstone.cli.hook_acts import Answer, Moment, act
 
-        said = act(heard, raw, folder, os.environ, now, until)
-        hot.say(mouth.answer(heard.event, said.context, said.output))
+    answer = Answer()
+    reply.text = lambda: mouth.answer(heard.event, answer.context, answer.output)
+    with hot.State(folder) as state:
+        act(heard, raw, Moment(state, os.environ, now, until), answer)
+    reply.give()
 
 
 @contextlib.contextmanager
-def _limited(limit: float, folder: str, agent: str, now: float) -> Iterator[None]:
+def _limited(limit: float, folder: str, agent: str, now: float, reply: _Reply) -> Iterator[None]:
     """End the process when its time is over, where the system has timers."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
+        reply.give()
         log(folder, agent, f"a hook took longer than {limit:g} s and was ended", now)
         os._exit(0)
 

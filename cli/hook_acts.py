@@ -5,7 +5,6 @@ Each act loads what it needs when it is wanted: a tool's event needs no block, a
 
 from binascii import crc32
 from collections.abc import Callable, Mapping
-from contextlib import closing
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -31,35 +30,56 @@ OWED = "hook owed"
 """Beside what a session was shown (`Shown`): what its next prompt is told. An emptied context clears it."""
 
 
-class Answer(NamedTuple):
-    """What the agent is told."""
+class Answer:
+    """What the agent is to be told, as far as it is known: its hook may be over at any time."""
 
-    context: str = ""
-    output: str | None = None
-    """What stands in for a tool's output; None: it stays."""
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.meanwhile = ""
+        """What is told in place of the part that is not done."""
+        self.output: str | None = None
+        """What stands in for a tool's output; None: it stays."""
+
+    def add(self, part: str) -> None:
+        """A part is done."""
+        self.parts.append(part)
+        self.meanwhile = ""
+
+    @property
+    def context(self) -> str:
+        """All parts, to be read by the model."""
+        return "\n".join(filter(None, (*self.parts, self.meanwhile)))
 
 
-def act(
-    heard: Heard, raw: bytes, folder: str, environ: Mapping[str, str], now: float, until: float
-) -> Answer:
-    """Do it all; what fails is a note on standard error, and the rest is done.
+class Moment(NamedTuple):
+    """When and where a hook is called."""
+
+    state: hot.State
+    environ: Mapping[str, str]
+    now: float
+    until: float
+    """The monotonic time at which all must be over."""
+
+
+def act(heard: Heard, raw: bytes, at: Moment, answer: Answer) -> None:
+    """Do it all, and put into the answer what is to be told of it; what fails is a note on standard error,
+    and the rest is done.
 
     `raw` is the payload: the same bytes again within two seconds are the same call, from another place
-    in which we are registered. `until`: the monotonic time at which all must be over.
+    in which we are registered.
     """
-    if not _tried("whether it was heard before is not known", lambda: _begun(heard, raw, folder, now), True):
-        return Answer()
-    context = []
+    if not _tried("whether it was heard before is not known", lambda: _begun(heard, raw, at), True):
+        return
     if heard.show:
-        context.append(_tried("nothing is shown", lambda: _shown(heard, folder, environ, now), ""))
+        answer.add(_tried("nothing is shown", lambda: _shown(heard, at), ""))
     if heard.events or heard.gone:
-        context.append(_tried("the state is left as it was", lambda: _moved(heard, folder, now), ""))
+        answer.add(_tried("the state is left as it was", lambda: _moved(heard, at), ""))
     if heard.batch:
-        _tried("nobody is told to read the session", lambda: _wanted(heard, folder, environ, now), None)
+        _tried("nobody is told to read the session", lambda: _wanted(heard, at), None)
     if heard.typed:  # at last: it may take all the time that is left
-        context.append(_tried("nothing is kept", lambda: _saved(heard, folder, environ, now, until), ""))
-    output = _tried("the output stays", lambda: _pruned(heard, folder), None) if heard.tool else None
-    return Answer("\n".join(filter(None, context)), output)
+        answer.add(_tried("nothing is kept", lambda: _saved(heard, at, answer), ""))
+    if heard.tool:
+        answer.output = _tried("the output stays", lambda: _pruned(heard, at), None)
 
 
 def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_Result":
@@ -70,10 +90,10 @@ def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_
         return result
 
 
-def _begun(heard: Heard, raw: bytes, folder: str, now: float) -> bool:
+def _begun(heard: Heard, raw: bytes, at: Moment) -> bool:
     """Whether this is to be done: not what was done a moment ago."""
-    with closing(hot.opened(folder)) as light, light:
-        if Hooks(light).heard(f"{heard.agent} {crc32(raw):08x} {len(raw)}", now):
+    with at.state.light() as light:
+        if Hooks(light).heard(f"{heard.agent} {crc32(raw):08x} {len(raw)}", at.now):
             return False
         if heard.anew:
             from siltstone.store.state.shown import Shown
@@ -82,23 +102,26 @@ def _begun(heard: Heard, raw: bytes, folder: str, now: float) -> bool:
     return True
 
 
-def _shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
+def _shown(heard: Heard, at: Moment) -> str:
     from siltstone.cli.hook_showing import shown
 
-    return shown(heard, folder, environ, now)
+    return shown(heard, at.state, at.environ, at.now)
 
 
-def _saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
+def _saved(heard: Heard, at: Moment, answer: Answer) -> str:
     from siltstone.pipeline import hearing
 
     if len(heard.typed) > MOST_TYPED or not hearing.may_ask(heard.typed):
         return ""
-    from siltstone.cli.hook_saving import saved
+    from siltstone.cli import hook_saving
 
-    return saved(heard, folder, environ, now, until)
+    if not hook_saving.asked(heard):
+        return ""
+    answer.meanwhile = hook_saving.later()
+    return hook_saving.saved(heard, at.state.folder, at.environ, at.now, at.until)
 
 
-def _moved(heard: Heard, folder: str, now: float) -> str:
+def _moved(heard: Heard, at: Moment) -> str:
     """Tell the session's state; what is to be said to the agent of it.
 
     A session that was left may be resumed: its state stays, and is swept when it is old. What comes up when
@@ -108,54 +131,53 @@ def _moved(heard: Heard, folder: str, now: float) -> str:
     from siltstone.cli.event import sum_up, take
     from siltstone.recall.session.event import Event
 
-    said = [take(event, folder, now) for event in heard.events]
+    said = [take(event, at.state, at.now) for event in heard.events]
     if heard.gone == "deleted":
-        take(Event("end", heard.agent, heard.session, now, heard.cwd), folder, now)
+        take(Event("end", heard.agent, heard.session, at.now, heard.cwd), at.state, at.now)
     elif heard.gone:
-        with closing(hot.opened(folder)) as light, light:
-            sum_up(Event("idle", heard.agent, heard.session, now, heard.cwd), light, now)
+        with at.state.light() as light:
+            sum_up(Event("idle", heard.agent, heard.session, at.now, heard.cwd), light, at.now)
     if heard.typed:
-        said.insert(0, _owed(heard, folder))
+        said.insert(0, _owed(heard, at))
     told = "\n".join(filter(None, said))
     if told and heard.batch:
-        _owe(heard, folder, told, now)
+        _owe(heard, at, told)
         return ""
     return told
 
 
-def _owe(heard: Heard, folder: str, told: str, now: float) -> None:
+def _owe(heard: Heard, at: Moment, told: str) -> None:
     from siltstone.store.state.shown import Last, Shown
 
-    with closing(hot.opened(folder)) as light, light:
-        Shown(light).put(heard.agent, heard.session, OWED, Last(told, now, now, 0, 0, ()))
+    with at.state.light() as light:
+        Shown(light).put(heard.agent, heard.session, OWED, Last(told, at.now, at.now, 0, 0, ()))
 
 
-def _owed(heard: Heard, folder: str) -> str:
+def _owed(heard: Heard, at: Moment) -> str:
     from siltstone.store.state.shown import Shown
 
-    with closing(hot.opened(folder)) as light:
-        kept = Shown(light)
-        last = kept.get(heard.agent, heard.session, OWED)
-        if last is None:
-            return ""
-        with light:
-            kept.drop_variant(heard.agent, heard.session, OWED)
+    light = at.state.light()
+    kept = Shown(light)
+    last = kept.get(heard.agent, heard.session, OWED)
+    if last is None:
+        return ""
+    with light:
+        kept.drop_variant(heard.agent, heard.session, OWED)
     return last.text
 
 
-def _wanted(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
+def _wanted(heard: Heard, at: Moment) -> None:
     from siltstone.cli.hook_batch import want
 
-    want(heard, folder, environ, now)
+    want(heard, at.state, at.environ, at.now)
 
 
-def _pruned(heard: Heard, folder: str) -> str | None:
+def _pruned(heard: Heard, at: Moment) -> str | None:
     """A tool's output as short as the pressure asks for; None where it may stay (docs/seeds.md B9)."""
     output = heard.events[-1].output
     if len(output) < SHORT:
         return None
-    with closing(hot.opened(folder)) as light:
-        level = load(Sessions(light).get(heard.agent, heard.session)).pressure.level
+    level = load(Sessions(at.state.light()).get(heard.agent, heard.session)).pressure.level
     if level == "safe":
         return None
     from siltstone.recall.prune.prune import prune

@@ -7,29 +7,45 @@ lives: that waits until the sessions are quiet and runs a batch. On the hot path
 import fcntl
 import os
 import sys
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 
 from siltstone.agents.hooks import OWN, Heard
 from siltstone.cli import hot
+from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.hooks import Hooks, Want
 
 LOCK = "hooks.lock"
 """In the state folder; held by the waiter as long as it lives, and freed by the kernel with it."""
 
 
-def want(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> None:
+def want(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> None:
     """Have the session's transcript read. Raises StateError, Locked."""
-    with closing(hot.opened(folder)) as light:
-        Hooks(light).want(Want(heard.agent, heard.session, now, heard.batch == "now"))
-    handle = held(folder)
+    Hooks(state.light()).want(Want(heard.agent, heard.session, now, heard.batch == "now"))
+    handle = held(state.folder)
     if handle is None:
         return
     os.close(handle)
+    _begin(("siltstone.cli.hook_wait",), state.folder, environ)
+
+
+def renew(state: hot.State, environ: Mapping[str, str], now: float) -> None:
+    """Have what is shown prepared anew, for the store has commits of somebody else's: from the next hook on
+    they are shown. What fails is a remark, for the memories are shown all the same."""
+    try:
+        with state.light() as light:
+            due = Hooks(light).renew(now)
+        if due:
+            _begin(("siltstone", "rebuild"), state.folder, environ)
+    except (Locked, StateError, OSError) as error:
+        hot.note(f"what is shown is not prepared anew: {error}")
+
+
+def _begin(words: Sequence[str], folder: str, environ: Mapping[str, str]) -> None:
+    """A process of ours that nobody waits for."""
     import subprocess
 
     subprocess.Popen(
-        [sys.executable, "-P", "-m", "siltstone.cli.hook_wait"],
+        [sys.executable, "-P", "-m", *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

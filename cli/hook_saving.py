@@ -30,19 +30,27 @@ IN_WORDS: Mapping[str, str] = {
 LINE = 160
 
 
+def asked(heard: Heard) -> bool:
+    """Whether the rules find something to be kept in what was typed."""
+    return bool(hearing.announced("user", hearing.own(heard.typed)))
+
+
+def later() -> str:
+    """What the agent is told as long as nobody knows what became of it."""
+    return _block([LATER])
+
+
 def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
-    """What the agent is told of it: a line for each thing kept; "" when nothing was asked.
+    """Keep what was asked; what the agent is told of it: a line for each thing kept, "" for none.
 
     `until`: the monotonic time at which the hook must be over.
     """
-    if not hearing.announced("user", hearing.own(heard.typed)):
-        return ""
     told = _told(heard, folder, environ, now, until)
     if told is None:
-        return _block([LATER])
+        return later()
     if told["waits"]:
         hot.note(f"{heard.event}: kept later: {told['waits']}")
-        return _block([LATER])
+        return later()
     for reason in told["refused"]:
         hot.note(f"{heard.event}: what was asked to be kept is not: {reason}")
     refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]

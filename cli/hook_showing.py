@@ -7,10 +7,10 @@ compaction was the last, where only the next prompt can be answered to that.
 
 import os
 from collections.abc import Mapping
-from contextlib import closing
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
+from siltstone.cli.hook_batch import renew
 from siltstone.cli.hot_settings import rules_of
 from siltstone.cli.inject import Asked, around, hits_for
 from siltstone.cli.inject import shown as injected
@@ -28,48 +28,50 @@ from siltstone.store.state.usage import Usage
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
 
 
-def shown(heard: Heard, folder: str, environ: Mapping[str, str], now: float) -> str:
+def shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> str:
     """What the agent is shown now, "" for nothing. Raises StateError, Locked."""
-    if not os.path.isfile(os.path.join(folder, FILE)):
+    if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
     if heard.show == "resumed":
-        with closing(hot.opened(folder)) as state, state:
-            _put(Shown(state), heard, RESUMED, "", now)
+        with state.light() as light:
+            _put(Shown(light), heard, RESUMED, "", now)
         return ""
     if heard.show == "system":
         asked = Asked(heard.agent, heard.session, heard.cwd, heard.query, steady=True)
-        return injected(asked, environ, now).block.text
-    with Prepared(folder) as prepared:
-        if heard.show == "prompt" or (heard.show == "first" and not _due(heard, folder, now)):
-            return _prompt(heard, prepared, folder, environ, now)
+        return injected(asked, state, environ, now).block.text
+    with Prepared(state.folder) as prepared:
+        if prepared.behind():
+            renew(state, environ, now)
+        if heard.show == "prompt" or (heard.show == "first" and not _due(heard, state, now)):
+            return _prompt(heard, prepared, state, environ, now)
         scope, view, here = around(prepared, heard.cwd, environ)
-        with known(folder, heard.agent, heard.session) as (light, to):
-            parts = parts_of(light, to, here, now, prepared.brief(scope))
+        light, to = known(state, heard.agent, heard.session)
+        parts = parts_of(light, to, here, now, prepared.brief(scope))
         if heard.show == "compacting":
             return _built(view, parts, now).text
-        begun = _start(heard, view, parts, folder, now)
-        return begun if heard.show == "start" else begun + _prompt(heard, prepared, folder, environ, now)
+        begun = _start(heard, view, parts, state, now)
+        return begun if heard.show == "start" else begun + _prompt(heard, prepared, state, environ, now)
 
 
-def _due(heard: Heard, folder: str, now: float) -> bool:
+def _due(heard: Heard, state: hot.State, now: float) -> bool:
     """Whether a prompt is to be shown the block: the session was not since its context was emptied, or was
     resumed, so that it may have to be another."""
-    with closing(hot.opened(folder)) as light:
-        kept = Shown(light)
-        last = kept.get(heard.agent, heard.session, COMPACTED)
-        if heard.compaction and (last is None or last.text != heard.compaction):
-            with light:
-                kept.drop(heard.agent, heard.session)
-                _put(kept, heard, COMPACTED, heard.compaction, now)
-        resumed = kept.get(heard.agent, heard.session, RESUMED) is not None
-        return resumed or kept.get(heard.agent, heard.session, START) is None
+    light = state.light()
+    kept = Shown(light)
+    last = kept.get(heard.agent, heard.session, COMPACTED)
+    if heard.compaction and (last is None or last.text != heard.compaction):
+        with light:
+            kept.drop(heard.agent, heard.session)
+            _put(kept, heard, COMPACTED, heard.compaction, now)
+    resumed = kept.get(heard.agent, heard.session, RESUMED) is not None
+    return resumed or kept.get(heard.agent, heard.session, START) is None
 
 
 def _put(kept: Shown, heard: Heard, variant: str, text: str, now: float) -> None:
     kept.put(heard.agent, heard.session, variant, Last(text, now, now, 0, 0, ()))
 
 
-def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) -> str:
+def _start(heard: Heard, view: View, parts: Session, state: hot.State, now: float) -> str:
     """The block, unless the session was shown one with the same memories: that stands in its context.
 
     Whether they are the same is asked as of then, so that an age alone shows nothing again; and without
@@ -77,7 +79,7 @@ def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) ->
     """
     whole, alone = _built(view, parts, now), _built(view, NO_SESSION, now)
     try:
-        with closing(hot.opened(folder)) as light, light:
+        with state.light() as light:
             kept = Shown(light)
             kept.drop_variant(heard.agent, heard.session, RESUMED)
             last = kept.get(heard.agent, heard.session, START)
@@ -93,26 +95,28 @@ def _start(heard: Heard, view: View, parts: Session, folder: str, now: float) ->
     return whole.text
 
 
-def _prompt(heard: Heard, prepared: Prepared, folder: str, environ: Mapping[str, str], now: float) -> str:
+def _prompt(
+    heard: Heard, prepared: Prepared, state: hot.State, environ: Mapping[str, str], now: float
+) -> str:
     """Memories that fit the prompt and are new to the session."""
     view = around(prepared, heard.cwd, environ).view
-    with closing(hot.opened(folder)) as light:
-        kept = Shown(light)
-        if heard.undone:
-            with light:
-                kept.drop_variant(heard.agent, heard.session, PROMPTS)
-        seen = kept.paths(heard.agent, heard.session)
-        hits = hits_for(heard.query, folder, prepared, view, now, rules_of(folder, environ), seen)
-        if not hits:
-            return ""
+    light, rules = state.light(), rules_of(state.folder, environ)
+    kept = Shown(light)
+    if heard.undone:
         with light:
-            seen = kept.paths(heard.agent, heard.session)  # another prompt's hook may have been faster
-            text, paths = prompted.block(prompted.unseen(hits, seen), now)
-            if paths:
-                last = kept.get(heard.agent, heard.session, PROMPTS)
-                before = () if last is None else last.paths
-                kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
-                Usage(light).shown(paths)
+            kept.drop_variant(heard.agent, heard.session, PROMPTS)
+    seen = kept.paths(heard.agent, heard.session)
+    hits = hits_for(heard.query, state.folder, prepared, view, now, rules, seen)
+    if not hits:
+        return ""
+    with light:
+        seen = kept.paths(heard.agent, heard.session)  # another prompt's hook may have been faster
+        text, paths = prompted.block(prompted.unseen(hits, seen), now)
+        if paths:
+            last = kept.get(heard.agent, heard.session, PROMPTS)
+            before = () if last is None else last.paths
+            kept.put(heard.agent, heard.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
+            Usage(light).shown(paths)
     return text
 
 

@@ -78,17 +78,39 @@ def note(line: str) -> None:
         sys.stderr.write(f"silt: {shown}\n")  # which escapes what its encoding lacks
 
 
-def opened(folder: str) -> "Light":
-    """The state database, to be closed by the caller; what was wrong with the file is said.
+class State:
+    """The state database of one command: opened when it is first wanted, closed at the end of the block.
 
-    Raises StateError and Locked.
+    What could not be opened is not tried again: each try may wait for another process.
     """
-    from siltstone.store.state.light import Light
 
-    light = Light(folder)
-    for complaint in light.complaints:
-        note(complaint)
-    return light
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._light: Light | None = None
+        self._error: SiltError | None = None
+
+    def light(self) -> "Light":
+        """The open database; what was wrong with the file is said once. Raises StateError and Locked."""
+        if self._error is not None:
+            raise self._error
+        if self._light is None:
+            from siltstone.store.state.light import Light
+
+            try:
+                self._light = Light(self.folder)
+            except SiltError as error:
+                self._error = error
+                raise
+            for complaint in self._light.complaints:
+                note(complaint)
+        return self._light
+
+    def __enter__(self) -> "State":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._light is not None:
+            self._light.close()
 
 
 def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:

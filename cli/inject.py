@@ -78,7 +78,8 @@ def parsed(argv: Sequence[str]) -> Asked:
 
 def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
     """Print the block, the receipt with `--receipt` on standard error, or both as JSON."""
-    served = shown(asked, environ, now)
+    with hot.State(state_folder(environ)) as state:
+        served = shown(asked, state, environ, now)
     block, decision = served.block, served.decision
     if asked.json:
         import json
@@ -94,12 +95,15 @@ def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
             hot.note(line)
 
 
-def shown(asked: Asked, environ: Mapping[str, str], now: float) -> Served:
+def shown(asked: Asked, state: hot.State, environ: Mapping[str, str], now: float) -> Served:
     """The block for one call. Raises StateError when nothing is prepared, Locked when it is held."""
-    folder = state_folder(environ)
+    folder = state.folder
     # Without either, nothing that can be set matters.
     rules = rules_of(folder, environ) if asked.query or asked.session else Rules()
-    with known(folder, asked.agent, asked.session) as (light, to), Prepared(folder) as prepared:
+    light, to = known(state, asked.agent, asked.session)
+    with Prepared(folder) as prepared:
+        if prepared.behind():
+            hot.note("the store has commits by another hand that are not shown yet; run `silt rebuild`")
         scope, view, here = around(prepared, _folder(asked.cwd), environ)
         session = parts_of(light, to, here, now, prepared.brief(scope))
 

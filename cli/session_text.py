@@ -21,36 +21,21 @@ LOOKED_AT = 20
 """Ended sessions, the newest first, that are asked whether they belong here."""
 
 
-class known:  # noqa: N801 - reads as what it does; a class, for contextlib takes a millisecond to load
+def known(state: hot.State, agent: str, session: str) -> tuple["Light | None", "Running | None"]:
     """The state database, and the session that is running, to be read before the memories are.
 
     None, with a remark, for what cannot be used; the database is made where a session is named only.
     """
+    from siltstone.store.state.light import NAME
 
-    def __init__(self, folder: str, agent: str, session: str) -> None:
-        self._folder, self._agent, self._session = folder, agent, session
-        self._light: Light | None = None
-
-    def __enter__(self) -> tuple["Light | None", "Running | None"]:
-        from siltstone.store.state.light import NAME
-
-        named = bool(self._agent and self._session)
-        try:
-            if named or os.path.exists(os.path.join(self._folder, NAME)):
-                self._light = hot.opened(self._folder)
-        except (Locked, StateError) as error:
-            hot.note(f"what is known of sessions is not shown, and the block is a new one: {error}")
-        if self._light is None or not named:
-            return self._light, None
-        try:
-            return self._light, _running(self._light, self._agent, self._session)
-        except BaseException:
-            self._light.close()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        if self._light is not None:
-            self._light.close()
+    if not ((agent and session) or os.path.exists(os.path.join(state.folder, NAME))):
+        return None, None
+    try:
+        light = state.light()
+    except (Locked, StateError) as error:
+        hot.note(f"what is known of sessions is not shown, and the block is a new one: {error}")
+        return None, None
+    return light, _running(light, agent, session) if agent and session else None
 
 
 def _running(light: "Light", agent: str, session: str) -> "Running | None":

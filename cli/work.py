@@ -19,6 +19,7 @@ from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.decided import PURGE, decided
 from siltstone.store.entry import Stored
 from siltstone.store.errors import GitError
+from siltstone.store.head import head
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.state.database import aside
@@ -83,9 +84,10 @@ def rebuild(context: Context) -> Rebuilt:
 
 def _rebuilt(context: Context) -> Rebuilt:
     store = context.store
+    at = head(str(store.root))
     sections = parse(store.text(PATH) or "")
     entries = store.entries()
-    prepared = prepare(context, entries, sections)
+    prepared = prepare(context, entries, sections, at)
     files = rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
     return Rebuilt(files, prepared)
 
@@ -99,14 +101,18 @@ def needs_git(context: Context) -> None:
         raise
 
 
-def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section]) -> int:
-    """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed."""
+def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section], at: str) -> int:
+    """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed.
+
+    `at`: the commit at which the store stood before `entries` were read.
+    """
     store = context.store
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     known = Projects.load(store.root).known()
     with Preparation(context.configured.places.state) as preparation:
         quoted = briefs(context.configured, known, preparation.brief, now())
-        facts = Facts(sections, known, archived, store.unreadable, context.state.usage.days(), quoted)
+        used, root = context.state.usage.days(), str(store.root)
+        facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at)
         changed = preparation.sync(entries, facts, overrides)
     _tell_sessions(context)
     return changed

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from siltstone.recall.brief import Brief, briefed
 from siltstone.recall.view import TYPES, Fragment, Scope, View
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.head import head
 from siltstone.store.reinforcement import MAX_COUNT
 
 FILE = "recall.sqlite3"
-VERSION = 3
+VERSION = 4
 """Raise it with the tables, and with whatever changes how a fragment is made."""
 WAIT = 0.25
 """Seconds for another process that writes."""
@@ -36,7 +37,10 @@ class Prepared:
         """Open what is prepared in a state folder. Raises StateError when nothing usable is."""
         self._path = os.path.join(folder, FILE)
         if not os.path.isfile(self._path):
-            raise StateError(f"nothing is prepared for showing in {folder}; run `silt rebuild`")
+            raise StateError(
+                f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
+                "sessions, or `silt rebuild` where there is a store"
+            )
         with errors(self._path):
             self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
             try:
@@ -50,6 +54,10 @@ class Prepared:
 
     def __exit__(self, *_: object) -> None:
         self._db.close()
+
+    def behind(self) -> bool:
+        """Whether the store stands at another commit than when it was prepared: somebody used git there."""
+        return bool(self._head) and head(self._root) not in ("", self._head)
 
     def scope_of(self, kind: str, value: str) -> str | None:
         """The scope that owns an identity of a project."""
@@ -109,6 +117,13 @@ class Prepared:
         (version,) = self._db.execute("pragma user_version").fetchone()
         if version != VERSION:
             raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+        origin = self._db.execute("select root, head from origin").fetchone()
+        self._root, self._head = map(str, origin or ("", ""))
+        if self._root and not os.path.isdir(self._root):
+            raise StateError(
+                f"nothing is shown, for the store {self._root} is not there any more; put it back, or run "
+                "`silt rebuild` to begin a new one"
+            )
 
 
 class errors:  # noqa: N801 - reads as what it does; a class, for contextlib takes a millisecond to load

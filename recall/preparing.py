@@ -45,6 +45,7 @@ create index overridden on override(path);
 create table brief(scope text not null, n integer not null, folder text not null, made real not null,
                    file text not null, said text not null, hash text not null, stamp text not null,
                    primary key(scope, n)) without rowid;
+create table origin(root text not null, head text not null);
 create table unreadable(scope text not null, sentence text not null);
 pragma user_version = {VERSION};
 commit;
@@ -57,6 +58,7 @@ _CLEAR = (
     "delete from conflict",
     "delete from unreadable",
     "delete from brief",
+    "delete from origin",
 )
 
 
@@ -75,6 +77,10 @@ class Facts:
     """On how many days a memory was opened or cited, by path (`Usage.days()`)."""
     briefs: Mapping[str, Brief] = field(default_factory=dict)
     """By scope."""
+    root: str = ""
+    """Folder of the store."""
+    head: str = ""
+    """Commit at which it stood before anything was read (`store.head`)."""
 
 
 NOTHING = Facts()
@@ -198,6 +204,7 @@ class Preparation:
             "insert into conflict values (?, ?)",
             [(one.id, side.path) for one in facts.conflicts for side in one.sides],
         )
+        db.execute("insert into origin values (?, ?)", (facts.root, facts.head))
         db.executemany(
             "insert into unreadable values (?, ?)",
             [(scope_of_path(path), sentence) for path, sentence in sorted(facts.unreadable.items())],

@@ -23,10 +23,12 @@ class Want(NamedTuple):
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
+RENEW = 30.0
+"""Seconds between two times that what is shown is prepared anew for a hook."""
 AT_ONCE = 5.0
 """Seconds between two hooks of which nobody knows which was first."""
 _KEPT = 32
-_HEARD, _BEGUN = "hooks_heard", "hooks_batch"
+_HEARD, _BEGUN, _RENEWED = "hooks_heard", "hooks_batch", "hooks_renewed"
 
 
 class Hooks:
@@ -74,6 +76,14 @@ class Hooks:
         """A batch begins."""
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_BEGUN, str(now)))
 
+    def renew(self, now: float) -> bool:
+        """Whether what is shown may be prepared anew: not where that was begun just now; it is, from here."""
+        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_RENEWED,))
+        if rows and _is_recent(str(rows[0][0]), now, RENEW):
+            return False
+        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_RENEWED, f"{now:.3f}"))
+        return True
+
     def heard(self, mark: str, now: float) -> bool:
         """Whether a call with this mark (no line break in it) was heard just now; it is, from here on."""
         rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_HEARD,))
@@ -85,8 +95,8 @@ class Hooks:
         return False
 
 
-def _is_recent(line: str, now: float) -> bool:
+def _is_recent(line: str, now: float, within: float = TWICE) -> bool:
     try:
-        return abs(now - float(line.partition(" ")[0])) < TWICE
+        return abs(now - float(line.partition(" ")[0])) < within
     except ValueError:
         return False

@@ -79,7 +79,12 @@ class Light:
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self.write("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            if kind is None:
+                self.write("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full
+                self.write("ROLLBACK")
 
     def close(self) -> None:
         self._connection.close()

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from support.commands import call
+from support.events import happens as taken
 
-from siltstone.cli.event import take
 from siltstone.recall.session.event import Event, dump
 from siltstone.recall.session.render import hot
 from siltstone.recall.session.state import VERSION, SessionState, load
@@ -164,7 +164,8 @@ def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     loop = (
         "import os\nfrom siltstone.cli.event import take\nfrom siltstone.recall.session.event import parse\n"
-        f"for _ in range(20): take(parse({an_event('idle')!r}, {NOW}), os.environ['SILT_STATE'], {NOW})"
+        "from siltstone.cli.hot import State; state = State(os.environ['SILT_STATE']);"
+        f"[take(parse({an_event('idle')!r}, {NOW}), state, {NOW}) for _ in range(20)]"
     )
     running = [subprocess.Popen([sys.executable, "-c", loop], env=env) for _ in range(2)]
     assert [process.wait() for process in running] == [0, 0]
@@ -176,24 +177,24 @@ def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:
 def test_what_silt_run_has_read_is_pending_no_more(tmp_path: Path) -> None:
     folder = str(tmp_path)
     asked = Event("message", "claude", "s1", NOW, role="user", text="Remember this: deploys are on Tuesdays")
-    take(asked, folder, NOW)
-    take(Event("idle", "claude", "s1", NOW + 1), folder, NOW)
+    taken(asked, folder, NOW)
+    taken(Event("idle", "claude", "s1", NOW + 1), folder, NOW)
     light = Light(folder)
     assert len(load(Sessions(light).get("claude", "s1")).pending) == 1
     light.write(
         "INSERT INTO source (agent, key, session, resume, stamp, message, at) VALUES (?,?,?,?,?,?,?)",
         ("claude", "k", "s1", "0", "0", "m1", "2026-11-20T23:59:59.000000Z"),
     )
-    take(Event("idle", "claude", "s1", NOW + 2), folder, NOW)
+    taken(Event("idle", "claude", "s1", NOW + 2), folder, NOW)
     assert load(Sessions(light).get("claude", "s1")).pending == ()
     light.close()
 
 
 def test_a_lock_is_an_error_of_ours(tmp_path: Path) -> None:
-    take(Event("idle", "claude", "s1", NOW), str(tmp_path), NOW)
+    taken(Event("idle", "claude", "s1", NOW), tmp_path, NOW)
     light = Light(str(tmp_path))
     with light, pytest.raises(Locked):
-        take(Event("idle", "claude", "s1", NOW), str(tmp_path), NOW)
+        taken(Event("idle", "claude", "s1", NOW), tmp_path, NOW)
     light.close()
 
 

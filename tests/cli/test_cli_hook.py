@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,11 +13,14 @@ from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.crowd import contexts
 
 from siltstone.cli.hook_batch import held
 from siltstone.cli.hook_log import MOST, NAME, log
+from siltstone.cli.hot import State
 from siltstone.pipeline.echo import strip
 from siltstone.recall.session.state import SessionState, load
+from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
@@ -378,6 +382,65 @@ def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Sai
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     (line,) = log_of(home)
     assert "took longer than 0.001 s" in line
+
+
+def test_what_is_known_when_the_time_is_over_is_told(home: Path, kept: Said, tmp_path: Path) -> None:
+    """The alarm rings while the child is at work: it rings it itself."""
+    bell = "import os, signal\nif os.environ.get('SILT_OWN'): os.kill(os.getppid(), signal.SIGALRM)\n"
+    (tmp_path / "early").mkdir()
+    (tmp_path / "early" / "sitecustomize.py").write_text(bell)
+    asked = told("UserPromptSubmit", prompt="Please remember: releases are cut on Fridays")
+    (said,) = contexts([asked], PYTHONPATH=f"{tmp_path / 'early'}:{ROOT}")
+    assert "is being kept, or will be when this session is read" in said
+    assert strip(said).strip() == ""
+    (line,) = log_of(home)
+    assert "took longer than" in line
+    assert sorted("Fridays" in one["description"] for one in call("list", "--json").json) == [False, True]
+
+
+def test_of_a_store_that_is_gone_nothing_is_shown(home: Path, kept: Said) -> None:
+    shutil.rmtree(home / "store")
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+    assert context(hook("opencode", {"hook_event_name": "system", "session": "s1", "cwd": str(home)})) == ""
+    assert len(log_of(home)) == 3
+    assert all(f"the store {home / 'store'} is not there any more" in line for line in log_of(home))
+    call("rebuild")
+    assert "Tuesdays" not in context(hook("claude", told("SessionStart", source="startup", n=2)))
+
+
+def test_what_a_hand_committed_is_shown_from_the_next_hook_on(home: Path, kept: Said) -> None:
+    (file,) = (home / "store").glob("projects/*/*tuesdays*.md")
+    file.write_text(file.read_text().replace("Tuesdays", "Wednesdays"))
+    git = ["git", "-C", str(home / "store"), "-c", "user.name=A", "-c", "user.email=a@b.example"]
+    subprocess.run([*git, "commit", "-aqm", "By hand"], check=True)
+    assert "silt rebuild" in call("inject").err
+    first, second = (told("SessionStart", source="startup", session_id=name) for name in ("s1", "s2"))
+    assert "Tuesdays" in contexts([first])[0]
+    assert "Wednesdays" in contexts([second])[0]
+    assert call("inject").err == ""
+
+
+def test_what_is_shown_is_not_prepared_at_every_hook(home: Path) -> None:
+    with contextlib.closing(Light(str(home / "state"))) as light:
+        assert [Hooks(light).renew(at) for at in (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)] == [
+            *(True, False, False),
+            *(True, False, True),
+        ]
+
+
+@pytest.mark.parametrize("held_by", ["BEGIN EXCLUSIVE", "PRAGMA user_version = 9999"])
+def test_a_state_that_cannot_be_opened_is_asked_for_once(home: Path, kept: Said, held_by: str) -> None:
+    with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3")) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute(held_by)
+        with State(str(home / "state")) as state:
+            first, second = (pytest.raises((Locked, StateError)) for _ in range(2))
+            with first as one:
+                state.light()
+            with second as two:
+                state.light()
+        assert one.value is two.value
 
 
 def test_an_unknown_agent_is_told_of_and_breaks_nothing(home: Path) -> None:

@@ -17,6 +17,7 @@ from support.commands import call
 from siltstone.agents.hooks import Heard
 from siltstone.cli.hook_batch import held, want
 from siltstone.cli.hook_wait import COOLDOWN, PAUSE, SETTLE, TRIES, Plan, plan, serve
+from siltstone.cli.hot import State
 from siltstone.store.state.hooks import Hooks, Want
 from siltstone.store.state.light import Light
 
@@ -150,7 +151,8 @@ def state(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_tells(home: Path, state: str) -> None:
     handle = held(state)
     assert handle is not None
-    want(an_end(home), state, os.environ, NOW)
+    with State(state) as opened:
+        want(an_end(home), opened, os.environ, NOW)
     waiter()  # another one lives, it seems
     assert len(wanted(home)) == 1
     os.close(handle)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.commands import call
+from support.events import happens as taken
 
-from siltstone.cli.event import take
 from siltstone.recall.session.event import Event, Kind
 from siltstone.store.state import RunRow, State
 from siltstone.store.state.state import NAME as STATE
@@ -25,9 +25,9 @@ DAY = datetime.fromtimestamp(NOW, UTC)
 def hear(state: Path, session: str, text: str, *kinds: Kind) -> None:
     """A typed sentence, and bare events after it."""
     cwd = str(Path.cwd())
-    take(Event("message", "claude", session, at=NOW, cwd=cwd, role="user", text=text), str(state), NOW)
+    taken(Event("message", "claude", session, at=NOW, cwd=cwd, role="user", text=text), state, NOW)
     for kind in kinds:
-        take(Event(kind, "claude", session, at=NOW), str(state), NOW)
+        taken(Event(kind, "claude", session, at=NOW), state, NOW)
 
 
 def tables(state: Path) -> dict[str, str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.events import happens as taken
 
-from siltstone.cli.event import take
 from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import VERSION
 from siltstone.store.state.light import Light
@@ -106,7 +106,7 @@ def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> No
 
 def happens(home: Path, *events: Event) -> None:
     for event in events:
-        take(event, str(home / "state"), NOW)
+        taken(event, home / "state", NOW)
 
 
 def event(kind: Kind, **told: object) -> Event:
@@ -152,7 +152,7 @@ def test_a_session_in_which_nobody_typed_leaves_nothing(home: Path, kept: Said) 
 
 def test_a_summary_goes_after_a_week(home: Path, kept: Said) -> None:
     happens(home, event("message", role="user", text="Move the cart"))
-    take(event("end"), str(home / "state"), NOW - MAX_AGE - 60)
+    taken(event("end"), home / "state", NOW - MAX_AGE - 60)
     assert "Move the cart" not in call("inject").out
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.events import served
 
 from siltstone.cli.hot_settings import NOTE, rules_of
-from siltstone.cli.inject import Asked, shown
+from siltstone.cli.inject import Asked
 from siltstone.cli.serving import running, serve
 from siltstone.recall.block import Block
 from siltstone.recall.rules import Rules
@@ -25,7 +26,7 @@ OURS = Asked(agent="claude", session="s1")
 
 
 def text(at: float = NOW, asked: Asked = OURS) -> str:
-    return shown(asked, os.environ, at).block.text
+    return served(asked, at).block.text
 
 
 def reasons() -> list[str]:
@@ -204,7 +205,7 @@ def test_a_block_without_its_receipt_is_made_anew(home: Path, kept: Said) -> Non
 def test_what_is_decided_while_a_block_is_made_is_noticed_by_the_next(home: Path, kept: Said) -> None:
     """A purge that ends after the memories were read must not leave a block that passes for a new one."""
     light = Light(str(home / "state"))
-    block = Block("old", shown(Asked(), os.environ, NOW).block.receipt)
+    block = Block("old", served(Asked(), NOW).block.receipt)
     reasons = []
     for force in (True, False, False):
         to = running(light, "claude", "s9")

@@ -1,12 +1,12 @@
 """What was shown, opened and cited is counted, and slows decay."""
 
-import os
 from pathlib import Path
 
 from support.commands import Said, call
+from support.events import happens as taken
+from support.events import served
 
-from siltstone.cli.event import take
-from siltstone.cli.inject import Asked, shown
+from siltstone.cli.inject import Asked
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.session.event import Event
 
@@ -20,11 +20,11 @@ def used() -> dict[str, int]:
 
 
 def answer(home: Path, text: str, at: float = NOW, role: str = "assistant") -> None:
-    take(Event("message", "claude", "s1", at, role=role, text=text), str(home / "state"), at)
+    taken(Event("message", "claude", "s1", at, role=role, text=text), home / "state", at)
 
 
 def show_it(at: float = NOW) -> None:
-    shown(Asked(agent="claude", session="s1"), os.environ, at)
+    served(Asked(agent="claude", session="s1"), at)
 
 
 def test_use_is_counted_from_block_to_answer(home: Path, kept: Said) -> None:
