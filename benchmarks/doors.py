@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
-from benchmarks.injecting import JUDGED, compared, prepare, work_tree
+from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
 from siltstone.agents.hooks import AGENTS, Payload, door
 from siltstone.cli.hook_batch import held
 
@@ -38,15 +38,14 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         rounds = interleaved(scaled(ROUNDS, scale), tasks)
     finally:
         os.close(lock)
-    bare = rounds.seconds("python", "wall")
     return [
-        Figure(
-            what=name,
-            value=max(rounds.seconds(name, "wall") - bare, 0.0) * 1e3,
-            unit=" ms over a no-op hook",
-            budget=at_most(30),
-            detail=f"{compared(rounds, name)}; {rounds.ratio(name, 'true', 'wall'):.0f}× `true`",
-            why="the interpreter imports the standard library's SQLite and regular expressions",
+        over_bare(
+            rounds,
+            name,
+            "a no-op hook",
+            at_most(30),
+            f"; {rounds.ratio(name, 'true', 'wall'):.0f}× `true`",
+            "the interpreter imports the standard library's SQLite, JSON and regular expressions",
         )
         for name in list(tasks)[2:]
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
-from benchmarks.injecting import EVENT, JUDGED, SIZES, compared, happened, prepare, run, work_tree
+from benchmarks.injecting import EVENT, JUDGED, SIZES, happened, over_bare, prepare, run, work_tree
 
 ROUNDS = 15
 LINES = 2_000
@@ -36,16 +36,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         tasks[name] = partial(run, words, folder, output)
         judged.add(name)
     rounds = interleaved(scaled(ROUNDS, scale), tasks)
-    bare = rounds.seconds("python", "wall")
     return [
-        Figure(
-            what=name,
-            value=max(rounds.seconds(name, "wall") - bare, 0.0) * 1e3,
-            unit=" ms over bare python",
-            budget=at_most(30) if name in judged else None,
-            detail=compared(rounds, name),
-            why=why(name),
-        )
+        over_bare(rounds, name, "bare python", at_most(30) if name in judged else None, "", why(name))
         for name in list(tasks)[1:]
     ]
 
@@ -53,10 +45,10 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 def why(name: str) -> str:
     """What takes most of the time of a command."""
     if ASKS in name:
-        return "what the user asks for is found by the rules of many languages, and these have to be loaded"
+        return "what is asked for is found by rules, and the patterns of those that may fit are compiled"
     if name.startswith("prune"):
         return "each line is looked at for what tells an error, sums up, or repeats the one before"
-    return "the interpreter imports the standard library's SQLite and regular expressions"
+    return "the interpreter imports the standard library's SQLite, JSON and regular expressions"
 
 
 def events(project: Path) -> dict[str, dict[str, object]]:
