@@ -33,8 +33,8 @@ def shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float
     if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
     if heard.show == "resumed":
-        with state.light() as light:
-            _put(Shown(light), heard, RESUMED, "", now)
+        with state.light() as database:
+            _put(Shown(database), heard, RESUMED, "", now)
         return ""
     if heard.show == "system":
         asked = Asked(heard.agent, heard.session, heard.cwd, heard.query, steady=True)
