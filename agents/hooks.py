@@ -35,6 +35,10 @@ LONGEST = 4_000
 """Characters of an id, path or name: a longer one is none."""
 
 
+ALONE: Mapping[str, str] = {}
+"""The environment of a payload that stands alone."""
+
+
 class Hook(NamedTuple):
     """A hook that an agent is registered for: a row of `EVENTS`, from which settings are rendered."""
 
@@ -96,8 +100,9 @@ class Door(Protocol):
 
     EVENTS: tuple[Hook, ...]
 
-    def heard(self, payload: Payload, now: float) -> Heard:
-        """What a payload means; NOTHING for one that means nothing. `now` is in epoch seconds.
+    def heard(self, payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+        """What a payload means; NOTHING for one that means nothing. `now` is in epoch seconds; `environ` is
+        what the agent called its hook with.
 
         Never raises: the payload may be any JSON object.
         """

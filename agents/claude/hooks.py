@@ -5,8 +5,11 @@ Hooks inside a sub-agent carry `agent_id`: nothing is shown there, and nothing o
 """
 
 import re
+from collections.abc import Mapping
 
+from siltstone.agents.claude.typed import ENTRY, typed
 from siltstone.agents.hooks import (
+    ALONE,
     NOTHING,
     Heard,
     Hook,
@@ -38,7 +41,7 @@ _OURS = ("/silt:", "/siltstone:")
 _EXIT = r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)"
 
 
-def heard(payload: Payload, now: float) -> Heard:
+def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
     """See `agents/hooks.py`, `Door`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session or payload.get("agent_id"):
@@ -49,7 +52,7 @@ def heard(payload: Payload, now: float) -> Heard:
         anew = text(payload, "source") in ("compact", "clear")
         return here._replace(show="start", anew=anew)
     if event == "UserPromptSubmit":
-        return _prompted(here, told, payload)
+        return _prompted(here, told, typed(text(payload, "prompt"), environ.get(ENTRY)))
     if event in ("PostToolUse", "PostToolUseFailure"):
         return here._replace(events=(_tool(told, payload),))
     if event == "PostCompact":
@@ -68,12 +71,11 @@ def answer(event: str, context: str, output: str | None = None) -> str:
     return context_json(event, context) if event in _WITH_CONTEXT else ""
 
 
-def _prompted(here: Heard, told: Event, payload: Payload) -> Heard:
-    prompt = text(payload, "prompt")
+def _prompted(here: Heard, told: Event, prompt: str) -> Heard:
     if not prompt.strip() or prompt.lstrip().startswith((*_MACHINE_MADE, *_OURS)) or prompt.startswith("/"):
         return NOTHING  # nobody typed it, or it is one of the agent's commands
-    typed = told._replace(kind="message", role="user", text=prompt)
-    return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
+    said = told._replace(kind="message", role="user", text=prompt)
+    return here._replace(show="prompt", query=prompt, events=(said,), typed=prompt)
 
 
 def _tool(told: Event, payload: Payload) -> Event:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from siltstone.agents.claude.noise import unwanted
 from siltstone.agents.claude.said import Said, queued, said
 from siltstone.agents.claude.tools import Call, stands_in, tool_call
+from siltstone.agents.claude.typed import typed
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.records import Record, instant, items, obj, string
 from siltstone.pipeline.messages import Filtered, Message, Step
@@ -103,7 +104,10 @@ class Reduction:
         self.prompts += 1
         self._give_up(line)
         uuid = _id(record, line)
-        message = Message(id=uuid, key=uuid, role="user", text=words.text, at=self.at)
+        text = typed(words.text, record.get("entrypoint"))
+        if len(text) < len(words.text.strip()):
+            self._filtered("piped", line)
+        message = Message(id=uuid, key=uuid, role="user", text=text, at=self.at)
         self._message(message, uuid, line)
 
     def _attachment(self, record: Record, line: Line) -> None:

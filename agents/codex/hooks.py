@@ -4,7 +4,11 @@ Hooks inside a sub-agent carry `agent_id` and the session id of the root: nothin
 command's result is its output alone, without a status: of errors the transcript tells later.
 """
 
+from collections.abc import Mapping
+
+from siltstone.agents.codex.typed import typed
 from siltstone.agents.hooks import (
+    ALONE,
     NOTHING,
     Heard,
     Hook,
@@ -30,7 +34,7 @@ EVENTS = (
 _WITH_CONTEXT = ("SessionStart", "UserPromptSubmit", "PostToolUse")
 
 
-def heard(payload: Payload, now: float) -> Heard:
+def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
     """See `agents/hooks.py`, `Door`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session or payload.get("agent_id"):
@@ -41,11 +45,11 @@ def heard(payload: Payload, now: float) -> Heard:
         anew = text(payload, "source") in ("compact", "clear")
         return here._replace(show="start", anew=anew)
     if event == "UserPromptSubmit":
-        prompt = text(payload, "prompt")
-        typed = told._replace(kind="message", role="user", text=prompt)
+        prompt = typed(text(payload, "prompt"))
+        said = told._replace(kind="message", role="user", text=prompt)
         if prompt.split()[:1] in ([], ["$silt"]):  # our own skill asks nothing of the agent
             return NOTHING
-        return here._replace(show="prompt", query=prompt, events=(typed,), typed=prompt)
+        return here._replace(show="prompt", query=prompt, events=(said,), typed=prompt)
     if event == "PostToolUse":
         return here._replace(events=(_tool(told, payload),))
     if event == "PostCompact":

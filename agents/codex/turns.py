@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
 from siltstone.agents.codex.injected import reasons, start_reason
+from siltstone.agents.codex.typed import typed
 from siltstone.agents.jsonl import loads
 from siltstone.agents.records import Record, instant, items, obj, string
 from siltstone.pipeline.candidate_block import cut
@@ -173,10 +174,13 @@ class Turns:
         self._settle(final=not self.marked)
         if not self.marked:
             self._drop_calls()
+        own = typed(text)
         if reason := start_reason(text):
             self._filter(reason)
-        elif text.strip():
-            self._out.append(_message("user", text, id_, stamp))
+        elif own.strip():
+            self._out.append(_message("user", own, id_, stamp))
+        if len(own) < len(text):
+            self._filter("piped")
 
     def _said(self, text: str, id_: str, phase: object, stamp: str, start: int) -> None:
         self._settle(final=False)

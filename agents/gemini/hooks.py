@@ -8,8 +8,11 @@ None tells whether it is a sub-agent's. SessionEnd may come several times.
 import os
 import re
 from binascii import crc32
+from collections.abc import Mapping
 
+from siltstone.agents.gemini.typed import OURS, may_be_a_command, typed
 from siltstone.agents.hooks import (
+    ALONE,
     NOTHING,
     Heard,
     Hook,
@@ -21,6 +24,7 @@ from siltstone.agents.hooks import (
     name,
     text,
 )
+from siltstone.pipeline.hearing import may_ask
 from siltstone.recall.session.event import Event
 
 AGENT = "gemini"
@@ -39,11 +43,9 @@ _TAIL = 2_000
 _RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
 _LOOKED_AT = 4 * 2**20
 """Bytes at the end of a transcript in which its last compaction is looked for."""
-_OURS = "This is what `silt "
-"""How the prompts of our own commands begin (`agents/commands.py`): Gemini CLI tells what they come to."""
 
 
-def heard(payload: Payload, now: float) -> Heard:
+def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
     """See `agents/hooks.py`, `Door`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session:
@@ -55,17 +57,14 @@ def heard(payload: Payload, now: float) -> Heard:
         source = text(payload, "source")
         return here._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
     if event == "BeforeAgent":
-        prompt = re.sub(_PUT_IN, "", text(payload, "prompt"))
-        if not prompt.strip() or prompt.startswith(("/", _OURS)):
+        prompt = typed(re.sub(_PUT_IN, "", text(payload, "prompt")))
+        if not prompt.strip() or prompt.lstrip().startswith(("/", OURS)):
             return NOTHING
-        typed = told._replace(kind="message", role="user", text=prompt)
-        return here._replace(
-            show="first",
-            query=prompt,
-            events=(typed,),
-            typed=prompt,
-            compaction=_compaction(here.transcript),
-        )
+        here = here._replace(show="first", compaction=_compaction(here.transcript))
+        if may_ask(prompt) and may_be_a_command(prompt, here.cwd, environ):
+            return here  # its transcript tells what was typed
+        said = told._replace(kind="message", role="user", text=prompt)
+        return here._replace(query=prompt, events=(said,), typed=prompt)
     if event == "AfterTool":
         return here._replace(events=(_tool(told, payload),))
     if event == "AfterAgent":

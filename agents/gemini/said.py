@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from siltstone.agents.gemini.typed import OURS, typed
 from siltstone.agents.records import Record, items, obj, string
 from siltstone.pipeline.candidate_block import cut
 
@@ -31,13 +32,13 @@ def said(record: Record) -> Said | None:
         return None
     shown = _parts(record.get("displayContent")) or parts
     whole = "\n".join(string(part.get("text")) for part in shown)
-    text = without_hooks(whole).strip()
+    text = typed(without_hooks(whole)).strip()
     if not text:
         return Said("", "hook" if _HOOK in whole else "empty")
     for prefix, reason in _MACHINE_MADE:
         if text.startswith(prefix):
             return Said(cut(text) if reason == "compaction" else "", reason)
-    return Said("", "command") if _SLASH.match(text) else Said(text, "")
+    return Said("", "command") if text.startswith(OURS) or _SLASH.match(text) else Said(text, "")
 
 
 def plain(content: object) -> str:

@@ -49,7 +49,9 @@ _PARTS = (
     + _DATA
     + " FROM part WHERE message_id IN ({}) ORDER BY message_id, id"
 )
-_TALK = "SELECT directory, parent_id, CAST(revert AS BLOB) FROM session WHERE id = ?"
+_TALK = "SELECT directory, parent_id, CAST(revert AS BLOB), {} FROM session WHERE id = ?"
+_PERMISSION = "CAST(permission AS BLOB)"
+_HAS_PERMISSION = "SELECT 1 FROM pragma_table_info('session') WHERE name = 'permission'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,13 @@ class Database:
     def talk(self, session: str) -> Talk | None:
         """The session's own row."""
         with self._mapped():
-            rows = self._rows(_TALK, session)
+            permission = _PERMISSION if self._rows(_HAS_PERMISSION) else "NULL"
+            rows = self._rows(_TALK.format(permission), session)
         if not rows:
             return None
-        directory, parent, revert = rows[0]
-        return talk(session, directory, parent, _object(revert))
+        directory, parent, revert, rules = rows[0]
+        listed = loads(b'{"rules":' + rules + b"}") if isinstance(rules, bytes) else None
+        return talk(session, directory, parent, _object(revert), (listed or {}).get("rules"))
 
     def order(self, session: str) -> list[str]:
         """By time of creation, then id."""

@@ -49,7 +49,9 @@ class Files:
             path = Path(project.path) / f"{session}.json"
             if path.is_file():
                 data = _read(path)
-                return talk(session, data.get("directory"), data.get("parentID"), obj(data.get("revert")))
+                revert = obj(data.get("revert"))
+                parent, permission = data.get("parentID"), data.get("permission")
+                return talk(session, data.get("directory"), parent, revert, permission)
         return None
 
     def order(self, session: str) -> list[str]:

@@ -3,7 +3,8 @@
 Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent` names the session that a
 sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
 
-- `chat.message`: `text` (the typed parts alone), `message` (its id), `model`, `undone` when messages before
+- `chat.message`: `text` (the typed parts alone), `message` (its id), `model`, `headless` in a session of
+  `opencode run` (as in `system`), `undone` when messages before
   it were taken back. Answer `{"context"}`: what fits it, what was saved of it, and that the context was full
   at the end of the last turn, to stand beside the prompt.
 - `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
@@ -19,8 +20,10 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 `at` sets apart payloads that are otherwise the same.
 """
 
-from siltstone.agents.hooks import NOTHING, Heard, Hook, Payload, answered, compact, name, text, whole
-from siltstone.agents.opencode.typed import unquote
+from collections.abc import Mapping
+
+from siltstone.agents.hooks import ALONE, NOTHING, Heard, Hook, Payload, answered, compact, name, text, whole
+from siltstone.agents.opencode.typed import typed
 from siltstone.recall.session.event import Event
 
 AGENT = "opencode"
@@ -48,7 +51,7 @@ _NOBODY = "-"
 """The session of a `dispose` that tells none: only transcripts are to be read."""
 
 
-def heard(payload: Payload, now: float) -> Heard:
+def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
     """See `agents/hooks.py`, `Door`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session")
     if event == "dispose":
@@ -70,7 +73,9 @@ def heard(payload: Payload, now: float) -> Heard:
     if event == "chat.message":
         return _typed(here, told, payload)
     if event == "system":
-        return here._replace(show="system", query=unquote(text(payload, "text")))
+        return here._replace(
+            show="system", query=typed(text(payload, "text"), payload.get("headless") is True)
+        )
     if event == "tool.after":
         made = payload.get("synthetic") is True
         return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
@@ -99,15 +104,19 @@ def answer(event: str, context: str, output: str | None = None) -> str:
     return json.dumps(told) + "\n" if told else ""
 
 
+def _said(payload: Payload) -> str:
+    return typed(text(payload, "text"), payload.get("headless") is True)
+
+
 def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
-    prompt = unquote(text(payload, "text"))
+    prompt = _said(payload)
     if not prompt.strip():
         return NOTHING
-    typed = told._replace(kind="message", role="user", text=prompt)
+    said = told._replace(kind="message", role="user", text=prompt)
     return here._replace(
         show="prompt",
         query=prompt,
-        events=(typed,),
+        events=(said,),
         typed=prompt,
         message=name(payload, "message"),
         undone=payload.get("undone") is True,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.opencode.rows import Part, Row
-from siltstone.agents.opencode.typed import unquote
+from siltstone.agents.opencode.typed import from_a_command, typed
 from siltstone.agents.records import Record, compact, dumped, instant, integer, obj, string
 from siltstone.pipeline.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall
@@ -14,20 +14,20 @@ _EPOCH = datetime.fromtimestamp(0, UTC)
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
-def items(row: Row) -> list[Message | Filtered]:
+def items(row: Row, headless: bool = False) -> list[Message | Filtered]:
     """Everything in one message, in the order of its parts; bookkeeping (steps, snapshots, patches)
-    and thoughts are no messages and are not counted."""
+    and thoughts are no messages and are not counted. `headless`: the session is one of `opencode run`."""
     if row.data.get("summary") is True or row.data.get("mode") == "compaction":
         block = cut(_texts(row))
         return [Filtered("compaction"), *([_message(row, row.id, "assistant", block)] if block else [])]
     role = row.role
     if role == "assistant":
         return _assistant(row)
-    return _user(row) if role == "user" else [Filtered("unreadable")]
+    return _user(row, headless) if role == "user" else [Filtered("unreadable")]
 
 
-def _user(row: Row) -> list[Message | Filtered]:
-    typed: list[str] = []
+def _user(row: Row, headless: bool) -> list[Message | Filtered]:
+    texts: list[str] = []
     found: list[Message | Filtered] = []
     for part in row.parts:
         kind = string(part.data.get("type"))
@@ -35,11 +35,16 @@ def _user(row: Row) -> list[Message | Filtered]:
             found.append(Filtered("compaction"))
         elif kind == "text" and (part.data.get("synthetic") or part.data.get("ignored")):
             found.append(Filtered("synthetic"))
+        elif kind == "text" and from_a_command(part.data):
+            found.append(Filtered("command"))
         elif kind == "text":
-            typed.append(unquote(string(part.data.get("text"))))
+            stored = string(part.data.get("text"))
+            texts.append(typed(stored, headless))
+            if len(texts[-1].strip()) + 2 < len(stored.strip()):
+                found.append(Filtered("piped"))
         elif kind in _OTHER_PARTS:
             found.append(Filtered(_OTHER_PARTS[kind]))
-    text = "\n\n".join(one for one in typed if one.strip())
+    text = "\n\n".join(one for one in texts if one.strip())
     if text:
         found.append(_message(row, row.id, "user", text))
     return found

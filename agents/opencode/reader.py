@@ -165,7 +165,7 @@ def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned
         if is_open and not abandoned:
             return
         passing = passing and not is_open and n < undone
-        found = _reverted(row, talk) if n >= undone else items(row)
+        found = _reverted(row, talk) if n >= undone else items(row, talk.headless)
         for item in found[:-1]:
             yield Step(item, token)
         if passing:
@@ -185,6 +185,6 @@ def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
     if row.id == talk.reverted and talk.reverted_part:
         places = [n for n, part in enumerate(row.parts) if part.id == talk.reverted_part]
         cut = places[0] if places else len(row.parts)
-    kept = items(Row(row.id, row.created, row.data, row.parts[:cut])) if cut else []
-    gone = items(Row(row.id, row.created, row.data, row.parts[cut:]))
+    kept = items(Row(row.id, row.created, row.data, row.parts[:cut]), talk.headless) if cut else []
+    gone = items(Row(row.id, row.created, row.data, row.parts[cut:]), talk.headless)
     return kept + [Filtered("reverted") if isinstance(item, Message) else item for item in gone]

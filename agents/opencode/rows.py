@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from siltstone.agents.opencode.typed import is_headless
 from siltstone.agents.records import Record, integer, obj, string
 from siltstone.pipeline.messages import frozen
 
@@ -58,6 +59,8 @@ class Talk:
     """From this message on everything is undone, and goes with the next prompt; "" = nothing is."""
     reverted_part: str = ""
     """Within that message, from this part on; "" = all of it."""
+    headless: bool = False
+    """It is one of `opencode run` (`typed.py`)."""
 
 
 class Storage(Protocol):
@@ -86,7 +89,7 @@ def created(data: Record, fallback: int) -> int:
     return fallback if at is None else at
 
 
-def talk(session: str, directory: object, parent: object, revert: Record) -> Talk:
+def talk(session: str, directory: object, parent: object, revert: Record, permission: object = None) -> Talk:
     """A session from outside values of any type."""
     return Talk(
         session,
@@ -94,4 +97,5 @@ def talk(session: str, directory: object, parent: object, revert: Record) -> Tal
         string(parent),
         string(revert.get("messageID")),
         string(revert.get("partID")),
+        is_headless(permission),
     )

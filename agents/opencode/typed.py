@@ -1,5 +1,34 @@
 """What a person typed, out of the form that OpenCode gives it. On the hot path (cli/hot.py)."""
 
+import re
+from collections.abc import Mapping
+
+_ARGUMENTS = r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*'
+
+
+def typed(text: str, headless: bool) -> str:
+    """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
+    follows in the next line, and nothing else marks it."""
+    if headless:
+        told = re.match(_ARGUMENTS, text.lstrip())
+        text = told[0] if told else ""
+    return unquote(text)
+
+
+def is_headless(rules: object) -> bool:
+    """Whether a session is one of `opencode run`, by its rules of permission: it has nobody to ask."""
+    listed = rules if isinstance(rules, list) else []
+    denied = {
+        one.get("permission") for one in listed if isinstance(one, dict) and one.get("action") == "deny"
+    }
+    return "question" in denied
+
+
+def from_a_command(part: Mapping[str, object]) -> bool:
+    """Whether a text is what a command of the user's came to: our plugin marks those, OpenCode does not."""
+    metadata = part.get("metadata")
+    return isinstance(metadata, Mapping) and metadata.get("siltstone") == "command"
+
 
 def unquote(text: str) -> str:
     """What was typed behind `opencode run "two words"`, which stores the argument with its quotes.

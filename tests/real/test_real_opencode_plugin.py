@@ -336,6 +336,28 @@ def test_a_typed_command_is_run_as_it_stands(
     assert [(one["words"], one["cwd"]) for one in silt.calls] == [(words, str(tmp_path))]
 
 
+def test_what_a_command_of_the_users_came_to_is_marked_and_told_to_nobody(
+    silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    asked = {"command": "notes", "arguments": "", **IN}
+    put_in = {"type": "text", "text": "a file", "synthetic": True}
+    parts = [{"type": "text", "text": "remember: x", "metadata": {"a": 1}}, put_in]
+    (output,) = play(["command.execute.before", asked, {"parts": parts}])
+    marked = {**parts[0], "metadata": {"a": 1, "siltstone": "command"}}
+    assert output["parts"] == [marked, put_in]
+    play(message(output["parts"]))
+    assert silt.events == []
+
+
+@pytest.mark.parametrize(("action", "told"), [("deny", True), ("allow", None)])
+def test_that_a_session_is_one_of_run_is_told(
+    silt: FakeSilt, play: Callable[..., Any], action: str, told: bool | None
+) -> None:
+    rules = [{"permission": "question", "pattern": "*", "action": action}]
+    play(event("session.created", info={"id": MAIN, "permission": rules}), message())
+    assert [one.get("headless") for one in silt.told] == [told, told]
+
+
 @pytest.mark.parametrize("typed", ["purge all", "constructor", "remember", "forget  ", "--help"])
 def test_a_typed_command_there_is_none_of_runs_nothing(
     typed: str, silt: FakeSilt, play: Callable[..., Any]

@@ -60,7 +60,11 @@ function typedCommand(words, cwd) {
 const string = (value) => (typeof value === "string" ? value : undefined)
 const cut = (text) => (string(text) ?? "").slice(0, MOST_CHARS)
 const fill = ({ tokens, limit, reserve }) => ({ tokens, limit, reserve }) // of the session's context
-const isTyped = (one) => one.type === "text" && !one.synthetic && !one.ignored
+const BY_COMMAND = "command" // what one of the user's commands came to is marked so: OpenCode does not
+const isTyped = (one) =>
+  one.type === "text" && !one.synthetic && !one.ignored && one.metadata?.siltstone !== BY_COMMAND
+const isHeadless = (rules) =>
+  Array.isArray(rules) && rules.some((one) => one?.permission === "question" && one.action === "deny")
 const typed = (parts) => parts.filter(isTyped).map((one) => one.text)
 
 export const Siltstone = async ({ client, directory }) => {
@@ -88,6 +92,7 @@ export const Siltstone = async ({ client, directory }) => {
     if (session.parent === undefined) {
       const found = await client.session.get({ path: { id } }).catch(() => undefined)
       session.parent ??= found?.data?.parentID ?? ""
+      session.headless ??= isHeadless(found?.data?.permission) || undefined
     }
     return session.parent ? undefined : session
   }
@@ -111,10 +116,13 @@ export const Siltstone = async ({ client, directory }) => {
 
   /** The block of the system prompt: asked for once a turn, so that the steps of a turn share its bytes. */
   const block = (id, session) =>
-    (session.block ??= ask("system", id, { text: session.opening }).then((said) => said.context))
+    (session.block ??= ask("system", id, { text: session.opening, headless: session.headless }).then((said) => said.context))
 
   const events = {
-    "session.created": ({ info }) => (known(info.id).parent = info.parentID ?? ""),
+    "session.created": ({ info }) => {
+      const headless = isHeadless(info.permission) || undefined
+      Object.assign(known(info.id), { parent: info.parentID ?? "", headless })
+    },
     "message.updated": ({ info }) => {
       if (info.role !== "assistant") return
       const session = known(info.sessionID)
@@ -170,6 +178,7 @@ export const Siltstone = async ({ client, directory }) => {
       }
       const { id: message, model } = output.message
       const told = { text, message, model: model && `${model.providerID}/${model.modelID}`, ...fill(session) }
+      told.headless = session.headless
       if (session.undone) told.undone = true
       session.undone = false
       const { context } = await ask("chat.message", sessionID, told)
@@ -217,7 +226,13 @@ export const Siltstone = async ({ client, directory }) => {
     },
 
     "command.execute.before": async (input, output) => {
-      if (input.command !== "silt" || !mine()) return
+      if (!mine()) return
+      if (input.command !== "silt") {
+        for (const part of output.parts.filter(isTyped)) {
+          part.metadata = { ...part.metadata, siltstone: BY_COMMAND }
+        }
+        return
+      }
       // Nothing of it counts as typed: it is neither asked about nor learned from.
       for (const part of output.parts) part.synthetic = true
       const said = await typedCommand(input.arguments, directory)
