@@ -71,16 +71,10 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
         hot.note(f"a payload of {len(raw):,} bytes is no JSON object, or too long; nothing is done")
         return
     mouth = door(agent)
-<<<<<<< HEAD
-    heard = mouth.heard(payload, now)
+    heard = mouth.heard(payload, now, os.environ)
     if not heard.session:
         return
     from siltstone.cli.hook_acts import Answer, Moment, act
-=======
-    heard = mouth.heard(payload, now, os.environ)
-    if heard.session:
-        from siltstone.cli.hook_acts import act
->>>>>>> 5c980bc (Take for typed what a person typed alone: no files, no commands' texts, nothing piped in)
 
     answer = Answer()
     reply.text = lambda: mouth.answer(heard.event, answer.context, answer.output)
