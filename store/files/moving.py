@@ -42,18 +42,25 @@ def delete(hand: Hand, path: str) -> str:
     """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
 
     Returns the commit's id (`Silt-Op: forget`). History keeps it: `silt undo` brings it back. Raises
-    EntryError for a readonly one, and for an agent that would delete what the user wrote (invariant 9).
+    EntryError for a readonly one, and for an agent that would delete what the user wrote, imported or
+    accepted (invariant 9).
     """
     with hand.store.locked():
         hand.store.settle()
         stored = writable(hand.store.read(path))
-        if hand.by == "agent" and stored.user_written:
+        if hand.by == "agent" and _by_hand(stored):
             raise EntryError(f"{path} was written by the user: only they delete it (`silt forget`)")
         changes = [Delete(path, stored.hash)]
         commit = hand.commit(changes, FORGET, f"forget {stored.entry.name}")
     hand.opened().forget([path])
     hand.follow(changes)
     return commit
+
+
+def _by_hand(stored: Stored) -> bool:
+    """The user put it there. Claims of agents that wait in the inbox are of source "manual" too."""
+    waits = stored.path.startswith(f"{layout.INBOX}/")
+    return stored.user_written or (stored.entry.source == "manual" and not waits)
 
 
 def _move(hand: Hand, path: str, hot: bool) -> Moved:

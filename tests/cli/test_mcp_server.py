@@ -206,16 +206,17 @@ def test_a_reader_does_not_wait_for_a_writer(kept: Said, home: Path) -> None:
         ("memory_remember", {"text": CLAIM}),
         ("memory_write", {"name": "late", "content": CLAIM}),
         ("memory_flush", {}),
-        ("memory_delete", {"name": "project-deploys-go-out-on-tuesdays-only"}),
+        ("memory_delete", {"name": "claimed"}),
     ],
 )
 def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
-    kept: Said, home: Path, tool: str, arguments: dict[str, str]
+    home: Path, tool: str, arguments: dict[str, str]
 ) -> None:
     around = Around({}, str(Path.cwd()), "mcp-1")
     door = Door(OFFERED[Sets.MEMORY], Asked(), around, patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
+        await client.call_tool("memory_write", {"name": "claimed", "content": f"{CLAIM} of their own"})
         with held(home / "store"):
             refused = await client.call_tool(tool, arguments)
         return [refused, await client.call_tool(tool, arguments)]

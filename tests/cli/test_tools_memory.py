@@ -1,5 +1,6 @@
 """The memory tools, called as a server calls them: D6–D13, E18 and C32 for agents."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -125,8 +126,12 @@ def test_a_plain_fact_is_asked_for_by_its_own_type(home: Path) -> None:
     assert "type project" in said
 
 
-def test_what_an_agent_deletes_is_gone_and_can_be_undone(kept: Said) -> None:
-    path = path_of(kept.out)
+def test_what_an_agent_deletes_is_gone_and_can_be_undone(home: Path) -> None:
+    line = {"role": "user", "content": f"Please remember: {FACT}", "cwd": str(Path.cwd())}
+    said = home / "said.jsonl"
+    said.write_text(json.dumps(line) + "\n")
+    call("run", "--root", f"plain={said}", "--idle", "0")
+    path = path_of(told("memory_list"))
     assert told("memory_delete", name=path) == f"forgot {path}; `silt undo` brings it back"
     assert told("memory_list") == "nothing is remembered here yet"
     assert call("undo").code == 0
@@ -169,6 +174,10 @@ def test_a_deletion_can_be_undone_and_a_scope_rolled_back(home: Path) -> None:
 def test_an_agent_does_not_delete_what_the_user_wrote(home: Path) -> None:
     call("write", "hosting", "Hosting is Vercel.")
     assert "only they delete it" in refused("memory_delete", name="hosting")
+
+
+def test_an_agent_does_not_delete_what_the_user_added(kept: Said) -> None:
+    assert "only they delete it" in refused("memory_delete", name=Path(path_of(kept.out)).stem)
 
 
 def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> None:
