@@ -6,7 +6,7 @@ said there may become a memory by any path.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
@@ -58,7 +58,7 @@ def everywhere(sentence: str) -> bool:
 
 def find_saves(text: str) -> list[Save]:
     """The saves a typed message asks for, in order of the text. Shapes: see `Save`."""
-    shape = mask(text)
+    shape = _shape(text)
     cut = sentences(text, shape)
     refused = find_refusals(text)
     saves: list[Save] = []
@@ -78,7 +78,7 @@ def find_refusals(text: str) -> list[Refusal]:
 
     The words after "don't remember:", or the sentence before "don't remember this".
     """
-    shape = mask(text)
+    shape = _shape(text)
     cut = sentences(text, shape)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
@@ -91,6 +91,20 @@ def find_refusals(text: str) -> list[Refusal]:
             start = cut[i - 1].start
         found.append(Refusal(start, sentence.end))
     return found
+
+
+def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The text without these parts."""
+    kept, at = [], 0
+    for start, end in sorted(spans):
+        kept.append(text[at : max(start, at)])
+        at = max(end, at)
+    return "".join([*kept, text[at:]])
+
+
+def _shape(text: str) -> str:
+    """As the tables are written: with the apostrophe of a keyboard."""
+    return mask(text).replace("’", "'")
 
 
 def _refused(refusals: list[Refusal], start: int, end: int) -> bool:

@@ -24,7 +24,7 @@ _EN = (
     r"(?:save|store|add|commit|put|write|record)_(?:to|in|into)_(?:your_|the_|long-term_|project_)*memory",
     rf"(?:keep|bear)_{_THIS}_in_mind; (?:keep|bear)_in_mind; (?:make|take)_(?:a_)?note"
     rf"; note_(?:this|that|it)_down; note_down; for_the_record",
-    rf"(?:do_not|don't|dont|never)_(?:ever_)?forget(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w))"
+    rf"(?:do_not|don't|dont|never)_(?:you_)?(?:ever_)?forget(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w))"
     rf"; for_future_reference",
     r"my_preference_is; i_(?:strongly_|always_)?prefer(?!_(?:the_)?(?:first|second|third|last"
     r"|latter|former|option|[a-d1-9](?!\w)))",
@@ -124,7 +124,8 @@ REFUSAL = Late(
     r"|save|note)(?!\w)))"
     r"(?:\s+(?:down|in (?:your |the )?(?:memory|mind)|to (?:your |the )?memory|anywhere))?"
     r"|off the record|not for (?:the )?(?:memory|record)"
-    r"|forget (?:that|this|it|what i said|i said that)(?=\s*(?:$|[,.;!—–-]))"
+    r"|(?<!not )(?<!n't )(?<!dont )(?<!ever )(?<!n't you )forget (?:that|this|it|what i said"
+    r"|i said that)(?=\s*(?:$|[,.;!—–-]))"
     r"|(?:das|dies|es)\s+(?:bitte\s+)?nicht\s+(?:merken|speichern|notieren)|merk(?:e)? dir (?:das"
     r"|dies|es)?\s*(?:bitte\s+)?nicht|(?:musst du|brauchst du) dir nicht (?:zu )?merken|nicht merken"
     r"|no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"

@@ -29,6 +29,16 @@ _ASKS_SO = (
     r"(?s:.{0,300}?)(?:notes|later)"
 )
 """What `_MAY_ASK` has to stand in, for these words are common."""
+_REFUSES = (
+    "off the record,not for,forget,merk,speicher,notier,recuerd,recordar,guard,memori,anot,retien,mémoris"
+    ",garde,retenir,souvenir,noter,lembr,ricord,salvare,onthoud,запомин,сохраня,записыв,ne note"
+    ",记,記,忆,憶,存,写入,寫入,覚,メモ,기억,메모,저장,기록"
+)
+_REFUSES_SO = (
+    r"(?:not|n['’]t|dont|never|no need|need) (?:[\w'’]+ ){0,8}?"
+    r"(?:remember|memori[sz]e|save|store|note|record|keep|learn|log|write)"
+)
+"""Words of each request not to keep something, as `_ASKS`; the common ones stand behind a negation."""
 _BLOCK = "candidate"
 _PUT_IN = (
     "<,workspace memory,hot session state,[memory,recent session context,instructions,agents.md,claude.md,"
@@ -67,6 +77,27 @@ def may_ask(text: str) -> bool:
     if any(word in folded for word in _ASKS.split(",")):
         return True
     return any(word in folded for word in _MAY_ASK) and re.search(_ASKS_SO, folded) is not None
+
+
+def kept(text: str) -> str:
+    """A typed text without what it asks not to keep, the request included."""
+    folded = " ".join(text.casefold().split())
+    if not any(word in folded for word in _REFUSES.split(",")) and not re.search(_REFUSES_SO, folded):
+        return text
+    from siltstone.pipeline.explicit import find_refusals, without
+
+    return without(text, [(refusal.start, refusal.end) for refusal in find_refusals(text)])
+
+
+def wanted(text: str) -> str:
+    """A typed text without what it asks to keep: what is left asks for work, or is ""."""
+    if not may_ask(text):
+        return text
+    from siltstone.pipeline.explicit import find_saves, without
+
+    spans = [span for save in find_saves(text) if save.body for span in (save.asked, (save.start, save.end))]
+    left = without(text, spans)
+    return left if any(map(str.isalnum, left)) else ""
 
 
 def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:

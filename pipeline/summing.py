@@ -5,10 +5,12 @@ is redacted too, cut, and shown as machine-made and unverified.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
+from siltstone.pipeline import hearing
 from siltstone.pipeline.asking import Answer, ask
 from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model import Model
@@ -32,7 +34,7 @@ class WireSummary(BaseModel):
 
 def excerpt(messages: Iterable[Message]) -> list[Message]:
     """The first typed request, and the latest messages that fit beside it, trimmed, oldest first."""
-    trimmed = [trim(message, tight=True) for message in messages]
+    trimmed = [trim(_kept(message), tight=True) for message in messages]
     first = next((one for one in trimmed if one.role == "user" and one.text), None)
     left = MOST_CHARS - (weight(first) if first is not None else 0)
     latest: list[Message] = []
@@ -42,6 +44,11 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
             break
         latest.insert(0, one)
     return latest if first is None or first in latest else [first, *latest]
+
+
+def _kept(message: Message) -> Message:
+    """A message without what its writer asked not to keep."""
+    return replace(message, text=hearing.kept(message.text)) if message.role == "user" else message
 
 
 def asked(messages: Sequence[Message], today: date) -> Prompt:

@@ -65,7 +65,8 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rul
 
     text = hearing.own(event.text[:_READ])
     if event.role == "user":
-        state = summary.typed(state, text, event.at, rules)
+        text = hearing.kept(text)
+        state = summary.typed(state, hearing.wanted(text), event.at, rules)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
     decided = finding.decisions(text)

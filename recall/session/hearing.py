@@ -20,6 +20,14 @@ class Hearing(Protocol):
         """A text without what was put into it by machines."""
         ...
 
+    def kept(self, text: str) -> str:
+        """A typed text without what it asks not to keep."""
+        ...
+
+    def wanted(self, text: str) -> str:
+        """A typed text without what it asks to keep: "" where it asks for nothing else."""
+        ...
+
     def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
         """Type and text of the memories that a text ("user", "assistant", "compaction") asks to keep."""
         ...

@@ -25,10 +25,12 @@ _SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
 
 
 def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionState:
-    """The state when a request is typed, before it counts as a turn."""
+    """The state when something is typed, before it counts as a turn; `text` is what it asks for."""
     every = rules.turn_summary_interval
     if state.turn and state.turn % every == 0:
         state = summed_up(state, f"{every} turns", at)
+    if not text.strip():
+        return state
     if not state.asked.text:
         whole = " ".join(text[:_LOOKED_AT].split())
         return state._replace(asked=Said(_line(cleaned(whole[: 4 * _LINE])), at))

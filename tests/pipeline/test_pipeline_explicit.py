@@ -117,6 +117,7 @@ REFUSED = {
     "ja": "覚えないでください：仮のポートは 9000 です",
     "ja-need": "この件は覚えなくていいです",
     "ko": "기억하지 마: 임시 포트는 9000",
+    "curly": "Don’t remember this: the port is 9000 today",
     "twice": "覚えないで 覚えて: 一時的なメモ",
     "de": "merk dir das nicht, ist nur für heute",
     "es": "no hace falta que recuerdes esto",
@@ -136,6 +137,20 @@ def test_a_negation_next_to_a_save_keeps_the_save() -> None:
     assert [text[r.start : r.end] for r in find_refusals(text)] == [
         "don't remember this: the port is 9000 today"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("Don't you ever forget: releases are cut on Fridays", "releases are cut on Fridays"),
+        ("never ever forget that releases are cut on Fridays", "releases are cut on Fridays"),
+        ("Releases are cut on Fridays. Don't forget that.", "Releases are cut on Fridays."),
+        ("Releases are cut on Fridays. Don’t you forget it!", "Releases are cut on Fridays."),
+    ],
+)
+def test_not_to_forget_is_to_remember(text: str, body: str) -> None:
+    assert [save.body for save in find_saves(text)] == [body]
+    assert find_refusals(text) == []
 
 
 def test_a_negated_clause_before_is_no_negation() -> None:

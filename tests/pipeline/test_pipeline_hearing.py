@@ -6,9 +6,9 @@ import sys
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_pipeline_explicit import SAVED
+from test_pipeline_explicit import REFUSED, SAVED
 
-from siltstone.pipeline import explicit_table, hearing
+from siltstone.pipeline import explicit, explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
 from siltstone.pipeline.explicit_table import trigger
@@ -35,6 +35,33 @@ print(sorted(name for name in sys.modules if name.startswith("siltstone.pipeline
 @pytest.mark.parametrize("text", [text for text, _ in SAVED.values()], ids=SAVED)
 def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
     assert [body for _, body in hearing.announced("user", text)] == [save.body for save in find_saves(text)]
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
+    assert hearing.kept(text) == ""
+    assert hearing.kept(f"Fix the login page\n{text}").strip() in ("Fix the login page", "")
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(st.from_regex(explicit_table.REFUSAL.of("é")))
+def test_whatever_is_refused_is_heard(text: str) -> None:
+    found = explicit.find_refusals(text)
+    assert hearing.kept(text) == explicit.without(text, [(one.start, one.end) for one in found])
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Fix the login page", "Fix the login page"),
+        ("Please remember: releases are cut on Fridays", ""),
+        ("Please remember: releases are cut on Fridays. Fix the login page", " Fix the login page"),
+        ("Releases are cut on Fridays. Remember this!", ""),
+        ("remember this", "remember this"),
+    ],
+)
+def test_what_is_asked_beside_a_save(text: str, left: str) -> None:
+    assert hearing.wanted(text) == left
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])

@@ -26,6 +26,12 @@ TALK = [
 ]
 
 
+def test_what_is_not_to_be_kept_is_shown_to_no_model() -> None:
+    secret = "Don't remember this: the vault word is heron-4711."
+    (shown,) = excerpt([message(0, f"{secret} Fix the login page")])
+    assert shown.text.strip() == "Fix the login page"
+
+
 def test_the_model_sees_what_was_said_and_done() -> None:
     model = FakeModel([{"summary": ["Goal: move the cart", "Open: `pnpm test` fails"]}])
     assert summarise(TALK, model, TODAY).value == "Goal: move the cart\nOpen: `pnpm test` fails"

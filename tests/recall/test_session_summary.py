@@ -44,6 +44,30 @@ def test_the_oldest_is_condensed() -> None:
     assert len(state.condensed) <= CONDENSED
 
 
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "Don't remember this: we decided to keep heron-4711 in src/heron.py.",
+        "Don’t remember this: we decided to keep heron-4711 in src/heron.py.",
+        "The vault word is heron-4711. Please don't remember that.",
+        "请不要记住：金库口令是 heron-4711。",
+        "これは覚えないで：金庫の言葉は heron-4711 です。",
+        "이건 기억하지 마세요: 금고 암호는 heron-4711.",
+    ],
+)
+def test_what_is_not_to_be_kept_is_in_no_state(refused: str) -> None:
+    state = after([typed(f"{refused}\nFix the login page"), typed(f"{refused}\nNow the totals")])
+    assert "heron" not in dump(state)
+    assert by_rule(state) == "Goal: Fix the login page\nLast asked: Now the totals"
+
+
+def test_a_request_to_remember_alone_is_no_goal() -> None:
+    save = "Please remember: releases are cut on Fridays"
+    state = after([typed(save), typed("Fix the login page"), typed(save)])
+    assert by_rule(state) == "Goal: Fix the login page"
+    assert by_rule(after([typed(save)])) == ""
+
+
 def test_what_a_summary_tells() -> None:
     state = after(
         [
