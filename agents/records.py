@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from siltstone.pipeline.messages import Source
+from siltstone.store.errors import SourceError
 
 Record = dict[str, Any]
 
@@ -88,6 +89,18 @@ def entries(folder: Path | str) -> list[os.DirEntry[str]]:
             return sorted(found, key=attrgetter("name"))
     except OSError:
         return []
+
+
+def listed(folder: Path) -> list[os.DirEntry[str]]:
+    """What stands in a folder, by name; nothing when it is missing. Raises SourceError when it cannot be
+    read."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(found, key=attrgetter("name"))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
 
 
 def stated(entry: os.DirEntry[str]) -> os.stat_result | None:

@@ -119,13 +119,11 @@ class Backlog:
         """Look at everything that changed. A transcript that cannot be read is a complaint."""
         found = Found()
         for reader in self._readers.values():
-            for source in reader.discover():
-                if self._behind.stamp(source.agent, source.key) == source.stamp:
-                    continue
-                try:
-                    self._look(reader, source, found)
-                except SourceError as error:
-                    found.complaints.append(str(error))
+            try:
+                for source in reader.discover():
+                    self._find(reader, source, found)
+            except SourceError as error:  # of its folder; other agents are read all the same
+                found.complaints.append(str(error))
         found.unread.sort(key=lambda unread: (unread.first, unread.source.agent, unread.source.key))
         return found
 
@@ -143,6 +141,14 @@ class Backlog:
                     self.complaints += reading.complaints
             except SourceError as error:
                 self.broken[item.source.agent, item.source.key] = str(error)
+
+    def _find(self, reader: Reader, source: Source, found: Found) -> None:
+        if self._behind.stamp(source.agent, source.key) == source.stamp:
+            return
+        try:
+            self._look(reader, source, found)
+        except SourceError as error:
+            found.complaints.append(str(error))
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
         if self._excluded(str(source.path)):

@@ -8,7 +8,7 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.reduce import Reduction
 from siltstone.agents.claude.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, home, source, stated, string
+from siltstone.agents.records import INTERNAL, Record, entries, home, listed, source, stated, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.store.errors import SourceError
 
@@ -28,7 +28,7 @@ class ClaudeReader:
 
     def discover(self) -> Iterator[Source]:
         """Sessions and, below them, those of their sub-agents."""
-        for project in entries(self.root / "projects"):
+        for project in listed(self.root / "projects"):
             for entry in entries(project.path):
                 name = entry.name
                 if name.endswith(".jsonl"):

@@ -122,7 +122,7 @@ def _collect(folder: str, depth: int, given_up: float, into: dict[str, Source]) 
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
-        raise SourceError(f"{folder} cannot be read ({error}); check its permissions") from error
+        raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
 
 
 def _stat(entry: os.DirEntry[str]) -> os.stat_result | None:

@@ -8,7 +8,18 @@ from siltstone.agents.gemini.logs import log_steps, single, single_steps
 from siltstone.agents.gemini.project import cwd
 from siltstone.agents.gemini.said import said
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, entries, home, items, obj, source, stated, string
+from siltstone.agents.records import (
+    INTERNAL,
+    Record,
+    entries,
+    home,
+    items,
+    listed,
+    obj,
+    source,
+    stated,
+    string,
+)
 from siltstone.pipeline.messages import Reading, Session, Source
 
 _HEAD = 16 * 1024 * 1024
@@ -29,7 +40,7 @@ class GeminiReader:
         Gemini itself loses transcripts: resuming leaves a stub, and the next start deletes the real
         one (upstream issue #27368). What is gone was read before or is lost.
         """
-        for project in entries(self.root / "tmp"):
+        for project in listed(self.root / "tmp"):
             prefix = f"{project.name}/"
             for entry in entries(Path(project.path, "chats")):
                 if entry.name.startswith("session-"):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from siltstone.agents.jsonl import MAX_LINE, loads
 from siltstone.agents.opencode.rows import Part, Row, Talk, created, talk
-from siltstone.agents.records import Record, obj, opened, stated
+from siltstone.agents.records import Record, listed, obj, opened, stated
 from siltstone.store.errors import SourceError
 
 
@@ -35,17 +35,17 @@ class Files:
 
     def found(self) -> Iterator[Found]:
         """Every session. A tool call changes its part's file in place, so all of them are stat-ed."""
-        for project in _entries(self.root / "session"):
+        for project in listed(self.root / "session"):
             if not project.is_dir():
                 continue
-            for entry in _entries(Path(project.path)):
+            for entry in listed(Path(project.path)):
                 stat = stated(entry) if entry.name.endswith(".json") else None
                 if stat is not None:
                     yield self._found(Path(entry.path), stat)
 
     def talk(self, session: str) -> Talk | None:
         """The session's own file, in whatever project's folder it stands."""
-        for project in _entries(self.root / "session"):
+        for project in listed(self.root / "session"):
             path = Path(project.path) / f"{session}.json"
             if path.is_file():
                 data = _read(path)
@@ -67,7 +67,7 @@ class Files:
             return None
         data = _read(path)
         folder = self.root / "part" / message
-        parts = sorted(entry.name for entry in _entries(folder) if entry.name.endswith(".json"))
+        parts = sorted(entry.name for entry in listed(folder) if entry.name.endswith(".json"))
         return Row(
             message,
             created(data, 0),
@@ -80,7 +80,7 @@ class Files:
         return (self.row(session, message) for message in messages)
 
     def _messages(self, session: str) -> list[str]:
-        entries = _entries(self.root / "message" / session)
+        entries = listed(self.root / "message" / session)
         return [entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json")]
 
     def _found(self, path: Path, own: os.stat_result) -> Found:
@@ -90,20 +90,10 @@ class Files:
         folders += [self.root / "part" / message for message in self._messages(session)]
         stats = [own]
         for folder in folders:
-            stats += filter(None, map(stated, _entries(folder)))
+            stats += filter(None, map(stated, listed(folder)))
         for stat in stats:
             count, size, latest = count + 1, size + stat.st_size, max(latest, stat.st_mtime_ns)
         return Found(session, path, f"{count}:{size}:{latest}", latest / 1e9)
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as error:
-        raise SourceError(f"{folder} cannot be read ({error}); check its permissions") from error
 
 
 def _read(path: Path) -> Record:

@@ -1,5 +1,6 @@
 """The reader of OpenCode's sessions, wherever they are kept."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,7 +40,7 @@ class OpenCode:
         A database that cannot be read is one source, so that reading it says why.
         """
         known: set[str] = set()
-        if self._database.is_file():
+        if os.path.isfile(self._database):
             try:
                 with Database(self._database) as database:
                     touched = database.touched()
