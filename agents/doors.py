@@ -1,5 +1,6 @@
 """The agents that Siltstone can be installed in, and which of them are there."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from importlib import import_module
@@ -23,7 +24,7 @@ def found(agent: str, environ: Mapping[str, str], home: Path) -> str:
     one = door(agent)
     program = shutil.which(one.PROGRAM, path=environ.get("PATH"))
     folder = one.folder(environ, home)
-    return program or (str(folder) if folder.is_dir() else "")
+    return program or (str(folder) if os.path.isdir(folder) else "")
 
 
 def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> list[str]:

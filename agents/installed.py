@@ -38,6 +38,8 @@ class Record:
     """The file without us; None when there was none."""
     made_whole: bool = False
     """Whether there was no file before anything of ours, of this place or of another."""
+    server: bool | None = None
+    """Whether we wrote an MCP server there; None: an older version did not note it."""
 
 
 class _Written(BaseModel):
@@ -53,6 +55,7 @@ class _Written(BaseModel):
     made: list[str]
     there: bool
     made_whole: bool = False
+    server: bool | None = None
 
 
 def digest(data: bytes) -> str:
@@ -118,4 +121,6 @@ class Records:
             return None
         made = tuple(told.made)
         whole = told.made_whole or before is None
-        return Record(told.agent, told.project, told.path, told.ours, told.left, made, before, whole)
+        return Record(
+            told.agent, told.project, told.path, told.ours, told.left, made, before, whole, told.server
+        )

@@ -7,18 +7,20 @@ of it. What is decided is written only while the file is as it was decided on.
 import difflib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from siltstone.agents.installed import Record, Records, digest
-from siltstone.agents.pieces import Own, Piece, Shared
+from siltstone.agents.pieces import Own, Piece, Shared, Wrote
 from siltstone.agents.servers import SERVER, is_ours
 from siltstone.agents.settings_edit.tree import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk
 from siltstone.store.errors import SettingsError, Stale
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+OURS = "silt"
+"""Name of the folders that are ours whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,10 @@ class Change:
     """What it is without us."""
     remark: str = ""
     """A sentence: what of the user's stays there, and why; "" for nothing."""
+    server: bool = False
+    """Whether an MCP server of ours is in what it becomes."""
+    unrecorded: bool = False
+    """Whether something of ours is taken from it that no record tells of: how it was before is not known."""
 
     @property
     def is_one(self) -> bool:
@@ -58,18 +64,19 @@ class Change:
 
 def install(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
     """What to change so that all pieces stand; nothing is written. Raises SettingsError, OSError."""
-    return [_put(agent, project, piece, records) for piece in pieces]
+    listed = tuple(pieces)
+    known = _known(agent, project, listed, records)
+    return [_writable(_put(agent, project, piece, known)) for piece in listed]
 
 
 def uninstall(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
     """What to change so that none of the pieces stands, nor what was recorded for this agent and place."""
-    found = [_take(agent, project, piece, records) for piece in pieces]
-    known = {change.path for change in found}
-    where = None if project is None else str(project)
-    for record in records.all():
-        if (record.agent, record.project) == (agent, where) and Path(record.path) not in known:
-            found.append(_older(record))
-    return found
+    listed = tuple(pieces)
+    known = _known(agent, project, listed, records)
+    found = [_take(agent, project, piece, known) for piece in listed]
+    told = {change.path for change in found}
+    found += [_older(record) for path, record in known.records.items() if path not in told]
+    return [_writable(change) for change in found]
 
 
 def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[tuple[Change, Path | None]]:
@@ -94,32 +101,68 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
             yield change, copy
         if not stays:
             made |= {Path(folder) for folder in (record.made if record else ())}
+            made |= {change.path.parent} if change.unrecorded and change.path.parent.name == OURS else set()
             records.drop(change.path, change.project)
     for folder in sorted(made, key=lambda one: len(one.parts), reverse=True):
         disk.rmdir(folder)
 
 
-def _put(agent: str, project: Path | None, piece: Piece, records: Records) -> Change:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the records tell of an agent in one place."""
+
+    records: Mapping[Path, Record]
+    lost: bool
+    """Whether something of ours stands there, and no record of it."""
+
+    def wrote(self, path: Path) -> Wrote:
+        """Whether we wrote the MCP server in that file: one from before the first install is the user's."""
+        record = self.records.get(path)
+        return (None if self.lost else False) if record is None else record.server
+
+
+def _known(agent: str, project: Path | None, pieces: Sequence[Piece], records: Records) -> _Known:
+    where = None if project is None else str(project)
+    of_place = [one for one in records.all() if (one.agent, one.project) == (agent, where)]
+    lost = not of_place and any(_stands(piece) for piece in pieces)
+    return _Known({Path(one.path): one for one in of_place}, lost)
+
+
+def _stands(piece: Piece) -> bool:
+    """Whether something stands that nobody else would write: a file of ours, a hook."""
     path = Path(os.path.realpath(piece.path))
     now = _read(path)
-    without = _without(piece, path, now, records.of(path, project))
+    if isinstance(piece, Own) or now is None or not now.strip():
+        return isinstance(piece, Own) and now == piece.text.encode()
+    return _edited(piece, path, now, lambda text: piece.take(text, False)) != now
+
+
+def _put(agent: str, project: Path | None, piece: Piece, known: _Known) -> Change:
+    path = Path(os.path.realpath(piece.path))
+    now, wrote = _read(path), known.wrote(path)
+    without = _without(piece, path, now, known)
     if isinstance(piece, Own):
         return Change(agent, project, path, True, now, piece.text.encode(), without)
     # Entries of ours are renewed where they stand: what was written beside them since stays.
-    then: bytes | None = _edited(piece, path, now, piece.put)
+    then: bytes | None = _edited(piece, path, now, lambda text: piece.put(text, wrote))
     if without is None and then == piece.least.encode():
         then = None  # nothing of ours is for this file
-    return Change(agent, project, path, False, now, then, without, _theirs(piece, path, now))
+    remark = _theirs(piece, path, now, wrote)
+    server = not remark and _server(piece, path, then) is not None
+    return Change(agent, project, path, False, now, then, without, remark, server)
 
 
-def _take(agent: str, project: Path | None, piece: Piece, records: Records) -> Change:
+def _take(agent: str, project: Path | None, piece: Piece, known: _Known) -> Change:
     path = Path(os.path.realpath(piece.path))
-    now = _read(path)
-    record = records.of(path, project)
-    without = _without(piece, path, now, record)
-    if isinstance(piece, Own):
-        return Change(agent, project, path, True, now, without, without, _stays(path, now, without, record))
-    return Change(agent, project, path, False, now, without, without, _theirs(piece, path, now))
+    now, record = _read(path), known.records.get(path)
+    without = _without(piece, path, now, known)
+    ours = isinstance(piece, Own)
+    if isinstance(piece, Shared):
+        remark = _theirs(piece, path, now, known.wrote(path))
+    else:
+        remark = _stays(path, now, without, known)
+    unrecorded = record is None and now != without
+    return Change(agent, project, path, ours, now, without, without, remark, unrecorded=unrecorded)
 
 
 def _older(record: Record) -> Change:
@@ -128,34 +171,55 @@ def _older(record: Record) -> Change:
     now = _read(path)
     then = record.before if now is not None and digest(now) == record.left else now
     project = Path(record.project) if record.project else None
-    remark = _stays(path, now, then, record) if record.ours else ""
+    remark = _stays(path, now, then, _Known({path: record}, False)) if record.ours else ""
     return Change(record.agent, project, path, record.ours, now, then, then, remark)
 
 
-def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
+def _writable(change: Change) -> Change:
+    """Raises SettingsError for a file that is to change and that somebody made read-only: a rename would
+    not even ask."""
+    if change.is_one and change.now is not None and not change.path.stat().st_mode & stat.S_IWUSR:
+        what = "cannot be written, as somebody made it read-only"
+        raise SettingsError(f"{change.path} {what}; make it writable and try again. It was left as it is.")
+    return change
+
+
+def _stays(path: Path, now: bytes | None, then: bytes | None, known: _Known) -> str:
     """What is said of a file of ours that is not taken away."""
-    if now is None or now != then or record is None or digest(now) == record.left:
+    record = known.records.get(path)
+    if now is None or now != then or (record is not None and digest(now) == record.left):
         return ""
+    if record is None:
+        unknown = "it is not as this version writes it, and no record tells whose it is"
+        return f"{path} stays: {unknown}; delete it if you do not want it" if known.lost else ""
     return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
 
 
-def _theirs(piece: Shared, path: Path, now: bytes | None) -> str:
+def _theirs(piece: Shared, path: Path, now: bytes | None, wrote: Wrote) -> str:
     """What is said of a server of our name that is the user's."""
+    there, line = _server(piece, path, now) or (None, 0)
+    if not line or is_ours(there, wrote):
+        return ""
+    told = f"an MCP server {SERVER} that is not ours stands there"
+    return f"{path}, line {line}: {told}; it stays as it is"
+
+
+def _server(piece: Shared, path: Path, data: bytes | None) -> tuple[object, int] | None:
+    """What stands under the name of our MCP server, and on which line."""
     found: list[tuple[object, int]] = []
 
     def look(text: str) -> str:
         found.extend(filter(None, [piece.server(text)]))
         return text
 
-    _edited(piece, path, now, look)
-    if not found or is_ours(found[0][0]):
-        return ""
-    line = found[0][1]
-    return f"{path}, line {line}: an MCP server {SERVER} that is not ours stands there; it stays as it is"
+    _edited(piece, path, data, look)
+    return found[0] if found else None
 
 
-def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None) -> bytes | None:
-    """What a file is without us: what it was, when nobody has touched it since; else what is not ours."""
+def _without(piece: Piece, path: Path, now: bytes | None, known: _Known) -> bytes | None:
+    """What a file is without us: what it was, when nobody has touched it since; else what is not ours. Where
+    no record tells, a file of nothing but entries of ours was made by us."""
+    record = known.records.get(path)
     if now is None:
         return None
     if record is not None and digest(now) == record.left:
@@ -164,8 +228,8 @@ def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None)
         return None if now == piece.text.encode() else now
     if not now.strip():
         return now  # nothing is in it, so nothing of ours
-    left = _edited(piece, path, now, piece.take)
-    made_by_us = record is not None and record.made_whole
+    left = _edited(piece, path, now, lambda text: piece.take(text, known.wrote(path)))
+    made_by_us = left != now if record is None else record.made_whole
     return None if made_by_us and left.decode().strip() in ("", "{}") else left
 
 
@@ -195,7 +259,8 @@ def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records
     project = None if change.project is None else str(change.project)
     path, without = str(change.path), change.without
     whole = without is None or any(one.made_whole for one in records.all() if one.path == path)
-    return Record(change.agent, project, path, change.ours, digest(then), made, without, whole)
+    left, server = digest(then), change.server
+    return Record(change.agent, project, path, change.ours, left, made, without, whole, server)
 
 
 def _read(path: Path) -> bytes | None:

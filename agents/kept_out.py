@@ -80,7 +80,7 @@ def part(exclude: Path, project: Path, patterns: Sequence[str]) -> Shared:
             raise Unreadable(f"the line {last!r} is missing after this one: take our part out by hand", at)
         return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
 
-    return Shared(exclude, lambda text: with_lines(text, lines), lambda text: with_lines(text, ""), "")
+    return Shared(exclude, lambda text, _: with_lines(text, lines), lambda text, _: with_lines(text, ""), "")
 
 
 def _of_us(project: Path, changes: Sequence[Change], records: Records) -> tuple[set[Path], set[Path]]:

@@ -13,6 +13,9 @@ from siltstone.agents.settings_edit.tree import Unreadable
 
 Words = Sequence[str]
 """A command line up to our own words: the installed script, or a Python and `-m siltstone`."""
+Wrote = bool | None
+"""Whether our record says that we wrote the MCP server in a file; None where the record is lost."""
+Edit = Callable[[str, Wrote], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Shared:
     """
 
     path: Path
-    put: Callable[[str], str]
-    take: Callable[[str], str]
+    put: Edit
+    take: Edit
     least: str = "{}\n"
     server: Callable[[str], tuple[object, int] | None] = lambda text: None
     """What stands under the name of our MCP server, ours or not, and on which line."""
@@ -77,6 +80,11 @@ class Door(Protocol):
 
     def by_hand(self, place: Place) -> tuple[str, ...]:
         """Sentences: what the user must still do."""
+        ...
+
+    def packaged(self, environ: Mapping[str, str], home: Path) -> Path | None:
+        """The file that names the hooks of an installed package of ours that is switched on for the user;
+        None where one cannot be sure of it."""
         ...
 
     def package(self, silt: Words, tools: str) -> Mapping[str, str]:
@@ -148,8 +156,8 @@ def hooks_file(path: Path, calls: Calls, silt: Words, strict: bool) -> Shared:
     is_mine, table = mine(calls.agent), calls.groups(silt)
     return Shared(
         path,
-        lambda text: with_hooks(checked(text, strict), table, is_mine),
-        lambda text: without_hooks(text, is_mine),
+        lambda text, _: with_hooks(checked(text, strict), table, is_mine),
+        lambda text, _: without_hooks(text, is_mine),
     )
 
 
@@ -157,8 +165,8 @@ def both(one: Shared, other: Shared) -> Shared:
     """Two that stand in one file; the server is the other's."""
     return Shared(
         one.path,
-        lambda text: other.put(one.put(text)),
-        lambda text: one.take(other.take(text)),
+        lambda text, wrote: other.put(one.put(text, wrote), wrote),
+        lambda text, wrote: one.take(other.take(text, wrote), wrote),
         one.least,
         other.server,
     )

@@ -8,11 +8,12 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from siltstone.agents.hooks import door as hooks_of
 from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine
-from siltstone.agents.servers import is_ours, line_called
+from siltstone.agents.servers import line_called, starts_silt
 from siltstone.agents.settings_edit.hooks import commands, plain_of
 from siltstone.agents.settings_edit.tree import Unreadable
 
@@ -59,18 +60,16 @@ class Tried:
     """What it answered."""
 
 
-def on_disk(agent: str, pieces: Iterable[Piece]) -> dict[str, Sequence[str]]:
-    """The words that the agent runs at each hook. What cannot be read holds none."""
+def on_disk(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
+    """The words that the agent runs at each hook, by its settings or plugin; what cannot be read has none."""
     found: dict[str, Sequence[str]] = {}
-    for piece in pieces:
-        try:
-            text = piece.path.read_text(encoding="utf-8-sig")
-        except (OSError, ValueError):
-            continue
-        if isinstance(piece, Shared) and piece.path.suffix == ".json":
-            found |= {event: ("sh", "-c", line) for event, line in _lines(agent, text).items()}
-        elif piece.path.suffix == ".js":
-            words = constant(piece.path, "SILT")
+    for path in paths:
+        if path.suffix == ".json":
+            with suppress(OSError, ValueError):
+                lines = _lines(agent, path.read_text(encoding="utf-8-sig"))
+                found |= {event: ("sh", "-c", line) for event, line in lines.items()}
+        elif path.suffix == ".js":
+            words = constant(path, "SILT")
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).EVENTS if words}
     return found
 
@@ -89,7 +88,7 @@ def servers(pieces: Iterable[Piece]) -> Iterator[Started]:
         with suppress(OSError, ValueError, Unreadable):
             if isinstance(piece, Shared):
                 there, _ = piece.server(piece.path.read_text(encoding="utf-8-sig")) or ({}, 0)
-                if isinstance(there, dict) and is_ours(there):
+                if isinstance(there, dict) and starts_silt(there):
                     told = there.get("env")
                     env = told.items() if isinstance(told, dict) else ()
                     yield Started(tuple(line_called(there) or ()), tuple((k, str(v)) for k, v in env))

@@ -1,15 +1,16 @@
-"""Our MCP server among an agent's: told from others by what it starts, renewed where it stands, taken out.
+"""Our MCP server among an agent's: told from others by our record, renewed where it stands, taken out.
 
 What a user wrote beside our own values (`required`, a timeout, more words behind ours, variables) stays when
-they are renewed. A server of our name that starts something else is the user's: it stays as it is, and ours
-is left out.
+they are renewed. A server of our name that we did not write, or that starts something else by now, is the
+user's: it stays as it is, and ours is left out.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from siltstone.agents.pieces import Place, Shared, Words, calls_silt, checked
+from siltstone.agents.pieces import Place, Shared, Words, Wrote, calls_silt, checked
 from siltstone.agents.settings_edit.hooks import emptied, plain_of
 from siltstone.agents.settings_edit.splice import drop, get, line, put, renewed_in
 from siltstone.agents.settings_edit.toml_table import at, line_of, read, with_table, without_table
@@ -18,6 +19,9 @@ SERVER = "siltstone"
 """Our name among an agent's MCP servers."""
 _WORD = "mcp"
 _TOOLS = "--tools"
+_KEYS = {"command", "args", "env"}
+_VARIABLES = ("SILT_", "XDG_", "CLAUDE_", "CODEX_")
+"""What the names of variables begin with that we write down."""
 
 
 def words(tools: str) -> list[str]:
@@ -46,9 +50,15 @@ def line_called(there: object) -> list[str] | None:
     return told if len(told) == len(called) else None
 
 
-def is_ours(there: object) -> bool:
+def starts_silt(there: object) -> bool:
     """Whether an entry starts `silt mcp`, wherever the script stood when it was written."""
     return _behind(there) is not None
+
+
+def is_ours(there: object, wrote: Wrote) -> bool:
+    """Whether an entry is ours to renew and to take out: by the record; where that is lost, if it looks just
+    as we write it."""
+    return starts_silt(there) if wrote else wrote is None and _as_written(there)
 
 
 def renewed(there: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,15 +82,15 @@ def tools_in(called: Sequence[str]) -> str:
 def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None, strict: bool) -> Shared:
     """Our MCP server in a JSON file of the agent's, at a path of names; None: none stands there."""
 
-    def took(text: str) -> str:
-        if not is_ours(_json_at(text, names)):
+    def took(text: str, wrote: Wrote) -> str:
+        if not is_ours(_json_at(text, names), wrote):
             return text
         return emptied(drop(text, names), [*names[:-1]])
 
-    def put_in(text: str) -> str:
+    def put_in(text: str, wrote: Wrote) -> str:
         there = _json_at(checked(text, strict), names)
-        if told is None or (there is not None and not is_ours(there)):
-            return took(text)
+        if told is None or (there is not None and not is_ours(there, wrote)):
+            return took(text, wrote)
         return put(text, names, told) if there is None else renewed_in(text, names, renewed(there, told))
 
     def found(text: str) -> tuple[object, int] | None:
@@ -93,13 +103,13 @@ def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None
 def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None) -> Shared:
     """Our MCP server in a TOML file of the agent's; None: none stands there."""
 
-    def took(text: str) -> str:
-        return without_table(text, names) if is_ours(at(read(text), names)) else text
+    def took(text: str, wrote: Wrote) -> str:
+        return without_table(text, names) if is_ours(at(read(text), names), wrote) else text
 
-    def put_in(text: str) -> str:
+    def put_in(text: str, wrote: Wrote) -> str:
         there = at(read(text), names)
-        if told is None or (there is not None and not is_ours(there)):
-            return took(text)
+        if told is None or (there is not None and not is_ours(there, wrote)):
+            return took(text, wrote)
         return with_table(text, names, told if there is None else renewed(there, told))
 
     def found(text: str) -> tuple[object, int] | None:
@@ -121,6 +131,17 @@ def _behind(there: object) -> list[str] | None:
     called = line_called(there) or []
     number = called.index(_WORD) if _WORD in called else 0
     return called[number + 1 :] if calls_silt(called[:number]) else None
+
+
+def _as_written(there: object) -> bool:
+    """Whether we could have written an entry, every word of it."""
+    if not isinstance(there, Mapping) or not starts_silt(there):
+        return False
+    called, behind = line_called(there) or [], _behind(there) or []
+    env = there.get("env", {})
+    more = isinstance(env, Mapping) and all(name.startswith(_VARIABLES) for name in env)
+    absolute = os.path.isabs(called[0])
+    return absolute and more and there.keys() <= _KEYS and [_WORD, *behind] == words(tools_in(behind))
 
 
 def _without_tools(called: Sequence[str]) -> list[str]:

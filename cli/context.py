@@ -81,13 +81,17 @@ class Context:
         for complaint in state.complaints if state is not None else ():
             note(complaint)
 
+    @property
+    def has_store(self) -> bool:
+        """Whether there is a store, or something that is to be opened as one."""
+        place = self.configured.places.store
+        return place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
+
     @cached_property
     def store(self) -> Store:
         """The store, made when there is none."""
-        place = self.configured.places.store
-        there = place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
         wait = WAIT if self._patience is None else self._patience
-        root = self._or_passing(place, there)
+        root = self._or_passing(self.configured.places.store, self.has_store)
         return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait)
 
     @cached_property

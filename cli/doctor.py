@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -13,11 +14,12 @@ from siltstone import __version__
 from siltstone.cli import doctor_doors
 from siltstone.cli.consent import missing
 from siltstone.cli.context import Context, Json, Roots
-from siltstone.cli.doctor_doors import Finding
+from siltstone.cli.finding import Finding
 from siltstone.cli.models import key_alone, keys, names
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import Surveyed, survey
 from siltstone.cli.work import readers
+from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
 from siltstone.store.errors import SiltError
@@ -45,7 +47,7 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     Exit status 1 when something is wrong. Example: silt doctor
     """
     surveyed = survey()
-    with Context(surveyed.configured) as context:
+    with Context(surveyed.configured, dry=True) as context:  # a check makes nothing
         findings = [*_config(surveyed), *_examine(context, root), *doctor_doors.look(surveyed.configured)]
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
@@ -75,9 +77,12 @@ def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
     yield _tried("store", lambda: _store(context))
     yield _tried("state", lambda: _state(context))
     for reader in readers(context.configured, root):
-        count = sum(1 for _ in reader.discover())
-        yield Finding(reader.agent, True, f"{counted(count, 'transcript')} found")
+        yield _tried(reader.agent, partial(_transcripts, reader))
     yield _tried("model", lambda: _model(context))
+
+
+def _transcripts(reader: Reader) -> tuple[bool, str]:
+    return True, f"{counted(sum(1 for _ in reader.discover()), 'transcript')} found"
 
 
 def _model(context: Context) -> tuple[bool, str]:
@@ -125,7 +130,16 @@ def _why(error: OSError) -> str:
     return _WHY.get(error.errno or 0, f"{error.strerror or error}; put that right")
 
 
+def _unmade(what: str, place: Path) -> tuple[bool, str]:
+    """A folder that is not there yet: whether it could be made."""
+    above = next(folder for folder in place.parents if folder.is_dir())
+    told = unwritable(above, Disk())
+    return not told, told or f"no {what} yet: it is made by the first run, in {place}"
+
+
 def _store(context: Context) -> tuple[bool, str]:
+    if not context.has_store:
+        return _unmade("store", context.configured.places.store)
     store = context.store
     if told := unwritable(store.root, Disk()):
         return False, told
@@ -140,6 +154,8 @@ def _store(context: Context) -> tuple[bool, str]:
 
 def _state(context: Context) -> tuple[bool, str]:
     place = context.configured.places.state
-    told = unwritable(place, Disk()) if place.is_dir() else ""  # before the database, which tells less
+    if not place.is_dir():
+        return _unmade("state", place)
+    told = unwritable(place, Disk())  # before the database, which tells less
     told = told or next(iter(context.state.complaints), "")
     return (False, told) if told else (True, str(place))

@@ -6,50 +6,29 @@ begins, and what the user's sessions were shown stays as it is.
 
 import fcntl
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from json import dumps, loads
 from pathlib import Path
-from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doors, installing, registered
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.installed import Records
+from siltstone.agents.installing import Change
 from siltstone.agents.pieces import Door, Place
 from siltstone.agents.settings_edit.toml_table import read
 from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.cli import doctor_servers
+from siltstone.cli.door_place import home_of, place_of, project_here
+from siltstone.cli.finding import Finding
 from siltstone.cli.hook_batch import LOCK as WAITER
 from siltstone.cli.hook_log import NAME as LOG
-from siltstone.cli.install import home_of, place_of, project_here
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.words import counted
 from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
 from siltstone.store.seek import FILE as SEARCH
-
-_HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "d", "version": "0"},
-    },
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at."""
-
-    what: str
-    good: bool
-    told: str
 
 
 def look(configured: Configured) -> Iterator[Finding]:
@@ -68,45 +47,64 @@ def look(configured: Configured) -> Iterator[Finding]:
         for started in (one for place in there for one in registered.servers(door.pieces(place))):
             servers.setdefault(started, []).append(agent)
     if installed:
-        yield from _servers(place_of(configured, None), servers)
+        yield from doctor_servers.look(place_of(configured, None), servers)
 
 
 def _agent(
     agent: str, door: Door, configured: Configured, there: list[Place], records: Records
 ) -> Iterator[Finding]:
-    what = f"{agent} door"
-    if not there:
-        found = doors.found(agent, configured.environ, home_of(configured))
-        no = f"not installed; `silt install {agent}` does it" if found else f"{door.TITLE} is not here"
+    what, home = f"{agent} door", home_of(configured)
+    package = door.packaged(configured.environ, home)
+    if package is not None:
+        yield Finding(what, True, f"installed as a package, {package}")
+        found = registered.on_disk(agent, [package])
+        yield from _hooks(agent, door, place_of(configured, None), configured, found)
+    if package is not None and there:
+        twice = f"installed twice, by `silt install` too: `silt uninstall {agent}`, or take the package out"
+        yield Finding(what, False, twice)
+    if not there and package is None:
+        here = doors.found(agent, configured.environ, home)
+        no = f"not installed; `silt install {agent}` does it" if here else f"{door.TITLE} is not here"
         yield Finding(what, True, no)
     for place in there:
-        where = "for you" if place.project is None else f"for {place.project}"
-        yield from _up_to_date(agent, door, place, records, where)
-        yield from _hooks(agent, door, place, configured, where)
+        standing = registered.on_disk(agent, (piece.path for piece in door.pieces(place)))
+        try:
+            changes = installing.install(agent, place.project, door.pieces(place), records)
+        except SettingsError as error:
+            yield Finding(what, False, str(error))
+        except OSError as error:
+            yield Finding(what, False, f"{error.filename} cannot be used ({error.strerror}); mend that")
+        else:
+            yield from _up_to_date(agent, place, changes)
+            if not standing:
+                told = f"none stands in the settings {_where(place)}; run `{_again(agent, place)}`"
+                yield Finding(f"{agent} hooks", False, told)
+        yield from _hooks(agent, door, place, configured, standing)
+        if agent == "codex" and standing:
+            yield from _approved(door, place)
 
 
 def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:
     """Whether anything of ours is there. What cannot be read may hold something."""
     try:
         changes = installing.uninstall(agent, place.project, door.pieces(place), records)
-    except SettingsError:
+    except (SettingsError, OSError):
         return True
     return any(change.is_one for change in changes)
 
 
-def _up_to_date(agent: str, door: Door, place: Place, records: Records, where: str) -> Iterator[Finding]:
+def _where(place: Place) -> str:
+    return "for you" if place.project is None else f"for {place.project}"
+
+
+def _up_to_date(agent: str, place: Place, changes: Sequence[Change]) -> Iterator[Finding]:
     what = f"{agent} door"
-    try:
-        changes = installing.install(agent, place.project, door.pieces(place), records)
-    except SettingsError as error:
-        yield Finding(what, False, str(error))
-        return
     other = [str(change.path) for change in changes if change.is_one]
     if other:
         told = f"{other[0]} is not as this version writes it; run `{_again(agent, place)}` again"
         yield Finding(what, False, told)
     else:
-        yield Finding(what, True, f"installed {where}")
+        yield Finding(what, True, f"installed {_where(place)}")
     for remark in filter(None, (change.remark for change in changes)):
         yield Finding(what, True, remark)
 
@@ -115,12 +113,11 @@ def _again(agent: str, place: Place) -> str:
     return f"silt install {agent}{' --project' if place.project else ''}"
 
 
-def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: str) -> Iterator[Finding]:
-    what = f"{agent} hooks"
-    found = registered.on_disk(agent, door.pieces(place))
+def _hooks(
+    agent: str, door: Door, place: Place, configured: Configured, found: Mapping[str, Sequence[str]]
+) -> Iterator[Finding]:
+    what, where = f"{agent} hooks", _where(place)
     if not found:
-        told = f"none stands in the settings {where}; run `{_again(agent, place)}`"
-        yield Finding(what, False, told)
         return
     gone = {registered.unstartable(words, place.environ) for words in found.values()} - {""}
     for one in sorted(gone):
@@ -146,8 +143,6 @@ def _hooks(agent: str, door: Door, place: Place, configured: Configured, where: 
     off = registered.switched_off(agent, door.pieces(place))
     if off:
         yield Finding(what, False, f"{door.TITLE} runs none of them: {off}; take that out")
-    if agent == "codex":
-        yield from _approved(door, place, where)
 
 
 def _tried(
@@ -161,7 +156,7 @@ def _tried(
     return tried, text.splitlines()
 
 
-def _approved(door: Door, place: Place, where: str) -> Iterator[Finding]:
+def _approved(door: Door, place: Place) -> Iterator[Finding]:
     """Whether Codex was told to trust the hooks."""
     settings = door.folder(place.environ, place.home) / "config.toml"
     hooks = (place.project / ".codex" if place.project else settings.parent) / "hooks.json"
@@ -175,7 +170,7 @@ def _approved(door: Door, place: Place, where: str) -> Iterator[Finding]:
         what = f'codex does not run {names} yet: start it once and say "Trust all" when it asks'
         yield Finding("codex hooks", False, what)
     else:
-        yield Finding("codex hooks", True, f"approved {where}")
+        yield Finding("codex hooks", True, f"approved {_where(place)}")
 
 
 @contextmanager
@@ -187,45 +182,3 @@ def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
         with open(Path(folder, WAITER), "w") as waiter:
             fcntl.flock(waiter, fcntl.LOCK_EX)  # a waiter that cannot have it does not begin
             yield {**configured.environ, "SILT_STATE": folder}
-
-
-def _servers(place: Place, servers: Mapping[registered.Started, list[str]]) -> Iterator[Finding]:
-    """Whether the MCP servers that stand in settings answer a client's first words."""
-    if not place.mcp:
-        yield Finding(
-            "mcp", True, "not there: install siltstone[mcp] for the tools, then `silt install` again"
-        )
-        return
-    answering: list[str] = []
-    for started, agents in servers.items():
-        environ = {**place.environ, **dict(started.env)}
-        why = registered.unstartable(started.words, environ)
-        line, named = join(started.words), " ".join(dict.fromkeys(agents))
-        if why or not _answers(started.words, environ):
-            told = f"`{line}` does not answer{f': {why}' if why else ''}"
-            more = "" if why else "; call it by hand to see why"
-            yield Finding("mcp", False, f"{told}; run `silt install {named}` again{more}")
-            continue
-        answering += agents
-        for name, value in started.env:
-            if name.startswith("SILT_") and not place.environ.get(name):
-                told = f"{named}: {name}={value} stands in the settings of the server and is not set here"
-                yield Finding("mcp", True, told)
-    if answering:
-        yield Finding("mcp", True, f"`silt mcp` answers ({', '.join(dict.fromkeys(answering))})")
-
-
-def _answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
-    try:
-        done = subprocess.run(
-            words,
-            input=(dumps(_HELLO) + "\n").encode(),
-            capture_output=True,
-            timeout=registered.LONGEST,
-            check=False,
-            env=dict(environ),
-        )
-        answer = loads(done.stdout.partition(b"\n")[0] or b"null")
-    except (OSError, subprocess.TimeoutExpired, ValueError):
-        answer = None
-    return isinstance(answer, dict) and "result" in answer

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from siltstone.agents import doors, registered
 from siltstone.agents.hooks import AGENTS
-from siltstone.cli.install import place_of
+from siltstone.cli.door_place import place_of
 from siltstone.cli.schedulers import ALL, System
 from siltstone.cli.settings import Configured
 from siltstone.store.disk import Disk
@@ -61,7 +61,13 @@ def scheduled(configured: Configured) -> list[str]:
 def hooked(configured: Configured) -> list[str]:
     """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
     place = place_of(configured, None)
-    return [agent for agent in AGENTS if registered.on_disk(agent, doors.door(agent).pieces(place))]
+    found = []
+    for agent in AGENTS:
+        door = doors.door(agent)
+        package = door.packaged(place.environ, place.home)
+        paths = [piece.path for piece in door.pieces(place)] + ([package] if package else [])
+        found += [agent] if registered.on_disk(agent, paths) else []
+    return found
 
 
 def _is_there(name: str, system: System) -> bool:

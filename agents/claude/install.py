@@ -1,11 +1,12 @@
 """Where Claude Code is told of us: hooks in its settings, an MCP server, commands; or a plugin of ours."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.claude.hooks import AGENT, EVENTS
-from siltstone.agents.packages import TEXT, VERSION, json_text
+from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text, said_in
 from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
 from siltstone.agents.servers import SERVER, entry, server, server_file
 
@@ -44,6 +45,21 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 def by_hand(place: Place) -> tuple[str, ...]:
     """See `agents/pieces.py`, `Door`."""
     return ()
+
+
+def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
+    """See `agents/pieces.py`, `Door`."""
+    base = folder(environ, home)
+    plugins = said_in(base / "plugins" / "installed_plugins.json", "plugins")
+    for name, copies in plugins.items() if isinstance(plugins, dict) else ():
+        off = said_in(base / "settings.json", "enabledPlugins", name) is False
+        if name.partition("@")[0] != NAME or off or not isinstance(copies, list):
+            continue
+        for copy in (one for one in copies if isinstance(one, dict) and one.get("scope") == "user"):
+            where = copy.get("installPath")
+            if isinstance(where, str) and os.path.isfile(hooks := Path(where, HOOKS)):
+                return hooks
+    return None
 
 
 def package(silt: Words, tools: str) -> Mapping[str, str]:

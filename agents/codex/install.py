@@ -1,13 +1,15 @@
 """Where Codex is told of us: hooks.json, an MCP server in config.toml, a skill; or a plugin of ours."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.codex.hooks import AGENT, EVENTS
-from siltstone.agents.packages import TEXT, VERSION, json_text
+from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text
 from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
 from siltstone.agents.servers import SERVER, entry, server, table_file
+from siltstone.agents.settings_edit.toml_table import at, read
 
 TITLE, PROGRAM = "Codex", "codex"
 CALLS = Calls(AGENT, EVENTS)
@@ -33,6 +35,21 @@ def by_hand(place: Place) -> tuple[str, ...]:
     trust = 'start codex once and say "Trust all" when it asks to review the hooks: it runs none before'
     where = () if place.project is None else (f"trust {place.project} in codex: else it reads none of it",)
     return (*where, trust)
+
+
+def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
+    """See `agents/pieces.py`, `Door`."""
+    base = folder(environ, home)
+    try:
+        told = at(read((base / "config.toml").read_text(encoding="utf-8")), ("plugins",))
+    except (OSError, ValueError):
+        return None
+    for name, about in told.items() if isinstance(told, dict) else ():
+        plugin, _, market = name.partition("@")
+        if plugin == NAME and isinstance(about, dict) and about.get("enabled") is True:
+            copies = (base / "plugins" / "cache" / market / NAME).glob(f"*/{HOOKS}")
+            return max(copies, default=None, key=os.path.getmtime)
+    return None
 
 
 def package(silt: Words, tools: str) -> Mapping[str, str]:

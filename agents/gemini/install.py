@@ -1,11 +1,12 @@
 """Where Gemini CLI is told of us: hooks and an MCP server in its settings, commands; or an extension."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.gemini.hooks import AGENT, EVENTS
-from siltstone.agents.packages import TEXT, VERSION, json_text
+from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text, said_in
 from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, both, hooks_file, named_folder
 from siltstone.agents.servers import SERVER, entry, server, server_file
 
@@ -37,6 +38,17 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 def by_hand(place: Place) -> tuple[str, ...]:
     """See `agents/pieces.py`, `Door`."""
     return () if place.project is None else (f"trust {place.project} in gemini: else it reads none of it",)
+
+
+def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
+    """See `agents/pieces.py`, `Door`. Switched off for some folder counts as off."""
+    base = folder(environ, home) / "extensions"
+    about = base / NAME / ".gemini-extension-install.json"
+    source = said_in(about, "source") if said_in(about, "type") == "link" else None
+    hooks = (Path(source) if isinstance(source, str) else base / NAME) / HOOKS
+    rules = said_in(base / "extension-enablement.json", NAME, "overrides")
+    off = any(str(rule).startswith("!") for rule in rules) if isinstance(rules, list) else False
+    return hooks if about.parent.is_dir() and os.path.isfile(hooks) and not off else None
 
 
 def package(silt: Words, tools: str) -> Mapping[str, str]:

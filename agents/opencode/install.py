@@ -8,6 +8,8 @@ from siltstone.agents.pieces import Own, Piece, Place, Words, named_folder
 from siltstone.agents.servers import tools_in, words
 
 TITLE, PROGRAM = "OpenCode", "opencode"
+PACKAGED = "silt"
+"""What a package calls."""
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
@@ -26,6 +28,12 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 def by_hand(place: Place) -> tuple[str, ...]:
     """See `agents/pieces.py`, `Door`."""
     return ()
+
+
+def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
+    """See `agents/pieces.py`, `Door`. The same file, but it calls `silt` from PATH."""
+    path = folder(environ, home) / "plugin" / plugin.FILE
+    return path if plugin.constant(path, "SILT") == [PACKAGED] else None
 
 
 def package(silt: Words, tools: str) -> Mapping[str, str]:

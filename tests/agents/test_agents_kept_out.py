@@ -194,10 +194,10 @@ def test_a_file_that_will_not_do_is_refused(person: Person, text: bytes, told: s
 
 def test_a_part_is_replaced_where_it_stands() -> None:
     one, two = (part(Path("exclude"), Path("/p"), names) for names in (["/a"], ["/b", "/c"]))
-    text = one.put("x") + "y\n"
-    assert two.put(text) == text.replace("/a\n", "/b\n/c\n")
-    assert two.take(text) == "x\ny\n"
-    assert part(Path("exclude"), Path("/q"), ["/d"]).take(text) == text
+    text = one.put("x", None) + "y\n"
+    assert two.put(text, None) == text.replace("/a\n", "/b\n/c\n")
+    assert two.take(text, None) == "x\ny\n"
+    assert part(Path("exclude"), Path("/q"), ["/d"]).take(text, None) == text
     with pytest.raises(Unreadable):
-        one.put(text.replace(" ends", " end"))
+        one.put(text.replace(" ends", " end"), None)
     assert GIT not in AGENTS

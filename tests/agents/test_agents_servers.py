@@ -46,9 +46,9 @@ def put_beside(text: str) -> str:
 
 @both_formats
 def test_what_was_put_beside_our_values_stays_when_they_are_renewed(piece: Any) -> None:
-    mine = put_beside(piece(OLD).put(piece(OLD).least))
-    assert piece(OLD).put(mine) == mine
-    renewed = piece(NEW).put(mine)
+    mine = put_beside(piece(OLD).put(piece(OLD).least, False))
+    assert piece(OLD).put(mine, True) == mine
+    renewed = piece(NEW).put(mine, True)
     assert entry_in(renewed) == {
         **NEW,
         **MORE,
@@ -56,7 +56,7 @@ def test_what_was_put_beside_our_values_stays_when_they_are_renewed(piece: Any) 
         "env": {"SILT_HOME": "/b", "MINE": "1"},
     }
     assert renewed.count("# mine") == mine.count("# mine")
-    assert entry_in(piece(NEW).take(renewed)) is None
+    assert entry_in(piece(NEW).take(renewed, True)) is None
 
 
 THEIRS = {
@@ -75,14 +75,38 @@ def test_a_server_of_the_users_own_stays_to_the_byte(piece: Any, theirs: dict[st
     if piece is toml_piece:
         lines = "".join(f"{key}={json.dumps(value)} # mine\n" for key, value in theirs.items())
         text = f"a = 1\n[mcp_servers.siltstone]\n{lines}"
-    assert [piece(NEW).put(text), piece(None).put(text), piece(NEW).take(text)] == [text] * 3
+    for wrote in (True, False, None):
+        left = [piece(NEW).put(text, wrote), piece(None).put(text, wrote), piece(NEW).take(text, wrote)]
+        assert left == [text] * 3
     there, line = piece(NEW).server(text)
     assert (there, line) == (theirs, 1 if piece is json_piece else 2)
 
 
 @pytest.mark.parametrize("there", [None, 3, [], {}, {"command": 3}, {"command": "silt", "args": "mcp"}])
 def test_an_entry_of_any_shape_is_not_ours(there: object) -> None:
-    assert not servers.is_ours(there)
+    assert not servers.starts_silt(there)
+    assert not any(servers.is_ours(there, wrote) for wrote in (True, False, None))
+
+
+@pytest.mark.parametrize(
+    ("there", "looks_so"),
+    [
+        ({}, True),
+        ({"args": ["-P", "-m", "siltstone", "mcp"], "command": "/usr/bin/python3"}, True),
+        ({"args": ["mcp", "--tools", "all"]}, True),
+        ({"command": "silt"}, False),
+        ({"args": ["mcp", "--agent", "x"]}, False),
+        ({"args": ["mcp", "--tools", "all", "--tools", "all"]}, False),
+        ({"required": True}, False),
+        ({"env": {"SILT_HOME": "/a", "MINE": "1"}}, False),
+        ({"env": 3}, False),
+    ],
+)
+def test_one_that_starts_silt_is_ours_by_the_record_else_by_its_looks(
+    there: dict[str, Any], looks_so: bool
+) -> None:
+    told = {**OLD, **there}
+    assert [servers.is_ours(told, wrote) for wrote in (True, False, None)] == [True, False, looks_so]
 
 
 @both_formats
@@ -94,8 +118,8 @@ def test_what_is_no_entry_is_left(piece: Any, theirs: str) -> None:
     if theirs == "null" and piece is json_piece:
         assert piece(NEW).server(text) is None
     else:
-        assert piece(NEW).put(text) == text
-    assert piece(NEW).take(text) == text
+        assert piece(NEW).put(text, True) == text
+    assert piece(NEW).take(text, True) == text
 
 
 @pytest.mark.parametrize(

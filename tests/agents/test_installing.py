@@ -199,6 +199,89 @@ def test_without_the_records_our_entries_go_all_the_same(home: Home, agent: str,
     assert not [name for name in home.everything() if name.endswith("silt/status.md")]
 
 
+SERVERS = {
+    "claude": (".claude.json", '{"mcpServers": {"siltstone": {"command": "/opt/silt", "args": ["mcp"]}}}'),
+    "codex": (".codex/config.toml", '[mcp_servers.siltstone]\ncommand = "/opt/silt"\nargs = ["mcp"]'),
+    "gemini": (".gemini/settings.json", '{"mcpServers":{"siltstone":{"command":"silt","args":["mcp"]}}}'),
+}
+
+
+@with_settings
+def test_a_server_written_by_hand_before_the_first_install_stays_to_the_byte(home: Home, agent: str) -> None:
+    name, text = SERVERS[agent]
+    home.at(name).write_text(text, encoding="utf-8")
+    before = home.everything()
+    pieces = doors.door(agent).pieces(home.place())
+    for _ in range(2):
+        changes = installing.install(agent, None, pieces, home.records)
+        (remark,) = filter(None, (change.remark for change in changes))
+        assert remark.startswith(f"{home.at(name)}, line 1: an MCP server siltstone that is not ours")
+        list(installing.write(changes, home.records, home.disk))
+        assert home.at(name).read_text(encoding="utf-8").count("/opt/my tools/silt mcp") == 0
+    home.install(agent, silt=("/new/silt",))
+    home.uninstall(agent)
+    assert home.everything() == before
+
+
+@with_settings
+def test_a_server_written_by_hand_stays_when_it_is_changed_later(home: Home, agent: str) -> None:
+    name, text = SERVERS[agent]
+    home.at(name).write_text(text, encoding="utf-8")
+    home.install(agent)
+    installed = home.at(name).read_text(encoding="utf-8")
+    changed = installed.replace('"mcp"', '"mcp", "--tools", "all"')
+    home.at(name).write_text(changed, encoding="utf-8")
+    home.install(agent)
+    assert home.at(name).read_text(encoding="utf-8") == changed
+    home.uninstall(agent)
+    assert '"--tools"' in home.at(name).read_text(encoding="utf-8")
+
+
+@each_agent
+@pytest.mark.parametrize("bare", [False, True], ids=["settings there", "nothing there"])
+def test_without_the_records_files_of_ours_alone_go_and_what_is_left_is_known(
+    home: Home, agent: str, bare: bool, tmp_path: Path
+) -> None:
+    if bare:
+        home.root = tmp_path / "bare"
+        home.root.mkdir()
+    before = home.everything()
+    home.install(agent)
+    home.records = Records(tmp_path / "another", home.disk)
+    pieces = doors.door(agent).pieces(home.place())
+    changes = installing.uninstall(agent, None, pieces, home.records)
+    assert all(change.unrecorded for change in changes if change.is_one)
+    list(installing.write(changes, home.records, home.disk))
+    left = {name: data for name, data in home.everything().items() if name not in before}
+    assert set(left.values()) <= {None}
+    assert not [name for name in left if name.endswith("/silt")]
+
+
+def test_without_the_records_a_server_with_more_beside_ours_is_the_users(home: Home, tmp_path: Path) -> None:
+    home.install("codex")
+    config = home.at(".codex/config.toml")
+    config.write_text(config.read_text(encoding="utf-8") + "\nrequired = true\n", encoding="utf-8")
+    home.records = Records(tmp_path / "another", home.disk)
+    home.uninstall("codex")
+    assert "required = true" in config.read_text(encoding="utf-8")
+    assert not home.at(".codex/skills/silt").exists()
+
+
+def test_a_file_that_somebody_made_read_only_is_refused(home: Home) -> None:
+    settings = home.at(".claude/settings.json")
+    settings.chmod(0o400)
+    before = home.everything()
+    with pytest.raises(SettingsError, match="made it read-only; make it writable and try again"):
+        home.install("claude")
+    assert home.everything() == before
+    settings.chmod(0o600)
+    home.install("claude")
+    settings.chmod(0o400)
+    assert home.install("claude") == []
+    with pytest.raises(SettingsError, match="made it read-only"):
+        home.uninstall("claude")
+
+
 def test_mode_and_links_are_kept(home: Home) -> None:
     real = home.root / "dotfiles.json"
     real.write_text("{}", encoding="utf-8")

@@ -179,6 +179,54 @@ def test_a_folder_in_which_nothing_can_be_written_is_told(tmp_path: Path, number
     assert list(tmp_path.iterdir()) == []
 
 
+UNREADABLE = {
+    "claude": ".claude/projects",
+    "codex": ".codex/sessions",
+    "gemini": ".gemini/tmp",
+    "opencode": ".local/share/opencode/storage/session",
+}
+
+
+@pytest.mark.parametrize("agent", UNREADABLE)
+def test_transcripts_that_cannot_be_read_are_told_and_the_others_looked_at(
+    person: Path, agent: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    folder = person / UNREADABLE[agent]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.symlink_to(folder.name)  # even root cannot read that
+    rows = {row["what"]: (row["good"], row["told"]) for row in call("doctor", "--json").json}
+    assert rows[agent][0] is False
+    assert f"{folder} cannot be read" in rows[agent][1]
+    assert [rows[other][0] for other in UNREADABLE if other != agent] == [True] * 3
+    said = call("run")
+    assert (said.code, f"{folder} cannot be read" in said.err) == (0, True)
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_settings_in_a_folder_that_cannot_be_read_are_told_and_the_others_looked_at(
+    person: Path, agent: str
+) -> None:
+    folder = person / f".{agent}"
+    folder.rmdir()
+    folder.symlink_to(folder.name)
+    rows = [(row["what"], row["good"]) for row in call("doctor", "--json").json]
+    assert (f"{agent} door", False) in rows
+    assert f"{agent} hooks" not in [what for what, _ in rows]
+    assert [good for what, good in rows if what.endswith(" door")].count(True) == 3
+
+
+def test_a_check_makes_no_store_and_no_state(person: Path) -> None:
+    home = person.parent
+    before = sorted(home.rglob("*"))
+    assert not (home / "state").exists()
+    assert findings("store") == [(True, f"no store yet: it is made by the first run, in {home / 'store'}")]
+    assert findings("state") == [(True, f"no state yet: it is made by the first run, in {home / 'state'}")]
+    assert sorted(home.rglob("*")) == before
+    call("run")
+    assert findings("store")[0][1].startswith("0 memories in ")
+
+
 def test_a_disk_that_fills_up_while_doctor_writes_keeps_nothing(tmp_path: Path) -> None:
     broke = [unwritable(tmp_path, FaultyDisk(k, "full")) for k in range(1, 5)]
     assert broke == [f"nothing can be written in {tmp_path}: the disk is full; free some space"] * 4

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import tomllib
@@ -104,6 +105,121 @@ def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
     assert config.read_text(encoding="utf-8") == theirs
     call("uninstall")
     assert config.read_text(encoding="utf-8") == theirs
+
+
+def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
+    before = everything(person)
+    call("install", "claude", "opencode")
+    shutil.rmtree(person.parent / "state")
+    said = call("uninstall").out
+    assert "claude    is without Siltstone; how it was before is not known" in said
+    assert f"claude    {person}/.claude/commands is empty and stays: nothing tells who made it\n" in said
+    assert "as it was before" not in said
+    left = set(everything(person)) - set(before)
+    assert left == {
+        f"{person}/{name}" for name in (".claude/commands", ".config/opencode", ".config/opencode/plugin")
+    } | ({f"{person}/.config"} - set(before))
+    assert call("uninstall").out == "nothing was installed\n"
+
+
+PACKAGES = {
+    "claude": (
+        "hooks/hooks.json",
+        {
+            ".claude/plugins/installed_plugins.json": '{"version": 2, "plugins": {"siltstone@siltstone": '
+            '[{"scope": "user", "installPath": "%s/siltstone"}]}}',
+            ".claude/settings.json": '{"enabledPlugins": {"siltstone@siltstone": true}}',
+        },
+    ),
+    "codex": (
+        "hooks/hooks.json",
+        {".codex/config.toml": '[plugins."siltstone@siltstone"]\nenabled = true\n'},
+    ),
+    "gemini": (
+        "hooks/hooks.json",
+        {
+            ".gemini/extensions/siltstone/.gemini-extension-install.json": '{"source": "%s", "type": "link"}',
+            ".gemini/extensions/extension-enablement.json": '{"siltstone": {"overrides": ["/home/*"]}}',
+        },
+    ),
+    "opencode": ("siltstone.js", {}),
+}
+"""How the agents (versions of docs/doors.md) note a package that is installed; %s: where it was written."""
+COPIED = {"codex": ".codex/plugins/cache/siltstone/siltstone/0.1.0", "opencode": ".config/opencode/plugin"}
+"""Where those keep a copy of it."""
+
+
+@pytest.fixture(params=AGENTS)
+def packaged(request: pytest.FixtureRequest, person: Path) -> str:
+    """An agent in which our package is installed."""
+    agent: str = request.param
+    out = person / "out"
+    call("package", agent, str(out))
+    for name, text in PACKAGES[agent][1].items():
+        path = person / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("%s", str(out)), encoding="utf-8")
+    if agent in COPIED:
+        below = {"codex": "plugins/siltstone", "opencode": "plugin"}[agent]
+        shutil.copytree(out / below, person / COPIED[agent])
+    return agent
+
+
+def test_nothing_is_added_beside_a_package(packaged: str, person: Path) -> None:
+    before = everything(person)
+    said = call("install", packaged)
+    assert (said.code, said.out.startswith(f"{packaged:<9} has Siltstone as a package, {person}/")) == (
+        0,
+        True,
+    )
+    assert PACKAGES[packaged][0] in said.out
+    assert everything(person) == before
+    rows = [
+        (row["good"], row["told"])
+        for row in call("doctor", "--json").json
+        if row["what"] == f"{packaged} door"
+    ]
+    assert [(good, told.startswith("installed as a package, ")) for good, told in rows] == [(True, True)]
+    hooks = [row["told"] for row in call("doctor", "--json").json if row["what"] == f"{packaged} hooks"]
+    assert "hooks answer for you" in hooks[0]
+    assert packaged in call("status", "--json").json["hooks"]
+    assert everything(person) == before
+
+
+OFF = {
+    "claude": (".claude/settings.json", '{"enabledPlugins": {"siltstone@siltstone": false}}'),
+    "codex": (".codex/config.toml", '[plugins."siltstone@siltstone"]\nenabled = false\n'),
+    "gemini": (".gemini/extensions/extension-enablement.json", '{"siltstone": {"overrides": ["!/home/*"]}}'),
+}
+
+
+def test_a_package_that_is_switched_off_or_torn_is_none(packaged: str, person: Path) -> None:
+    if packaged in OFF:
+        name, text = OFF[packaged]
+        (person / name).write_text(text, encoding="utf-8")
+    else:
+        (person / COPIED[packaged] / "siltstone.js").write_text("const SILT = 3\n", encoding="utf-8")
+    assert "is installed for you" in call("install", packaged).out
+
+
+def test_what_is_installed_twice_is_told(person: Path) -> None:
+    call("install", "claude")
+    out = person / "out"
+    call("package", "claude", str(out))
+    for name, text in PACKAGES["claude"][1].items():
+        if "plugins" in name:
+            (person / name).parent.mkdir(parents=True)
+            (person / name).write_text(text.replace("%s", str(out)), encoding="utf-8")
+    told = [row["told"] for row in call("doctor", "--json").json if not row["good"]]
+    assert "installed twice, by `silt install` too: `silt uninstall claude`, or take the package out" in told
+
+
+def test_a_folder_that_cannot_be_read_leaves_the_others_theirs(person: Path) -> None:
+    (person / ".claude" / "settings.json").symlink_to("settings.json")
+    said = call("install")
+    assert (said.code, f"claude: {person}/.claude/settings.json cannot be used" in said.err) == (1, True)
+    assert (person / ".codex" / "hooks.json").exists()
+    assert "codex     is as it was before Siltstone" in call("uninstall").out
 
 
 def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> None:
