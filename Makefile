@@ -22,8 +22,13 @@ test: setup check
 	$(BIN)/python -m pytest
 
 # The real agents, installed from npm and asked headlessly against a model of ours: needs node and npm.
+# Two files of tests at a time: while one waits, the other has the processor.
 test-agents: setup
-	$(BIN)/python -m pytest tests/real
+	@command -v node >/dev/null && command -v npm >/dev/null \
+		|| { echo "the agents' tests need node 20 or newer and npm on the PATH; install them" >&2; exit 2; }
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' \
+		|| { echo "the agents' tests need node 20 or newer; this is $$(node --version)" >&2; exit 2; }
+	$(BIN)/python -m pytest tests/real -n 2 --dist loadfile
 
 # Writes docs/commands.md from the commands' own help, docs/layouts.md from a sample, and into the README
 # what `make run` prints.

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 from real_homes import VERSIONS, furnished
 from real_model import Asked, ScriptedModel, scripted_model
 from real_npm import program
-from real_wait import eventually
+from real_silt import failures
+from real_wait import LONGEST, end, eventually, living
 
 AGENTS = tuple(VERSIONS)
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,7 +128,7 @@ class Desk:
     ) -> Ran:
         with self.start(agent, prompt, words, env) as process:
             try:
-                out, err = process.communicate(timeout=120)
+                out, err = process.communicate(timeout=LONGEST)
             except subprocess.TimeoutExpired:
                 kill(process)
                 raise
@@ -166,11 +167,15 @@ class Desk:
     def learns(self, *words: str) -> None:
         """Wait until the process that agents leave behind has read them, and shows them."""
         eventually(lambda: self.knows(*words), lambda: (words, self.log))
-        eventually(lambda: all(one in self.silt("inject") for one in words), lambda: (words, self.log))
+        eventually(lambda: self.shows(*words), lambda: (words, self.log))
+
+    def shows(self, *words: str) -> bool:
+        shown = self.silt("inject")
+        return all(one in shown for one in words)
 
     def settles(self) -> None:
         """Wait until nothing is at work any more: no agent, no server, nobody who reads sessions."""
-        eventually(lambda: not living(f"HOME={self.home}"), lambda: self.log)
+        eventually(lambda: not living(self.home), lambda: self.log)
 
     @property
     def log(self) -> str:
@@ -179,12 +184,7 @@ class Desk:
 
     @property
     def failures(self) -> list[str]:
-        """What hooks could not do; a batch tells there what it did.
-
-        That a hook had not the time to wait until something was kept is none: this machine may be busy.
-        """
-        lines = self.log.splitlines()
-        return [line for line in lines if " batch: " not in line and "is kept in the background" not in line]
+        return failures(self.state)
 
     @property
     def commits(self) -> str:
@@ -212,12 +212,6 @@ class Desk:
                 found[name] = path.read_bytes()
         return found
 
-    def close(self) -> None:
-        """End what was left behind and still waits."""
-        for pid in living(f"HOME={self.home}"):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
 
 _THEIRS = re.compile(
     r"^\.claude/(?!settings|commands)|^\.codex/(?!hooks|config|skills/silt|AGENTS)"
@@ -234,21 +228,10 @@ def _files(place: Path) -> Iterator[Path]:
 def desk(root: Path, *agents: str) -> Iterator[Desk]:
     """A machine with these agents (all, when none is named), while the block runs."""
     with scripted_model() as model:
-        one = Desk(root, model, agents or AGENTS)
         try:
-            yield one
+            yield Desk(root, model, agents or AGENTS)
         finally:
-            one.close()
-
-
-def living(mark: str) -> list[int]:
-    """Processes that have this among the variables of their environment."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if mark.encode() in (process / "environ").read_bytes().split(b"\0"):
-                found.append(int(process.name))
-    return found
+            end(root)
 
 
 def kill(process: "subprocess.Popen[str]") -> None:

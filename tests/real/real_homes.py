@@ -42,6 +42,14 @@ def furnished(agent: str, root: Path, program: Path, url: str) -> Home:
     return Home(agent, root, program, env)
 
 
+def without_packages(settings: Path) -> None:
+    """OpenCode fetches a package for plugins, of 60 MB with what that needs, into each folder of settings in
+    which npm was not at work yet, even for plugins that use nothing of it. Here it finds that npm was."""
+    (settings / "node_modules").mkdir(parents=True)
+    installed = {"": {"dependencies": {"@opencode-ai/plugin": VERSIONS["opencode"][1]}}}
+    _write(settings / "package-lock.json", {"packages": installed})
+
+
 def _trap(root: Path, mark: str) -> list[str]:
     return ["/bin/sh", "-c", f"echo {mark} >> {root}/marks"]
 
@@ -129,6 +137,7 @@ def _opencode(root: Path, url: str) -> dict[str, str]:
         "mcp": {"mem": {"type": "local", "command": _trap(root, "server"), "enabled": True}},
     }
     folder = root / ".config" / "opencode"
+    without_packages(folder)
     _write(folder / "opencode.json", settings)
     mark = f'appendFileSync("{root}/marks", "hook\\n"); return {{}}'
     plugin = f'import {{ appendFileSync }} from "node:fs"\nexport const Trap = async () => {{ {mark} }}\n'
@@ -144,10 +153,3 @@ _FURNISH: dict[str, Callable[[Path, str], dict[str, str]]] = {
     "gemini": _gemini,
     "opencode": _opencode,
 }
-PLAINLY = {
-    "claude": ["-p"],
-    "codex": ["exec", "--skip-git-repo-check", "-"],
-    "gemini": ["--skip-trust"],
-    "opencode": ["run"],
-}
-"""How a person would ask, with the prompt on standard input."""

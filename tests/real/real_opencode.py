@@ -1,11 +1,11 @@
-"""The real OpenCode in a home of its own, asked headlessly."""
+"""The real OpenCode in a home of its own: started for one prompt, or serving many projects."""
 
 import json
 import os
 import re
-import signal
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -13,12 +13,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from real_homes import without_packages
+from real_wait import LONGEST, end, eventually
+
 from siltstone.agents.opencode import plugin
 
-VERSION = "1.18.33"
 CONTEXT, OUTPUT = 12_000, 1_000
 """Tokens of the model that OpenCode is told of."""
 QUIET = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
+SILT = [sys.executable, "-m", "siltstone"]
+_NAMED = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+_LISTENS = re.compile(r"listening on http://(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +43,22 @@ class Server:
     host: str
     """With its port."""
 
-    def session(self, directory: Path) -> str:
-        """A new session in a project; its id."""
-        return str(self.ask("POST", "/session", directory, {})["id"])
-
-    def say(self, session: str, text: str, directory: Path) -> None:
-        """A prompt, until it is answered."""
-        self.ask(
-            "POST", f"/session/{session}/message", directory, {"parts": [{"type": "text", "text": text}]}
-        )
-
     def ask(self, method: str, path: str, directory: Path, body: object = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
         place = f"{path}?directory={quote(str(directory))}"
-        with closing(HTTPConnection(self.host, timeout=120)) as connection:
+        with closing(HTTPConnection(self.host, timeout=LONGEST)) as connection:
             connection.request(method, place, data, {"content-type": "application/json"})
-            return json.loads(connection.getresponse().read() or b"null")
+            answer = connection.getresponse()
+            told = answer.read()
+        assert answer.status == 200, (method, place, answer.status, told)
+        return json.loads(told)
 
 
 class OpenCodeHome:
-    """A home, a project that is a git repository, and settings that name one model."""
+    """A home in which OpenCode was never used."""
 
-    def __init__(self, program: Path, root: Path, model: str) -> None:
-        self.root = root
-        self.project = root / "project"
+    def __init__(self, program: Path, root: Path) -> None:
+        self.program, self.root = program, root
         self.settings = root / ".config" / "opencode"
         self.env = {
             "HOME": str(root),
@@ -74,79 +71,129 @@ class OpenCodeHome:
             "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
             **QUIET,
         }
-        self._program = program
-        self.settings.mkdir(parents=True)
-        (self.settings / "opencode.json").write_text(json.dumps(_settings(model)))
-        self.project.mkdir()
-        (self.project / "sum.py").write_text("print(1 + 1)\n")
-        for words in (["init", "-q"], ["add", "."], [*_NAMED, "commit", "-qm", "First"]):
-            subprocess.run(["git", *words], cwd=self.project, env=self.env, check=True)
+        without_packages(self.settings)
+        (self.settings / "opencode.json").write_text(json.dumps(_SETTINGS))
 
-    def plug(self, silt: list[str], folder: Path | None = None, mcp: bool = False) -> Path:
-        """Install the plugin as `silt install` does: the file, with the words that call silt in it."""
-        place = (folder or self.settings / "plugin") / plugin.FILE
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(plugin.text(silt, ["mcp"] if mcp else []))
-        return place
+    @contextmanager
+    def serving(self) -> Iterator[Server]:
+        """`opencode serve` while the block runs. One start, of some seconds, for many sessions."""
+        log = self.root / "serve.log"
+        words = [str(self.program), "serve", "--hostname", "127.0.0.1", "--port", "0"]
+        with (
+            log.open("w") as told,
+            subprocess.Popen(
+                words, cwd=self.root, env=self.env, stdin=subprocess.DEVNULL, stdout=told, stderr=told
+            ) as server,
+        ):
+            try:
+                eventually(lambda: _LISTENS.search(log.read_text()) is not None, log.read_text)
+                (host,) = _LISTENS.findall(log.read_text())
+                yield Server(host)
+            finally:
+                server.terminate()
+        end(self.root)
 
-    def run(self, prompt: str, *options: str, session: str = "", env: dict[str, str] | None = None) -> Ran:
-        """`opencode run`."""
-        again = ["--session", session] if session else []
-        return self.call("run", "--format", "json", *again, *options, "--", prompt, env=env)
 
-    def call(self, *words: str, env: dict[str, str] | None = None) -> Ran:
+class Project:
+    """A folder with settings of its own, which name its model and bring the plugin."""
+
+    def __init__(self, home: OpenCodeHome, path: Path, model: str, server: Server) -> None:
+        self.home, self.path, self.server, self._model = home, path, server, model
+        self._own = path / ".opencode"
+        without_packages(self._own)
+        (path / "opencode.json").write_text(json.dumps({"provider": {"scripted": _provider(model)}}))
+        (path / "sum.py").write_text("print(1 + 1)\n")
+
+    def git(self, *words: str) -> None:
+        subprocess.run(["git", *_NAMED, *words], cwd=self.path, env=self.home.env, check=True)
+
+    def silt(self, *words: str) -> str:
+        """A command that a person types in the project; what it prints."""
         done = subprocess.run(
-            [str(self._program), *words],
-            cwd=self.project,
-            env=self.env | (env or {}),
+            [*SILT, *words], cwd=self.path, env=self.home.env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def worktree(self, path: Path) -> "Project":
+        """Another of the same repository, with the same settings."""
+        self.git("worktree", "add", "-q", str(path))
+        return Project(self.home, path, self._model, self.server)
+
+    def plug(self, silt: list[str]) -> None:
+        """Install the plugin as `silt install` does: the file, with the words that call silt in it."""
+        place = self._own / "plugin" / plugin.FILE
+        place.parent.mkdir()
+        place.write_text(plugin.text(silt))
+
+    def run(self, prompt: str, env: Mapping[str, str] | None = None) -> Ran:
+        """`opencode run`: a start for one prompt."""
+        done = subprocess.run(
+            [str(self.home.program), "run", "--format", "json", "--", prompt],
+            cwd=self.path,
+            env={**self.home.env, **(env or {})},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONGEST,
             check=False,
         )
         found = re.search(r'"sessionID":"(\w+)"', done.stdout)
         return Ran(done.returncode, found[1] if found else "", done.stdout, done.stderr)
 
-    @contextmanager
-    def serving(self) -> Iterator[Server]:
-        """`opencode serve` in the project, while the block runs."""
-        process = subprocess.Popen(
-            [str(self._program), "serve", "--port", "0"],
-            cwd=self.project,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        with process:
-            assert process.stdout is not None
-            try:
-                found = (re.search(r"listening on http://(\S+)", line) for line in process.stdout)
-                yield Server(next(one[1] for one in found if one))
-            finally:
-                os.killpg(process.pid, signal.SIGKILL)
+    # Of the server, which answers when the turn is over; what its plugins are then told may come later.
+
+    def ask(self, prompt: str, session: str = "") -> str:
+        """A prompt in a session, a new one when none is named; the session."""
+        session = session or self.session()
+        self._call("POST", f"/session/{session}/message", {"parts": [{"type": "text", "text": prompt}]})
+        return session
+
+    def session(self) -> str:
+        """A new one; its id."""
+        return str(self._call("POST", "/session", {})["id"])
+
+    def command(self, words: str) -> None:
+        """`/silt …` as a person types it, in a new session."""
+        asked = {"command": "silt", "arguments": words}
+        self._call("POST", f"/session/{self.session()}/command", asked)
+
+    def messages(self, session: str) -> list[dict[str, Any]]:
+        """As OpenCode keeps them."""
+        return list(self._call("GET", f"/session/{session}/message"))
+
+    def said(self, session: str) -> list[dict[str, Any]]:
+        """The parts of all messages."""
+        return [part for one in self.messages(session) for part in one["parts"]]
+
+    def undo(self, session: str, message: str) -> None:
+        self._call("POST", f"/session/{session}/revert", {"messageID": message})
+
+    def break_off(self, session: str) -> None:
+        self._call("POST", f"/session/{session}/abort")
+
+    def delete(self, session: str) -> None:
+        self._call("DELETE", f"/session/{session}")
+
+    def _call(self, method: str, path: str, told: object = None) -> Any:
+        return self.server.ask(method, path, self.path, told)
 
 
-_NAMED = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-
-
-def _settings(model: str) -> dict[str, object]:
+def _provider(model: str) -> dict[str, object]:
     limit = {"context": CONTEXT, "output": OUTPUT}
-    provider = {
+    return {
         "npm": "@ai-sdk/openai-compatible",
         "name": "Scripted",
         "options": {"baseURL": model, "apiKey": "none"},
         "models": {"scripted": {"name": "Scripted", "limit": limit, "tool_call": True}},
     }
-    return {
-        "autoupdate": False,
-        "share": "disabled",
-        "model": "scripted/scripted",
-        "small_model": "scripted/scripted",
-        "enabled_providers": ["scripted"],
-        "permission": {"*": "allow"},
-        "provider": {"scripted": provider},
-    }
+
+
+_SETTINGS = {
+    "autoupdate": False,
+    "share": "disabled",
+    "model": "scripted/scripted",
+    "small_model": "scripted/scripted",
+    "enabled_providers": ["scripted"],
+    "permission": {"*": "allow"},
+}

@@ -23,6 +23,17 @@ sys.path[0] = {root!r}
 from siltstone.__main__ import main
 main()
 """
+_BUSY = ("is kept in the background", "is in use by another process")
+
+
+def failures(state: Path) -> list[str]:
+    """What hooks could not do, by the log in the state folder; a batch tells there what it did.
+
+    That a hook had not the time to wait for something is none: this machine may be busy.
+    """
+    log = state / "hooks.log"
+    lines = log.read_text().splitlines() if log.is_file() else []
+    return [line for line in lines if " batch: " not in line and not any(one in line for one in _BUSY)]
 
 
 def installed_silt(folder: Path) -> Path:

@@ -1,13 +1,15 @@
-"""The user's own agent as the model, with the real agents: what they send, what they start, what is left."""
+"""The user's own agent as the model, with the real agents: what they send, what they start, what is left.
 
-import subprocess
-import uuid
+That the user's hooks and servers leave their mark when they are started, test_real_life.py shows.
+"""
+
 from pathlib import Path
 
 import pytest
-from real_homes import INSTRUCTIONS, PLAINLY, VERSIONS, Home, furnished
+from real_homes import INSTRUCTIONS, VERSIONS, Home, furnished
 from real_model import ScriptedModel, Step
 from real_npm import program
+from real_wait import LONGEST, living
 from support.bench import planted
 from support.commands import call
 
@@ -55,7 +57,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path, model: ScriptedModel) -
 @pytest.fixture
 def asked(home: Home, tmp_path: Path) -> AgentModel:
     made = agent_model(f"agent:{home.agent}", tmp_path / "asking", home.env)
-    made.seconds = 90.0
+    made.seconds = LONGEST
     made.policy = Policy(attempts=1)
     return made
 
@@ -64,17 +66,7 @@ def ask(asked: AgentModel) -> Reply:
     return asked.ask(TURNS, WireReply, 8_000)
 
 
-def test_the_traps_are_set(home: Home, model: ScriptedModel) -> None:
-    model.on("Hello", Step("Hello."))
-    words = [str(home.program), *PLAINLY[home.agent]]
-    done = subprocess.run(
-        words, cwd=home.root, env=home.env, input="Hello", text=True, capture_output=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert home.marks == {"hook", "server"}
-
-
-def test_it_answers_and_starts_nothing_of_the_users(
+def test_it_answers_and_starts_nothing_of_the_users_and_leaves_no_session(
     home: Home, model: ScriptedModel, asked: AgentModel
 ) -> None:
     model.on(INTERNAL, Step(TEXT, tokens=1200))
@@ -87,6 +79,10 @@ def test_it_answers_and_starts_nothing_of_the_users(
     assert (sent.tools, sent.body.get("tool_choice")) == FORBIDDEN.get(home.agent, ([], None))
     assert (INSTRUCTIONS in sent.everything) == (home.agent in READ)
     assert len(sent.everything) < 3_000, "the agent's own instructions are left out"
+    reader = next(one for one in readers({}, home.env) if one.agent == home.agent)
+    assert list(reader.discover()) == []
+    left = [path for path in (asked.folder / home.agent).rglob("*") if path.is_file()]
+    assert {path.name for path in left} <= {"settings.json", ".gitignore"}
 
 
 def test_the_model_that_is_named_is_asked(home: Home, model: ScriptedModel, tmp_path: Path) -> None:
@@ -106,15 +102,6 @@ def test_codex_offers_no_tools_whichever_model_it_asks(
     (sent,) = model.asked
     assert (sent.model, sent.tools) == (kind, [])
     assert len(sent.everything) < 3_000
-
-
-def test_no_session_of_it_is_left(home: Home, model: ScriptedModel, asked: AgentModel) -> None:
-    model.on(INTERNAL, Step(TEXT))
-    ask(asked)
-    reader = next(one for one in readers({}, home.env) if one.agent == home.agent)
-    assert list(reader.discover()) == []
-    left = [path for path in (asked.folder / home.agent).rglob("*") if path.is_file()]
-    assert {path.name for path in left} <= {"settings.json", ".gitignore"}
 
 
 def test_a_tool_that_its_model_asks_for_is_not_run(
@@ -153,21 +140,29 @@ def test_what_its_service_refuses(
 ) -> None:
     reason = TOO_LONG[home.agent] if status == 400 else "invalid key" if status == 401 else "rate limit"
     model.on(INTERNAL, Step(reason, status=status))
-    asked.seconds = 25.0
+    goes_on = (home.agent, status) == ("opencode", 429)  # it asks again as long as it is let
     with pytest.raises(error, match=words):
-        ask(asked)
+        cut_short(asked, model) if goes_on else ask(asked)
 
 
 def test_one_that_gets_no_answer_is_ended_with_all_it_started(
     home: Home, model: ScriptedModel, asked: AgentModel
 ) -> None:
     model.on(INTERNAL, Step(stall=True))
-    asked.environ = {**asked.environ, "OF_THIS_TEST": uuid.uuid4().hex}
-    asked.seconds = 12.0
     with pytest.raises(Unavailable, match="in time and was ended"):
-        ask(asked)
-    assert model.asked, "it came as far as its model"
-    assert _running(asked.environ["OF_THIS_TEST"]) == []
+        cut_short(asked, model)
+    assert living(home.root) == []
+
+
+def cut_short(asked: AgentModel, model: ScriptedModel) -> Reply:
+    """Asked with as little time as brings it to its model: how much that is depends on the machine."""
+    for asked.seconds in (3.0, 6.0, 12.0, 24.0, 48.0, 96.0):
+        try:
+            return ask(asked)
+        except Unavailable:
+            if model.asked:
+                raise
+    raise AssertionError(f"{asked.name} never came to its model")
 
 
 def test_a_run_learns_through_it(
@@ -191,18 +186,6 @@ def test_a_run_learns_through_it(
     assert call("run", "--json").json["messages"] == 0, "what it was asked is not mined"
     assert len(model.asked) == asked
     assert home.marks == set()
-
-
-def _running(mark: str) -> list[str]:
-    """Processes that were started with the mark in their environment, and live."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark.encode() in (process / "environ").read_bytes():
-                found.append((process / "cmdline").read_text())
-        except OSError:
-            continue
-    return found
 
 
 _LEARNED = """{"memories": [{"action": "create", "type": "project", "scope": "project",

@@ -12,6 +12,7 @@ from real_homes import VERSIONS, Home, furnished
 from real_model import ScriptedModel, Step
 from real_npm import program
 from real_silt import installed_silt
+from real_wait import LONGEST
 
 CLAIM = "The shop deploys from the release branch because main is unstable"
 NOTED = "inbox/feedback-the-shop-deploys-from-the-release.md"
@@ -62,7 +63,7 @@ class Person:
             input=told,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONGEST,
             check=False,
         )
 

@@ -1,28 +1,30 @@
 """The plugin in the real OpenCode: what arrives at the model, and what silt is told.
 
-First with a program that stands in for silt, so that each door is seen alone; then with silt itself.
+A program stands in for silt, so that each door is seen alone; test_real_opencode_memory.py has silt itself.
+Where no other word is said, one OpenCode serves the projects of all these tests.
 """
-
-import json
-import sqlite3
 
 import pytest
 from real_model import ScriptedModel, Step
-from real_opencode import CONTEXT, OpenCodeHome
+from real_opencode import CONTEXT, Project
 from real_silt import FakeSilt
+from real_wait import eventually
+from support.endpoint import LOOPBACK
+
+pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
 SEQ = Step(tool="bash", args={"command": "seq 1 400", "description": "Count"})
 
 
 def test_the_block_is_in_the_system_prompt_of_turns_alone(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
     silt.answers({"system": {"context": "<the block>"}})
     model.on("Count", SEQ, Step("Counted."))
     opencode.plug([str(silt.path)])
-    ran = opencode.run("Count it")
-    assert (ran.code, ran.err) == (0, "")
-    assert [(one.purpose, "<the block>" in one.system) for one in model.asked] == [
+    opencode.ask("Count it")
+    eventually(lambda: len(model.asked) == 3, lambda: model.asked)
+    assert sorted((one.purpose, "<the block>" in one.system) for one in model.asked) == [
         ("title", False),
         ("turn", True),
         ("turn", True),
@@ -30,25 +32,21 @@ def test_the_block_is_in_the_system_prompt_of_turns_alone(
 
 
 def test_what_fits_stands_behind_the_prompt_and_in_no_transcript_as_typed(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
     silt.answers({"chat.message": {"context": "<hits>"}})
     opencode.plug([str(silt.path)])
-    opencode.run("Which manager?")
-    assert model.turns[0].user.endswith('Which manager?"\n<hits>')
-    db = sqlite3.connect(opencode.root / ".local" / "share" / "opencode" / "opencode.db")
-    parts = [json.loads(data) for (data,) in db.execute("select data from part")]
-    db.close()
+    session = opencode.ask("Which manager?")
+    assert model.turns[0].user.endswith("Which manager?\n<hits>")
+    parts = opencode.said(session)
     assert [one.get("synthetic") for one in parts if one.get("text") == "<hits>"] == [True]
 
 
-def test_pruned_output_is_all_the_model_sees(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
-) -> None:
+def test_pruned_output_is_all_the_model_sees(opencode: Project, model: ScriptedModel, silt: FakeSilt) -> None:
     silt.answers({"tool.after": {"output": "1\n[silt: 399 lines of this text cut]", "context": "<pressure>"}})
     model.on("Count", SEQ, Step("Counted."))
     opencode.plug([str(silt.path)])
-    opencode.run("Count it")
+    opencode.ask("Count it")
     assert model.turns[-1].results == ["1\n[silt: 399 lines of this text cut]\n\n<pressure>"]
     (told,) = [one for one in silt.told if one["hook_event_name"] == "tool.after"]
     assert (told["tool"], told["exit"], told["input"]["command"]) == ("bash", 0, "seq 1 400")
@@ -56,13 +54,13 @@ def test_pruned_output_is_all_the_model_sees(
 
 
 def test_its_compaction_gets_the_memories_and_tells_the_summary(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
     silt.answers({"system": {"context": "<the block>"}, "session.compacting": {"context": "<memories>"}})
     model.summary = "## Goal\n- Count.\n\nMemory candidates:\n- [project] It counts to 400."
     model.on("Count", Step("Counted.", tokens=CONTEXT - 100))
     opencode.plug([str(silt.path)])
-    opencode.run("Count it")
+    opencode.ask("Count it")
     (asked,) = [one for one in model.asked if one.purpose == "summary"]
     assert asked.user.endswith("<memories>")
     assert "<the block>" not in asked.everything
@@ -74,33 +72,43 @@ def test_its_compaction_gets_the_memories_and_tells_the_summary(
 
 
 def test_what_it_tells_of_a_session_from_start_to_end(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
+    """OpenCode is started for it, and ends with it."""
     model.on("Count", SEQ, Step("Counted."))
     opencode.plug([str(silt.path)])
     ran = opencode.run("Count it")
+    assert (ran.code, ran.err) == (0, "")
     assert silt.events == ["system", "chat.message", "tool.after", "session.idle", "dispose"]
-    assert {(one["session"], one["cwd"]) for one in silt.told} == {(ran.session, str(opencode.project))}
+    assert {(one["session"], one["cwd"]) for one in silt.told} == {(ran.session, str(opencode.path))}
     idle = silt.told[-2]
     assert idle["text"] == "Counted."
-    opencode.run("Count again", session=ran.session)
+
+
+def test_what_it_tells_of_a_session_that_goes_on_and_is_deleted(
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
+) -> None:
+    opencode.plug([str(silt.path)])
+    session = opencode.ask("Count it")
+    opencode.ask("Count again", session)
     again = [one for one in silt.told if one["hook_event_name"] == "chat.message"][-1]
-    assert again["model"] == "scripted/scripted"
-    opencode.call("session", "delete", ran.session)
-    assert "session.deleted" in silt.events
+    assert (again["session"], again["text"], again["model"]) == (session, "Count again", "scripted/scripted")
+    opencode.delete(session)
+    eventually(lambda: "session.deleted" in silt.events, lambda: silt.events)
 
 
-def test_a_sub_agent_works_without_it(opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt) -> None:
+def test_a_sub_agent_works_without_it(opencode: Project, model: ScriptedModel, silt: FakeSilt) -> None:
     silt.answers({"system": {"context": "<the block>"}})
     task = {"description": "look", "prompt": "Child: look", "subagent_type": "general"}
     model.on("Child", SEQ, Step("Nothing there."))
     model.on("Delegate", Step(tool="task", args=task), Step("It found nothing."))
     opencode.plug([str(silt.path)])
-    ran = opencode.run("Delegate it")
+    session = opencode.ask("Delegate it")
+    eventually(lambda: "session.idle" in silt.events, lambda: silt.events)
     child = [one for one in model.turns if one.user.startswith("Child")]
     assert child
     assert not any("<the block>" in one.everything for one in child)
-    assert {one["session"] for one in silt.told} == {ran.session}
+    assert {one["session"] for one in silt.told} == {session}
     assert silt.events.count("session.idle") == 1
 
 
@@ -110,22 +118,21 @@ def test_a_sub_agent_works_without_it(opencode: OpenCodeHome, model: ScriptedMod
     ids=["gone", "fails", "babbles", "hangs"],
 )
 def test_a_silt_that_does_not_work_is_not_noticed(
-    words: list[str], opencode: OpenCodeHome, model: ScriptedModel
+    words: list[str], opencode: Project, model: ScriptedModel
 ) -> None:
     model.on("Count", SEQ, Step("Counted."))
     opencode.plug(words)
-    ran = opencode.run("Count it")
-    assert (ran.code, ran.err) == (0, "")
-    assert '"text":"Counted."' in ran.out
+    session = opencode.ask("Count it")
+    assert "Counted." in [one.get("text") for one in opencode.said(session)]
     assert model.turns[-1].results[0].startswith("1\n2\n")
 
 
 def test_a_typed_command_is_answered_with_what_silt_says(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
     silt.answers({"remember": "kept: feedback-npm"})
     opencode.plug([str(silt.path)])
-    opencode.run("remember don't use npm; `id`", "--command", "silt")
+    opencode.command("remember don't use npm; `id`")
     assert [one["words"] for one in silt.calls if one["words"][0] != "hook"] == [
         ["remember", "--", "don't use npm; `id`"]
     ]
@@ -133,22 +140,12 @@ def test_a_typed_command_is_answered_with_what_silt_says(
     assert "chat.message" not in silt.events
 
 
-def test_installed_for_the_user_and_for_the_project_it_works_once(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
-) -> None:
-    silt.answers({"system": {"context": "<the block>"}})
-    opencode.plug([str(silt.path)])
-    opencode.plug([str(silt.path)], opencode.project / ".opencode" / "plugin")
-    opencode.run("Which manager?")
-    assert model.turns[0].system.count("<the block>") == 1
-    assert silt.events == ["system", "chat.message", "session.idle", "dispose"]
-
-
 def test_asked_by_silt_itself_it_shows_and_tells_nothing(
-    opencode: OpenCodeHome, model: ScriptedModel, silt: FakeSilt
+    opencode: Project, model: ScriptedModel, silt: FakeSilt
 ) -> None:
     silt.answers({"system": {"context": "<the block>"}})
     opencode.plug([str(silt.path)])
-    opencode.run("Which manager?", env={"SILT_OWN": "1"})
+    ran = opencode.run("Which manager?", {"SILT_OWN": "1"})
+    assert (ran.code, ran.err) == (0, "")
     assert "<the block>" not in model.turns[0].everything
     assert silt.calls == []

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from real_desk import AGENTS, DECISIONS, FACTS, HEADLESSLY, Desk, desk, kill
+from real_homes import without_packages
 from real_model import Step
 from real_wait import eventually
 
@@ -49,6 +50,7 @@ def state_held(here: Desk) -> Iterator[Env]:
 def no_store(here: Desk) -> Iterator[Env]:
     shutil.rmtree(here.store)
     yield {}
+    assert here.failures == []
 
 
 @contextmanager
@@ -64,6 +66,7 @@ def damaged_state(here: Desk) -> Iterator[Env]:
     for name in ("state.sqlite3", "recall.sqlite3"):
         (here.state / name).write_bytes(b"hello" * 500)
     yield {}
+    assert "silt rebuild" in here.log
 
 
 @contextmanager
@@ -168,6 +171,7 @@ def test_hooks_of_codex_that_nobody_approved_do_not_run(tmp_path: Path) -> None:
 def test_installed_for_the_user_and_for_the_project_it_is_shown_once(here: Desk) -> None:
     with (here.home / ".codex" / "config.toml").open("a") as settings:
         settings.write(f'\n[projects."{here.project}"]\ntrust_level = "trusted"\n')
+    without_packages(here.project / ".opencode")
     here.silt("install", "all", "--project")
     prompts = {agent: f"What goes out, {agent}?" for agent in AGENTS}
     here.ask_all(prompts)
