@@ -341,7 +341,7 @@ def test_what_a_command_of_the_users_came_to_is_marked_and_told_to_nobody(
 ) -> None:
     asked = {"command": "notes", "arguments": "", **IN}
     put_in = {"type": "text", "text": "a file", "synthetic": True}
-    parts = [{"type": "text", "text": "remember: x", "metadata": {"a": 1}}, put_in]
+    parts: list[dict[str, Any]] = [{"type": "text", "text": "remember: x", "metadata": {"a": 1}}, put_in]
     (output,) = play(["command.execute.before", asked, {"parts": parts}])
     marked = {**parts[0], "metadata": {"a": 1, "siltstone": "command"}}
     assert output["parts"] == [marked, put_in]
