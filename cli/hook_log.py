@@ -12,7 +12,7 @@ _LONGEST = 500
 
 def log(folder: str, who: str, sentence: str, now: float) -> None:
     """Add a line. A folder that cannot be written to is no failure: there is nobody to tell."""
-    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in sentence)
+    line = "".join(char if char.isprintable() else "\ufffd" for char in sentence)
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
     raw = f"{at} {who}: {line[:_LONGEST]}\n".encode("utf-8", "replace")
     path = os.path.join(folder, NAME)

@@ -73,7 +73,7 @@ def say(text: str) -> None:
 
 def note(line: str) -> None:
     """A remark beside the result: one line on standard error, with no control characters."""
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in line)
     if sys.stderr is not None:
         sys.stderr.write(f"silt: {shown}\n")  # which escapes what its encoding lacks
 

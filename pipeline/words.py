@@ -113,7 +113,8 @@ def keyword(phrase: str) -> str:
 
 def fold(text: str) -> str:
     """The text so that whatever re.I takes for the same is the same; its length may change."""
-    return text.casefold().replace("i\N{COMBINING DOT ABOVE}", "i").replace("ı", "i")
+    # The dot above by its number: by its name, compiling this would load `unicodedata`.
+    return text.casefold().replace("i\u0307", "i").replace("ı", "i")
 
 
 def pattern(source: str, text: str) -> re.Pattern[str]:

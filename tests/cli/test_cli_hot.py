@@ -25,8 +25,12 @@ MODULES = "import sys; print('modules:', *sys.modules)"
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:
-    """An interpreter of its own, in the person's folder."""
-    env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
+    """An interpreter of its own, in the person's folder, that compiles what it loads.
+
+    So that what compiling loads is seen as well: a character told by its name loads `unicodedata`.
+    """
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    env |= {"PYTHONPYCACHEPREFIX": "no-such-folder"}
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
 
 
