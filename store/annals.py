@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 from siltstone.store import commits
 from siltstone.store.commits import Commit, Touched
 from siltstone.store.disk import Disk
+from siltstone.store.errors import GitError
 from siltstone.store.git import Git
 from siltstone.store.names import place
 
@@ -89,11 +90,9 @@ def current(git: Git, disk: Disk, known: Annals | None) -> Annals:
     if known is not None and known.head == head:
         return known
     start = known or _load(git.dir / FILE)
-    if start is not None and not _is_behind(git, start.head, head):
-        start = None
-    span = ("--reverse", f"{start.head}..{head}" if start else head)
-    fresh = list(commits.read(git, *span)) if start is None or start.head != head else []
-    annals = start or Annals()
+    since = None if start is None else _since(git, start.head, head)
+    annals = start if start is not None and since is not None else Annals()
+    fresh = list(commits.read(git, "--reverse", head)) if since is None else since
     _carry_on(annals, fresh, git)
     annals.head = head
     if len(fresh) >= KEEP_AFTER or sum(len(commit.touched) for commit in fresh) >= KEEP_AFTER_FILES:
@@ -101,13 +100,16 @@ def current(git: Git, disk: Disk, known: Annals | None) -> Annals:
     return annals
 
 
-def _is_behind(git: Git, old: str, head: str) -> bool:
+def _since(git: Git, old: str, head: str) -> list[Commit] | None:
+    """The commits after `old` up to `head`, oldest first; None when `old` does not lie behind `head`."""
     if old == head:
-        return True
-    # 128: the commit is gone, as after a purge.
-    out = git.run("rev-list", "-n1", f"{head}..{old}", "--", ok=(0, 128))
-    known = git.run("rev-parse", "-q", "--verify", f"{old}^{{commit}}", ok=(0, 1, 128))
-    return bool(known.strip()) and not out.strip()
+        return []
+    try:
+        fresh = list(commits.read(git, "--reverse", f"{old}..{head}"))
+    except GitError:  # the commit is gone, as after a purge; of any other fault the whole pass tells
+        return None
+    # Every way from `head` down to `old` ends with a child of it.
+    return fresh if any(old in commit.parents for commit in fresh) else None
 
 
 def _carry_on(annals: Annals, fresh: Iterable[Commit], git: Git) -> None:

@@ -6,6 +6,7 @@ user took back or changed (docs/seeds.md D17).
 
 from siltstone.store import commits
 from siltstone.store.commits import Commit
+from siltstone.store.errors import GitError
 from siltstone.store.git import Git
 from siltstone.store.layout import CONFLICTS
 from siltstone.store.names import place
@@ -29,10 +30,13 @@ def decided(git: Git, since: str, head: str) -> list[str]:
     """
     if since == head:
         return []
-    if not git.run("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128)).strip():
+    try:
+        after = list(commits.read(git, f"{since}..{head}"))
+    except GitError:
+        if git.run("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128)).strip():
+            raise
         return [PURGE]
-    found = (_decision(commit) for commit in commits.read(git, f"{since}..{head}"))
-    return list(dict.fromkeys(filter(None, found)))
+    return list(dict.fromkeys(filter(None, map(_decision, after))))
 
 
 def _decision(commit: Commit) -> str:

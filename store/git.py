@@ -12,6 +12,7 @@ from subprocess import TimeoutExpired
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Deferred, GitError, Locked
 from siltstone.store.git_env import OLDEST, hermetic
+from siltstone.store.head import commit_of
 
 TIMEOUT = 60.0
 LONG_TIMEOUT = 1800.0
@@ -105,12 +106,25 @@ class Git:
         self.run("init", "-q", "--template=", "--initial-branch=main", writes=True)
 
     def head(self) -> str | None:
-        """Id of the commit that HEAD names; None before the first one."""
+        """Id of the commit that HEAD names; None before the first one.
+
+        Read from git's files: git itself is asked where they do not tell plainly.
+        """
+        if told := commit_of(os.fspath(self.dir)):
+            return told
         return self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).decode().strip() or None
 
     def has_remote(self) -> bool:
         """Whether other copies of this repository may be pulled from, or pushed to."""
-        return bool(self.run("remote").strip())
+        return self._may_have_remote() and bool(self.run("remote").strip())
+
+    def _may_have_remote(self) -> bool:
+        # Git need not be asked for a config that has no such section and includes no other file.
+        try:
+            config = (self.dir / "config").read_bytes().lower()
+        except OSError:
+            return True
+        return any(word in config for word in (b"remote", b"include", b"worktreeconfig"))
 
     def check_calm(self) -> None:
         """Raise Deferred while a merge, rebase or the like is open, or HEAD names no branch."""
@@ -131,6 +145,12 @@ class Git:
         """
         out = self.run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
         return {item[3:]: item[:2] for item in out.decode("utf-8", "surrogateescape").split("\0") if item}
+
+    def files_of(self, commit: str) -> dict[str, str]:
+        """Path → object id of every file in a commit."""
+        out = self.run("ls-tree", "-r", "-z", commit)
+        told = (line.partition("\t") for line in out.decode("utf-8", "surrogateescape").split("\0") if line)
+        return {path: about.rpartition(" ")[2] for about, _, path in told}
 
     def stage(self, paths: Iterable[str]) -> None:
         """Bring the index entries of `paths` up to the work tree, new and deleted ones too."""

@@ -6,9 +6,22 @@ _MOST = 2**20
 """Characters of `packed-refs` that are looked through."""
 
 
+_ID_LENGTHS = (40, 64)
+_HEX = frozenset("0123456789abcdef")
+
+
 def head(root: str) -> str:
     """The commit that a store's HEAD names; "" where its files do not tell so plainly."""
-    git = os.path.join(root, ".git")
+    return _named(os.path.join(root, ".git"))
+
+
+def commit_of(git: str) -> str | None:
+    """The same of a git folder, when it is a whole id; None where only git can tell."""
+    said = _named(git)
+    return said if len(said) in _ID_LENGTHS and not set(said) - _HEX else None
+
+
+def _named(git: str) -> str:
     said = _read(os.path.join(git, "HEAD")).strip()
     if not said.startswith("ref: "):
         return said

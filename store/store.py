@@ -10,7 +10,7 @@ See docs/store-format.md and invariants 2, 3, 9, 10, 13.
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,6 +59,8 @@ class Store:
         self._wait = wait
         self._shelf = Shelf(git.root, parse, secrets)
         self._annals: Annals | None = None
+        self._committed: tuple[str, Mapping[str, str]] = ("", {})
+        """A commit, and the object id of each of its files."""
         self._reading = threading.RLock()
         self._holder: int | None = None
         self._is_settled = False
@@ -163,7 +165,7 @@ class Store:
 
     def _read_all(self, paths: Sequence[str]) -> list[Stored]:
         with self._reading:
-            known, dirty = self._told_by_git()
+            known, committed = self._told_by_git()
             for path in [p for p in self._shelf.complaints if not (self.root / p).exists()]:
                 del self._shelf.complaints[path]
             read = []
@@ -171,27 +173,32 @@ class Store:
                 data = self._shelf.bytes_of(path) if self._shelf.is_nameable(path) else None
                 if data is None:
                     continue
-                edited = self.lacks is not None or path in dirty
-                by_hand = edited or (bool(known.blobs) and annals.blob_id(data, known.head) in known.blobs)
+                # By the very bytes that are read: what git said a moment before may be true no more.
+                blob = annals.blob_id(data, known.head)
+                edited = committed.get(path) != blob
+                by_hand = edited or blob in known.blobs
                 stored = self._shelf.take(path, data, by_hand)
                 if stored is not None:
                     wrote = edited or (bool(known.bodies) and annals.body_hash(data) in known.bodies)
                     read.append(by_user(stored) if wrote else stored)
             return read
 
-    def _told_by_git(self) -> tuple[Annals, Collection[str]]:
-        """The annals and the paths that differ from HEAD; nothing where git cannot be used.
+    def _told_by_git(self) -> tuple[Annals, Mapping[str, str]]:
+        """The annals, and the object id of each file as HEAD has it; nothing where git cannot be used.
 
         What a writer decides on must be true: under the lock GitError is raised.
         """
         try:
             if self.lacks is None:
-                return self.annals(), self.git.dirty()
+                known = self.annals()
+                if known.head and self._committed[0] != known.head:
+                    self._committed = known.head, self.git.files_of(known.head)
+                return known, self._committed[1] if known.head else {}
         except GitError as error:
             if self._holder is not None:
                 raise
             self.lacks = f"{error} ({READ_ONLY})"
-        return Annals(), ()
+        return Annals(), {}
 
     # Writing
 
