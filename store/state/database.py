@@ -1,13 +1,13 @@
 """The SQLite file: opening, migrating, setting aside what is broken, transactions."""
 
+import fcntl
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-
-from filelock import FileLock
 
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.migrations import STEPS
@@ -35,7 +35,7 @@ class Database:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # Protects looking at the file and setting it aside: two processes must not both move it.
-            with FileLock(path.with_name(path.name + ".lock"), mode=0o600):
+            with _alone(path.with_name(path.name + ".lock")):
                 self._connection = self._opened()
         except OSError as error:
             raise StateError(
@@ -136,6 +136,17 @@ class Database:
             yield
         except sqlite3.DatabaseError as error:
             raise _mapped(self.path, error) from error
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the kernel lock on a file, however long it must be waited for; a killed holder frees it."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _mapped(path: Path, error: sqlite3.DatabaseError) -> StateError | Locked:
