@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.stores import START, filled
-from siltstone.prompts import render
+from siltstone.prompts import protocol
 from siltstone.recall.index import rebuild
 from siltstone.store import layout
 from siltstone.store.disk import Disk
@@ -43,7 +43,7 @@ def _rebuild(root: Path) -> None:
     for path in (root / layout.INDEX, *root.glob(f"projects/*/{layout.INDEX}")):
         path.unlink(missing_ok=True)
     store = Store.open(root, clock=lambda: START)
-    rebuild(root, store.entries(), [], render("protocol"), Disk())
+    rebuild(root, store.entries(), [], protocol(), Disk())
 
 
 BENCHMARK = Benchmark(

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 import typer
 
 from siltstone.cli import consent
-from siltstone.cli.context import Context, Json, Keep, ModelName, ScopeOption, Yes, now
+from siltstone.cli.context import Context, now
 from siltstone.cli.models import Names, budget, metered, names, plain_model
+from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.work import needs_git, parts, rebuild
 from siltstone.pipeline.compaction.check import Checked

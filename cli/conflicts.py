@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json
+from siltstone.cli.context import Context
+from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.ticks import apply_ticks, open_conflicts

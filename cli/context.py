@@ -1,4 +1,4 @@
-"""What a command works with, opened when first asked for, and the options many commands share."""
+"""What a command works with, opened when first asked for."""
 
 import os
 from collections.abc import Mapping
@@ -8,9 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Annotated, Self
-
-import typer
+from typing import Self
 
 from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
@@ -24,24 +22,6 @@ from siltstone.store.seek import FILE as SEARCH
 from siltstone.store.state import State
 from siltstone.store.state.state import NAME as STATE
 from siltstone.store.store import Store
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
-ScopeOption = Annotated[
-    str | None,
-    typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder."),
-]
-Roots = Annotated[
-    list[str] | None,
-    typer.Option("--root", metavar="AGENT=PATH", help="Read an agent's transcripts from PATH. Repeatable."),
-]
-Yes = Annotated[bool, typer.Option("--yes", help="Agree to what a model would be sent for the first time.")]
-ModelName = Annotated[
-    str | None,
-    typer.Option("--model", help="A litellm model name, `agent:NAME` or `rules`; else the settings."),
-]
-Keep = Annotated[
-    Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")
-]
 
 
 def now() -> datetime:

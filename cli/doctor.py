@@ -13,9 +13,10 @@ import typer
 from siltstone import __version__
 from siltstone.cli import doctor_doors
 from siltstone.cli.consent import missing
-from siltstone.cli.context import Context, Json, Roots
+from siltstone.cli.context import Context
 from siltstone.cli.finding import Finding
 from siltstone.cli.models import key_alone, keys, names
+from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import Surveyed, survey
 from siltstone.cli.work import readers

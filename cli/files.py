@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json, ScopeOption
-from siltstone.cli.hands import Scopes, SessionOption, hand
+from siltstone.cli.context import Context
+from siltstone.cli.hands import Scopes, hand
+from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, as_json
 from siltstone.cli.writing import Where, chosen_scope, known_type

@@ -7,9 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from siltstone.cli.context import Context, now
 from siltstone.store.entry import Change, Write
@@ -27,11 +25,6 @@ NUMBERED = "runs-numbered-to"
 """Name of the state value that holds the commit up to which run numbers were looked at."""
 COPY = "copy"
 """Name of the state value that tells this copy of the store from others: four hex digits."""
-
-SessionOption = Annotated[
-    str | None,
-    typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do."),
-]
 
 
 class Scopes:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json
+from siltstone.cli.context import Context
 from siltstone.cli.hands import hand
+from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import as_json
 from siltstone.cli.work import parts, rebuild

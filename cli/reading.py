@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli.context import Context, Json, ScopeOption
-from siltstone.cli.hands import SessionOption, hand
+from siltstone.cli.context import Context
+from siltstone.cli.hands import hand
+from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.pipeline.words import counted
 from siltstone.recall.lookup import find_like

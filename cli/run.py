@@ -9,8 +9,9 @@ import typer
 from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
-from siltstone.cli.context import Context, Json, Keep, ModelName, Roots, Yes
+from siltstone.cli.context import Context
 from siltstone.cli.models import RULES
+from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, note, show
 from siltstone.pipeline.estimate import Sums
 from siltstone.pipeline.report import Report

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from siltstone.agents.events import rebuilt
-from siltstone.cli.context import Json, Roots, now
+from siltstone.cli.context import now
 from siltstone.cli.hot_settings import rules_among
+from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.settings import configure
 from siltstone.cli.work import readers

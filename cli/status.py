@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli.context import Context, Json, now
+from siltstone.cli.context import Context, now
+from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.schedulers.job import MINUTES
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey

@@ -12,7 +12,8 @@ from types import FrameType
 import typer
 
 from siltstone.cli.batch import Options, Work
-from siltstone.cli.context import Context, Roots, now
+from siltstone.cli.context import Context, now
+from siltstone.cli.options import Roots
 from siltstone.cli.output import note, show, stamp
 from siltstone.cli.settings import Settings, configure
 from siltstone.cli.unattended import LOCK, sign

@@ -88,7 +88,7 @@ def _rebuilt(context: Context) -> Rebuilt:
     sections = parse(store.text(PATH) or "")
     entries = store.entries()
     prepared = prepare(context, entries, sections, at)
-    files = rebuild_index(store.root, entries, sections, prompts.render("protocol"), store.disk)
+    files = rebuild_index(store.root, entries, sections, prompts.protocol(), store.disk)
     return Rebuilt(files, prepared)
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context, Json
+from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
+from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, everything
 from siltstone.cli.work import parts, rebuild, scrub

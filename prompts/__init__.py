@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, meta, select_autoescape
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 FOLDER = Path(__file__).parent
 
@@ -42,11 +44,16 @@ class Prompt:
 
 
 def render(name: str, **values: object) -> str:
-    """The whole of template `name` ("protocol", "extract", "repair", "compact").
+    """The whole of template `name` ("extract", "repair", "compact").
 
     Raises jinja2.UndefinedError when the template uses a value that is not given.
     """
     return _environment().get_template(f"{name}.j2").render(**values).strip() + "\n"
+
+
+def protocol() -> str:
+    """The rules as they are written to PROTOCOL.md: `protocol.j2` as it stands."""
+    return (FOLDER / "protocol.j2").read_text(encoding="utf-8").strip() + "\n"
 
 
 def prompt(name: str, **values: object) -> Prompt:
@@ -64,6 +71,8 @@ def digest(name: str) -> str:
 
     Kept in the ledger with what the prompt produced.
     """
+    from jinja2 import meta
+
     environment = _environment()
     seen: dict[str, str] = {}
     todo = [f"{name}.j2"]
@@ -78,7 +87,10 @@ def digest(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment() -> "Environment":
+    # Here, for who keeps a memory renders no prompt, and is waited for by a hook.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
     environment = Environment(
         loader=FileSystemLoader(FOLDER, encoding="utf-8"),
         undefined=StrictUndefined,

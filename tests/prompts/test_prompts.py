@@ -16,7 +16,7 @@ from siltstone.pipeline.compaction.plan import WirePlan
 from siltstone.pipeline.messages import Message, Role, Session, ToolCall
 from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.wire import WireMemory
-from siltstone.prompts import FOLDER, INTERNAL, Prompt, digest, fenced, hang, line, prompt, render
+from siltstone.prompts import FOLDER, INTERNAL, Prompt, digest, fenced, hang, line, prompt, protocol, render
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.frontmatter import UNDATED
 
@@ -160,9 +160,10 @@ def test_every_template_has_a_digest_and_refuses_what_it_is_not_given(name: str)
 
 
 def test_the_protocol_is_one_text_everywhere() -> None:
-    protocol = render("protocol").strip()
-    assert protocol in extraction().system
-    assert protocol in compaction().system
+    told = protocol()
+    assert told == render("protocol")
+    assert told.strip() in extraction().system
+    assert told.strip() in compaction().system
     assert digest("extract") != digest("compact") != digest("protocol")
 
 
