@@ -49,10 +49,7 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
     if told is None:
         return later()
     if told["waits"]:
-        hot.note(f"{heard.event}: kept later: {told['waits']}")
         return later()
-    for reason in told["refused"]:
-        hot.note(f"{heard.event}: what was asked to be kept is not: {reason}")
     refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]
     return _block([_line(path, description) for path, description in told["saved"]] + refused)
 

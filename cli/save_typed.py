@@ -2,11 +2,14 @@
 
 The hot path cannot: the store's rules, git and the settings take half a second to load. One JSON object on
 standard input (`agent`, `session`, `cwd`, `text`, `at`, `message`), one on standard output:
-`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence}`.
+`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence}`. What it does not keep is a
+line in `hooks.log` too: the hook may be over by then, and hears nothing of it.
 """
 
 import json
+import os
 import sys
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -15,10 +18,12 @@ from pydantic import BaseModel, ConfigDict
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes
+from siltstone.cli.hook_log import log
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.backlog import excluded
 from siltstone.pipeline.typed import Typed, keep_typed
 from siltstone.store.errors import SiltError
+from siltstone.store.places import state_folder
 
 WAIT = 1.0
 """Seconds for the store's lock: whoever holds it for longer is a run, which reads the message itself."""
@@ -45,10 +50,19 @@ def main() -> int:
     asked = Asked.model_validate_json(sys.stdin.buffer.read())
     try:
         told = save(asked)
-    except SiltError as error:
+    except (SiltError, OSError) as error:
         told = {**NOTHING, "waits": str(error)}
+    _note(asked, told)
     sys.stdout.buffer.write(json.dumps(dict(told)).encode())
     return 0
+
+
+def _note(asked: Asked, told: Mapping[str, Any]) -> None:
+    lines = [f"what was asked to be kept is not: {reason}" for reason in told["refused"]]
+    if told["waits"]:
+        lines.append(f"kept when the session is read: {told['waits']}")
+    for line in lines:
+        log(state_folder(os.environ), asked.agent, line, time.time())
 
 
 def save(asked: Asked) -> Mapping[str, Any]:

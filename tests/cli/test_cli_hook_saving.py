@@ -15,6 +15,7 @@ from support.commands import call
 from siltstone.agents.hooks import Heard
 from siltstone.cli.context import Context
 from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_log import NAME
 from siltstone.cli.hook_saving import saved
 from siltstone.cli.save_typed import Asked, save
 
@@ -139,6 +140,28 @@ def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) 
             break
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
+
+
+def left_alone(text: str) -> None:
+    """A child whose hook is over: nobody reads what it says."""
+    given = asked(text).model_dump_json().encode()
+    subprocess.run(
+        [sys.executable, "-m", "siltstone.cli.save_typed"],
+        input=given,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+
+
+def test_what_a_child_does_not_keep_is_in_the_log_when_its_hook_is_over(home: Path) -> None:
+    call("remember", "Deploys go out on Tuesdays only")
+    with Context() as context, context.store.locked():
+        left_alone(PROMPT)
+    left_alone(REQUEST.format(secret()))
+    left_alone(PROMPT)
+    waits, refused = (home / "state" / NAME).read_text().splitlines()
+    assert "Z claude: kept when the session is read: another silt has been writing to " in waits
+    assert refused.endswith("Z claude: what was asked to be kept is not: only-secret")
 
 
 def test_what_is_refused_is_told(home: Path) -> None:
