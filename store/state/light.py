@@ -1,7 +1,7 @@
 """The state database for commands that may not take longer than a blink (docs/benchmarks.md).
 
-Opening it as everybody does loads filelock, pathlib and the rest; this opens the file as it stands. Only
-a file that is missing, of another version or damaged is handed to `State.open`, which mends it.
+Opening it as everybody does loads pathlib, the migrations and the rest; this opens the file as it stands.
+Only a file that is missing, of another version or damaged is handed to `State.open`, which mends it.
 """
 
 import os
