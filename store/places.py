@@ -48,6 +48,12 @@ def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> st
     return platformdirs.user_state_dir(NAME)
 
 
+def told_absolutely(environ: Mapping[str, str]) -> dict[str, str]:
+    """The same environment with absolute places, for a process of ours that stands in another folder."""
+    named = {name: environ.get(name, "") for name in ("SILT_HOME", "SILT_STATE", "SILT_CONFIG")}
+    return {**environ, **{name: _absolute(said) for name, said in named.items() if said}}
+
+
 def _absolute(said: str) -> str:
     place = os.path.expanduser(said)
     # The folder one stands in is asked for only where it matters: it may be gone.

@@ -20,6 +20,8 @@ from siltstone.cli.hook_saving import saved
 from siltstone.cli.save_typed import Asked, save
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 100.0
+"""Seconds: more than a save takes on a machine that does much else."""
 PROMPT = "Please remember: releases are cut on Fridays only"
 
 
@@ -33,7 +35,7 @@ def children_find_us(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def told(home: Path, prompt: str, session: str = "s1") -> str:
     """What the agent is told of a prompt, by a hook with all the time it wants."""
     heard = Heard("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
-    return saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic() + 100)
+    return saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic() + PATIENCE)
 
 
 def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
@@ -62,6 +64,31 @@ def transcript(home: Path, text: str) -> str:
     file.write_text("".join(json.dumps(common | record) + "\n" for record in (typed, answer)))
     os.utime(file, (1_795_165_300, 1_795_165_300))
     return f"claude={home / 'claude'}"
+
+
+def test_places_that_are_named_relatively_are_the_same_for_the_child(home: Path) -> None:
+    payload = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": "s1",
+        "cwd": str(Path.cwd()),
+        "prompt": PROMPT,
+    }
+    places = {"SILT_HOME": "beside/store", "SILT_STATE": "beside/state"}
+    Path("beside/state").mkdir(parents=True)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import sys\nfrom siltstone.cli.hook import run\nsys.exit(run(['claude'], {PATIENCE}))",
+        ],
+        input=json.dumps(payload),
+        env=os.environ | places,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "for this project, as the user asked" in done.stdout
+    assert sorted(path.name for path in Path("beside").iterdir()) == ["state", "store"]
 
 
 def test_the_agent_is_told_what_was_kept_and_how_to_undo_it(home: Path) -> None:
