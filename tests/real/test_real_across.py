@@ -25,7 +25,9 @@ def test_what_is_told_to_one_is_shown_to_the_next(tmp_path: Path) -> None:
 def test_all_four_at_once_on_one_project(tmp_path: Path) -> None:
     with desk(tmp_path) as here:
         here.silt("install", "all")
-        prompts = {agent: f"Please remember: {FACTS[agent]}.\nAnd {DECISIONS[agent]}." for agent in AGENTS}
+        prompts = {
+            agent: f"By the way, {DECISIONS[agent]}. And please remember: {FACTS[agent]}." for agent in AGENTS
+        }
         ran = here.ask_all(prompts)
         assert {agent: one.code for agent, one in ran.items()} == dict.fromkeys(AGENTS, 0), ran
         here.learns(*FACTS.values(), *DECISIONS.values())

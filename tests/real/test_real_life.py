@@ -17,7 +17,8 @@ from real_desk import AGENTS, Desk, Ran, desk
 from real_model import Asked
 from real_wait import eventually
 
-ASKED = "Please remember: releases are tagged by Marta.\nAnd we decided that the API listens on port 7100."
+ASKED = "We decided that the API listens on port 7100. And please remember: releases are tagged by Marta."
+"""In one line: of `claude -p` no other counts as typed."""
 SAVED, DECIDED = "releases are tagged by Marta", "the API listens on port 7100"
 CONTRADICTED = "The API listens on port 8200."
 COMMANDS: dict[str, tuple[str, Sequence[str] | None]] = {
@@ -141,7 +142,7 @@ def test_reading_the_session_doubles_nothing_that_was_kept(life: Life) -> None:
 
 def test_a_fresh_session_is_shown_it_once(life: Life) -> None:
     memories = life.fresh.everything.partition("(3 of 3 shown")[0]
-    for one in (SAVED, f"we decided that {DECIDED}"):
+    for one in (SAVED, f"We decided that {DECIDED}"):
         # What fits the prompt is told with how well it does, and of when it is.
         assert len(re.findall(rf"- (?:\[\d+%, [\d-]+\] )?{one}", memories)) == 1
     assert "(3 of 3 shown, 0 older than 60 days, 0 in conflict)" in life.fresh.everything
