@@ -25,7 +25,7 @@ _ASKS = (
 is gone through in a tenth of the time that a pattern takes."""
 _MAY_ASK = ("note", "later", "garde")
 _ASKS_SO = (
-    r"\bnote\b|\bgarde\b|(?:save|store|add|commit|put|write|record|keep|log) (?:th|it|what)"
+    r"(?<![a-z])(?:note|garde)(?![a-z])|(?:save|store|add|commit|put|write|record|keep|log) (?:th|it|what)"
     r"(?s:.{0,300}?)(?:notes|later)"
 )
 """What `_MAY_ASK` has to stand in, for these words are common."""

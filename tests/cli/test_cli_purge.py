@@ -50,7 +50,7 @@ def told(home: Path) -> Path:
     state = home / "state"
     call("remember", FACT, "--type", "project")
     call("show", NAME)
-    hear(state, "s1", f"Remember: {FACT.lower()}.", "compaction", "end")
+    hear(state, "s1", f"Look behind it: {FACT.lower()}", "compaction", "end")
     hear(state, "s2", f"As said, {FACT}, so look there")
     hear(state, "s3", OTHER, "compaction")
     hear(state, "s4", OTHER, "end")
