@@ -32,14 +32,10 @@ def until(watching: "subprocess.Popen[str]", words: str) -> str:
     raise AssertionError(f"it ended without {words!r}")
 
 
-def until_committed(watching: "subprocess.Popen[str]", home: Path, path: Path) -> None:
-    """Read the log until the edit is committed: by the watch, which tells it, or by a batch before that."""
-    changed = str(path.relative_to(home / "store"))
-    assert watching.stdout is not None
-    for line in watching.stdout:
-        if f"edits committed: {changed}" in line or git(home, "log", "-1", "--format=%s").startswith(UPDATE):
-            return
-    raise AssertionError(f"it ended and {changed} is not committed")
+def until_committed(watching: "subprocess.Popen[str]", home: Path) -> None:
+    """Wait for the commit itself, for its line in the log comes after it."""
+    while not git(home, "log", "-1", "--format=%s").startswith(UPDATE):
+        assert watching.poll() is None, "it ended and the edit is not committed"
 
 
 def git(home: Path, *args: str) -> str:
@@ -57,11 +53,13 @@ def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how:
         mine = tmp_path / "mine.md"
         mine.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
         mine.replace(kept)
-        until_committed(watching, tmp_path, kept)
+        until_committed(watching, tmp_path)
         watching.send_signal(how)
-        until(watching, "stopped")
-        assert watching.wait() == 0
+        said, _ = watching.communicate()
+        assert watching.returncode == 0
     changed = str(kept.relative_to(tmp_path / "store"))
+    assert [line for line in said.splitlines() if f"edits committed: {changed}" in line], said
+    assert said.rstrip().endswith("stopped")
     assert git(tmp_path, "show", "--name-only", "--format=").splitlines() == [changed]
     assert git(tmp_path, "log", "-1", "--format=%s").startswith(f"{UPDATE}{changed[:50]}")
     assert git(tmp_path, "status", "--porcelain") == ""
