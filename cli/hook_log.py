@@ -4,6 +4,8 @@ import contextlib
 import os
 import time
 
+from siltstone.cli.hot import printable
+
 NAME = "hooks.log"
 MOST = 256 * 1024
 """Bytes; then the file becomes `hooks.log.1`, in place of the one before."""
@@ -12,7 +14,7 @@ _LONGEST = 500
 
 def log(folder: str, who: str, sentence: str, now: float) -> None:
     """Add a line. A folder that cannot be written to is no failure: there is nobody to tell."""
-    line = "".join(char if char.isprintable() else "\ufffd" for char in sentence)
+    line = printable(sentence)
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
     raw = f"{at} {who}: {line[:_LONGEST]}\n".encode("utf-8", "replace")
     path = os.path.join(folder, NAME)

@@ -73,9 +73,14 @@ def say(text: str) -> None:
 
 def note(line: str) -> None:
     """A remark beside the result: one line on standard error, with no control characters."""
-    shown = "".join(char if char.isprintable() else "\ufffd" for char in line)
     if sys.stderr is not None:
-        sys.stderr.write(f"silt: {shown}\n")  # which escapes what its encoding lacks
+        sys.stderr.write(f"silt: {printable(line)}\n")  # which escapes what its encoding lacks
+
+
+def printable(line: str) -> str:
+    """The line with a sign in the place of each character that is none to be shown."""
+    # The sign by its number: by its name, compiling this would load `unicodedata`.
+    return "".join(char if char.isprintable() else "\ufffd" for char in line)
 
 
 class State:

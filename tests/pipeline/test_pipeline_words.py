@@ -69,30 +69,7 @@ def test_every_trigger_has_a_keyword(listed: Phrases) -> None:
     assert all(map(keyword, listed.phrases))
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "keep",
-                "bear",
-                "in",
-                "mind",
-                "IN",
-                "MİND",
-                "note",
-                "this",
-                "not",
-                "nots",
-                "ab",
-                "jetzt",
-                "ſofort",
-                "今后",
-                "都",
-                "ı",
-            ]
-        )
-    )
-)
+@given(st.lists(st.sampled_from(WORDS)))
 def test_the_phrases_a_text_may_hold_find_what_all_find(words: list[str]) -> None:
     text = " ".join(words)
     every = late(*SEVERAL.phrases)
