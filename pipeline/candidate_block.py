@@ -2,7 +2,8 @@
 
 What stands there was written by an assistant: it is assistant-inferred unless a user message of the
 session says the same (docs/architecture.md). The block fails closed: one line of prose in it, and
-nothing of it is taken.
+nothing of it is taken. Numbers of entries (`REINFORCE [M#]`, `REPLACE [M#]`) are those of another system: of
+a replacement the text alone counts, and a reinforcement proposes nothing.
 """
 
 import re
@@ -16,7 +17,6 @@ from siltstone.store.entry import Type
 HEADING = "Memory candidates:"
 MAX_TEXT = 200_000
 MAX_LINES = 60
-MAX_REINFORCE = 3
 
 _HEAD = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:workspace[ \t]+)?memory[ \t]+candidates?"
@@ -28,7 +28,7 @@ _XML_END = "</workspace_memory_candidates>"
 _LINE = re.compile(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*:?[ \t]*(?P<text>.*)", re.I)
 _REINFORCE = re.compile(r"(?:[-*•][ \t]+)?REINFORCE\b[ \t]*(?P<ref>\[[^\]]*\]|\S*)[ \t]*$")
 _REPLACE = re.compile(r"(?:[-*•][ \t]+)?REPLACE\b[ \t]*(?P<ref>\[[^\]]*\])?[ \t]*(?P<rest>.*)")
-_REF = re.compile(r"\[M([1-9]\d{0,3})\]")
+_REF = re.compile(r"\[M[1-9]\d{0,3}\]")
 _NOTHING = re.compile(
     r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", re.I
 )
@@ -44,11 +44,10 @@ _TYPES: dict[str, Type] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A proposed memory: its type, its text, and the shown entry it is to replace, if any."""
+    """A proposed memory."""
 
     type: Type
     text: str
-    replaces: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +55,6 @@ class Block:
     """What the last block of a summary proposes."""
 
     lines: tuple[Line, ...] = ()
-    reinforced: tuple[int, ...] = ()
-    """Numbers of shown entries that were confirmed; at most three."""
     rejected: Counter[str] = field(default_factory=Counter)
     """Lines not taken, by reason: "invalid_memory_type", "invalid_memory_ref",
     "empty_replacement_text", "unsupported_candidate_syntax", "too_many", or a reason of the gate."""
@@ -71,9 +68,10 @@ def parse(summary: str) -> Block:
     rejected: Counter[str] = Counter()
     lines: list[Line] = []
     refused: list[Line] = []
-    reinforced: list[int] = []
     for row in body:
         taken = _row(row)
+        if taken is None:
+            continue
         if isinstance(taken, Line):
             reason = "too_many" if len(lines) >= MAX_LINES else gate(taken.type, taken.text, "extraction")
             if reason is None:
@@ -82,14 +80,11 @@ def parse(summary: str) -> Block:
                 rejected[reason] += 1
                 if reason != "too_many":
                     refused.append(taken)
-        elif isinstance(taken, int):
-            if len(reinforced) < MAX_REINFORCE and taken not in reinforced:
-                reinforced.append(taken)
         elif taken == "unsupported_candidate_syntax":
             return Block(rejected=Counter({taken: len(body)}))
         else:
             rejected[taken] += 1
-    return Block(tuple(lines), tuple(reinforced), rejected, tuple(refused))
+    return Block(tuple(lines), rejected, tuple(refused))
 
 
 def cut(summary: str) -> str:
@@ -102,8 +97,8 @@ def cut(summary: str) -> str:
 
 
 def _last_block(summary: str) -> list[str]:
-    """Rows of the last block, blank and empty ones left out"
-    "; a heading or a blank line then prose ends it."""
+    """Rows of the last block, blank and empty ones left out; a heading, or prose behind a blank line, ends
+    it."""
     shape = mask(summary.replace("\r\n", "\n"), code=False, said=False)
     heads = [(match.start(), match.end(), "") for match in _HEAD.finditer(shape)]
     heads += [(match.start(), match.end(), _XML_END) for match in _XML.finditer(shape)]
@@ -126,19 +121,15 @@ def _last_block(summary: str) -> list[str]:
     return rows
 
 
-def _row(row: str) -> Line | int | str:
-    """A line, the number of a reinforced entry, or the reason why it is neither."""
+def _row(row: str) -> Line | str | None:
+    """A line, None for a reinforcement, or the reason why it is neither."""
     if match := _REINFORCE.fullmatch(row):
-        ref = _REF.fullmatch(match["ref"])
-        return int(ref[1]) if ref else "invalid_memory_ref"
+        return None if _REF.fullmatch(match["ref"]) else "invalid_memory_ref"
     if match := _REPLACE.fullmatch(row):
-        ref = _REF.fullmatch(match["ref"] or "")
-        if ref is None:
+        if _REF.fullmatch(match["ref"] or "") is None:
             return "invalid_memory_ref"
         made = _typed(match["rest"])
-        if isinstance(made, str):
-            return "empty_replacement_text" if made == "empty" else made
-        return Line(made.type, made.text, int(ref[1]))
+        return "empty_replacement_text" if made == "empty" else made
     made = _typed(row)
     if isinstance(made, Line) or made == "invalid_memory_type":
         return made if _LINE.fullmatch(row) else "unsupported_candidate_syntax"

@@ -52,9 +52,9 @@ def test_one_line_of_prose_refuses_the_block() -> None:
     assert parse(f"Memory candidates:\nSome prose\n- [decision] {RULE}").lines == ()
 
 
-def test_commands() -> None:
+def test_of_a_replacement_the_text_counts_and_a_reinforcement_proposes_nothing() -> None:
     block = parse(f"Memory candidates:\nREINFORCE [M1]\n- REINFORCE [M2]\nREPLACE [M7] [decision] {RULE}")
-    assert block == Block((Line("decision", RULE, 7),), (1, 2))
+    assert block == Block((Line("decision", RULE),))
 
 
 @pytest.mark.parametrize(
