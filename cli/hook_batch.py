@@ -6,11 +6,11 @@ lives: that waits until the sessions are quiet and runs a batch. On the hot path
 
 import fcntl
 import os
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from siltstone.agents.hooks import OWN, Heard
+from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
+from siltstone.cli.hook_child import begin
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.hooks import Hooks, Want
 
@@ -25,7 +25,7 @@ def want(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float)
     if handle is None:
         return
     os.close(handle)
-    _begin(("siltstone.cli.hook_wait",), state.folder, environ)
+    begin(["siltstone.cli.hook_wait"], state.folder, environ)
 
 
 def renew(state: hot.State, environ: Mapping[str, str], now: float) -> None:
@@ -35,24 +35,9 @@ def renew(state: hot.State, environ: Mapping[str, str], now: float) -> None:
         with state.light() as light:
             due = Hooks(light).renew(now)
         if due:
-            _begin(("siltstone", "rebuild"), state.folder, environ)
+            begin(["siltstone", "rebuild"], state.folder, environ)
     except (Locked, StateError, OSError) as error:
         hot.note(f"what is shown is not prepared anew: {error}")
-
-
-def _begin(words: Sequence[str], folder: str, environ: Mapping[str, str]) -> None:
-    """A process of ours that nobody waits for."""
-    import subprocess
-
-    subprocess.Popen(
-        [sys.executable, "-P", "-m", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env={**environ, OWN: "1"},
-        start_new_session=True,
-    )
 
 
 def held(folder: str) -> int | None:

@@ -7,13 +7,13 @@ has time, and goes on by itself after that.
 
 import json
 import os
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from siltstone.agents.hooks import OWN, Heard
+from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
+from siltstone.cli.hook_child import begin
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
@@ -46,9 +46,7 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
     `until`: the monotonic time at which the hook must be over.
     """
     told = _told(heard, folder, environ, now, until)
-    if told is None:
-        return later()
-    if told["waits"]:
+    if told is None or told["waits"]:
         return later()
     refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]
     return _block([_line(path, description) for path, description in told["saved"]] + refused)
@@ -58,7 +56,7 @@ def _told(
     heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float
 ) -> dict[str, Any] | None:
     """What the child says; None while it has nothing to say."""
-    import subprocess
+    from subprocess import TimeoutExpired
     from tempfile import TemporaryFile
 
     asked = {
@@ -73,19 +71,11 @@ def _told(
     with TemporaryFile() as given:
         given.write(json.dumps(asked).encode())
         given.seek(0)
-        child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "siltstone.cli.save_typed"],
-            stdin=given,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env={**environ, OWN: "1"},
-            start_new_session=True,
-        )
+        child = begin(["siltstone.cli.save_typed"], folder, environ, given)
     try:
         out, _ = child.communicate(timeout=max(until - time.monotonic() - MARGIN, 0.0))
         return dict(json.loads(out)) if child.returncode == 0 else None
-    except (subprocess.TimeoutExpired, ValueError):
+    except (TimeoutExpired, ValueError):
         hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
         return None
 
