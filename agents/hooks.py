@@ -121,9 +121,16 @@ def door(agent: str) -> Door:
     return found
 
 
+def prompted(here: Heard, idle: Event, prompt: str) -> Heard:
+    """A person typed it: memories are looked up by it, the session's state is told, it may ask to keep
+    something. `idle` is that event of the session."""
+    said = idle._replace(kind="message", role="user", text=prompt)
+    return here._replace(query=prompt, events=(said,), typed=prompt)
+
+
 def answered(here: Heard, idle: Event, said: str) -> Heard:
     """The turn is over: what the agent said at last, if anything, and a batch once it stays quiet.
-    `idle` is that event of the session."""
+    `idle` as for `prompted`."""
     last = (idle._replace(kind="message", role="assistant", text=said),) if said else ()
     return here._replace(events=(*last, idle), batch="idle")
 

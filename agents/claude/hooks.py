@@ -19,6 +19,7 @@ from siltstone.agents.hooks import (
     context_json,
     inner,
     name,
+    prompted,
     text,
 )
 from siltstone.recall.session.event import Event
@@ -74,8 +75,7 @@ def answer(event: str, context: str, output: str | None = None) -> str:
 def _prompted(here: Heard, told: Event, prompt: str) -> Heard:
     if not prompt.strip() or prompt.lstrip().startswith((*_MACHINE_MADE, *_OURS)) or prompt.startswith("/"):
         return NOTHING  # nobody typed it, or it is one of the agent's commands
-    said = told._replace(kind="message", role="user", text=prompt)
-    return here._replace(show="prompt", query=prompt, events=(said,), typed=prompt)
+    return prompted(here._replace(show="prompt"), told, prompt)
 
 
 def _tool(told: Event, payload: Payload) -> Event:

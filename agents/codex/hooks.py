@@ -18,6 +18,7 @@ from siltstone.agents.hooks import (
     context_json,
     inner,
     name,
+    prompted,
     text,
 )
 from siltstone.recall.session.event import Event
@@ -46,10 +47,9 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
         return here._replace(show="start", anew=anew)
     if event == "UserPromptSubmit":
         prompt = typed(text(payload, "prompt"))
-        said = told._replace(kind="message", role="user", text=prompt)
         if prompt.split()[:1] in ([], ["$silt"]):  # our own skill asks nothing of the agent
             return NOTHING
-        return here._replace(show="prompt", query=prompt, events=(said,), typed=prompt)
+        return prompted(here._replace(show="prompt"), told, prompt)
     if event == "PostToolUse":
         return here._replace(events=(_tool(told, payload),))
     if event == "PostCompact":

@@ -22,6 +22,7 @@ from siltstone.agents.hooks import (
     context_json,
     inner,
     name,
+    prompted,
     text,
 )
 from siltstone.pipeline.hearing import may_ask
@@ -40,6 +41,7 @@ _SHELL = "run_shell_command"
 _PUT_IN = r"(?s)<hook_context>.*?</hook_context>\s*"
 _EXIT = r"(?m)^Exit Code: (\d{1,9})$"
 _TAIL = 2_000
+"""Characters at the end of a command's output, where its status stands."""
 _RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
 _LOOKED_AT = 4 * 2**20
 """Bytes at the end of a transcript in which its last compaction is looked for."""
@@ -63,8 +65,7 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
         here = here._replace(show="first", compaction=_compaction(here.transcript))
         if may_ask(prompt) and may_be_a_command(prompt, here.cwd, environ):
             return here  # its transcript tells what was typed
-        said = told._replace(kind="message", role="user", text=prompt)
-        return here._replace(query=prompt, events=(said,), typed=prompt)
+        return prompted(here, told, prompt)
     if event == "AfterTool":
         return here._replace(events=(_tool(told, payload),))
     if event == "AfterAgent":

@@ -4,9 +4,9 @@ Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent`
 sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
 
 - `chat.message`: `text` (the typed parts alone), `message` (its id), `model`, `headless` in a session of
-  `opencode run` (as in `system`), `undone` when messages before
-  it were taken back. Answer `{"context"}`: what fits it, what was saved of it, and that the context was full
-  at the end of the last turn, to stand beside the prompt.
+  `opencode run` (as in `system`), `undone` when messages before it were taken back. Answer `{"context"}`:
+  what fits it, what was saved of it, and that the context was full at the end of the last turn, to stand
+  beside the prompt.
 - `system`: `text`, what was typed when this process first met the session: a new block begins with what fits
   it. Answer `{"context"}`: the block, whose bytes stay while nothing is worth a change.
 - `tool.after`: `tool`, `input`, `output`, `exit`, `failed`, and `synthetic` for an output that the agent
@@ -22,7 +22,19 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 
 from collections.abc import Mapping
 
-from siltstone.agents.hooks import ALONE, NOTHING, Heard, Hook, Payload, answered, compact, name, text, whole
+from siltstone.agents.hooks import (
+    ALONE,
+    NOTHING,
+    Heard,
+    Hook,
+    Payload,
+    answered,
+    compact,
+    name,
+    prompted,
+    text,
+    whole,
+)
 from siltstone.agents.opencode.typed import typed
 from siltstone.recall.session.event import Event
 
@@ -73,9 +85,7 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
     if event == "chat.message":
         return _typed(here, told, payload)
     if event == "system":
-        return here._replace(
-            show="system", query=typed(text(payload, "text"), payload.get("headless") is True)
-        )
+        return here._replace(show="system", query=_said(payload))
     if event == "tool.after":
         made = payload.get("synthetic") is True
         return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
@@ -112,15 +122,9 @@ def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
     prompt = _said(payload)
     if not prompt.strip():
         return NOTHING
-    said = told._replace(kind="message", role="user", text=prompt)
-    return here._replace(
-        show="prompt",
-        query=prompt,
-        events=(said,),
-        typed=prompt,
-        message=name(payload, "message"),
-        undone=payload.get("undone") is True,
-    )
+    undone = payload.get("undone") is True
+    here = here._replace(show="prompt", message=name(payload, "message"), undone=undone)
+    return prompted(here, told, prompt)
 
 
 def _tool(told: Event, payload: Payload) -> Event:
