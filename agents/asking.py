@@ -22,6 +22,7 @@ import orjson
 from pydantic import BaseModel
 
 from siltstone.agents.child import Ended, run
+from siltstone.agents.hooks import OWN
 from siltstone.agents.records import Record
 from siltstone.pipeline.litellm_model import MAX_TOKENS, tokens
 from siltstone.pipeline.model import Reply, Turn, Usage
@@ -179,7 +180,7 @@ class AgentModel:
 
     def _environ(self) -> dict[str, str]:
         kept = {name: value for name, value in self.environ.items() if name not in self.asker.inherited}
-        return kept | {"SILT_OWN": "1"}
+        return kept | {OWN: "1"}
 
     def _usage(self, told: Told, turns: Sequence[Turn]) -> Usage:
         """As reported; what was not is counted."""

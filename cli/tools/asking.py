@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from siltstone.agents.hooks import AGENTS
 from siltstone.cli.tools.calls import Caller
 from siltstone.cli.tools.table import Told
 from siltstone.store.files import Session
 from siltstone.store.files.hand import MAX_SESSION
 
-AGENTS = ("claude", "codex", "gemini", "opencode")
 CODEX_TURN = "x-codex-turn-metadata"
 VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
 """Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
