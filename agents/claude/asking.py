@@ -6,7 +6,7 @@ user's settings; it is asked for by its variable, which versions that do not kno
 
 import orjson
 
-from siltstone.agents.asking import MODEL, Call, Question, Told, amount, dollars, model_option
+from siltstone.agents.asker import MODEL, Call, Question, Told, amount, dollars, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.records import Record, integer, obj, string
 from siltstone.pipeline.model import Usage

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import orjson
 
-from siltstone.agents.asking import MODEL, MOST, Call, Question, Told, amount, model_option, records
+from siltstone.agents.asker import MODEL, MOST, Call, Question, Told, amount, model_option, records
 from siltstone.agents.child import Ended, run
 from siltstone.agents.records import Record, home, obj, string
 from siltstone.pipeline.model import Usage

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from siltstone.agents.asking import MODEL, Call, Question, Told, amount, last_record, model_option
+from siltstone.agents.asker import MODEL, Call, Question, Told, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.records import entries, home, integer, obj, string
 from siltstone.pipeline.model import Usage

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from siltstone.agents.asking import MODEL, Call, Question, Told, amount, dollars, model_option, records
+from siltstone.agents.asker import MODEL, Call, Question, Told, amount, dollars, model_option, records
 from siltstone.agents.child import Ended
 from siltstone.agents.records import Record, home, integer, obj, string
 from siltstone.agents.settings_edit.tree import parse, plain
