@@ -15,6 +15,7 @@ from siltstone.store.files import TERMINAL, Hand, Session
 from siltstone.store.history import highest_run
 from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
+from siltstone.store.settle import Settled
 
 if TYPE_CHECKING:
     from siltstone.pipeline.backlog import Unread
@@ -93,7 +94,7 @@ def hand(context: Context, session: str | None = None, scopes: Scopes | None = N
     )
 
 
-def _follow(context: Context, changes: Sequence[Change]) -> None:
+def _follow(context: Context, changes: Sequence[Change]) -> Settled:
     """What is derived from the memories, after a commit that changed them: churn, search, indexes."""
     places = (place(change.path) for change in changes if isinstance(change, Write))
     scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
@@ -102,4 +103,4 @@ def _follow(context: Context, changes: Sequence[Change]) -> None:
     context.search.sync(context.store.entries())
     from siltstone.cli.work import rebuild  # a fifth of a second, which who only reads does not pay
 
-    rebuild(context)
+    return rebuild(context).settled

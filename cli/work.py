@@ -22,6 +22,7 @@ from siltstone.store.errors import GitError
 from siltstone.store.head import head
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
+from siltstone.store.settle import Settled
 from siltstone.store.state.database import aside
 
 DECIDED = "decided-to"
@@ -67,6 +68,8 @@ class Rebuilt:
     """Paths of indexes and the like."""
     prepared: int
     """Memories that `silt inject` was given anew, or is not to show any more."""
+    settled: Settled
+    """What was in the work tree before."""
 
 
 def rebuild(context: Context) -> Rebuilt:
@@ -76,20 +79,19 @@ def rebuild(context: Context) -> Rebuilt:
     """
     store = context.store
     if store.lacks is not None:
-        return _rebuilt(context)
+        return _rebuilt(context, Settled())
     with store.locked():
-        store.settle()
-        return _rebuilt(context)
+        return _rebuilt(context, store.settle())
 
 
-def _rebuilt(context: Context) -> Rebuilt:
+def _rebuilt(context: Context, settled: Settled) -> Rebuilt:
     store = context.store
     at = head(str(store.root))
     sections = parse(store.text(PATH) or "")
     entries = store.entries()
     prepared = prepare(context, entries, sections, at)
     files = rebuild_index(store.root, entries, sections, prompts.protocol(), store.disk)
-    return Rebuilt(files, prepared)
+    return Rebuilt(files, prepared, settled)
 
 
 def needs_git(context: Context) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 from siltstone.store import commits
 from siltstone.store.entry import Change, Stored
 from siltstone.store.errors import EntryError, Locked, Misuse, StateError
+from siltstone.store.settle import Settled
 from siltstone.store.state.opened import Opened
 from siltstone.store.store import Store
 
@@ -50,8 +51,9 @@ class Hand:
     """The number of a new run, for a commit that is about to be made."""
     register: Callable[[str], Sequence[Change]]
     """The change that writes a scope's `project.yaml`, empty when it stands already."""
-    follow: Callable[[Sequence[Change]], None]
-    """Brings index, search and churn up after a commit; called without the lock."""
+    follow: Callable[[Sequence[Change]], Settled]
+    """Brings index, search and churn up after a commit; called without the lock. Returns what it had to
+    settle for that: the user may have edited a file since."""
     session: Session = TERMINAL
     by: Literal["user", "agent"] = "user"
     """Whose words these are. An agent's own go to the inbox (invariant 6)."""

@@ -65,8 +65,7 @@ def flush(hand: Hand) -> Settled:
     """
     with hand.store.locked():
         settled = hand.store.settle()
-    hand.follow(())
-    return settled
+    return settled.then(hand.follow(()))
 
 
 def _commit(git: Git, said: str) -> str:

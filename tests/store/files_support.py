@@ -1,6 +1,6 @@
 """A hand to work on a real store with: real file format, real redaction, a clock that stands or is moved."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -14,6 +14,7 @@ from siltstone.store.entry import Change, Entry, Evidence
 from siltstone.store.files import Hand, Note, Session, Written, write
 from siltstone.store.frontmatter import render
 from siltstone.store.names import place
+from siltstone.store.settle import Settled
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
@@ -42,6 +43,8 @@ class Desk:
     clock: Clock
     followed: list[Sequence[Change]] = field(default_factory=list)
     runs: Iterator[int] = field(default_factory=lambda: count(100))
+    meanwhile: Callable[[], object] = lambda: None
+    """What the user does between a commit and what follows it."""
 
     @property
     def hand(self) -> Hand:
@@ -52,8 +55,15 @@ class Desk:
             self.clock,
             lambda: f"{next(self.runs):04d}",
             lambda scope: (),
-            self.followed.append,
+            self.follow,
         )
+
+    def follow(self, changes: Sequence[Change]) -> Settled:
+        """As commands do it: what is derived is made of a store that was settled."""
+        self.followed.append(changes)
+        self.meanwhile()
+        with self.store.locked():
+            return self.store.settle()
 
     @property
     def agent(self) -> Hand:

@@ -157,6 +157,18 @@ def test_flush_commits_hand_edits_as_the_users_and_names_secrets(desk: Desk) -> 
     assert len(desk.followed) == 2
 
 
+def test_flush_tells_what_came_while_the_indexes_were_made(desk: Desk) -> None:
+    by_hand(desk.store.root, HOSTING, "By hand.")
+    desk.meanwhile = lambda: (
+        by_hand(desk.store.root, HOSTING, "And again."),
+        by_hand(desk.store.root, OTHER, "Another."),
+    )
+    settled = flush(desk.hand)
+    assert settled.edited == (HOSTING, OTHER)
+    assert settled.commit == head(desk)
+    assert status(desk.store.root) == []
+
+
 def test_moves_there_and_back_leave_nothing_to_roll_back(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     target = head(desk)

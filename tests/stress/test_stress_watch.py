@@ -33,7 +33,7 @@ def until(watching: "subprocess.Popen[str]", words: str) -> str:
 
 
 def until_committed(watching: "subprocess.Popen[str]", home: Path) -> None:
-    """Wait for the commit itself: where indexes are being made just then, that commits it, with no line."""
+    """Wait for the commit itself, for its line in the log comes after it."""
     while not git(home, "log", "-1", "--format=%s").startswith(UPDATE):
         assert watching.poll() is None, "it ended and the edit is not committed"
 
@@ -58,6 +58,7 @@ def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how:
         said, _ = watching.communicate()
         assert watching.returncode == 0
     changed = str(kept.relative_to(tmp_path / "store"))
+    assert [line for line in said.splitlines() if f"edits committed: {changed}" in line], said
     assert said.rstrip().endswith("stopped")
     assert git(tmp_path, "show", "--name-only", "--format=").splitlines() == [changed]
     assert git(tmp_path, "log", "-1", "--format=%s").startswith(f"{UPDATE}{changed[:50]}")
