@@ -20,7 +20,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.watching import Heard, Place
 from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.errors import StoreError
+from siltstone.store.errors import SourceError, StoreError
 from siltstone.store.glance import glance
 from siltstone.store.settle import Settled
 
@@ -38,6 +38,15 @@ class Ended:
     """Lines for the log."""
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at the transcripts found."""
+
+    sessions: Mapping[Place, Heard]
+    complaints: tuple[str, ...] = ()
+    """One sentence for each agent whose transcripts cannot all be looked at."""
+
+
 class Hands(Protocol):
     """All that watching does outside of itself."""
 
@@ -49,8 +58,8 @@ class Hands(Protocol):
         """The store's files at a glance."""
         ...
 
-    def sessions(self) -> Mapping[Place, Heard]:
-        """Every transcript there is. Raises SiltError."""
+    def sessions(self) -> Looked:
+        """Every transcript there is."""
         ...
 
     def commit(self) -> Settled:
@@ -85,9 +94,16 @@ class RealHands:
     def tree(self) -> int:
         return glance(self._store)
 
-    def sessions(self) -> Mapping[Place, Heard]:
-        found = (source for reader in self._readers for source in reader.discover())
-        return {(one.agent, one.key): Heard(one.stamp, one.seconds) for one in found}
+    def sessions(self) -> Looked:
+        found: dict[Place, Heard] = {}
+        complaints = []
+        for reader in self._readers:
+            try:
+                for one in reader.discover():
+                    found[one.agent, one.key] = Heard(one.stamp, one.seconds)
+            except SourceError as error:  # other agents are looked at all the same
+                complaints.append(str(error))
+        return Looked(found, tuple(complaints))
 
     def commit(self) -> Settled:
         with Context() as context:

@@ -107,13 +107,10 @@ class Watch:
         if not (self._pace.reads and self._sessions.due(self._clock())):
             return None
         before = self._spent()
-        try:
-            found = self._hands.sessions()
-        except SiltError as error:
-            found = None
-            self._tell_new("sessions", [f"transcripts not looked at: {error}"])
+        looked = self._hands.sessions()
+        self._tell_new("sessions", [f"transcripts not looked at: {said}" for said in looked.complaints])
         self._sessions.looked(self._clock(), self._spent() - before)
-        return found
+        return looked.sessions
 
     def _commit(self) -> None:
         try:

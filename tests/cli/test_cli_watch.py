@@ -3,7 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,8 +12,9 @@ import pytest
 from support.commands import call
 
 from siltstone.cli.unattended import LOCK, Watching, sign, watching
-from siltstone.cli.watch_hands import Ended, outcome
+from siltstone.cli.watch_hands import Ended, Looked, RealHands, outcome
 from siltstone.cli.watch_loop import RAREST, Look, Watch
+from siltstone.pipeline.messages import Reading, Source
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.watching import Heard, Pace, Place
 from siltstone.store.disk import Disk
@@ -44,7 +45,7 @@ class Scene:
     files: int = 0
     transcripts: dict[Place, Heard] = field(default_factory=dict)
     commits: list[Settled | SiltError] = field(default_factory=list)
-    unseen: SiltError | None = None
+    unseen: tuple[str, ...] = ()
     is_gone: bool = False
     began: int | None = None
     asked: list[signal.Signals] = field(default_factory=list)
@@ -64,10 +65,8 @@ class Scene:
     def tree(self) -> int:
         return self.files
 
-    def sessions(self) -> Mapping[Place, Heard]:
-        if self.unseen is not None:
-            raise self.unseen
-        return dict(self.transcripts)
+    def sessions(self) -> Looked:
+        return Looked(dict(self.transcripts), self.unseen)
 
     def commit(self) -> Settled:
         done = self.commits.pop(0) if self.commits else Settled()
@@ -94,6 +93,26 @@ class Scene:
         tell = lambda line: self.log.append(f"{self.at} {line}")  # noqa: E731
         Watch(self, PACE, self, lambda: 1e9 + self.at, lambda: 0.0, tell).until_asked()
         return self.log
+
+
+@dataclass
+class One:
+    """An agent with two transcripts, the second in a folder that may be unreadable."""
+
+    agent: str
+    breaks_off: bool
+
+    def discover(self) -> Iterator[Source]:
+        yield Source(self.agent, "first", "first", "1:2", 2.0)
+        if self.breaks_off:
+            raise SourceError(f"{self.agent} cannot be read")
+        yield Source(self.agent, "second", "second", "1:2", 2.0)
+
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        return None
+
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        return None
 
 
 def vanish(scene: Scene) -> None:
@@ -156,9 +175,9 @@ BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
             id="a secret is told once",
         ),
         pytest.param(
-            Scene(unseen=SourceError("the folder cannot be read"), ends=(20,)),
-            ["20 stopped"],
-            id="transcripts cannot be read",
+            Scene({4: speak}, unseen=("the folder cannot be read",), ends=(80,)),
+            ["64 run begun: 1 session quiet for 60 s", "67 run: nothing new", "80 stopped"],
+            id="transcripts of one agent cannot be read",
         ),
         pytest.param(Scene(ends=(605,)), ["600 run begun: 10 minutes since the last one"], id="the poll"),
     ],
@@ -168,9 +187,20 @@ def test_each_act_and_its_reason_are_told(scene: Scene, log: list[str]) -> None:
     begin = [line for line in played if line in BEGIN]
     rest = [line for line in played if line not in BEGIN]
     assert begin == BEGIN
-    if scene.unseen is not None:
+    if scene.unseen:
         assert rest.pop(0) == "0 transcripts not looked at: the folder cannot be read"
     assert rest[: len(log)] == log
+
+
+def test_an_agent_whose_transcripts_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
+    hands = RealHands(tmp_path, [One("codex", True), One("claude", False)], ())
+    looked = hands.sessions()
+    assert dict(looked.sessions) == {
+        ("codex", "first"): Heard("1:2", 2.0),
+        ("claude", "first"): Heard("1:2", 2.0),
+        ("claude", "second"): Heard("1:2", 2.0),
+    }
+    assert looked.complaints == ("codex cannot be read",)
 
 
 @pytest.mark.parametrize(
