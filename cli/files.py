@@ -11,11 +11,11 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
+from siltstone.cli.named import named
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, as_json
 from siltstone.cli.writing import Where, chosen_scope, known_type
-from siltstone.recall.lookup import find
 from siltstone.store import files
 from siltstone.store.entry import TYPES
 from siltstone.store.errors import Misuse
@@ -79,7 +79,7 @@ def edit_memory(
     """
     with Context() as context:
         store = context.store
-        path = find([*store.entries(), *store.inbox()], name, store.unreadable).path
+        path = named(context, [*store.entries(), *store.inbox()], name).path
         written = files.edit(hand(context, session), path, old, _text(new))
     _tell(written)
 
@@ -90,7 +90,7 @@ def promote_memory(name: Name) -> None:
     Example: silt promote hosting
     """
     with Context() as context:
-        stored = find(context.store.entries(), name, context.store.unreadable)
+        stored = named(context, context.store.entries(), name)
         moved = files.promote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
@@ -101,7 +101,7 @@ def demote_memory(name: Name) -> None:
     Example: silt demote hosting
     """
     with Context() as context:
-        stored = find(context.store.entries(), name, context.store.unreadable)
+        stored = named(context, context.store.entries(), name)
         moved = files.demote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 

@@ -6,12 +6,12 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import hand
+from siltstone.cli.named import named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import as_json
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.manual import accept
-from siltstone.recall.lookup import find
 from siltstone.store import files
 
 inbox = typer.Typer(invoke_without_command=True)
@@ -51,7 +51,7 @@ def accept_item(item: Item) -> None:
     What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        done = accept(find(context.store.inbox(), item, context.store.unreadable), parts(context))
+        done = accept(named(context, context.store.inbox(), item), parts(context))
         rebuild(context)
     if done.replaced == done.path:
         show(f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back")
@@ -70,6 +70,6 @@ def reject_item(item: Item) -> None:
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        stored = find(context.store.inbox(), item, context.store.unreadable)
+        stored = named(context, context.store.inbox(), item)
         files.delete(hand(context), stored.path)
     show(f"rejected {stored.path}")

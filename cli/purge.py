@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
+from siltstone.cli.named import named
 from siltstone.cli.output import note, show
 from siltstone.cli.reading import everything
 from siltstone.cli.work import rebuild, scrub
 from siltstone.pipeline.purging import erase
-from siltstone.recall.lookup import find
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.history import history
@@ -67,7 +67,7 @@ def _places(context: Context, name: str | None, project: str | None) -> list[str
         waiting = [s.path for s in context.store.inbox() if s.entry.scope == scope]
         return [f"{scope}/", *waiting]
     store = context.store
-    stored = find(everything(store), name or "", store.unreadable)
+    stored = named(context, everything(store), name or "")
     told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}
     ours = stored.path.rpartition("/")[2]
     return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == ours)})

@@ -8,10 +8,10 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import hand
+from siltstone.cli.named import named_like
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.pipeline.words import counted
-from siltstone.recall.lookup import find_like
 from siltstone.store import files
 from siltstone.store.commits import Commit
 from siltstone.store.entry import TYPES, Stored
@@ -84,7 +84,7 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
     """
     with Context() as context:
         store = context.store
-        stored = find_like(everything(store), name, store.unreadable)
+        stored = named_like(context, everything(store), name)
         if remark := files.read(hand(context, session), stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
         if json:
@@ -179,7 +179,7 @@ def show_history(
     """
     with Context() as context:
         store = context.store
-        stored = find_like(everything(store), name, store.unreadable)
+        stored = named_like(context, everything(store), name)
         told = history_of(store, stored.path, limit)
     _print_commits(told, json)
 

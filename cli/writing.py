@@ -9,6 +9,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
+from siltstone.cli.named import named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name, everything
@@ -18,7 +19,6 @@ from siltstone.pipeline.ledger import tally, waits
 from siltstone.pipeline.manual import keep, remember
 from siltstone.pipeline.run import read_again
 from siltstone.pipeline.words import counted
-from siltstone.recall.lookup import find
 from siltstone.store import files
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
@@ -88,7 +88,7 @@ def forget_memory(name: Name) -> None:
     Example: silt forget package-manager-pnpm
     """
     with Context() as context:
-        stored = find(everything(context.store), name, context.store.unreadable)
+        stored = named(context, everything(context.store), name)
         files.delete(hand(context), stored.path)
     show(f"forgot {stored.path}")
 

@@ -10,14 +10,17 @@ NAMED = 6
 """Memories that an error names."""
 
 
-def find(entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str]) -> Stored:
+def find(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
+) -> Stored:
     """The one entry that is called `wanted`: by path, by file name or by name, whole.
 
-    `left_out` says by path why a file is not among the entries. Raises EntryError when one of those is
+    `left_out` says by path why a file is not among the entries. Of entries that are called alike the one
+    in the first scope of `here` that has one is meant. Raises EntryError when one that was left out is
     meant, Misuse when there is none, or naming them when there are several.
     """
     wanted = _bare(wanted)
-    found = exactly(entries, wanted)
+    found = _nearest(entries, wanted, left_out, here)
     if not found:
         _tell_why(left_out, wanted, str.__eq__)
         if like := _beginning(entries, wanted):
@@ -26,16 +29,38 @@ def find(entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str]) ->
     return _only(found, wanted)
 
 
-def find_like(entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str]) -> Stored:
+def find_like(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
+) -> Stored:
     """As `find`, and also by the start of a name or file name: for commands that only read."""
     wanted = _bare(wanted)
-    found = exactly(entries, wanted)
+    found = _nearest(entries, wanted, left_out, here)
     if not found:
         _tell_why(left_out, wanted, str.__eq__)
-        found = _beginning(entries, wanted)
+        begun = _beginning(entries, wanted)
+        near = ([stored for stored in begun if stored.entry.scope == scope] for scope in here)
+        found = next(filter(None, near), begun)
     if not found:
         _tell_why(left_out, wanted, str.startswith)
     return _only(found, wanted)
+
+
+def _nearest(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str]
+) -> list[Stored]:
+    """Those called so in the first of these scopes that has any, else those anywhere; archived ones last.
+
+    Nothing elsewhere is taken for a file in one of these scopes that cannot be read.
+    """
+    for among in ([stored for stored in entries if not stored.archived], entries):
+        for scope in here:
+            if found := exactly([stored for stored in among if stored.entry.scope == scope], wanted):
+                return found
+            unread = {path: why for path, why in left_out.items() if path.startswith(f"{scope}/")}
+            _tell_why(unread, wanted, str.__eq__)
+        if found := exactly(among, wanted):
+            return found
+    return []
 
 
 def _bare(wanted: str) -> str:
@@ -45,7 +70,8 @@ def _bare(wanted: str) -> str:
 def _beginning(entries: Sequence[Stored], wanted: str) -> list[Stored]:
     if not wanted:
         return []
-    return [s for s in entries if s.entry.name.startswith(wanted) or _file(s).startswith(wanted)]
+    begun = [s for s in entries if s.entry.name.startswith(wanted) or _file(s).startswith(wanted)]
+    return [stored for stored in begun if not stored.archived] or begun
 
 
 def _file(stored: Stored) -> str:
@@ -63,11 +89,9 @@ def _tell_why(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str
 
 
 def _only(found: Sequence[Stored], wanted: str) -> Stored:
-    live = [stored for stored in found if not stored.archived]
-    chosen = live if len(live) == 1 else found
-    if not chosen:
+    if not found:
         raise Misuse(f"there is no memory {wanted!r}; `silt list` shows them all, `silt search` finds one.")
-    if len(chosen) > 1:
-        paths = ", ".join(stored.path for stored in chosen[:NAMED])
-        raise Misuse(f"{wanted!r} may be {len(chosen)} memories: {paths}; give the path of one.")
-    return chosen[0]
+    if len(found) > 1:
+        paths = ", ".join(stored.path for stored in found[:NAMED])
+        raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}; give the path of one.")
+    return found[0]

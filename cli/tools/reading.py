@@ -11,7 +11,6 @@ from siltstone.store import files
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Hand
-from siltstone.store.files.naming import exactly
 from siltstone.store.history import history as history_of
 from siltstone.store.layout import INBOX
 
@@ -24,23 +23,16 @@ def acting(call: Call) -> Hand:
     return hand(call.context, str(call.caller.session), call.scopes)
 
 
-def near(call: Call, entries: Sequence[Stored], name: str) -> Stored | None:
-    """The one memory called `name` in this project and the global scope; None when it is not one."""
-    here = call.reach("")
-    found = exactly([one for one in entries if one.entry.scope in here], name.strip())
-    return found[0] if len(found) == 1 else None
-
-
 def meant(call: Call, entries: Sequence[Stored], name: str) -> Stored:
     """The memory that is called `name`, here or else anywhere. Raises Misuse and EntryError."""
-    return near(call, entries, name) or find(entries, name, call.context.store.unreadable)
+    return find(entries, name, call.context.store.unreadable, call.reach(""))
 
 
 def read(call: Call, asked: Read) -> str:
     """D6: path, description, chars, limit, readonly, content."""
     store = call.context.store
     entries = everything(store)
-    stored = near(call, entries, asked.name) or find_like(entries, asked.name, store.unreadable)
+    stored = find_like(entries, asked.name, store.unreadable, call.reach(""))
     file = files.read(acting(call), stored.path)
     entry = stored.entry
     marks = {

@@ -48,6 +48,46 @@ def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> No
     assert len(subjects) == 3
 
 
+@pytest.fixture
+def twins(home: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """Two projects' memories of one name; the person stands in the folder of the first."""
+    here = Path.cwd()
+    there = here.parent / "greenhouse"
+    there.mkdir()
+    for folder in (there, here):
+        monkeypatch.chdir(folder)
+        assert call("write", "hosting", "Hosting is Vercel.").code == 0
+    return "projects/larkspur/project-hosting.md", "projects/greenhouse/project-hosting.md"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("forget", "hosting"), "forgot {0}"),
+        (("show", "hosting"), "{0}"),
+        (("promote", "hosting"), "{0} is now projects/larkspur/system/project-hosting.md"),
+        (("edit", "hosting", "--old", "Vercel", "--new", "Hetzner"), "changed: {0} (19/5000)"),
+        (("forget", "projects/greenhouse/project-hosting.md"), "forgot {1}"),
+    ],
+    ids=["forget", "show", "promote", "edit", "a path"],
+)
+def test_in_a_project_a_name_means_its_own_memory(
+    twins: tuple[str, str], words: tuple[str, ...], told: str
+) -> None:
+    assert call(*words).out.splitlines()[0] == told.format(*twins)
+
+
+def test_outside_of_the_projects_a_name_of_both_is_refused_with_both_paths(
+    home: Path, twins: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home / "person")
+    for words in (("forget", "hosting"), ("show", "hosting"), ("purge", "hosting", "--yes")):
+        said = call(*words)
+        assert said.code == 2
+        assert f"may be 2 memories: {twins[1]}, {twins[0]}; give the path of one" in said.err
+    assert len(call("list", "--json").json) == 2
+
+
 def test_purge_takes_it_out_of_history(home: Path, kept: Said) -> None:
     said = call("purge", NAME, "--yes")
     assert said.code == 0, said.err
