@@ -1,9 +1,13 @@
 """A home of its own for every command line test."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+
+from siltstone.cli.hook_batch import held
 
 
 @pytest.fixture
@@ -25,3 +29,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def kept(home: Path) -> Said:
     """One memory of the project in whose folder the person stands."""
     return call("remember", "Deploys go out on Tuesdays only", "--type", "project")
+
+
+@pytest.fixture
+def nobody_waits(home: Path) -> Iterator[None]:
+    """The place of the waiter is taken: no test leaves a process behind."""
+    (home / "state").mkdir(mode=0o700)
+    handle = held(str(home / "state"))
+    assert handle is not None
+    yield
+    os.close(handle)

@@ -1,0 +1,117 @@
+"""Whatever is wrong, `silt hook` ends well, says nothing to the agent, and its log tells."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hook_calls import context, hook, log_of, told
+from support.commands import Said
+
+from siltstone.cli.hook_log import MOST, NAME, log
+from siltstone.cli.hot import State
+from siltstone.store.errors import Locked, StateError
+
+pytestmark = pytest.mark.usefixtures("nobody_waits")
+
+
+MAIN = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__main__ import main; main()"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"x"',
+        b"null",
+        b"\xff\xfe",
+        b'{"hook_event_name": 3}',
+        b"[" * 100_000,
+        b"{" + b" " * 2**24,
+    ],
+    ids=["empty", "torn", "a list", "a text", "null", "no utf-8", "wrong types", "deep", "megabytes"],
+)
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode"])
+def test_a_payload_of_garbage_breaks_nothing(home: Path, agent: str, raw: bytes) -> None:
+    done = hook(agent, raw)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(log_of(home)) == (0 if b"hook_event_name" in raw else 1)
+
+
+def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) -> None:
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+    assert log_of(home) == []
+
+
+def test_a_damaged_store_of_blocks_is_told_in_the_log(home: Path, kept: Said) -> None:
+    (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
+    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
+    (line,) = log_of(home)
+    assert "silt rebuild" in line
+
+
+def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) -> None:
+    with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
+        db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
+    db.close()
+    assert context(hook("claude", told("SessionStart", source="startup"), MAIN)) == ""
+    (line,) = log_of(home)
+    assert "claude: hook failed (TypeError" in line
+
+
+def test_without_rights_to_the_state_the_agent_goes_on(home: Path, kept: Said) -> None:
+    (home / "file").write_text("")
+    for payload in (told("SessionStart", source="startup"), told("UserPromptSubmit", prompt="hello there")):
+        done = hook("claude", payload, SILT_STATE=str(home / "file" / "state"))
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
+    with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
+        assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
+    assert all("in use by another process" in line for line in log_of(home))
+    assert log_of(home)
+
+
+def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Said) -> None:
+    code = "from siltstone.cli.hook import run; run(['claude'], limit=0.001); print('said')"
+    done = hook("claude", told("SessionStart", source="startup"), code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (line,) = log_of(home)
+    assert "took longer than 0.001 s" in line
+
+
+@pytest.mark.parametrize("held_by", ["BEGIN EXCLUSIVE", "PRAGMA user_version = 9999"])
+def test_a_state_that_cannot_be_opened_is_asked_for_once(home: Path, kept: Said, held_by: str) -> None:
+    with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3")) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute(held_by)
+        with State(str(home / "state")) as state:
+            first, second = (pytest.raises((Locked, StateError)) for _ in range(2))
+            with first as one:
+                state.light()
+            with second as two:
+                state.light()
+        assert one.value is two.value
+
+
+def test_an_unknown_agent_is_told_of_and_breaks_nothing(home: Path) -> None:
+    done = hook("cursor", {})
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"wants one agent" in done.stderr
+
+
+def test_the_log_stays_within_bounds(home: Path) -> None:
+    folder = str(home / "state")
+    for n in range(3):
+        (home / "state" / NAME).write_text("x" * MOST)
+        log(folder, "claude", f"line {n}\nof two \udcff", 0.0)
+    assert not (home / "state" / NAME).exists()
+    assert (home / "state" / f"{NAME}.1").read_text().endswith("claude: line 2\ufffdof two \ufffd\n")
+    log(folder, "claude", "next", 0.0)
+    assert log_of(home) == ["1970-01-01T00:00:00Z claude: next"]

@@ -1,0 +1,93 @@
+"""What a person types reaches `silt hook`: kept at once where it asks for it, left where it does not."""
+
+from pathlib import Path
+
+import pytest
+from hook_calls import ROOT, context, hook, log_of, opencode, state_of, told
+from support.commands import Said, call
+from support.crowd import contexts
+
+from siltstone.pipeline.echo import strip
+
+pytestmark = pytest.mark.usefixtures("nobody_waits")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Please remember: releases are cut on Fridays only",
+        "remember that the staging database is called heron",
+        "请记住：我们只在星期五发布版本",
+        "請記住：我們只在星期五發布版本",
+        "覚えておいて：リリースは金曜日だけに行います",
+    ],
+    ids=["en colon", "en that", "zh", "zh-hant", "ja"],
+)
+def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
+    told_of = context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert "Kept for this project, as the user asked" in told_of
+    assert "silt forget" in told_of
+    assert strip(told_of).strip() == ""
+    (one,) = call("list", "--json").json
+    assert one["type"] == "feedback"
+    assert log_of(home) == []
+
+
+@pytest.mark.parametrize(
+    ("agent", "event"),
+    [("codex", "UserPromptSubmit"), ("gemini", "BeforeAgent"), ("opencode", "chat.message")],
+)
+def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> None:
+    prompt = "Please remember: releases are cut on Fridays only"
+    done = hook(agent, told(event, prompt=prompt) | opencode(event, text=prompt))
+    assert b"Kept for this project, as the user asked" in done.stdout
+    assert [one["type"] for one in call("list", "--json").json] == ["feedback"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "don't remember this: releases are cut on Fridays only",
+        "不要記住：我們只在星期五發布版本",
+        "```\nremember: releases are cut on Fridays\n```",
+        "Do you remember when releases are cut?",
+        "List the files",
+    ],
+    ids=["en negated", "zh negated", "code", "question", "plain"],
+)
+def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
+    assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
+    assert not (home / "store").exists()
+
+
+def test_without_git_nothing_is_kept_and_the_agent_goes_on(home: Path, kept: Said) -> None:
+    said = told("UserPromptSubmit", prompt="remember: releases are cut on Fridays only")
+    assert "will be when this session is read" in context(hook("claude", said, PATH="/nowhere"))
+    assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup"), PATH="/nowhere"))
+
+
+def test_a_long_paste_is_left_to_the_transcript(home: Path) -> None:
+    prompt = "remember: releases are cut on Fridays only\n" + "a line of a log\n" * 100_000
+    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert not (home / "store").exists()
+
+
+def test_megabytes_that_were_pasted_are_no_trouble(home: Path, kept: Said) -> None:
+    prompt = "When do deploys go out? " + "remember this line of a log 2026-11-20 ERROR x\n" * 40_000
+    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert state_of(home).asked.text.startswith("When do deploys go out?")
+    assert log_of(home) == []
+
+
+def test_what_is_known_when_the_time_is_over_is_told(home: Path, kept: Said, tmp_path: Path) -> None:
+    """The alarm rings while the child is at work: it rings it itself."""
+    bell = "import os, signal\nif os.environ.get('SILT_OWN'): os.kill(os.getppid(), signal.SIGALRM)\n"
+    (tmp_path / "early").mkdir()
+    (tmp_path / "early" / "sitecustomize.py").write_text(bell)
+    asked = told("UserPromptSubmit", prompt="Please remember: releases are cut on Fridays")
+    (said,) = contexts([asked], PYTHONPATH=f"{tmp_path / 'early'}:{ROOT}")
+    assert "is being kept, or will be when this session is read" in said
+    assert strip(said).strip() == ""
+    (line,) = log_of(home)
+    assert "took longer than" in line
+    assert sorted("Fridays" in one["description"] for one in call("list", "--json").json) == [False, True]
