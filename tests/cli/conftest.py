@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from agents_home import FOLDERS
 from support.commands import Said, call
 
 from siltstone.cli.hook_batch import held
@@ -39,3 +40,19 @@ def nobody_waits(home: Path) -> Iterator[None]:
     assert handle is not None
     yield
     os.close(handle)
+
+
+@pytest.fixture
+def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with Claude Code and Codex, and a `silt` on its PATH."""
+    silt = home / "bin" / "silt"
+    silt.parent.mkdir()
+    silt.write_text("#!/bin/sh\n", encoding="utf-8")
+    silt.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{silt.parent}:/usr/bin:/bin")
+    monkeypatch.setattr("sys.argv", [str(silt)])
+    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for agent in ("claude", "codex"):
+        (home / "person" / FOLDERS[agent]).mkdir()
+    return home / "person"

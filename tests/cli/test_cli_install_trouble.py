@@ -1,0 +1,121 @@
+"""What stands in the way of `silt install` and `uninstall` is told, and nothing else is lost."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from agents_home import FOLDERS, everything
+from support.commands import call
+
+
+def test_a_folder_that_cannot_be_read_leaves_the_others_theirs(person: Path) -> None:
+    (person / ".claude" / "settings.json").symlink_to("settings.json")
+    said = call("install")
+    assert (said.code, f"claude: {person}/.claude/settings.json cannot be used" in said.err) == (1, True)
+    assert (person / ".codex" / "hooks.json").exists()
+    assert "codex     is as it was before Siltstone" in call("uninstall").out
+
+
+def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> None:
+    config = person / ".codex" / "config.toml"
+    config.write_text('a = 1\nmcp_servers = {x = {command = "y"}}\n', encoding="utf-8")
+    said = call("install", "codex")
+    assert said.code == 1
+    assert said.err == (
+        f"silt: {config}, line 2: mcp_servers is written as one value or with dots, to which nothing can be "
+        "added: write what it holds as tables, [mcp_servers.NAME]; mend it there and try again. "
+        "It was left as it is.\n"
+    )
+
+
+def test_broken_settings_of_one_leave_the_others_theirs(person: Path) -> None:
+    settings = person / ".claude" / "settings.json"
+    settings.write_text('{"a": 1,\n', encoding="utf-8")
+    said = call("install")
+    assert said.code == 1
+    assert f"{settings}, line 2" in said.err
+    assert settings.read_text(encoding="utf-8") == '{"a": 1,\n'
+    assert (person / ".codex" / "hooks.json").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(person: Path) -> None:
+    (person / ".claude" / "commands").touch()
+    said = call("install")
+    assert said.code == 1
+    assert "claude: " in said.err
+    assert (person / ".codex" / "hooks.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["install", "emacs"], "there is no agent 'emacs'"),
+        (["uninstall", "emacs"], "there is no agent 'emacs'"),
+        (["package", "emacs", "x"], "there is no agent 'emacs'"),
+        (["install", "--user", "--project"], "two things"),
+        (["package", "claude", "."], "is not empty"),
+    ],
+)
+def test_misuse_is_told(person: Path, words: list[str], told: str) -> None:
+    Path("something").touch()
+    said = call(*words)
+    assert (said.code, told in said.err) == (2, True)
+
+
+def test_without_any_agent_it_says_so(person: Path) -> None:
+    for agent in ("claude", "codex"):
+        (person / FOLDERS[agent]).rmdir()
+    said = call("install")
+    assert (said.code, "none of claude, codex, gemini, opencode is here" in said.err) == (1, True)
+
+
+def test_a_secret_beside_our_change_is_not_on_the_screen(person: Path) -> None:
+    secret = "sk-" + "ant-api03-" + "Zx8" * 12
+    (person / ".codex" / "hooks.json").write_text(
+        json.dumps({"env": {"KEY": secret}, "hooks": {}}, indent=2), encoding="utf-8"
+    )
+    said = call("install", "codex")
+    assert "hook codex" in said.out
+    assert secret not in said.out
+    assert secret in (person / ".codex" / "hooks.json").read_text(encoding="utf-8")
+
+
+def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
+    config = person / ".codex" / "config.toml"
+    theirs = 'a = 1\n[mcp_servers.siltstone]\ncommand = "mem" # mine\n'
+    config.write_text(theirs, encoding="utf-8")
+    said = call("install", "codex")
+    told = f"codex     {config}, line 2: an MCP server siltstone that is not ours stands there"
+    assert (said.code, told in said.out, "ours is left out; rename that one" in said.out) == (0, True, True)
+    assert (person / ".codex" / "hooks.json").exists()
+    assert config.read_text(encoding="utf-8") == theirs
+    call("uninstall")
+    assert config.read_text(encoding="utf-8") == theirs
+
+
+def test_uninstalling_says_which_file_stays_and_why(person: Path) -> None:
+    call("install")
+    command = person / ".claude" / "commands" / "silt" / "status.md"
+    command.write_text("better", encoding="utf-8")
+    said = call("uninstall").out
+    assert "claude    is without Siltstone, but:\n" in said
+    assert f"claude    {command} stays: it was changed since it was installed; delete it" in said
+    assert "codex     is as it was before Siltstone\n" in said
+    assert command.read_text(encoding="utf-8") == "better"
+    assert call("uninstall").out == "nothing was installed\n"
+
+
+def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
+    before = everything(person)
+    call("install", "claude", "opencode")
+    shutil.rmtree(person.parent / "state")
+    said = call("uninstall").out
+    assert "claude    is without Siltstone; how it was before is not known" in said
+    assert f"claude    {person}/.claude/commands is empty and stays: nothing tells who made it\n" in said
+    assert "as it was before" not in said
+    left = set(everything(person)) - set(before)
+    assert left == {
+        f"{person}/{name}" for name in (".claude/commands", ".config/opencode", ".config/opencode/plugin")
+    } | ({f"{person}/.config"} - set(before))
+    assert call("uninstall").out == "nothing was installed\n"
