@@ -1,9 +1,10 @@
 """Small helpers for words: counted ones, and the word lists that the rules are made of."""
 
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
+
+from siltstone.store.late import LatePattern
 
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
@@ -15,6 +16,9 @@ _APART = r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d"
 # character of the ranges.
 _BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
 _AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
+
+_LOOKED_AT = 4_000
+"""Characters of a text in which Asian letters are looked for, at each question that is asked about it."""
 
 
 def counted(n: int, word: str) -> str:
@@ -43,37 +47,13 @@ def anyof(*phrases: str) -> str:
     return f"(?:{found})" if found else _NOTHING
 
 
-class Late:
-    """A pattern, compiled with re.I when a text is first looked through: of the hundreds that there are, a
-    hook or the process it begins needs some dozens."""
+class Late(LatePattern):
+    """A pattern, compiled with re.I when a text is first looked through."""
 
-    __slots__ = ("source",)
-
-    def __init__(self, source: str) -> None:
-        self.source = source
+    __slots__ = ()
 
     def of(self, text: str) -> re.Pattern[str]:
-        """What is asked about a text."""
         return pattern(self.source, text)
-
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
-        return self.of(text).search(text, start, end)
-
-    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
-        return self.of(text).match(text, start)
-
-    def fullmatch(self, text: str) -> re.Match[str] | None:
-        return self.of(text).fullmatch(text)
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self.of(text).finditer(text)
-
-    def split(self, text: str, maxsplit: int = 0) -> list[str]:
-        """Of a pattern in which nothing is captured."""
-        return self.of(text).split(text, maxsplit)
-
-    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
-        return self.of(text).sub(new, text, count)
 
 
 def late(*phrases: str) -> Late:
@@ -120,15 +100,15 @@ def fold(text: str) -> str:
 def pattern(source: str, text: str) -> re.Pattern[str]:
     """A pattern with `anyof` in it, to be asked about `text`; compiled when it is first wanted, with re.I.
 
-    Where all is ASCII no Asian letter stands beside a word. So its bounds are simple ones: to compile the
+    Where no Asian letter stands, none stands beside a word. So its bounds are simple ones: to compile the
     others takes a hot command half of the time that it has (docs/benchmarks.md).
     """
-    return _compiled(source, text.isascii())
+    return _compiled(source, text.isascii() or (len(text) <= _LOOKED_AT and not _any_asian(text)))
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, ascii: bool) -> re.Pattern[str]:
-    if ascii:
+def _compiled(source: str, spaced: bool) -> re.Pattern[str]:
+    if spaced:
         source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
     return re.compile(source, re.I)
 
@@ -142,6 +122,10 @@ def asian(text: str) -> int:
     """How many CJK, kana and hangul letters there are."""
     # Compared, not searched for: to compile these ranges takes a hot command 3 ms.
     return 0 if text.isascii() else sum(char > "\u2e7f" and _asian(char) for char in text)
+
+
+def _any_asian(text: str) -> bool:
+    return any(char > "\u2e7f" and _asian(char) for char in text)
 
 
 def _asian(char: str) -> bool:

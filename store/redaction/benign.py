@@ -2,10 +2,11 @@
 
 import re
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
 from siltstone.store.redaction.wordlist import listed
 
-_REFERENCE = re.compile(
+_REFERENCE = LatePattern(
     r"""(?ix)
     %[a-z](?:[-:/. ,]%[a-z])+ | \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
     | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
@@ -20,10 +21,10 @@ _REFERENCE = re.compile(
     """
 )
 """How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
-_PATTERN = re.compile(r"\\[swdb][*+?{]", re.IGNORECASE)
+_PATTERN = LatePattern(r"\\[swdb][*+?{]", re.IGNORECASE)
 """The value is part of a regular expression."""
-_BLANK = re.compile(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", re.IGNORECASE)
-_FILLER = re.compile(
+_BLANK = LatePattern(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", re.IGNORECASE)
+_FILLER = LatePattern(
     r"""(?ix)
     (?:^|[^a-z])(?:your|my|our|their|some)(?:$|[^a-z].*|_?(?:api|access|secret|token|password|pass|key
     |auth)\w*)
@@ -37,11 +38,11 @@ _FILLER = re.compile(
     """
 )
 """Words that say a value is to be put in, not that it is one."""
-_FILLER_ALWAYS = re.compile(
+_FILLER_ALWAYS = LatePattern(
     r"(?i)(?-i:x{4,}|X{4,}|[Yy]our|YOUR)|[-_]x{3,}$|\*{3,}|change[-_ ]?me|placeholder|<|\[redacted"
 )
 """Those that hold even after a vendor's own prefix ("sk-your-key", "ghp_xxxx")."""
-VENDOR = re.compile(
+VENDOR = LatePattern(
     r"(?:sk|pk|rk|sdk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
 )
 
@@ -96,7 +97,7 @@ FOREIGN_WORDS = listed(
     """
 )
 """The same in other languages that labels are known in."""
-_TECHNICAL = re.compile(
+_TECHNICAL = LatePattern(
     r"(?i)(?:oauth|sha|utf|http|md|ed|rs|hs|es|ps|base|ipv|scram|aes|rsa|x|argon|pbkdf|v|int|uint|float"
     r"|i|u|f|h|tls"
     r"|ssl|oidc|saml|bcrypt|scrypt|ssh|id|web3|s|n|p|pkcs|k|ec|str|char|varchar|string|char)"
@@ -104,12 +105,12 @@ _TECHNICAL = re.compile(
     r"|argon2(?:id|i|d)?|1password|2fa|mfa|totp|varchar\(\d+\)?"
     r"|\w+(?:\[\]|\?)|(?:std|string|option|vec|box|rc|arc|optional|list|dict|union|literal)(?:::|<|\[).*"
 )
-_PROSE_END = re.compile(
+_PROSE_END = LatePattern(
     r"(?:[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies))", re.IGNORECASE
 )
 
 
-_PIECES = re.compile(r"[-_.:]")
+_PIECES = LatePattern(r"[-_.:]")
 NAMES = listed(
     "password passwd pwd pw pass secret token key api_key apikey passphrase credentials mypassword"
 )
@@ -152,7 +153,7 @@ def participle(value: str) -> bool:
     return _PROSE_END.fullmatch(value.strip(".,;:!?")) is not None
 
 
-_SENTENCE_END = re.compile(
+_SENTENCE_END = LatePattern(
     r"(?:です|ます|ません|ください|した|いる|ある|요|니다|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
     r"|^(?:空|必[须須填需]|不|无|無|未|由|从|從|已|应|應|需|至少|存|保存)"
 )

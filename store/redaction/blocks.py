@@ -1,25 +1,27 @@
 """Key blocks: PEM, OpenSSH, PGP, PuTTY."""
 
 import re
-from base64 import b64decode
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.page import Page, Span
 
-_BEGIN = re.compile(
+_BEGIN = LatePattern(
     r"begin (?P<what>[a-z0-9 ]{0,40}(?:private key|seed|credentials?|secret|jwt)[a-z ]{0,20}?) ?-{2,5}"
 )
-_LINE = re.compile(r"(?:\\n|\\r|[\s>|\"'+,\\])*(?:[A-Za-z0-9+/=_-]{16,2048}|[\w-]{2,30}:[^\n\\]{0,200})")
-_END = re.compile(r"end [a-z0-9 ]{0,40}private key[a-z ]{0,20}?-{2,5}")
-_ABOVE = re.compile(r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,100}[ \t\r]{0,4}")
+_LINE = LatePattern(r"(?:\\n|\\r|[\s>|\"'+,\\])*(?:[A-Za-z0-9+/=_-]{16,2048}|[\w-]{2,30}:[^\n\\]{0,200})")
+_END = LatePattern(r"end [a-z0-9 ]{0,40}private key[a-z ]{0,20}?-{2,5}")
+_ABOVE = LatePattern(r"[ \t>|]{0,20}[A-Za-z0-9+/=]{4,100}[ \t\r]{0,4}")
 _BLOCK = 64_000
 _LINES = 400
 _ENDS = 200
 """Of the places where "end " stands behind a beginning, how many are tried."""
-_PACKED = re.compile(r"[A-Za-z0-9+/]{20,64000}={0,2}")
+_PACKED = LatePattern(r"[A-Za-z0-9+/]{20,64000}={0,2}")
 """Base64 of a PEM file (of its first line) or of a Docker login ({"auths":)."""
-_PUTTY = re.compile(r"private-lines: {0,4}\d{1,4}((?:\r?\n|\\n)(?:[a-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,200})")
+_PUTTY = LatePattern(
+    r"private-lines: {0,4}\d{1,4}((?:\r?\n|\\n)(?:[a-z0-9+/=]{1,100}(?:\r?\n|\\n|$)){1,200})"
+)
 
 
 def key_blocks(page: Page) -> Iterator[Span]:
@@ -38,7 +40,7 @@ def key_blocks(page: Page) -> Iterator[Span]:
     for at in page.hits("ls0tls1crudjti"):
         packed = _PACKED.match(page.text, at) if at >= until else None
         until = packed.end() if packed else until
-        if packed and len(packed[0]) >= 80 and b"PRIVATE" in b64decode(packed[0][:80]):
+        if packed and len(packed[0]) >= 80 and _private(packed[0]):
             yield Span(*packed.span(), "private-key")
     until = 0
     for at in page.hits("eyjhdxrocyi6"):
@@ -50,6 +52,12 @@ def key_blocks(page: Page) -> Iterator[Span]:
         found = _PUTTY.match(page.low, at)
         if found:
             yield Span(*found.span(1), "private-key")
+
+
+def _private(packed: str) -> bool:
+    from base64 import b64decode
+
+    return b"PRIVATE" in b64decode(packed[:80])
 
 
 def _end(page: Page, begin: re.Match[str]) -> int:

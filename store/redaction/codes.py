@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import looks_random, shape
 
-_RECOVERY = re.compile(
+_RECOVERY = LatePattern(
     r"(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|ersatz)[ -]?codes?"
     r"[\"'*`]{0,3}(?:[ \t]{1,3}(?:are|is|sind|lauten?))?[ \t]{0,3}[:=]?"
 )
-_CODE = re.compile(
+_CODE = LatePattern(
     r"(?:[\s,;|*\"'\[-]|\d{1,2}[.)][ \t]){0,12}"
     r"(?P<code>(?=[a-z-]{0,12}\d)[a-z0-9]{4,12}(?:[- ]\d{4}|-[a-z0-9]{3,12}){0,4})"
     r"(?![\w%])"
@@ -19,18 +20,18 @@ _CODE = re.compile(
 _CODES = 24
 _WORDS = 0.85
 """Share of letter pairs usual in words from which on groups of four letters are words."""
-_CARD = re.compile(
+_CARD = LatePattern(
     r"(?:card|karte|kartę|carte|carta|cartão|tarjeta|карта|карты)"
     r"(?:[ -]?(?:number|no\.?|nr\.?|nummer))?\W{1,4}(?:is )?"
     r"(?P<v>\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7})(?!\d)"
 )
-_CVV = re.compile(r"(?:cv[vc]2?)\W{1,4}(?:is )?(?P<v>\d{3,4})(?!\d)")
-_WIFI = re.compile(r"wifi:(?:[a-or-z]\w{0,3}:[^;\n]{0,63};){0,4}p:(?P<v>[^;\n]{4,63});")
-_JWK = re.compile(r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']")
+_CVV = LatePattern(r"(?:cv[vc]2?)\W{1,4}(?:is )?(?P<v>\d{3,4})(?!\d)")
+_WIFI = LatePattern(r"wifi:(?:[a-or-z]\w{0,3}:[^;\n]{0,63};){0,4}p:(?P<v>[^;\n]{4,63});")
+_JWK = LatePattern(r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']")
 _JWK_REACH = 4000
-_ACCOUNTS = re.compile(r"accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])")
-_ECHOED = re.compile(r"<\((?:echo|printf)\s{1,3}[\"']?(?P<user>[\w.@-]{1,60}\\n)?(?P<v>[^\s\"'\\$)]{6,300})")
-_GROUPS = re.compile(
+_ACCOUNTS = LatePattern(r"accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])")
+_ECHOED = LatePattern(r"<\((?:echo|printf)\s{1,3}[\"']?(?P<user>[\w.@-]{1,60}\\n)?(?P<v>[^\s\"'\\$)]{6,300})")
+_GROUPS = LatePattern(
     r"(?:key|code|secret|password|passwort)(?:\s{1,2}(?:is|ist)\s|\s?[:=]\s?|\s)[\"'`]?"
     r"(?P<v>[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,7})(?![\w-])"
 )

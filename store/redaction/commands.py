@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
@@ -15,8 +16,8 @@ _BACK = 400
 """Characters before an option in which its program has to stand."""
 
 
-def _option(flags: str, gap: str = r"(?:\s{1,4}|=)") -> re.Pattern[str]:
-    return re.compile(rf"\s(?:{flags}){gap}{_VALUE}")
+def _option(flags: str, gap: str = r"(?:\s{1,4}|=)") -> LatePattern:
+    return LatePattern(rf"\s(?:{flags}){gap}{_VALUE}")
 
 
 _GLUED = listed(
@@ -33,7 +34,7 @@ _SPACED = listed(
     """
 )
 _PAIRED = listed("curl http https httpie xh wget nats curlie influx ab siege restic")
-_OPTIONS: tuple[tuple[str, re.Pattern[str], frozenset[str], bool], ...] = (
+_OPTIONS: tuple[tuple[str, LatePattern, frozenset[str], bool], ...] = (
     (" -p", _option("-p", r"(?![\s\-/=:.,])"), _GLUED, False),
     (" -p", _option("-p"), _SPACED, False),
     (" -p", _option("-P"), listed("sqlcmd bcp zip unzip mosquitto_pub mosquitto_sub ipmitool isql"), False),
@@ -53,9 +54,9 @@ _OPTIONS: tuple[tuple[str, re.Pattern[str], frozenset[str], bool], ...] = (
 )
 """How an option is written, the programs that take a password by it,
 and whether other values are usual there. Those of `_PAIRED` take user:password."""
-_PORTISH = re.compile(r"\d{1,5}(?:[:-]\d{1,5}){0,3}(?:/\w+)?|[\d.]+:\d+:\d+")
-_NEXT_COMMAND = re.compile(r"\n|&&|;|(?<![\w\"'])\|")
-_PROGRAM = re.compile(r"(?<![\w.-])[\w.-]{1,24}(?=[\s\"'])")
+_PORTISH = LatePattern(r"\d{1,5}(?:[:-]\d{1,5}){0,3}(?:/\w+)?|[\d.]+:\d+:\d+")
+_NEXT_COMMAND = LatePattern(r"\n|&&|;|(?<![\w\"'])\|")
+_PROGRAM = LatePattern(r"(?<![\w.-])[\w.-]{1,24}(?=[\s\"'])")
 
 _STDIN = one_of(
     "sudo -S, sudo -kS, docker login, podman login, gh auth, passwd, chpasswd, cryptsetup, gpg, kinit"
@@ -136,9 +137,9 @@ _FORMS: tuple[tuple[tuple[str, ...], int, str, bool], ...] = (
     ),
 )
 """Needles, how far before one the pattern may begin, the pattern, whether other values are usual there."""
-_PATTERNS = tuple((needles, back, re.compile(form), careful) for needles, back, form, careful in _FORMS)
-_PGPASS = re.compile(r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>(?:[^\s:\\]|\\.){3,255})(?=\s|$)")
-_PGPASS_HOST = re.compile(r"\s{0,12}(?:\d{1,6}[\t:]\s{0,4})?[\w.*-]{1,253}")
+_PATTERNS = tuple((needles, back, LatePattern(form), careful) for needles, back, form, careful in _FORMS)
+_PGPASS = LatePattern(r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>(?:[^\s:\\]|\\.){3,255})(?=\s|$)")
+_PGPASS_HOST = LatePattern(r"\s{0,12}(?:\d{1,6}[\t:]\s{0,4})?[\w.*-]{1,253}")
 
 
 def commands(page: Page) -> Iterator[Span]:

@@ -1,7 +1,6 @@
 """Runs the rules over a text and puts the mark where secrets stood."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from siltstone.store.errors import RedactionError
 from siltstone.store.plain import MARK
@@ -17,6 +16,7 @@ from siltstone.store.redaction.private import private
 from siltstone.store.redaction.tables import tables
 from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
 from siltstone.store.redaction.urls import urls
+from siltstone.store.tuples import NamedTuple
 
 RULES: tuple[Rule, ...] = (
     private,
@@ -41,8 +41,7 @@ _REACH = 600
 """Characters to either side of a mark that are looked at again, and on to the ends of their lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A secret in a text. It never holds the secret itself."""
 
     kind: str
@@ -53,8 +52,7 @@ class Finding:
     """Characters of the text that was handed in; `end` is exclusive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(NamedTuple):
     """A text without its secrets, and where they stood."""
 
     text: str
@@ -88,7 +86,7 @@ def redact(text: str) -> Redacted:
 
 def _found(text: str, begin: int, end: int) -> list[Span]:
     """What the rules find between two places of a text."""
-    page = Page.of(text[begin:end])
+    page = Page(text[begin:end])
     spans = (span for rule in RULES for span in rule(page))
     return [
         Span(span.start + begin, span.end + begin, span.kind)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
@@ -16,30 +17,30 @@ _SCHEMES = one_of(
     ssws, client-id, access-token, secret"""
 )
 _OPEN = r"\\{0,4}[\"'`]?"
-_AUTHORIZATION = re.compile(
+_AUTHORIZATION = LatePattern(
     rf"authorization{_OPEN}[\])]?\s{{0,4}}(?::|=>|=|,|\()\s{{0,4}}(?:[bf](?=[\"'\\]))?{_OPEN}\s?"
     rf"(?P<scheme>{_SCHEMES}[ \t=:]{{1,4}})?(?P<value>[^\s\"'`<>\\,;)]{{3,4096}})"
 )
-_SCHEME = re.compile(
+_SCHEME = LatePattern(
     r"(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?\\{0,4}[\"'`]?(?P<value>[\w.~+/=:-]{4,4096})"
 )
-_BASE64 = re.compile(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
-_SEALED = re.compile(r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}")
+_BASE64 = LatePattern(r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}")
+_SEALED = LatePattern(r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}")
 """Three parts, as a JWT has; a path through code names what it holds."""
-_CALL = re.compile(r"[A-Za-z_][\w.:]*!?\(")
-_OWN = re.compile(
+_CALL = LatePattern(r"[A-Za-z_][\w.:]*!?\(")
+_OWN = LatePattern(
     rf"(?<![\w-])(?P<name>x-[a-z-]{{2,40}}|[a-z-]{{2,40}}-sign(?:ature)?){_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
 )
 _PUBLIC_HEADERS = listed(
     "id request trace correlation ray etag nonce hash digest cache version checksum content sha256 build"
 )
-_SIGNED = re.compile(r"(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})")
+_SIGNED = LatePattern(r"(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})")
 _JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
-_COOKIE = re.compile(rf"cookies?{_OPEN}\]?\s{{0,4}}(?::|=|,|is\b)\s{{0,4}}{_JAR}")
-_COOKIE_FLAG = re.compile(rf"(?: -b|--cookie)[ =]\s{{0,2}}{_JAR}")
-_MAPPING = re.compile(r"(?i:cookies?)[\"']?\s{0,3}[=:(]\s{0,3}\{")
-_ENTRY = re.compile(r"[\"'][\w.-]{1,60}[\"']\s{0,3}:\s{0,3}[\"'](?P<value>[^\"'\n]{6,4096})[\"']")
-_CRUMB = re.compile(r"(?P<name>[\w.$%~-]{1,80})=(?P<value>[^;\s,\"'`]{1,4096})")
+_COOKIE = LatePattern(rf"cookies?{_OPEN}\]?\s{{0,4}}(?::|=|,|is\b)\s{{0,4}}{_JAR}")
+_COOKIE_FLAG = LatePattern(rf"(?: -b|--cookie)[ =]\s{{0,2}}{_JAR}")
+_MAPPING = LatePattern(r"(?i:cookies?)[\"']?\s{0,3}[=:(]\s{0,3}\{")
+_ENTRY = LatePattern(r"[\"'][\w.-]{1,60}[\"']\s{0,3}:\s{0,3}[\"'](?P<value>[^\"'\n]{6,4096})[\"']")
+_CRUMB = LatePattern(r"(?P<name>[\w.$%~-]{1,80})=(?P<value>[^;\s,\"'`]{1,4096})")
 _ATTRIBUTES = listed("path domain expires max-age samesite secure httponly priority partitioned version")
 _SESSION = listed(
     """

@@ -1,26 +1,27 @@
 """Whether the value behind a label is a secret."""
 
 import re
-from dataclasses import dataclass
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.separators import Manner
 from siltstone.store.redaction.shape import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Value
 from siltstone.store.redaction.vocabulary import NEEDLES, VOCABULARY, Class
 from siltstone.store.redaction.wordlist import listed, one_of
+from siltstone.store.tuples import NamedTuple
 
 _NAME = r"[A-Za-z_]\w*"
-_CODE = re.compile(
+_CODE = LatePattern(
     rf"{_NAME}(?:(?:\.|::|->|\?\.){_NAME})*(?:!?\(|\[|!?\.\w+\(|<\w)"
     r"|(?:Get|Read|New|Import|Invoke|Convert(?:To|From))-[A-Z][A-Za-z]+$"
     r"|(?:await|new|func|function|lambda|return|typeof)$"
     rf"|{_NAME}(?:(?:\?\.|::|->){_NAME})+|[^)}}\]]{{0,60}}[)}}\]]+[=(.;,:?&|{{]|[\w.]{{1,60}}\?\?"
 )
 """A call, an index, a chain by `::`: code that fetches the secret, not the secret."""
-_CHAIN = re.compile(rf"{_NAME}(?:\.{_NAME})+")
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
-_MEASURE = re.compile(
+_CHAIN = LatePattern(rf"{_NAME}(?:\.{_NAME})+")
+_IDENTIFIER = LatePattern(r"[^\W\d]\w*")
+_MEASURE = LatePattern(
     r"""(?ix)
     v?\d+(?:\.\d+)+(?:[-+.]?(?:a|b|rc|alpha|beta|dev|post|snapshot)[\w.]*)?
     | [~^<>=]*\d[\d.x*]* | \d+(?:st|nd|rd|th)
@@ -38,12 +39,12 @@ _MEASURE = re.compile(
     """
 )
 """Versions, sizes, dates, file names, addresses: letters mixed with digits that are no secret."""
-_NUMBERED = re.compile(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
-_INNER = re.compile(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
-_PHRASE = re.compile(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
-_FIELD = re.compile(r"[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
-_COMMIT = re.compile(r"[0-9a-f]{7,12}")
-_CONJUNCTION = re.compile(
+_NUMBERED = LatePattern(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
+_INNER = LatePattern(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
+_PHRASE = LatePattern(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
+_FIELD = LatePattern(r"[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
+_COMMIT = LatePattern(r"[0-9a-f]{7,12}")
+_CONJUNCTION = LatePattern(
     r"[ \t]*(?:$|[.,;:!?)\]}\"'`。，、！？」–—(/#-]|\\n|"
     + one_of(
         "and, und, et, y, e, i, or, but, so, for, with, by the way, btw, please, "
@@ -52,8 +53,8 @@ _CONJUNCTION = re.compile(
     + r"\b)"
 )
 """What may follow a plain word that was told as a secret; anything else is a sentence going on."""
-_CODE_REST = re.compile(r"[ \t]*[,;)}\]]")
-_PIN = re.compile(r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}")
+_CODE_REST = LatePattern(r"[ \t]*[,;)}\]]")
+_PIN = LatePattern(r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}")
 _HEADS = listed(
     """
     self this req request cfg conf options opts args params data user form event e ctx props body res row
@@ -70,8 +71,7 @@ _SENTENCE = listed(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A value behind a label."""
 
     value: Value

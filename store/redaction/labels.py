@@ -1,9 +1,8 @@
 """Values behind the name of a secret: `DB_PASSWORD=…`, `--token …`, "the password is …", 密码：…"""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Page, Span
@@ -22,24 +21,25 @@ from siltstone.store.redaction.vocabulary import (
     Label,
     Root,
 )
+from siltstone.store.tuples import NamedTuple
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
-_TOKEN = re.compile(r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_TOKEN = LatePattern(r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}")
+_NOT_ASCII = LatePattern(r"[^\x00-\x7f]+")
 _LABEL_LENGTH = 24
-_TAIL = re.compile(r"[\w-]{0,40}")
+_TAIL = LatePattern(r"[\w-]{0,40}")
 _HASHES = ("sha", "hash", "digest", "integrity", "checksum", "commit", "fingerprint", "etag", "md5", "public")
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
-_FIRST = re.compile(
+_FIRST = LatePattern(
     r"(?:^|(?<=\s))(?P<value>\S{6,120})[ \t]{1,3}(?:(?:is|as|was|ist|als)[ \t]{1,3}"
     r"(?:(?:the|my|our|your|a|das|mein)[ \t]{1,3})?(?:[\w-]{1,20}[ \t]{1,3}){0,2}|(?:#|//|--|<-"
     r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
 )
-_WITH = re.compile(
+_WITH = LatePattern(
     r"(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
 )
-_CHANGE = re.compile(
+_CHANGE = LatePattern(
     r"\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
 )
 _NO_PASSWORD = (
@@ -61,8 +61,7 @@ _NO_PASSWORD = (
 """What makes another word of "…pass"."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """A label as it stands in a text."""
 
     start: int

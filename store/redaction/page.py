@@ -1,11 +1,11 @@
 """What a rule is given, and what it gives back."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from siltstone.store.tuples import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Characters `start` to `end` (exclusive) of a page are a secret of this kind."""
 
     start: int
@@ -13,20 +13,18 @@ class Span:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
 class Page:
     """A text, and the same text in small letters with every character at the same place."""
 
-    text: str
-    low: str
-    _hits: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    __slots__ = ("_hits", "low", "text")
 
-    @classmethod
-    def of(cls, text: str) -> "Page":
+    def __init__(self, text: str) -> None:
         low = text.lower()
         if len(low) != len(text):  # "İ" becomes two characters
             low = "".join(small if len(small := char.lower()) == 1 else char for char in text)
-        return cls(text, low)
+        self.text = text
+        self.low = low
+        self._hits: dict[str, tuple[int, ...]] = {}
 
     def hits(self, *needles: str) -> Iterable[int]:
         """Where any of the needles (in small letters) stands. str.find is far faster than a pattern."""

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.wordlist import one_of, phrases
 
-_USERS = re.compile(
+_USERS = LatePattern(
     one_of(
         """username, user name, user, login, benutzername, benutzer, utilisateur, identifiant,
     usuario, usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號,
@@ -22,7 +23,7 @@ _PASS = one_of(
 )
 _PASS_STEMS = ("pass", "pw", "kennwort", "mdp", "clave", "senha", "wachtwoord")
 _BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
-_LABELLED = re.compile(
+_LABELLED = LatePattern(
     r"[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|&]{2,64})[\"'`]?"
     rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
 )
@@ -33,24 +34,24 @@ _TOLD_BY = phrases(
 )
 _TOLD_BY_OTHERS = ("账号密码", "帳號密碼", "账号/密码")
 _ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
-_TOLD = re.compile(
+_TOLD = LatePattern(
     r"s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
     rf"(?:{_ARE}[ \t]*)?"
     r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
 )
 _ACCOUNTS = ("admin", "root", "postgres", "guest", "demo")
-_ACCOUNT = re.compile(r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})")
-_TOLD_USER = re.compile(
+_ACCOUNT = LatePattern(r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})")
+_TOLD_USER = LatePattern(
     r"[ \t]{1,3}[\"'`]?(?P<user>[\w.@+-]{2,64})[\"'`]?"
     rf"{_BETWEEN}(?:the |mit |con |avec |com |с )?{_PASS}[ \t]{{1,3}}[\"'`]?"
     r"(?P<secret>[^\s\"'`,，。]{4,128})"
 )
 _CALLS = ("auth", "credential", "login", "sign_in", "signin", "connect", "pdo", "mysqli", "getconnection")
-_CALL = re.compile(
+_CALL = LatePattern(
     r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}(?:[\"'][^\"'\n\\]{1,120}[\"'],\s{0,4})?\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
     r"\s{0,4}\\{0,2}[\"'](?P<secret>[^\"'\n\\]{4,200})\\{0,2}[\"']"
 )
-_KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
+_KEBAB = LatePattern(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
 
 
 def pairs(page: Page) -> Iterator[Span]:

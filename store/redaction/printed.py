@@ -1,13 +1,13 @@
 """Secrets that a command prints: the line below `pass show x`, `… | base64 -d`."""
 
-import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 
 _COMMANDS = ("base64 -", "pass show ", "op read ", "kv get -field", "versions access ")
-_BELOW = re.compile(r"[^\n]{0,200}\n(?P<v>\S{6,512})[ \t]*(?:\n|$)")
+_BELOW = LatePattern(r"[^\n]{0,200}\n(?P<v>\S{6,512})[ \t]*(?:\n|$)")
 
 
 def printed(page: Page) -> Iterator[Span]:

@@ -1,11 +1,11 @@
 """`<private>…</private>`: what the user fenced off is gone before any rule looks (docs/seeds.md E)."""
 
-import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.page import Page, Span
 
-_TAG = re.compile(r"<(/?)private(?:\s[^<>\n]{0,80})?\s{0,4}/?>")
+_TAG = LatePattern(r"<(/?)private(?:\s[^<>\n]{0,80})?\s{0,4}/?>")
 
 
 def private(page: Page) -> Iterator[Span]:

@@ -3,13 +3,17 @@
 Every pattern is matched at the end of a label and is bounded, so the work per label is too.
 """
 
-import re
-from dataclasses import dataclass
-from typing import Literal
-
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.wordlist import one_of
+from siltstone.store.tuples import NamedTuple
 
-Manner = Literal["assigned", "told", "called", "loose"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Literal
+
+    Manner = Literal["assigned", "told", "called", "loose"]
+else:
+    Manner = str
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
 `| x | y |`: the looser the tie, the more the value has to look like a secret."""
 
@@ -101,12 +105,11 @@ _WAYS: tuple[tuple[str, Manner, str], ...] = (
     ("space", "loose", rf"{_END}[ \t]{{1,8}}"),
     ("glued", "loose", r"(?=[「『“《])"),
 )
-_PATTERN = re.compile("|".join(f"(?P<{name}>{way})" for name, _, way in _WAYS))
+_PATTERN = LatePattern("|".join(f"(?P<{name}>{way})" for name, _, way in _WAYS))
 _MANNER: dict[str, Manner] = {name: manner for name, manner, _ in _WAYS}
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(NamedTuple):
     """How a label is tied to the value that begins at `end`."""
 
     way: str

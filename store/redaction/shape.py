@@ -6,7 +6,9 @@ dictionary, so that tokens of vendors nobody listed are seen too.
 """
 
 import re
-from dataclasses import dataclass
+
+from siltstone.store.late import LatePattern
+from siltstone.store.tuples import NamedTuple
 
 _PAIRS = """
 abcdfgiklmnprstuvwxy baceijlorsuy cacdehiklmoprstuy dabcdefilorstu eabcdefgilmnopqrstvwxy faefilorstu
@@ -17,16 +19,15 @@ uabcdefgilmnoprst vaeio waehinors xceipt ylmnpst zei
 COMMON_PAIRS = frozenset(group[0] + second for group in _PAIRS.split() for second in group[1:])
 """Letter pairs that make up 95% of those in English prose and source code (counted over 10 MB)."""
 
-HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_HYPHENS = re.compile(r"[-_.]")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+HEX = LatePattern(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
+UUID = LatePattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_HYPHENS = LatePattern(r"[-_.]")
+_CAMEL = LatePattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JUDGED = 400
 """Characters of a token that are looked at: enough to tell, and a bound on the work."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """Counts over one token."""
 
     length: int
@@ -56,13 +57,13 @@ def shape(token: str) -> Shape:
             pairs += 1
             common += token[index - 1 : index + 1].lower() in COMMON_PAIRS
     return Shape(
-        length=len(token),
-        lower=classes.count(1),
-        upper=classes.count(2),
-        digit=classes.count(3),
-        switches=switches / neighbours if neighbours else 0.0,
-        wordlike=common / pairs if pairs else 1.0,
-        distinct=len(set(token)),
+        len(token),
+        classes.count(1),
+        classes.count(2),
+        classes.count(3),
+        switches / neighbours if neighbours else 0.0,
+        common / pairs if pairs else 1.0,
+        len(set(token)),
     )
 
 

@@ -1,13 +1,13 @@
 """Tables: a column headed "password" holds passwords, in markdown, CSV and TSV."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.commands import plausible
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.wordlist import one_of
+from siltstone.store.tuples import NamedTuple
 
 _NEEDLES = ("pass", "secret", "token", "key", "pwd", "密码", "密碼", "パスワード", "비밀번호")
 _NAMES = one_of(
@@ -15,9 +15,9 @@ _NAMES = one_of(
     access key, secret key, secret_key, secret access key, secret_access_key, 密码, 密碼,
     パスワード, 비밀번호"""
 )
-_HEAD = re.compile(rf"[\W_]*(?:\w{{1,20}}[ _-])?{_NAMES}[\W_]*")
-_CELL = re.compile(r"\"?[\w .#-]{1,38}\"?")
-_LOOSE = re.compile(r"secret|token|key")
+_HEAD = LatePattern(rf"[\W_]*(?:\w{{1,20}}[ _-])?{_NAMES}[\W_]*")
+_CELL = LatePattern(r"\"?[\w .#-]{1,38}\"?")
+_LOOSE = LatePattern(r"secret|token|key")
 _SEPARATORS = ("|", "\t", ",", ";")
 _ROWS = 200
 _WIDTH = 2000
@@ -42,8 +42,7 @@ def tables(page: Page) -> Iterator[Span]:
                     yield span
 
 
-@dataclass(frozen=True, slots=True)
-class _Heads:
+class _Heads(NamedTuple):
     separator: str
     width: int
     columns: tuple[int, ...]

@@ -4,36 +4,37 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
 from siltstone.store.redaction.vendors import JOINT, PUBLIC_IDS, TELLING, VENDORS, WITHIN, WORDY
 from siltstone.store.redaction.wordlist import listed
 
-_RUN = re.compile(r"(?<![A-Za-z0-9_-])[_-]*[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
+_RUN = LatePattern(r"(?<![A-Za-z0-9_-])[_-]*[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
 """Runs of 15 characters or more that a token may be made of."""
 _LONGEST = 2000
 """A longer run is data (an image, a bundle), unless a vendor's prefix says otherwise."""
-_PART = re.compile(r"[-_.:~]")
-_HOST = re.compile(r"\.[a-z]{2,10}$")
-_UUIDLIKE = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
-_DIGITS = re.compile(r"\d")
-_HASHED = re.compile(
+_PART = LatePattern(r"[-_.:~]")
+_HOST = LatePattern(r"\.[a-z]{2,10}$")
+_UUIDLIKE = LatePattern(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
+_DIGITS = LatePattern(r"\d")
+_HASHED = LatePattern(
     r"(?:sha\d{0,3}|md5|h1|integrity|hash|digest|checksum|etag|base64,|fingerprint|blake\w{0,4})"
     r"[-:=\s\"']{0,4}(?:w/\\?\")?$",
     re.IGNORECASE,
 )
-_TELEGRAM = re.compile(rf"(?x){JOINT} \d{{8,10}}:A[A-Za-z0-9_-]{{32,80}}")
-_CRYPT = re.compile(r"\$(?:2[abxy]?|apr1|1|5|6|7|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$[\w./$,=+-]{16,200}")
-_BEGINS = re.compile(r"(?:init|client|config|setup)\w{0,12}\([ \t]{0,3}[\"']$")
-_LICENCE = re.compile(r"(?=.*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}")
+_TELEGRAM = LatePattern(rf"(?x){JOINT} \d{{8,10}}:A[A-Za-z0-9_-]{{32,80}}")
+_CRYPT = LatePattern(r"\$(?:2[abxy]?|apr1|1|5|6|7|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$[\w./$,=+-]{16,200}")
+_BEGINS = LatePattern(r"(?:init|client|config|setup)\w{0,12}\([ \t]{0,3}[\"']$")
+_LICENCE = LatePattern(r"(?=.*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}")
 _SEALED = 64
-_NAME = re.compile(r"(?:^|[\s;\"'])([a-z_][\w-]{1,40})$")
+_NAME = LatePattern(r"(?:^|[\s;\"'])([a-z_][\w-]{1,40})$")
 _DATA = listed("d data body image img content payload src cursor page next after before diff patch code")
-_AWS = re.compile(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
-_ACCESS_KEY = re.compile(rf"(?x){JOINT} A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{{16}} (?![A-Za-z0-9])")
+_AWS = LatePattern(r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])")
+_ACCESS_KEY = LatePattern(rf"(?x){JOINT} A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{{16}} (?![A-Za-z0-9])")
 """One in thirty holds no digit."""
-_GOOGLE_REFRESH = re.compile(r"1//0[\w-]{20,200}")
+_GOOGLE_REFRESH = LatePattern(r"1//0[\w-]{20,200}")
 
 
 def bare_tokens(page: Page) -> Iterator[Span]:

@@ -1,24 +1,24 @@
 """Secrets inside URLs: passwords before the @, hooks whose path is the key, signed queries."""
 
-import re
 from collections.abc import Iterator
 
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
 from siltstone.store.redaction.wordlist import listed, one_of
 
-_URL = re.compile(r"[^\s\"'`<>|]{1,2048}")
+_URL = LatePattern(r"[^\s\"'`<>|]{1,2048}")
 _NEAR = 300
 """Characters in which a URL's user and password have to stand."""
-_AUTHORITY = re.compile(r"[^/?#\s]*")
-_PORT = re.compile(r"\d{1,5}(?:$|[/?#])")
-_SCHEMELESS = re.compile(
+_AUTHORITY = LatePattern(r"[^/?#\s]*")
+_PORT = LatePattern(r"\d{1,5}(?:$|[/?#])")
+_SCHEMELESS = LatePattern(
     r"(?:^|(?<![\w@/.:-]))[\w.+-]{1,40}:(?P<secret>[^\s@:/\"'`<>,;=]{6,80})@"
     r"(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
 )
-_QUERY = re.compile(
+_QUERY = LatePattern(
     r"[?&;#](?:amp;)?(?P<name>[\w.%-]{0,40}?"
     + one_of(
         """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential,
@@ -28,7 +28,7 @@ _QUERY = re.compile(
 )
 _SEALED = 64
 """Characters from which on a random value in a query is taken for a secret."""
-_ANY_QUERY = re.compile(rf"[?&;#](?:amp;)?(?P<name>[\w.%-]{{1,40}})=(?P<value>[\w%~.-]{{{_SEALED},2048}})")
+_ANY_QUERY = LatePattern(rf"[?&;#](?:amp;)?(?P<name>[\w.%-]{{1,40}})=(?P<value>[\w%~.-]{{{_SEALED},2048}})")
 _DATA = listed("cursor page next after before data body image img content payload src q d diff patch code")
 _SURE = (
     "sig",
@@ -45,17 +45,17 @@ _SURE = (
     "appid",
     "apikey",
 )
-_HOOK = re.compile(
+_HOOK = LatePattern(
     one_of(
         """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
     /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat,
     /bot/, infura.io, alchemy.com, quiknode.pro, ankr.com, api.day.app, sctapi, /webtask"""
     )
 )
-_BOT = re.compile(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
-_WORD_END = re.compile(r"/[a-z]{3,12}")
+_BOT = LatePattern(r"/bot(?P<secret>\d{6,12}:[\w-]{20,})")
+_WORD_END = LatePattern(r"/[a-z]{3,12}")
 """After an identifier in a path of one's own: /webhook/<uuid>/edit."""
-_SEGMENT = re.compile(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
+_SEGMENT = LatePattern(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
 
 
 def urls(page: Page) -> Iterator[Span]:

@@ -1,21 +1,21 @@
 """Where a value begins and ends, and how it is written."""
 
-import re
-from dataclasses import dataclass, replace
+from siltstone.store.late import LatePattern
+from siltstone.store.tuples import NamedTuple
 
 _ASCII = "".join(map(chr, range(33, 127)))
 LONGEST = 4096
 """Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
 _LONGEST_WORD = 64
-_OPEN = re.compile(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
-_PREFIX = re.compile(
+_OPEN = LatePattern(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
+_PREFIX = LatePattern(
     r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*"
     r"|>[+-]?[ \t]*\n[ \t]*|[>:][ \t]+)"
 )
 _CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
-_RUN = re.compile(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
-_PARAMETER = re.compile(r"[?&][\w.%\[\]-]{1,40}=$")
-_STOP = re.compile(
+_RUN = LatePattern(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
+_PARAMETER = LatePattern(r"[?&][\w.%\[\]-]{1,40}=$")
+_STOP = LatePattern(
     r"""(?x)
     [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
     | &(?:amp;)?(?=[a-zA-Z_][a-zA-Z_.%-]{1,39}\d{0,2}(?:\[\w*\])?=)  # the next query parameter
@@ -25,8 +25,7 @@ _STOP = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value in a text: `text[start:end]`, without the quotes around it."""
 
     start: int
@@ -44,7 +43,7 @@ class Value:
         kept = len(self.text) - len(self.text.lstrip(_ASCII))
         if kept in {0, len(self.text)}:
             return self
-        return replace(self, end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
+        return self._replace(end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
 
 
 def value_at(text: str, at: int) -> Value | None:

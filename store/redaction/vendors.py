@@ -4,8 +4,7 @@ The list makes short or regular bodies sure; a token of a vendor that is not in 
 (`tokens._prefixed`). Nobody has to keep it complete.
 """
 
-import re
-
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.wordlist import listed, one_of
 
 _PARTED = one_of(
@@ -52,10 +51,10 @@ _OPEN = rf"""
     """
 """Prefixes that words have too ("npm-", "ops-"): within a name what follows has to be drawn by chance."""
 
-VENDORS = re.compile(rf"(?x) {_SURE} | {_OPEN}")
+VENDORS = LatePattern(rf"(?x) {_SURE} | {_OPEN}")
 JOINT = r"(?: (?<![A-Za-z0-9]) | (?<=\\[nrt]) | (?<=%[0-9A-Fa-f]{2}) )"
 """Where a token may begin within a word: behind a sign, a line break written out, a sign of a URL."""
-WITHIN = re.compile(rf"(?x) {JOINT} (?: {_SURE} | {_OPEN} )")
+WITHIN = LatePattern(rf"(?x) {JOINT} (?: {_SURE} | {_OPEN} )")
 WORDY = listed("npm pypi pat re ops fc fw v1.0")
 """Vendors' prefixes that stand before the hash of a file or a commit as well: "linux-npm-…"."""
 

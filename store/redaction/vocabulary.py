@@ -4,17 +4,20 @@ docs/seeds.md A "Redaction there" asks for nine languages; here they are twenty-
 costs a secret and an extra one costs nothing.
 """
 
-import re
-from dataclasses import dataclass
-from typing import Literal
-
+from siltstone.store.late import LatePattern
 from siltstone.store.redaction.wordlist import listed, one_of
+from siltstone.store.tuples import NamedTuple
 
-Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Literal
+
+    Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
+else:
+    Class = str
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A word that names a secret."""
 
     needle: str
@@ -86,8 +89,7 @@ _STEMS = ("code", "phrase", "api", "frase", "seed", "chave", "chiave", "clave", 
 """Further pieces of needles that are looked for once for several of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A piece of text that labels share: looked for once, then each label is tried around it."""
 
     text: str
@@ -97,18 +99,21 @@ class Root:
 
 def _roots() -> tuple[Root, ...]:
     pieces = {label.needle for label in LABELS} | set(_STEMS)
-    least = [piece for piece in sorted(pieces) if not any(p != piece and p in piece for p in pieces)]
+    whole = "\n".join(pieces)
+    inner = [piece for piece in pieces if whole.count(piece) > 1]
+    least = [piece for piece in sorted(pieces) if not any(p != piece and p in piece for p in inner)]
     held: dict[str, list[tuple[Label, int]]] = {root: [] for root in least}
     for label in LABELS:
-        root = next(root for root in least if root in label.needle)
-        held[root].append((label, label.needle.index(root)))
+        needle = label.needle
+        root = needle if needle in held else next(root for root in least if root in needle)
+        held[root].append((label, needle.index(root)))
     return tuple(Root(root, tuple(labels)) for root, labels in held.items() if labels)
 
 
 ROOTS = {root.text: root for root in _roots()}
 NEEDLES = frozenset(label.needle for label in LABELS)
 ASCII_ROOTS = tuple(root for root in ROOTS if root.isascii())
-OTHER_ROOTS = re.compile(one_of(",".join(root for root in ROOTS if not root.isascii())))
+OTHER_ROOTS = LatePattern(one_of(",".join(root for root in ROOTS if not root.isascii())))
 """The rest in one pattern: most texts hold none of their letters, and one pass tells."""
 
 QUALIFIERS = listed(
