@@ -6,7 +6,7 @@ follow the same pattern. `_` in a phrase stands for a gap between words.
 
 import re
 
-from siltstone.pipeline.words import Late, Phrases
+from siltstone.pipeline.words import Late, Phrases, spaced
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
 _TO = r"(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
@@ -96,7 +96,7 @@ SPACED, STANDING = Phrases(*_EN, *_OTHERS), Phrases(*_LATER_ON)
 
 def trigger(text: str) -> str:
     """A pattern (`words.pattern`) of the triggers that a text may hold: it finds what all of them would."""
-    cjk = "" if text.isascii() else f"|{_CJK}"
+    cjk = "" if spaced(text) else f"|{_CJK}"
     return rf"{_BEGIN}(?P<en>{SPACED.among(text)}){cjk}|(?P<on>{STANDING.among(text)})"
 
 

@@ -18,7 +18,7 @@ _BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
 _AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
 
 _LOOKED_AT = 4_000
-"""Characters of a text in which Asian letters are looked for, at each question that is asked about it."""
+"""Characters of a text in which Asian letters are looked for: it is done for each pattern."""
 
 
 def counted(n: int, word: str) -> str:
@@ -103,12 +103,20 @@ def pattern(source: str, text: str) -> re.Pattern[str]:
     Where no Asian letter stands, none stands beside a word. So its bounds are simple ones: to compile the
     others takes a hot command half of the time that it has (docs/benchmarks.md).
     """
-    return _compiled(source, text.isascii() or (len(text) <= _LOOKED_AT and not _any_asian(text)))
+    return _compiled(source, spaced(text))
+
+
+def spaced(text: str) -> bool:
+    """Whether no CJK, kana or hangul letter stands in the text; of a long one outside ASCII that is not known,
+    and the answer is no."""
+    if text.isascii():
+        return True
+    return len(text) <= _LOOKED_AT and not any(char > "\u2e7f" and _asian(char) for char in text)
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, spaced: bool) -> re.Pattern[str]:
-    if spaced:
+def _compiled(source: str, simple: bool) -> re.Pattern[str]:
+    if simple:
         source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
     return re.compile(source, re.I)
 
@@ -122,10 +130,6 @@ def asian(text: str) -> int:
     """How many CJK, kana and hangul letters there are."""
     # Compared, not searched for: to compile these ranges takes a hot command 3 ms.
     return 0 if text.isascii() else sum(char > "\u2e7f" and _asian(char) for char in text)
-
-
-def _any_asian(text: str) -> bool:
-    return any(char > "\u2e7f" and _asian(char) for char in text)
 
 
 def _asian(char: str) -> bool:

@@ -15,7 +15,9 @@ from siltstone.pipeline.explicit_table import trigger
 from siltstone.pipeline.words import keyword, pattern
 
 _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
-EVERY_TRIGGER = trigger("é " + " ".join(map(keyword, _PHRASES)))
+ASIAN = "語"
+"""Stands for a text with Asian letters, of which the bounds of words take note."""
+EVERY_TRIGGER = trigger(f"{ASIAN} " + " ".join(map(keyword, _PHRASES)))
 """As a text that has the keyword of each is asked for it."""
 BLOCK = """We did it.
 
@@ -44,7 +46,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(explicit_table.REFUSAL.of("é")))
+@given(st.from_regex(explicit_table.REFUSAL.of(ASIAN)))
 def test_whatever_is_refused_is_heard(text: str) -> None:
     found = explicit.find_refusals(text)
     assert hearing.kept(text) == explicit.without(text, [(one.start, one.end) for one in found])
@@ -65,13 +67,13 @@ def test_what_is_asked_beside_a_save(text: str, left: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(EVERY_TRIGGER, "é")))
+@given(st.from_regex(pattern(EVERY_TRIGGER, ASIAN)))
 def test_whatever_asks_to_keep_is_heard(text: str) -> None:
     assert hearing.may_ask(text)
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(EVERY_TRIGGER, "é")), st.text(max_size=20))
+@given(st.from_regex(pattern(EVERY_TRIGGER, ASIAN)), st.text(max_size=20))
 def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, more: str) -> None:
     for text in (f"{asked} {more}", f"{more} {asked}", more):
         chosen, every = (pattern(one, text).finditer(text) for one in (trigger(text), EVERY_TRIGGER))
@@ -81,9 +83,9 @@ def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, more: 
 
 
 @settings(max_examples=100)
-@given(st.text(st.sampled_from("from now on remember this, _9-\n"), max_size=40))
-def test_simple_bounds_find_the_same_in_ascii(text: str) -> None:
-    simple, whole = (pattern(EVERY_TRIGGER, chosen) for chosen in ("", "é"))
+@given(st.text(st.sampled_from("from now on remember this, _9-\né—🙂"), max_size=40))
+def test_simple_bounds_find_the_same_where_no_asian_letter_stands(text: str) -> None:
+    whole, simple = (pattern(EVERY_TRIGGER, chosen) for chosen in (ASIAN, "é"))
     assert simple.pattern != whole.pattern
     for said in (text, f"{text} remember it_{text}", f"x{text}9from now on {text}"):
         assert [one.span() for one in simple.finditer(said)] == [one.span() for one in whole.finditer(said)]
