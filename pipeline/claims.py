@@ -58,6 +58,12 @@ _PICK = re.compile(
 )
 _ABOUT_ME = re.compile(r"\s*(?:and\s+)?(?:i|i'm|my|ich|yo|je)(?!\w)", re.I)
 _LETTER = re.compile(r"\s*(?:option )?[a-d1-9]\s*[.):,]\s+", re.I)
+_SETTLED_IT = re.compile(
+    r"\b(?:decided|agreed|chose|settled|picked|wanted) (?:on )?(?:that|this|it|so)"
+    r"(?:\s*[.,;!]|\s*$|\s+(?:after|because|since|last|during|together)\b)",
+    re.I,
+)
+"""Tells of what was said before, not what: "we decided that after the outage"."""
 _CLAUSE = re.compile(r"[,;:.!，。；：]")
 
 
@@ -117,6 +123,19 @@ def find_claims(shape: str, taken: list[tuple[int, int]], options: str) -> list[
         pending = _may_lead(sentence, kind, bool(options) and place == 0, shape, options)
         before = _joined(before, sentence) if _carries(sentence) else None
     return claims
+
+
+def stands_apart(head: str, said: str) -> bool:
+    """Whether a sentence behind a request to keep `head` is a remark of its own: it says something that
+    lasts and is neither why nor more of the same. By itself `find_claims` makes a claim of it."""
+    kind = signal(said)
+    if kind is None or leans(said) or reasons(said) or _POINTS_BACK.match(said) or _SETTLED_IT.search(said):
+        return False
+    if content(head) & content(said) or handles(head) & handles(said):
+        return False
+    if kind in ("identity", "reference", "change", "decision"):
+        return True
+    return letters(said) >= ELLIPSIS and (kind != "fact" or _APART.match(said) is not None)
 
 
 def _explains(shape: str, pick: Sentence | None, sentence: Sentence, options: str) -> bool:

@@ -147,7 +147,7 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
     colon = any(mark in shape[after:start] for mark in ":：")
-    end = _end(cut, i, colon=colon)
+    end = _end(cut, i, start) if colon else sentence.end
     told = colon or start - after > 2 or (pointed and shape[start:end].count(" ") > 2)
     thing = "forget" in said.lower() and not told and letters(shape[start:end]) < 24
     if _put_off(shape[start:end], said) or thing:  # "don't forget the changelog" asks for one thing
@@ -180,18 +180,28 @@ def _put_off(body: str, trigger: str) -> bool:
     return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
 
 
-def _end(cut: list[Sentence], i: int, colon: bool) -> int:
-    """A body ends with its sentence; after a colon it takes in the sentences of its line that tell why."""
+def _end(cut: list[Sentence], i: int, start: int) -> int:
+    """Where a body behind a colon ends: it takes in the sentences of its line that tell why, up to one
+    that says something else, which is a remark like any other."""
     end = cut[i].end
-    for later in cut[i + 1 :] if colon else ():
+    for later in cut[i + 1 :]:
         if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
             break
         if pattern(table.trigger(later.text), later.text).search(later.text):
             break
         if table.REFUSAL.search(later.text) or speech.passing(later.text):
             break
+        head = cut[i].text[max(start - cut[i].start, 0) :]
+        if letters(head) >= MIN_BODY and _apart(head, later.text):
+            break
         end = later.end
     return end
+
+
+def _apart(head: str, said: str) -> bool:
+    from siltstone.pipeline.claims import stands_apart  # what hooks load only where a request goes on
+
+    return stands_apart(head, said)
 
 
 def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:

@@ -23,6 +23,28 @@ SAVED = {
         "remember: no Friday deploys. Support is closed then",
         "no Friday deploys. Support is closed then",
     ),
+    "more-of-it": (
+        "remember: deploys go out on Tuesdays only. And never on Fridays.",
+        "deploys go out on Tuesdays only. And never on Fridays.",
+    ),
+    "settled-it": (
+        "remember: never commit to main. We decided that after the outage in May.",
+        "never commit to main. We decided that after the outage in May.",
+    ),
+    "explained": (
+        "remember: all copy is British English. CI refuses anything else.",
+        "all copy is British English. CI refuses anything else.",
+    ),
+    "remark": (
+        "Please remember: prices are integer cents. And we decided that the shop is hosted on Vercel.",
+        "prices are integer cents.",
+    ),
+    "remark-bare": ("remember: prices are integer cents. I work from Lisbon.", "prices are integer cents."),
+    "remark-link": (
+        "remember: prices are integer cents. Docs are at https://docs.example/money. Read these first.",
+        "prices are integer cents.",
+    ),
+    "remark-zh": ("请记住：所有价格都用整数分。另外我们决定把前端部署到 Vercel。", "所有价格都用整数分。"),
     "zh": ("请记住：接口的时间一律用 UTC", "接口的时间一律用 UTC"),
     "zh-tw": ("請幫我記住，部署前要先跑測試", "部署前要先跑測試"),
     "zh-standing": ("以后都用 pnpm 安装依赖", "用 pnpm 安装依赖"),

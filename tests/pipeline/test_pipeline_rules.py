@@ -284,6 +284,30 @@ def test_a_login_stays_out_of_a_reference() -> None:
     assert "some-words-here" not in candidate.quotes[0].text
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "And we decided that the shop is hosted on Vercel.",
+        "And we decided that the shop is hosted on Vercel. Its previews are free.",
+        "The shop moved from Hetzner to Vercel.",
+        "I work from Lisbon.",
+        "The wiki is at https://wiki.example/shop",
+        "另外我们决定把前端部署到 Vercel。",
+    ],
+    ids=["decision", "two sentences", "change", "identity", "reference", "zh"],
+)
+def test_a_remark_behind_a_save_is_heard_as_if_it_stood_alone(remark: str) -> None:
+    saved, heard = typed(f"Please remember: prices are integer cents. {remark}")
+    [alone] = typed(remark)
+    assert (saved.body, saved.source) == ("prices are integer cents.", "explicit")
+    assert (heard.type, heard.body, heard.source, heard.quotes) == (
+        alone.type,
+        alone.body,
+        "extraction",
+        alone.quotes,
+    )
+
+
 def test_relative_days_get_their_date() -> None:
     [candidate] = typed("since last Monday the shop runs on Fly.io")
     assert candidate.body.endswith("(Said on 2026-09-03.)")
