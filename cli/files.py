@@ -14,7 +14,7 @@ from siltstone.cli.hands import Scopes, hand
 from siltstone.cli.named import named
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.reading import Name, as_json
+from siltstone.cli.reading import Name, as_json, movable
 from siltstone.cli.writing import Where, chosen_scope, known_type
 from siltstone.store import files
 from siltstone.store.entry import TYPES
@@ -90,7 +90,7 @@ def promote_memory(name: Name) -> None:
     Example: silt promote hosting
     """
     with Context() as context:
-        stored = named(context, context.store.entries(), name)
+        stored = named(context, movable(context.store, name), name)
         moved = files.promote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
@@ -101,7 +101,7 @@ def demote_memory(name: Name) -> None:
     Example: silt demote hosting
     """
     with Context() as context:
-        stored = named(context, context.store.entries(), name)
+        stored = named(context, movable(context.store, name), name)
         moved = files.demote(hand(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 

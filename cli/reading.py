@@ -16,6 +16,7 @@ from siltstone.store import files
 from siltstone.store.commits import Commit
 from siltstone.store.entry import TYPES, Stored
 from siltstone.store.errors import Misuse
+from siltstone.store.files.naming import exactly
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
 from siltstone.store.state.ledger import KEPT
@@ -45,6 +46,13 @@ def register(app: typer.Typer) -> None:
 def everything(store: Store) -> list[Stored]:
     """What a person may name: memories, archived ones, and what waits in the inbox."""
     return [*store.entries(archived=True), *store.inbox()]
+
+
+def movable(store: Store, name: str) -> list[Stored]:
+    """What a person may mean that wants a memory hot or cold: what waits in the inbox or is archived only
+    where no memory is called so, for of these it is told why they cannot be."""
+    entries = store.entries()
+    return entries if exactly(entries, name.strip()) else everything(store)
 
 
 def as_json(stored: Stored) -> dict[str, Any]:

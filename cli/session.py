@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +26,7 @@ from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
 from siltstone.recall.session.working import ranked
 from siltstone.store.errors import Misuse, SourceError, StateError
 from siltstone.store.files import Session
-from siltstone.store.state.light import Light
+from siltstone.store.state.light import NAME, Light
 from siltstone.store.state.sessions import Sessions
 
 session = typer.Typer(invoke_without_command=True)
@@ -50,7 +51,7 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with opened_state() as light:
+    with opened_state(reads=True) as light:
         sessions = Sessions(light)
         rows = [
             (agent, name, at, load(sessions.get(agent, name)).goal.content.partition("\n")[0])
@@ -74,7 +75,7 @@ def show_session(which: Which, json: Json = False) -> None:
     Example: silt session show claude/5bcef82b
     """
     name = Session.of(which)
-    with opened_state() as light:
+    with opened_state(reads=True) as light:
         state = tools.state_of(light, name.agent, name.id)
     if state is None:
         raise tools.unknown(name.agent, name.id)
@@ -188,9 +189,23 @@ def _change(which: str, make: tools.Change) -> None:
 
 
 @contextmanager
-def opened_state() -> Iterator[Light]:
-    """The state database, as hooks open it. Raises StateError, also for a state of a newer version."""
-    light = Light(str(configure().places.state))
+def opened_state(*, reads: bool = False) -> Iterator[Light]:
+    """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
+
+    Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
+    """
+    folder = configure().places.state
+    if reads and not (folder / NAME).exists():
+        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as light:
+            yield light
+        return
+    with _opened(str(folder)) as light:
+        yield light
+
+
+@contextmanager
+def _opened(folder: str) -> Iterator[Light]:
+    light = Light(folder)
     for complaint in light.complaints:
         note(complaint)
     try:

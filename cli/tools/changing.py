@@ -1,6 +1,6 @@
 """Tools that change the store: remember, write, edit, delete, promote, demote, rollback, flush."""
 
-from siltstone.cli.reading import everything
+from siltstone.cli.reading import everything, movable
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import Edit, Flush, One, Remember, Rollback, Write
 from siltstone.cli.tools.reading import acting, meant
@@ -81,14 +81,14 @@ def delete(call: Call, asked: One) -> str:
 
 def promote(call: Call, asked: One) -> str:
     """D10."""
-    stored = meant(call, call.context.store.entries(), asked.name)
+    stored = meant(call, movable(call.context.store, asked.name), asked.name)
     moved = files.promote(acting(call), stored.path)
     return f"{moved.old} is now {moved.new}"
 
 
 def demote(call: Call, asked: One) -> str:
     """D10."""
-    stored = meant(call, call.context.store.entries(), asked.name)
+    stored = meant(call, movable(call.context.store, asked.name), asked.name)
     moved = files.demote(acting(call), stored.path)
     return f"{moved.old} is now {moved.new}"
 

@@ -25,7 +25,7 @@ def core_update(call: Call, asked: Update) -> str:
 
 
 def core_read(call: Call, asked: OfSession) -> str:
-    with opened_state() as light:
+    with opened_state(reads=True) as light:
         session = _session(light, call, asked)
         state = tools.state_of(light, session.agent, session.id)
     if state is None:

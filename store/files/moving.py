@@ -79,9 +79,13 @@ def _move(hand: Hand, path: str, hot: bool) -> Moved:
 
 
 def _destination(hand: Hand, stored: Stored, hot: bool) -> str:
-    if stored.path.startswith(f"{layout.INBOX}/"):
-        raise EntryError(f"{stored.path} waits in the inbox: `silt inbox accept` makes it a memory first")
     scope, file = stored.entry.scope, stored.path.rpartition("/")[2]
+    if stored.path.startswith(f"{layout.INBOX}/"):
+        name = file.removesuffix(".md")
+        raise EntryError(
+            f"{stored.path} is no memory until the user accepts it (`silt inbox accept {name}`); promote or "
+            "demote it then"
+        )
     if stored.pinned == hot:
         where = f"already in {scope}/{layout.SYSTEM}" if hot else f"not in {scope}/{layout.SYSTEM}"
         raise EntryError(f"{stored.path} is {where}: there is nothing to do")

@@ -162,6 +162,23 @@ def test_hot_and_cold_and_back(kept: Said) -> None:
     assert "promote" in told("memory_history", name=path)
 
 
+@pytest.mark.parametrize("tool", ["memory_promote", "memory_demote"])
+def test_what_waits_in_the_inbox_is_hot_or_cold_once_the_user_accepted_it(home: Path, tool: str) -> None:
+    told("memory_write", name="hosting", content="Hosting is Vercel.", type="project")
+    said = "no memory until the user accepts it (`silt inbox accept project-hosting`)"
+    assert said in refused(tool, name="hosting")
+    assert said in call(tool.removeprefix("memory_"), "project-hosting").err
+    assert call("inbox", "accept", "project-hosting").code == 0
+    assert "is now projects/larkspur/system/" in told("memory_promote", name="hosting")
+
+
+def test_a_memory_is_promoted_where_a_new_text_for_it_waits(kept: Said) -> None:
+    name = "deploys-go-out-on-tuesdays-only"
+    told("memory_read", name=name)
+    told("memory_edit", name=name, old="Tuesdays", new="Wednesdays")
+    assert "is now projects/larkspur/system/" in told("memory_promote", name=name)
+
+
 def test_a_deletion_can_be_undone_and_a_scope_rolled_back(home: Path) -> None:
     told("memory_write", name="cache", content="The build cache lives on the CI box.")
     assert told("memory_delete", name="cache").startswith("forgot inbox/project-cache.md")

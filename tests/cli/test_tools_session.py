@@ -92,6 +92,23 @@ def test_where_no_session_was_heard_of_nothing_is_noted(home: Path) -> None:
     assert call("session", "--json").json == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "no session of claude is known to run in "),
+        ({"session": "claude/s-1"}, "nothing is known of a session 'claude/s-1'"),
+    ],
+    ids=["the caller's", "one that is named"],
+)
+def test_reading_makes_no_state_where_there_is_none(home: Path, arguments: dict[str, str], said: str) -> None:
+    answered = use("core_memory_read", arguments, "mcp-1", known=False)
+    assert answered.failed
+    assert answered.text.startswith(said)
+    assert call("session", "--json").json == []
+    assert call("session", "show", "claude/s-1").code == 2
+    assert not (home / "state").exists()
+
+
 def test_a_state_in_use_is_one_sentence(heard: Path) -> None:
     light = Light(str(heard / "state"))
     with light:
