@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
+from siltstone.pipeline.hearing import may_refuse
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
@@ -79,6 +80,8 @@ def find_refusals(text: str) -> list[Refusal]:
     The words after "don't remember:", or the sentence before "don't remember this".
     """
     shape = _shape(text)
+    if not may_refuse(shape):
+        return []
     cut = sentences(text, shape)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
@@ -119,6 +122,9 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
     for match in pattern(table.trigger(words), words).finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
+        if before.strip(" ,.:;!").lower() in table.COURTEOUS:
+            yield match
+            continue
         theirs = table.OWN_MEMORY.search(before) and match.lastgroup == "en"
         told = words[match.end() :].lstrip().startswith((":", "：")) or table.AGENT.search(words[:start])
         owned = theirs or (not told and table.THINGS_MEMORY.search(before))
@@ -189,7 +195,9 @@ def _end(cut: list[Sentence], i: int, start: int) -> int:
             break
         if pattern(table.trigger(later.text), later.text).search(later.text):
             break
-        if table.REFUSAL.search(later.text) or speech.passing(later.text):
+        if may_refuse(later.text) and table.REFUSAL.search(later.text):
+            break
+        if speech.passing(later.text):
             break
         head = cut[i].text[max(start - cut[i].start, 0) :]
         if letters(head) >= MIN_BODY and _apart(head, later.text):

@@ -100,6 +100,8 @@ def trigger(text: str) -> str:
     return rf"{_BEGIN}(?P<en>{SPACED.among(text)}){cjk}|(?P<on>{STANDING.among(text)})"
 
 
+COURTEOUS = frozenset(("", "please", "pls", "plz", "also", "and", "bitte", "por favor", "ok", "请", "請"))
+"""What before a trigger neither negates it nor tells who else remembers: none of the patterns finds it."""
 _NEG = (
     r"do not|don't|dont|never|not|no need to|needn't|need not|shouldn't|should not|mustn't"
     r"|must not|won't|without"

@@ -34,6 +34,7 @@ _REFUSES = (
     ",garde,retenir,souvenir,noter,lembr,ricord,salvare,onthoud,запомин,сохраня,записыв,ne note"
     ",记,記,忆,憶,存,写入,寫入,覚,メモ,기억,메모,저장,기록"
 )
+_NEGATES = ("not", "n't", "n’t", "dont", "never", "need")
 _REFUSES_SO = (
     r"(?:not|n['’]t|dont|never|no need|need) (?:[\w'’]+ ){0,8}?"
     r"(?:remember|memori[sz]e|save|store|note|record|keep|learn|log|write)"
@@ -79,10 +80,17 @@ def may_ask(text: str) -> bool:
     return any(word in folded for word in _MAY_ASK) and re.search(_ASKS_SO, folded) is not None
 
 
+def may_refuse(text: str) -> bool:
+    """Whether a typed text may ask not to keep something."""
+    folded = " ".join(text.casefold().split())
+    if any(word in folded for word in _REFUSES.split(",")):
+        return True
+    return any(word in folded for word in _NEGATES) and re.search(_REFUSES_SO, folded) is not None
+
+
 def kept(text: str) -> str:
     """A typed text without what it asks not to keep, the request included."""
-    folded = " ".join(text.casefold().split())
-    if not any(word in folded for word in _REFUSES.split(",")) and not re.search(_REFUSES_SO, folded):
+    if not may_refuse(text):
         return text
     from siltstone.pipeline.explicit import find_refusals, without
 

@@ -65,7 +65,7 @@ _SHOWN = (
 )
 _STOPS = r"\s*(?:$|[。.!！，,、])"
 _NO_VERB = "[^，,。、:：是为為]"
-_ZH_AFTER = (
+ZH_AFTER = (
     rf"\s*(?:上次|上一次|最后一次|最近一次|最后|当前){_NO_VERB}{{0,8}}(?:选|選|打开|打開|使用|输入|浏览|搜索){_NO_VERB}{{0,4}}的"
     rf"{_NO_VERB}{{0,6}}{_SHOWN}{_STOPS}"
     rf"|{_NO_VERB}{{0,12}}{_SHOWN}(?:到|进|進)\s?(?:{_WEB}|{_DB})\s?(?:里|裡|中|上)?{_STOPS}"
@@ -78,7 +78,14 @@ _HINTS = (
     ",recent,selected,chosen,current"
 )
 """One of these stands in whatever `AFTER` finds; it takes 40 ms to compile."""
-_BEFORE = (
+_ASIAN_HINTS = (
+    "cookie,クッキー,쿠키,storage,ストレージ,스토리지,セッション,세션,会话,會話,本地存储,本地儲存,url"
+    ",选择,選擇,选项,選項,设置,設定,语言,語言,主题,主題,标签,標籤,页面,頁面,位置,筛选,排序,输入,状态,狀態"
+    ",選択,言語,テーマ,タブ,ページ,入力,状態,フィルタ,並び順,선택,설정,언어,테마,탭,페이지,입력,위치,상태,필터,정렬"
+    ",リロード,再読み込み,再起動,새로고침,재시작,刷新,重新加载,重新載入"
+)
+"""The same for `ZH_AFTER` and `BEFORE`."""
+BEFORE = (
     rf"(?:{_WEB}|{_SHOWN}.{{0,8}}{_DB})\s?(?:に|の中に|에|에다)\s*$"
     r"|(?:リロード|再読み込み|再起動)(?:しても|後も)[、,]?\s*$|(?:새로고침|재시작)(?:해도|\s?후에도),?\s*$"
     rf"|在\s?{_WEB}\s?(?:里|裡|中|上)?$|(?:刷新|重新加载|重新載入)(?:页面|頁面)?(?:之?后|之?後)[仍還还也依然要能]{{0,4}}$"
@@ -91,12 +98,18 @@ def of_a_program(before: str, after: str) -> bool:
     """Whether the words around a trigger, which stands between the two, name a program's data alone."""
     if hinted(after) and pattern(AFTER, after).match(after):
         return True
-    if not after.isascii() and pattern(_ZH_AFTER, after).match(after):
+    if hinted_in_asia(after) and pattern(ZH_AFTER, after).match(after):
         return True
-    return not before.isascii() and pattern(_BEFORE, before).search(before) is not None
+    return hinted_in_asia(before) and pattern(BEFORE, before).search(before) is not None
 
 
 def hinted(after: str) -> bool:
     """Whether `AFTER` may match at all."""
     folded = after.lower()
     return any(hint in folded for hint in _HINTS.split(","))
+
+
+def hinted_in_asia(text: str) -> bool:
+    """Whether `ZH_AFTER` or `BEFORE` may match at all."""
+    folded = text.lower()
+    return not text.isascii() and any(hint in folded for hint in _ASIAN_HINTS.split(","))

@@ -6,29 +6,32 @@ in it is quoted verbatim from the text itself (invariant 6).
 
 import re
 
+from siltstone.store.late import LatePattern
 from siltstone.store.tuples import NamedTuple
 
 MAX_TEXT = 200_000
 """Characters of one message that are looked at."""
 
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*$", re.M)
-_QUOTE_LINE = re.compile(r"^[ \t]*>[^\n]*$", re.M)
-_INLINE = re.compile(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
-_SAID = re.compile(
+_FENCE = LatePattern(r"^[ \t]*(`{3,}|~{3,})[^\n]*$", re.M)
+_QUOTE_LINE = LatePattern(r"^[ \t]*>[^\n]*$", re.M)
+_INLINE = LatePattern(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
+_SAID = LatePattern(
     r"“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
     r"|(?<![\w\"])\"[^\"\n]{1,600}\"(?!\w)"
     r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
 )
-_END = re.compile(
+_MARKS = '“„«「『"‘'
+_END = LatePattern(
     r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’」』）]*(?=[\s。！？…]|$|[^\x00-\x7f])"
     r"|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
 )
-_ABBREVIATION = re.compile(
+_ABBREVIATION = LatePattern(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h"
     r"|bzw|ca|ggf|u\.a|p\.ex"
     r"|p\.ej|Sr|Sra|usw|[A-Za-z])\.$"
 )  # fmt: skip
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+")
+_BULLETS = "-*•+"
+_LIST_MARK = LatePattern(r"[ \t]*(?:[-*•+]|\d{1,3}[.)])[ \t]+")
 
 
 class Sentence(NamedTuple):
@@ -71,15 +74,18 @@ def mask(text: str, code: bool = True, said: bool = True) -> str:
     text = text[:MAX_TEXT]
     for start, end in fences(text):
         text = text[:start] + _blank(text[start:end]) + text[end:]
-    text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
-    if code:
+    if ">" in text:
+        text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
+    if code and "`" in text:
         text = _INLINE.sub(_cross, text)
-    return _SAID.sub(_cross, text) if said else text
+    return _SAID.sub(_cross, text) if said and _may_quote(text) else text
 
 
 def fences(text: str) -> list[tuple[int, int]]:
     """Spans of fenced code; a fence that is never closed reaches to the end."""
     spans: list[tuple[int, int]] = []
+    if "```" not in text and "~~~" not in text:
+        return spans
     opened: tuple[int, str] | None = None
     for match in _FENCE.finditer(text):
         mark = match.group(1)
@@ -101,10 +107,18 @@ def said_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _SAID.finditer(text)]
 
 
+def _may_quote(text: str) -> bool:
+    """Whether a quotation may begin in the text: an apostrophe behind a letter begins none."""
+    if any(mark in text for mark in _MARKS):
+        return True
+    return any(not before[-1:].isalpha() for before in text.split("'")[:-1])
+
+
 def _add(found: list[Sentence], text: str, start: int, end: int, line: int) -> None:
     piece = text[start:end]
     lead = len(piece) - len(piece.lstrip())
-    mark = _LIST_MARK.match(piece)
+    first = piece[lead : lead + 1]
+    mark = _LIST_MARK.match(piece) if first in _BULLETS or first.isdigit() else None
     lead = mark.end() if mark else lead
     piece = piece[lead:].rstrip()
     if piece:

@@ -10,6 +10,8 @@ _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\
 
 _NOTHING = "(?!)"
 _GROUP = r"\((?:[^()\\]|\\.)*\)[*+?]?"
+_NESTED = r"\([^()]*\("
+_CHOICE = r"\(\?:([^()]*)\)(?![*?{])"
 _APART = r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d"
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
@@ -40,7 +42,7 @@ def anyof(*phrases: str) -> str:
     phrases the pattern finds nothing.
     """
     groups: dict[tuple[str, str], list[str]] = {}
-    for phrase in _split(phrases):
+    for phrase in split(phrases):
         groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
     # the bounds stand once around all that share them: compiled and tried once, not for each phrase
     found = "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items())
@@ -70,7 +72,7 @@ class Phrases(Late):
     __slots__ = ("_keywords", "phrases")
 
     def __init__(self, *phrases: str) -> None:
-        self.phrases = _split(phrases)
+        self.phrases = split(phrases)
         self._keywords: tuple[tuple[str, str], ...] = ()
 
     def of(self, text: str) -> re.Pattern[str]:
@@ -78,9 +80,22 @@ class Phrases(Late):
 
     def among(self, text: str) -> str:
         """A pattern of the phrases that may stand in the text."""
-        self._keywords = self._keywords or tuple((one, keyword(one)) for one in self.phrases)
+        self._keywords = self._keywords or tuple(
+            (one, word) for one in self.phrases for word in keywords(one)
+        )
         folded = fold(text)
-        return _any(tuple(one for one, word in self._keywords if word in folded))
+        return _any(tuple(dict.fromkeys(one for one, word in self._keywords if word in folded)))
+
+
+def keywords(phrase: str) -> tuple[str, ...]:
+    """Of these every text has one in which a phrase of `anyof` is found: its keyword, or those of the
+    alternatives of one of its groups, where no group stands in another."""
+    if word := keyword(phrase):
+        return (word,)
+    if re.search(_NESTED, phrase) or "|" in re.sub(_GROUP, " ", phrase):
+        return ("",)
+    groups = (tuple(map(keyword, group.split("|"))) for group in re.findall(_CHOICE, phrase))
+    return max(groups, key=lambda words: min(map(len, words)), default=("",))
 
 
 def keyword(phrase: str) -> str:
@@ -107,8 +122,8 @@ def pattern(source: str, text: str) -> re.Pattern[str]:
 
 
 def spaced(text: str) -> bool:
-    """Whether no CJK, kana or hangul letter stands in the text; of a long one outside ASCII that is not known,
-    and the answer is no."""
+    """Whether no CJK, kana or hangul letter stands in the text; no too where it is outside ASCII and so long
+    that it is not looked at."""
     if text.isascii():
         return True
     return len(text) <= _LOOKED_AT and not any(char > "\u2e7f" and _asian(char) for char in text)
@@ -141,7 +156,8 @@ def letters(text: str) -> int:
     return sum(char.isalnum() for char in text) + asian(text)
 
 
-def _split(phrases: Iterable[str]) -> list[str]:
+def split(phrases: Iterable[str]) -> list[str]:
+    """The phrases of a list, several of which may stand in one string."""
     return [phrase.strip() for block in phrases for phrase in block.split("; ") if phrase.strip()]
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline.explicit import everywhere, find_refusals, find_saves
 
 SAVED = {
@@ -230,3 +231,11 @@ def test_spans_are_exact_for_any_text(text: str, trigger: str) -> None:
         assert whole[save.start : save.end] == save.body
     for refusal in find_refusals(whole):
         assert 0 <= refusal.start < refusal.end <= len(whole)
+
+
+@pytest.mark.parametrize("word", sorted(table.COURTEOUS))
+@pytest.mark.parametrize("behind", ["", " ", ", ", ": "])
+def test_courtesy_before_a_trigger_says_nothing(word: str, behind: str) -> None:
+    before = f"{word}{behind}"
+    asked = (table.OWN_MEMORY, table.THINGS_MEMORY, table.NEGATED, table.REPORTED)
+    assert [one.search(before) for one in asked] == [None] * len(asked)

@@ -48,6 +48,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(st.from_regex(explicit_table.REFUSAL.of(ASIAN)))
 def test_whatever_is_refused_is_heard(text: str) -> None:
+    assert hearing.may_refuse(text)
     found = explicit.find_refusals(text)
     assert hearing.kept(text) == explicit.without(text, [(one.start, one.end) for one in found])
 

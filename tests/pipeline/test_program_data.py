@@ -1,5 +1,7 @@
 """What a program is to remember is work; what the user wants remembered is kept (docs/seeds.md A28, E8)."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -81,7 +83,17 @@ def test_what_the_user_wants_remembered_is_kept(text: str, body: str) -> None:
     assert [save.body for save in find_saves(text)] == [body]
 
 
-@given(st.from_regex(pattern(program_data.AFTER, "語")))
+def _pattern(source: str) -> re.Pattern[str]:
+    return pattern(source, "語")
+
+
+@given(st.from_regex(_pattern(program_data.AFTER)))
 @settings(max_examples=30, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_the_words_looked_for_first_miss_nothing(after: str) -> None:
     assert program_data.hinted(after)
+
+
+@given(st.sampled_from([program_data.ZH_AFTER, program_data.BEFORE]).map(_pattern).flatmap(st.from_regex))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_nor_do_those_of_languages_without_spaces(text: str) -> None:
+    assert program_data.hinted_in_asia(text)
