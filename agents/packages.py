@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from siltstone import __version__ as VERSION  # noqa: N812 (a constant here)
+from siltstone.agents.settings_edit.tree import value_at
 
 __all__ = ["HOOKS", "NAME", "TEXT", "VERSION", "json_text", "said_in"]
 
@@ -26,6 +27,4 @@ def said_in(path: Path, *names: str) -> Any:
         told = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return None
-    for name in names:
-        told = told.get(name) if isinstance(told, dict) else None
-    return told
+    return value_at(told, names)

@@ -15,7 +15,7 @@ from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine
 from siltstone.agents.servers import line_called, starts_silt
 from siltstone.agents.settings_edit.hooks import commands, plain_of
-from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.agents.settings_edit.tree import Unreadable, value_at
 
 LONGEST = 10.0
 """Seconds that a call may take; a hook of ours ends by itself after two."""
@@ -118,10 +118,7 @@ def switched_off(agent: str, pieces: Iterable[Piece]) -> str:
     names, value = _OFF.get(agent, ((), None))
     for piece in pieces if names else ():
         with suppress(OSError, ValueError, Unreadable):
-            told: object = plain_of(piece.path.read_text(encoding="utf-8-sig"))
-            for name in names:
-                told = told.get(name) if isinstance(told, dict) else None
-            if told is value:
+            if value_at(plain_of(piece.path.read_text(encoding="utf-8-sig")), names) is value:
                 return f"{'.'.join(names)} is {str(value).lower()} in {piece.path}"
     return ""
 
@@ -153,8 +150,7 @@ def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str)
 def unapproved(path: str, text: str, settings: Mapping[str, object]) -> list[str]:
     """The events whose hooks in that hooks.json Codex has not been told to trust, by its settings: it keeps
     a hash for each under `hooks.state`."""
-    state: object = settings.get("hooks")
-    state = state.get("state") if isinstance(state, dict) else None
+    state = value_at(settings, ("hooks", "state"))
     known = state if isinstance(state, dict) else {}
     return [
         event

@@ -13,7 +13,8 @@ from typing import Any
 from siltstone.agents.pieces import Place, Shared, Words, Wrote, calls_silt, checked
 from siltstone.agents.settings_edit.hooks import emptied, plain_of
 from siltstone.agents.settings_edit.splice import drop, get, line, put, renewed_in
-from siltstone.agents.settings_edit.toml_table import at, line_of, read, with_table, without_table
+from siltstone.agents.settings_edit.toml_table import line_of, read, with_table, without_table
+from siltstone.agents.settings_edit.tree import value_at
 
 SERVER = "siltstone"
 """Our name among an agent's MCP servers."""
@@ -83,18 +84,18 @@ def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None
     """Our MCP server in a JSON file of the agent's, at a path of names; None: none stands there."""
 
     def took(text: str, wrote: Wrote) -> str:
-        if not is_ours(_json_at(text, names), wrote):
+        if not is_ours(value_at(plain_of(text), names), wrote):
             return text
         return emptied(drop(text, names), [*names[:-1]])
 
     def put_in(text: str, wrote: Wrote) -> str:
-        there = _json_at(checked(text, strict), names)
+        there = value_at(plain_of(checked(text, strict)), names)
         if told is None or (there is not None and not is_ours(there, wrote)):
             return took(text, wrote)
         return put(text, names, told) if there is None else renewed_in(text, names, renewed(there, told))
 
     def found(text: str) -> tuple[object, int] | None:
-        node, there = get(text, names), _json_at(text, names)
+        node, there = get(text, names), value_at(plain_of(text), names)
         return None if node is None or there is None else (there, line(text, node.start))
 
     return Shared(path, put_in, took, server=found)
@@ -104,26 +105,19 @@ def table_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None)
     """Our MCP server in a TOML file of the agent's; None: none stands there."""
 
     def took(text: str, wrote: Wrote) -> str:
-        return without_table(text, names) if is_ours(at(read(text), names), wrote) else text
+        return without_table(text, names) if is_ours(value_at(read(text), names), wrote) else text
 
     def put_in(text: str, wrote: Wrote) -> str:
-        there = at(read(text), names)
+        there = value_at(read(text), names)
         if told is None or (there is not None and not is_ours(there, wrote)):
             return took(text, wrote)
         return with_table(text, names, told if there is None else renewed(there, told))
 
     def found(text: str) -> tuple[object, int] | None:
-        there = at(read(text), names)
+        there = value_at(read(text), names)
         return None if there is None else (there, line_of(text, names))
 
     return Shared(path, put_in, took, "", found)
-
-
-def _json_at(text: str, names: Sequence[str]) -> Any:
-    there: Any = plain_of(text)
-    for name in names:
-        there = there.get(name) if isinstance(there, dict) else None
-    return there
 
 
 def _behind(there: object) -> list[str] | None:

@@ -9,7 +9,8 @@ from siltstone.agents.codex.hooks import AGENT, EVENTS
 from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text
 from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
 from siltstone.agents.servers import SERVER, entry, server, table_file
-from siltstone.agents.settings_edit.toml_table import at, read
+from siltstone.agents.settings_edit.toml_table import read
+from siltstone.agents.settings_edit.tree import value_at
 
 TITLE, PROGRAM = "Codex", "codex"
 CALLS = Calls(AGENT, EVENTS)
@@ -41,7 +42,7 @@ def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
     """See `agents/pieces.py`, `Door`."""
     base = folder(environ, home)
     try:
-        told = at(read((base / "config.toml").read_text(encoding="utf-8")), ("plugins",))
+        told = value_at(read((base / "config.toml").read_text(encoding="utf-8")), ("plugins",))
     except (OSError, ValueError):
         return None
     for name, about in told.items() if isinstance(told, dict) else ():

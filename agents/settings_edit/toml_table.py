@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.agents.settings_edit.tree import Unreadable, value_at
 
 Table = Mapping[str, str | Sequence[str] | Mapping[str, Any]]
 """Texts, lists of texts, and tables of texts."""
@@ -39,10 +39,10 @@ def with_table(text: str, path: Sequence[str], table: Table) -> str:
     Raises Unreadable, also when the name is taken in a way that is not ours to change.
     """
     settings = read(text)
-    there = at(settings, path)
+    there = value_at(settings, path)
     if there is not None:
         return _renewed(text, path, {key: v for key, v in table.items() if there.get(key) != v})
-    holder = at(settings, path[:1])
+    holder = value_at(settings, path[:1])
     if holder is not None and not _headed(text, path[:1]):
         name = path[0]
         raise Unreadable(
@@ -67,7 +67,7 @@ def without_table(text: str, path: Sequence[str]) -> str:
     Raises Unreadable when it is written as something else than a table with its own header.
     """
     settings = read(text)
-    if at(settings, path) is None:
+    if value_at(settings, path) is None:
         return text
     expected = _unset(settings, path)
     left = text
@@ -102,7 +102,7 @@ def _renewed(text: str, path: Sequence[str], values: Table) -> str:
     for key, value in values.items():
         below = [*path, key]
         expected = _set(expected, below, _plain({key: value})[key])
-        there = at(read(text), below)
+        there = value_at(read(text), below)
         if isinstance(value, Mapping) and isinstance(there, dict) and _headed(text, below):
             for name in (name for name in value if there.get(name) != value[name]):
                 made = _with_value(made, below, name, value[name])
@@ -207,7 +207,7 @@ def _own_lines(body: str) -> int:
 
 
 def _is_of(header: str, path: Sequence[str]) -> bool:
-    return at(_reads(header.strip()), path) is not None
+    return value_at(_reads(header.strip()), path) is not None
 
 
 def _lines(path: Sequence[str], table: Table) -> list[str]:
@@ -236,13 +236,6 @@ def _plain(table: Table) -> dict[str, Any]:
     return {key: dict(v) if isinstance(v, Mapping) else v for key, v in table.items()}
 
 
-def at(settings: Any, path: Sequence[str]) -> Any:
-    """What settings that are read hold at a path; None for nothing."""
-    for key in path:
-        settings = settings.get(key) if isinstance(settings, dict) else None
-    return settings
-
-
 def _set(settings: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
     below = value if len(path) == 1 else _set(settings.get(path[0], {}), path[1:], value)
     return {**settings, path[0]: below}
@@ -256,6 +249,6 @@ def _unset(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
 
 def _pruned(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
     """The settings without the tables above the path that are empty: they had no header of their own."""
-    if len(path) == 1 or at(settings, path[:-1]):
+    if len(path) == 1 or value_at(settings, path[:-1]):
         return settings
     return _pruned(_unset(settings, path[:-1]), path[:-1])

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +70,13 @@ def plain(node: Node) -> Any:
     if node.is_object:
         return {child.key: plain(child.node) for child in node.children}
     return [plain(child.node) for child in node.children]
+
+
+def value_at(settings: Any, path: Sequence[str]) -> Any:
+    """What settings that are read hold at a path of names; None for nothing."""
+    for name in path:
+        settings = settings.get(name) if isinstance(settings, dict) else None
+    return settings
 
 
 def skip(text: str, at: int) -> int:
