@@ -8,9 +8,11 @@ from typing import Any
 from siltstone import __version__ as VERSION  # noqa: N812 (a constant here)
 from siltstone.agents.settings_edit.tree import value_at
 
-__all__ = ["HOOKS", "NAME", "TEXT", "VERSION", "json_text", "said_in"]
+__all__ = ["HOOKS", "NAME", "SILT", "TEXT", "VERSION", "json_text", "said_in"]
 
 NAME = "siltstone"
+SILT = ("silt",)
+"""What a package calls: the one on PATH, for it is given to others."""
 HOOKS = Path("hooks", "hooks.json")
 """Where in a package its hooks stand."""
 TEXT = "Durable memory for coding agents: proven facts from their transcripts, in git"

@@ -7,6 +7,7 @@ import typer
 
 from siltstone.agents import doors
 from siltstone.agents.hooks import AGENTS
+from siltstone.agents.packages import SILT
 from siltstone.cli.output import show
 from siltstone.cli.tools.offered import Sets
 from siltstone.store.errors import Misuse
@@ -30,7 +31,7 @@ def write_package(
         raise Misuse(f"there is no agent {agent!r}; there are {', '.join(AGENTS)}.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Misuse(f"{folder} is not empty: name another folder, so that nothing of yours is written over.")
-    texts = doors.door(agent).package(("silt",), "" if tools is Sets.MEMORY else tools)
+    texts = doors.door(agent).package(SILT, "" if tools is Sets.MEMORY else tools)
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

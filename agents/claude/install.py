@@ -65,13 +65,13 @@ def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
 def package(silt: Words, tools: str) -> Mapping[str, str]:
     """A marketplace with one plugin: `claude plugin marketplace add DIR`, `claude plugin install …`."""
     author = {"name": "Siltstone"}
-    plugin = {"name": "siltstone", "version": VERSION, "description": TEXT, "author": author}
-    listed = {"name": "siltstone", "source": "./siltstone", "description": TEXT}
-    market = {"name": "siltstone", "description": TEXT, "owner": author, "plugins": [listed]}
+    plugin = {"name": NAME, "version": VERSION, "description": TEXT, "author": author}
+    listed = {"name": NAME, "source": f"./{NAME}", "description": TEXT}
+    market = {"name": NAME, "description": TEXT, "owner": author, "plugins": [listed]}
     return {
         ".claude-plugin/marketplace.json": json_text(market),
-        "siltstone/.claude-plugin/plugin.json": json_text(plugin),
-        "siltstone/hooks/hooks.json": json_text({"description": TEXT, **CALLS.packaged(silt)}),
-        "siltstone/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
-        **{f"siltstone/commands/{c.name}.md": commands.claude(silt, c) for c in commands.COMMANDS},
+        f"{NAME}/.claude-plugin/plugin.json": json_text(plugin),
+        f"{NAME}/{HOOKS}": json_text({"description": TEXT, **CALLS.packaged(silt)}),
+        f"{NAME}/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
+        **{f"{NAME}/commands/{c.name}.md": commands.claude(silt, c) for c in commands.COMMANDS},
     }

@@ -56,24 +56,24 @@ def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
 def package(silt: Words, tools: str) -> Mapping[str, str]:
     """A marketplace with one plugin: `codex plugin marketplace add DIR`, `codex plugin add …`."""
     plugin = {
-        "name": "siltstone",
+        "name": NAME,
         "version": VERSION,
         "description": TEXT,
-        "hooks": "./hooks/hooks.json",
+        "hooks": f"./{HOOKS}",
         "mcpServers": "./.mcp.json",
         "skills": "./skills/",
     }
     listed = {
-        "name": "siltstone",
-        "source": {"source": "local", "path": "./plugins/siltstone"},
+        "name": NAME,
+        "source": {"source": "local", "path": f"./plugins/{NAME}"},
         "policy": {"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
         "category": "Productivity",
     }
-    market = {"name": "siltstone", "interface": {"displayName": "Siltstone"}, "plugins": [listed]}
+    market = {"name": NAME, "interface": {"displayName": "Siltstone"}, "plugins": [listed]}
     return {
         ".agents/plugins/marketplace.json": json_text(market),
-        "plugins/siltstone/.codex-plugin/plugin.json": json_text(plugin),
-        "plugins/siltstone/hooks/hooks.json": json_text(CALLS.packaged(silt)),
-        "plugins/siltstone/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
-        "plugins/siltstone/skills/silt/SKILL.md": commands.codex(silt),
+        f"plugins/{NAME}/.codex-plugin/plugin.json": json_text(plugin),
+        f"plugins/{NAME}/{HOOKS}": json_text(CALLS.packaged(silt)),
+        f"plugins/{NAME}/.mcp.json": json_text({"mcpServers": {SERVER: entry(silt, tools)}}),
+        f"plugins/{NAME}/skills/silt/SKILL.md": commands.codex(silt),
     }

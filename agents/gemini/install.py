@@ -11,7 +11,7 @@ from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, both, hooks
 from siltstone.agents.servers import SERVER, entry, server, server_file
 
 TITLE, PROGRAM = "Gemini CLI", "gemini"
-CALLS = Calls(AGENT, EVENTS, forgiven=True, more={"name": "siltstone"})
+CALLS = Calls(AGENT, EVENTS, forgiven=True, more={"name": NAME})
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
@@ -54,9 +54,9 @@ def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
 def package(silt: Words, tools: str) -> Mapping[str, str]:
     """An extension: `gemini extensions link DIR`."""
     servers = {SERVER: entry(silt, tools)}
-    extension = {"name": "siltstone", "version": VERSION, "description": TEXT, "mcpServers": servers}
+    extension = {"name": NAME, "version": VERSION, "description": TEXT, "mcpServers": servers}
     return {
         "gemini-extension.json": json_text(extension),
-        "hooks/hooks.json": json_text(CALLS.packaged(silt)),
+        str(HOOKS): json_text(CALLS.packaged(silt)),
         **{f"commands/silt/{c.name}.toml": commands.gemini(silt, c) for c in commands.COMMANDS},
     }

@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents.opencode import plugin
+from siltstone.agents.packages import SILT
 from siltstone.agents.pieces import Own, Piece, Place, Words, named_folder
 from siltstone.agents.servers import tools_in, words
 
 TITLE, PROGRAM = "OpenCode", "opencode"
-PACKAGED = "silt"
-"""What a package calls."""
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
@@ -33,7 +32,7 @@ def by_hand(place: Place) -> tuple[str, ...]:
 def packaged(environ: Mapping[str, str], home: Path) -> Path | None:
     """See `agents/pieces.py`, `Door`. The same file, but it calls `silt` from PATH."""
     path = folder(environ, home) / "plugin" / plugin.FILE
-    return path if plugin.constant(path, "SILT") == [PACKAGED] else None
+    return path if plugin.constant(path, "SILT") == list(SILT) else None
 
 
 def package(silt: Words, tools: str) -> Mapping[str, str]:
