@@ -1,8 +1,8 @@
 """What a command works with, opened when first asked for."""
 
 import os
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,17 @@ from typing import Self
 
 from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
+from siltstone.recall.session.state import NewerState
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Misuse
+from siltstone.store.errors import Misuse, StateError
 from siltstone.store.frontmatter import parse
 from siltstone.store.lock import WAIT
 from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.seek import FILE as SEARCH
 from siltstone.store.state import State
+from siltstone.store.state.light import NAME as LIGHT
+from siltstone.store.state.light import Light
 from siltstone.store.state.state import NAME as STATE
 from siltstone.store.store import Store
 
@@ -122,3 +125,31 @@ def roots(options: list[str] | None) -> Mapping[str, Path]:
         if not os.path.lexists(found[agent]):
             raise Misuse(f"--root {option}: there is nothing at {found[agent]}; name a folder that exists.")
     return found
+
+
+@contextmanager
+def opened_state(*, reads: bool = False) -> Iterator[Light]:
+    """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
+
+    Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
+    """
+    folder = configure().places.state
+    if reads and not (folder / LIGHT).exists():
+        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as light:
+            yield light
+        return
+    with _opened(str(folder)) as light:
+        yield light
+
+
+@contextmanager
+def _opened(folder: str) -> Iterator[Light]:
+    light = Light(folder)
+    for complaint in light.complaints:
+        note(complaint)
+    try:
+        yield light
+    except NewerState as error:
+        raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
+    finally:
+        light.close()

@@ -11,11 +11,12 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
-from siltstone.cli.named import named
+from siltstone.cli.named import chosen_scope, known_type, movable, named
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.reading import Name, as_json, movable
-from siltstone.cli.writing import Where, chosen_scope, known_type
+from siltstone.cli.reading import Name
+from siltstone.cli.telling import as_json
+from siltstone.cli.writing import Where
 from siltstone.store import files
 from siltstone.store.entry import TYPES
 from siltstone.store.errors import Misuse

@@ -9,7 +9,7 @@ from siltstone.cli.hands import hand
 from siltstone.cli.named import named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.reading import as_json
+from siltstone.cli.telling import as_json
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.manual import accept
 from siltstone.store import files

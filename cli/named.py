@@ -1,4 +1,5 @@
-"""Which memory a command means by a name: that of the project in whose folder it is called, if it has one."""
+"""What a command means by a name: a memory (that of the project it is called in, if it has one), a scope, a
+type. Light: the command line library is not loaded here, so that tools answer at once."""
 
 import os
 from collections.abc import Sequence
@@ -6,7 +7,22 @@ from collections.abc import Sequence
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes
 from siltstone.recall.lookup import find, find_like
-from siltstone.store.entry import GLOBAL, Stored
+from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
+from siltstone.store.errors import Misuse
+from siltstone.store.files.naming import exactly
+from siltstone.store.store import Store
+
+
+def everything(store: Store) -> list[Stored]:
+    """What a person may name: memories, archived ones, and what waits in the inbox."""
+    return [*store.entries(archived=True), *store.inbox()]
+
+
+def movable(store: Store, name: str) -> list[Stored]:
+    """What a person may mean that wants a memory hot or cold: what waits in the inbox or is archived only
+    where no memory is called so, for of these it is told why they cannot be."""
+    entries = store.entries()
+    return entries if exactly(entries, name.strip()) else everything(store)
 
 
 def named(context: Context, entries: Sequence[Stored], name: str) -> Stored:
@@ -26,3 +42,22 @@ def here(context: Context) -> Sequence[str]:
     except FileNotFoundError:
         return ()
     return () if scope == GLOBAL else (scope, GLOBAL)
+
+
+def chosen_scope(context: Context, scopes: Scopes, name: str | None) -> str:
+    """The scope a person means; without a name the project of the current folder. Raises Misuse."""
+    chosen = context.scope(name)
+    if chosen is not None:
+        return chosen
+    try:
+        return scopes.of(os.getcwd())
+    except FileNotFoundError:
+        raise Misuse("the current folder is gone, and with it its project; give one with --scope.") from None
+
+
+def known_type(name: str) -> Type:
+    """The type of that name. Raises Misuse."""
+    for known in TYPES:
+        if known == name:
+            return known
+    raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")

@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
-from siltstone.cli.named import named
+from siltstone.cli.named import everything, named
 from siltstone.cli.output import note, show
-from siltstone.cli.reading import everything
 from siltstone.cli.work import rebuild, scrub
 from siltstone.pipeline.purging import erase
 from siltstone.store.entry import GLOBAL

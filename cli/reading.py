@@ -2,26 +2,25 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import hand
-from siltstone.cli.named import named_like
+from siltstone.cli.named import everything, named_like
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.telling import as_json, commit_line
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.commits import Commit
 from siltstone.store.entry import TYPES, Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.files.naming import exactly
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
 from siltstone.store.state.ledger import KEPT
 from siltstone.store.state.usage import Used
-from siltstone.store.store import Store
 
 Name = Annotated[
     str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
@@ -41,47 +40,6 @@ def register(app: typer.Typer) -> None:
     app.command("search")(search_memories)
     app.command("history")(show_history)
     app.command("log")(show_log)
-
-
-def everything(store: Store) -> list[Stored]:
-    """What a person may name: memories, archived ones, and what waits in the inbox."""
-    return [*store.entries(archived=True), *store.inbox()]
-
-
-def movable(store: Store, name: str) -> list[Stored]:
-    """What a person may mean that wants a memory hot or cold: what waits in the inbox or is archived only
-    where no memory is called so, for of these it is told why they cannot be."""
-    entries = store.entries()
-    return entries if exactly(entries, name.strip()) else everything(store)
-
-
-def as_json(stored: Stored) -> dict[str, Any]:
-    """An entry as commands print it with `--json`."""
-    entry = stored.entry
-    return {
-        "path": stored.path,
-        "scope": entry.scope,
-        "name": entry.name,
-        "type": entry.type,
-        "topic": entry.topic,
-        "description": entry.description,
-        "body": entry.body,
-        "chars": len(entry.body),
-        "limit": entry.limit,
-        "hash": stored.hash,
-        "source": entry.source,
-        "origin": entry.origin,
-        "created": entry.created,
-        "updated": entry.updated,
-        "evidence": [
-            {"agent": e.agent, "session": e.session, "message": e.message, "at": e.at, "quote": e.quote}
-            for e in entry.evidence
-        ],
-        "readonly": entry.readonly,
-        "pinned": stored.pinned,
-        "archived": stored.archived,
-        "superseded_by": entry.superseded_by,
-    }
 
 
 def show_memory(name: Like, session: SessionOption = None, json: Json = False) -> None:
@@ -240,13 +198,6 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
         show(commit_line(commit))
         for session in (value for key, value in commit.trailers if key == "Silt-Session"):
             show(f"          {session}", style="dim")
-
-
-def commit_line(commit: Commit) -> str:
-    """One commit on one line: id, time, what was done, and in which run or by whom."""
-    run = commit.trailer("Silt-Run")
-    who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
-    return f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})"
 
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:

@@ -1,15 +1,12 @@
 """`silt session`: what is known of running sessions, and what an agent keeps there for itself."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 
 from siltstone.agents.events import rebuilt
-from siltstone.cli.context import now
+from siltstone.cli.context import now, opened_state
 from siltstone.cli.hot_settings import rules_among
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, note, show, stamp
@@ -22,11 +19,10 @@ from siltstone.recall.session import tools
 from siltstone.recall.session.core import LIMITS
 from siltstone.recall.session.pressure import over, percent
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import SLOTS, NewerState, SessionState, load
+from siltstone.recall.session.state import SLOTS, SessionState, load
 from siltstone.recall.session.working import ranked
-from siltstone.store.errors import Misuse, SourceError, StateError
+from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
-from siltstone.store.state.light import NAME, Light
 from siltstone.store.state.sessions import Sessions
 
 session = typer.Typer(invoke_without_command=True)
@@ -186,34 +182,6 @@ def _change(which: str, make: tools.Change) -> None:
     if done.redacted:
         note("something in it looked like a secret and was left out")
     show(done.said)
-
-
-@contextmanager
-def opened_state(*, reads: bool = False) -> Iterator[Light]:
-    """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
-
-    Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
-    """
-    folder = configure().places.state
-    if reads and not (folder / NAME).exists():
-        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as light:
-            yield light
-        return
-    with _opened(str(folder)) as light:
-        yield light
-
-
-@contextmanager
-def _opened(folder: str) -> Iterator[Light]:
-    light = Light(folder)
-    for complaint in light.complaints:
-        note(complaint)
-    try:
-        yield light
-    except NewerState as error:
-        raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
-    finally:
-        light.close()
 
 
 def _as_json(which: str, state: SessionState) -> dict[str, Any]:

@@ -9,10 +9,10 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
-from siltstone.cli.named import named
+from siltstone.cli.named import chosen_scope, everything, known_type, named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.reading import Name, everything
+from siltstone.cli.reading import Name
 from siltstone.cli.work import parts, rebuild, scrub
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import tally, waits
@@ -22,7 +22,7 @@ from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
-from siltstone.store.entry import TYPES, Type
+from siltstone.store.entry import TYPES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.history import runs
 from siltstone.store.undo import undo
@@ -40,24 +40,6 @@ def register(app: typer.Typer) -> None:
     app.command("import")(import_memories)
     app.command("undo")(undo_run)
     app.command("rebuild")(rebuild_derived)
-
-
-def chosen_scope(context: Context, scopes: Scopes, name: str | None) -> str:
-    """The scope a person means; without a name the project of the current folder."""
-    chosen = context.scope(name)
-    if chosen is not None:
-        return chosen
-    try:
-        return scopes.of(os.getcwd())
-    except FileNotFoundError:
-        raise Misuse("the current folder is gone, and with it its project; give one with --scope.") from None
-
-
-def known_type(name: str) -> Type:
-    for known in TYPES:
-        if known == name:
-            return known
-    raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")
 
 
 def remember_text(

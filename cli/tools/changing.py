@@ -1,11 +1,10 @@
 """Tools that change the store: remember, write, edit, delete, promote, demote, rollback, flush."""
 
-from siltstone.cli.reading import everything, movable
+from siltstone.cli.named import everything, known_type, movable
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import Edit, Flush, One, Remember, Rollback, Write
 from siltstone.cli.tools.reading import acting, meant
 from siltstone.cli.work import parts, rebuild
-from siltstone.cli.writing import known_type
 from siltstone.pipeline.ledger import Outcome, waits
 from siltstone.pipeline.manual import remember as keep
 from siltstone.store import files

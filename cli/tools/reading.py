@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from siltstone.cli.hands import hand
-from siltstone.cli.reading import commit_line, everything
+from siltstone.cli.named import everything
+from siltstone.cli.telling import commit_line
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
 from siltstone.recall.lookup import find, find_like

@@ -2,8 +2,7 @@
 
 from contextlib import suppress
 
-from siltstone.cli.context import now
-from siltstone.cli.session import opened_state
+from siltstone.cli.context import now, opened_state
 from siltstone.cli.tools.calls import Call, Work
 from siltstone.cli.tools.offered import Add, ClearSlot, OfSession, Remove, Update
 from siltstone.recall.session import tools

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,12 @@ import pytest
 from support.commands import Said, call
 
 from siltstone.cli.tools.calls import Caller
-from siltstone.cli.tools.desk import answer
+from siltstone.cli.tools.desk import MODULES, answer
 from siltstone.cli.tools.offered import MEMORY, OFFERED, Sets
 from siltstone.cli.tools.table import Answer
 from siltstone.store.files import Session
 
+ROOT = Path(__file__).resolve().parents[2]
 TOOLS = {tool.name: tool for tool in MEMORY}
 WHO = Session("codex", "t-1")
 FACT = "Deploys go out on Tuesdays only"
@@ -249,3 +252,12 @@ def test_every_tool_tells_an_agent_what_it_takes(tool: Any) -> None:
     for field in schema["properties"].values():
         assert "title" not in field
         assert field["type"] in ("string", "integer", "boolean")
+
+
+def test_no_tool_loads_the_library_of_the_command_line() -> None:
+    modules = ", ".join(f"siltstone.cli.tools.{name}" for name in MODULES)
+    script = f"import sys, {modules}; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = ran.stdout.split()
+    assert "siltstone.store.store" in loaded
+    assert "typer" not in loaded
