@@ -1,7 +1,7 @@
 """The commands that agents' hooks call at every turn: told apart by their first word, started lightly.
 
 Nothing here or below may import more than the standard library's light half (a test holds it). Each is
-a module `cli/<word>.py` with `run(argv) -> int`; `cli/hooked.py` shows the same commands to people.
+a module `cli/<word>.py` with `run(argv) -> int`; `cli/hot_help.py` shows the same commands to people.
 """
 
 import os

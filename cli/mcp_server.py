@@ -45,8 +45,8 @@ LONGEST = 8.0
 Context = ServerRequestContext[Any, Any]
 
 
-class Door:
-    """One connection: which tools it offers, and what is known of who is at the other end."""
+class Connection:
+    """Which tools it offers, and what is known of who is at the other end."""
 
     def __init__(
         self, tools: Sequence[Tool], asked: Asked, around: Around, patience: float = LONGEST
@@ -61,7 +61,7 @@ class Door:
         self._writers = anyio.CapacityLimiter(1)
 
     def server(self) -> Server[Any]:
-        """The server that answers for this door."""
+        """The server that answers for it."""
         server: Server[Any] = Server(
             "siltstone",
             version=__version__,
@@ -188,9 +188,9 @@ def serve(tools: Sequence[Tool], asked: Asked, environ: Mapping[str, str]) -> No
     # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
     # as a kill does, which the store bears at any moment (invariant 3).
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    door = Door(tools, asked, Around(environ, _here(), f"mcp-{token_hex(4)}"))
+    connection = Connection(tools, asked, Around(environ, _here(), f"mcp-{token_hex(4)}"))
     try:
-        anyio.run(_run, door.server())
+        anyio.run(_run, connection.server())
     except* BrokenPipeError:
         from siltstone.cli import output
 

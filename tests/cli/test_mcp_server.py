@@ -14,7 +14,7 @@ from mcp.types import CallToolResult, TextResourceContents, Tool
 from support.commands import Said, call
 from support.mcp_client import ERAS, Raw, client, command, environ, held, talk, text
 
-from siltstone.cli.mcp_server import LONGEST, Door
+from siltstone.cli.mcp_server import LONGEST, Connection
 from siltstone.cli.tools.offered import OFFERED, Sets
 from siltstone.cli.tools.table import Around, Asked
 from siltstone.store.store import Store
@@ -213,7 +213,7 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
     home: Path, tool: str, arguments: dict[str, str]
 ) -> None:
     around = Around({}, str(Path.cwd()), "mcp-1")
-    door = Door(OFFERED[Sets.MEMORY], Asked(), around, patience=0.0)
+    connection = Connection(OFFERED[Sets.MEMORY], Asked(), around, patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
         await client.call_tool("memory_write", {"name": "claimed", "content": f"{CLAIM} of their own"})
@@ -221,7 +221,7 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
             refused = await client.call_tool(tool, arguments)
         return [refused, await client.call_tool(tool, arguments)]
 
-    refused, free = talk(Client(door.server()), script)
+    refused, free = talk(Client(connection.server()), script)
     assert refused.is_error
     assert text(refused) == f"another silt is writing to {home / 'store'}: try again later"
     assert not free.is_error
