@@ -1,6 +1,6 @@
 """What an agent's hook tells and how it is answered: one vocabulary for the doors of all agents.
 
-Each agent with doors has `agents/<agent>/hooks.py` (`Door`): the table of the hooks it is registered for,
+Each agent with doors has `agents/<agent>/hooks.py` (`Listener`): the table of the hooks it is registered for,
 what a payload means (`Heard`), and how the agent wants its answer. `cli/hook.py` does what was heard.
 Called at every prompt and tool: nothing here or there may import more than the light half of the standard
 library (a test holds it). A payload is a stranger's: whatever is missing or of another type counts as not
@@ -63,7 +63,7 @@ class Heard(NamedTuple):
     transcript: str = ""
     """Path of the session's transcript, as the agent tells it."""
     event: str = ""
-    """The agent's name of the hook; `Door.answer` is told it again."""
+    """The agent's name of the hook; `Listener.answer` is told it again."""
     show: Show = ""
     """What the agent is to be shown: the block of a session's start ("start", unless it was shown the same
     already), what fits a prompt ("prompt"), both where the session was shown no block yet ("first") or was
@@ -95,7 +95,7 @@ class Heard(NamedTuple):
 NOTHING = Heard()
 
 
-class Door(Protocol):
+class Listener(Protocol):
     """A module `agents/<agent>/hooks.py`."""
 
     EVENTS: tuple[Hook, ...]
@@ -114,10 +114,10 @@ class Door(Protocol):
         """
 
 
-def door(agent: str) -> Door:
-    """The door of an agent of AGENTS."""
+def hooks_of(agent: str) -> Listener:
+    """The hooks of an agent of AGENTS."""
     module: Any = import_module(f"siltstone.agents.{agent}.hooks")
-    found: Door = module
+    found: Listener = module
     return found
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from siltstone.agents.hooks import door as hooks_of
+from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine
 from siltstone.agents.servers import line_called, starts_silt

@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
-from siltstone.agents.hooks import AGENTS, Payload, door
+from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_batch import held
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
@@ -65,7 +65,7 @@ def payloads(agent: str) -> dict[str, Payload]:
     else:
         lines = (DATA / f"{agent}.jsonl").read_text(encoding="utf-8").splitlines()
         found = {told["hook_event_name"]: told for told in map(json.loads, reversed(lines))}
-    return {hook.name: found[hook.name] for hook in door(agent).EVENTS if hook.name in found}
+    return {hook.name: found[hook.name] for hook in hooks_of(agent).EVENTS if hook.name in found}
 
 
 def ours() -> dict[str, Payload]:

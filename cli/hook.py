@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from types import FrameType
 
-from siltstone.agents.hooks import AGENTS, OWN, door
+from siltstone.agents.hooks import AGENTS, OWN, hooks_of
 from siltstone.cli import hot
 from siltstone.cli.hook_log import log
 from siltstone.store.places import state_folder, told_absolutely
@@ -70,14 +70,14 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
     if not isinstance(payload, dict):
         hot.note(f"a payload of {len(raw):,} bytes is no JSON object, or too long; nothing is done")
         return
-    mouth = door(agent)
-    heard = mouth.heard(payload, now, os.environ)
+    hooks = hooks_of(agent)
+    heard = hooks.heard(payload, now, os.environ)
     if not heard.session:
         return
     from siltstone.cli.hook_acts import Answer, Moment, act
 
     answer = Answer()
-    reply.text = lambda: mouth.answer(heard.event, answer.context, answer.output)
+    reply.text = lambda: hooks.answer(heard.event, answer.context, answer.output)
     with hot.State(folder) as state:
         act(heard, raw, Moment(state, told_absolutely(os.environ), now, until), answer)
     reply.give()

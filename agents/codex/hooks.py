@@ -36,7 +36,7 @@ _WITH_CONTEXT = ("SessionStart", "UserPromptSubmit", "PostToolUse")
 
 
 def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
-    """See `agents/hooks.py`, `Door`."""
+    """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session or payload.get("agent_id"):
         return NOTHING
@@ -62,7 +62,7 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
 
 
 def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `Door`. Tool output cannot be replaced here."""
+    """See `agents/hooks.py`, `Listener`. Tool output cannot be replaced here."""
     return context_json(event, context) if event in _WITH_CONTEXT else ""
 
 

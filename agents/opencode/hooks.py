@@ -64,7 +64,7 @@ _NOBODY = "-"
 
 
 def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
-    """See `agents/hooks.py`, `Door`."""
+    """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session")
     if event == "dispose":
         return Heard(AGENT, session or _NOBODY, name(payload, "cwd"), event=event, batch="now")
@@ -103,7 +103,7 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
 
 
 def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `Door`."""
+    """See `agents/hooks.py`, `Listener`."""
     import json
 
     if event == "session.compacting":

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.agents.commands import COMMANDS, gemini
-from siltstone.agents.hooks import AGENTS, NOTHING, Heard, Payload, door
+from siltstone.agents.hooks import AGENTS, NOTHING, Heard, Payload, hooks_of
 from siltstone.recall.session.event import Event, dump, parse
 
 DATA = Path(__file__).parents[1] / "data" / "hooks"
@@ -43,13 +43,13 @@ def of(event: Event) -> str:
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_what_real_payloads_mean(agent: str) -> None:
     payloads = (DATA / f"{agent}.jsonl").read_text().splitlines()
-    found = [outline(door(agent).heard(json.loads(line), NOW)) for line in payloads]
+    found = [outline(hooks_of(agent).heard(json.loads(line), NOW)) for line in payloads]
     assert found == (DATA / f"{agent}.outline.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
-    mouth = door(agent)
+    mouth = hooks_of(agent)
     payloads = [json.loads(line) for line in (DATA / f"{agent}.jsonl").read_text().splitlines()]
     heard = {one.event for payload in payloads if (one := mouth.heard(payload, NOW)) is not NOTHING}
     assert heard <= {hook.name for hook in mouth.EVENTS}
@@ -155,26 +155,26 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
     ],
 )
 def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
-    assert outline(door(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
+    assert outline(hooks_of(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
 
 
 def test_commands_of_ours_are_no_prompts_in_gemini() -> None:
     for command in COMMANDS:
         prompt = tomllib.loads(gemini(["/opt/silt"], command))["prompt"]
         payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
-        assert door("gemini").heard(payload, NOW) is NOTHING
+        assert hooks_of("gemini").heard(payload, NOW) is NOTHING
 
 
 def test_an_answer_is_for_the_hooks_that_take_one() -> None:
-    said = json.loads(door("claude").answer("UserPromptSubmit", "context"))
+    said = json.loads(hooks_of("claude").answer("UserPromptSubmit", "context"))
     assert said == {
         "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "context"}
     }
     for agent in ("claude", "codex"):
-        assert door(agent).answer("Stop", "context") == ""
-        assert door(agent).answer("SessionStart", "") == ""
-    assert json.loads(door("opencode").answer("tool.after", "", "cut")) == {"output": "cut"}
-    assert door("opencode").answer("tool.after", "") == ""
+        assert hooks_of(agent).answer("Stop", "context") == ""
+        assert hooks_of(agent).answer("SessionStart", "") == ""
+    assert json.loads(hooks_of("opencode").answer("tool.after", "", "cut")) == {"output": "cut"}
+    assert hooks_of("opencode").answer("tool.after", "") == ""
 
 
 VALUES = st.recursive(
@@ -191,7 +191,7 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
-NAMES = sorted({hook.name for agent in AGENTS for hook in door(agent).EVENTS})
+NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).EVENTS})
 KEYS = [
     "session_id",
     "session",
@@ -225,10 +225,12 @@ KEYS = [
     st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
 )
 def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, object]) -> None:
-    heard = door(agent).heard({"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW)
+    heard = hooks_of(agent).heard(
+        {"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW
+    )
     for told in heard.events:
         assert parse(dump(told), 0.0).kind == told.kind
     for said in (heard.agent, heard.session, heard.cwd, heard.transcript, heard.event, heard.message):
         said.encode()
         assert "\0" not in said
-    door(agent).answer(heard.event, "context", None)
+    hooks_of(agent).answer(heard.event, "context", None)

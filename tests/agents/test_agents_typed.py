@@ -16,7 +16,7 @@ from siltstone.agents.codex.turns import Turns
 from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.said import said as gemini_said
 from siltstone.agents.gemini.typed import MOST
-from siltstone.agents.hooks import NOTHING, Heard, door
+from siltstone.agents.hooks import NOTHING, Heard, hooks_of
 from siltstone.agents.opencode.items import items
 from siltstone.agents.opencode.rows import Part, Row, talk
 from siltstone.pipeline.messages import Filtered, Message
@@ -32,7 +32,7 @@ def heard(agent: str, text: str, **more: object) -> Heard:
     event = {"gemini": "BeforeAgent", "opencode": "chat.message"}.get(agent, "UserPromptSubmit")
     told = {"session_id": "s1", "session": "s1", "hook_event_name": event, "prompt": text, "text": text}
     environ = HEADLESS if more.pop("headless_claude", False) else {"HOME": "/nowhere"}
-    return door(agent).heard({**told, **more}, 1_795_165_198.0, environ)
+    return hooks_of(agent).heard({**told, **more}, 1_795_165_198.0, environ)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_what_a_command_of_gemini_may_have_come_to_is_not_taken_for_typed(
     file.write_text(toml)
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
     environ = {"HOME": str(tmp_path / "user")}
-    here = door("gemini").heard({**payload, "cwd": str(tmp_path / "project")}, 0.0, environ)
+    here = hooks_of("gemini").heard({**payload, "cwd": str(tmp_path / "project")}, 0.0, environ)
     assert here.show == "first"
     assert bool(here.typed) is bool(here.events) is bool(here.query) is typed
 
@@ -164,10 +164,10 @@ def test_commands_of_ours_leave_typed_what_is(tmp_path: Path) -> None:
         (folder / f"{command.name}.toml").write_text(gemini(["/opt/silt"], command))
         assert tomllib.loads((folder / f"{command.name}.toml").read_text())["prompt"]
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": FILE}
-    assert door("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == FILE
+    assert hooks_of("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == FILE
     for number in range(MOST):
         (folder / f"{number}.toml").write_text('prompt = "x"')
-    assert door("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == ""
+    assert hooks_of("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == ""
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 
 from siltstone.agents import doors, installing
 from siltstone.agents.commands import COMMANDS
-from siltstone.agents.hooks import AGENTS
-from siltstone.agents.hooks import door as hooks_of
+from siltstone.agents.hooks import AGENTS, hooks_of
 from siltstone.agents.installed import FOLDER, Records
 from siltstone.agents.pieces import Own, Place, mine
 from siltstone.agents.settings_edit.hooks import commands

@@ -11,7 +11,7 @@ import pytest
 from agents_home import everything
 from support.commands import call
 
-from siltstone.agents.hooks import door
+from siltstone.agents.hooks import hooks_of
 
 
 def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_project_has_its_own(person: Path) -> None:
     before = everything(person)
     call("install", "claude", "codex", "--project")
     hooks = json.loads((project / ".claude" / "settings.local.json").read_text(encoding="utf-8"))["hooks"]
-    assert set(hooks) == {hook.name for hook in door("claude").EVENTS}
+    assert set(hooks) == {hook.name for hook in hooks_of("claude").EVENTS}
     assert (project / ".codex" / "hooks.json").exists()
     assert not (person / ".codex" / "hooks.json").exists()
     os.chdir(person)  # from anywhere: what was installed is known

@@ -10,7 +10,7 @@ from agents_home import everything
 from support.commands import call
 
 from siltstone.agents.commands import COMMANDS
-from siltstone.agents.hooks import AGENTS, door
+from siltstone.agents.hooks import AGENTS, hooks_of
 
 PACKAGES = {
     "claude": (
@@ -129,7 +129,7 @@ def test_a_package_comes_from_the_same_tables(person: Path, agent: str, tmp_path
         if name.endswith(".toml"):
             assert set(tomllib.loads(text)) == {"description", "prompt"}
     tables = [set(one["hooks"]) for name, one in told.items() if name.endswith("hooks.json")]
-    events = {hook.name for hook in door(agent).EVENTS}
+    events = {hook.name for hook in hooks_of(agent).EVENTS}
     if agent == "opencode":
         assert texts["plugin/siltstone.js"].startswith('const SILT = ["silt"]\n')
         return
