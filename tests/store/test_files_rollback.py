@@ -158,11 +158,12 @@ def test_flush_commits_hand_edits_as_the_users_and_names_secrets(desk: Desk) -> 
 
 
 def test_flush_tells_what_came_while_the_indexes_were_made(desk: Desk) -> None:
+    def edits() -> None:
+        by_hand(desk.store.root, HOSTING, "And again.")
+        by_hand(desk.store.root, OTHER, "Another.")
+
     by_hand(desk.store.root, HOSTING, "By hand.")
-    desk.meanwhile = lambda: (
-        by_hand(desk.store.root, HOSTING, "And again."),
-        by_hand(desk.store.root, OTHER, "Another."),
-    )
+    desk.meanwhile = edits
     settled = flush(desk.hand)
     assert settled.edited == (HOSTING, OTHER)
     assert settled.commit == head(desk)
