@@ -21,9 +21,8 @@ from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.seek import FILE as SEARCH
 from siltstone.store.state import State
-from siltstone.store.state.light import NAME as LIGHT
+from siltstone.store.state.light import NAME as STATE
 from siltstone.store.state.light import Light
-from siltstone.store.state.state import NAME as STATE
 from siltstone.store.store import Store
 
 
@@ -134,7 +133,7 @@ def opened_state(*, reads: bool = False) -> Iterator[Light]:
     Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
     """
     folder = configure().places.state
-    if reads and not (folder / LIGHT).exists():
+    if reads and not (folder / STATE).exists():
         with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as light:
             yield light
         return

@@ -9,6 +9,7 @@ from siltstone.store.state.database import Database
 from siltstone.store.state.failures import Failures
 from siltstone.store.state.leases import Leases
 from siltstone.store.state.ledger import Ledger, Rejected, WindowRow
+from siltstone.store.state.light import NAME
 from siltstone.store.state.opened import Opened
 from siltstone.store.state.pending import Dealt, Pending
 from siltstone.store.state.purged import PurgedMessages
@@ -17,8 +18,6 @@ from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.spend import Spend
 from siltstone.store.state.traces import Traces
 from siltstone.store.state.usage import Usage
-
-NAME = "state.sqlite3"
 
 
 class State:

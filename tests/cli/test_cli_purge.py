@@ -12,7 +12,7 @@ from support.events import happens as taken
 
 from siltstone.recall.session.event import Event, Kind
 from siltstone.store.state import RunRow, State
-from siltstone.store.state.state import NAME as STATE
+from siltstone.store.state.light import NAME as STATE
 from siltstone.store.state.traces import BLANK
 
 FACT = "The pelican clock hides the cellar key behind it"
