@@ -31,7 +31,7 @@ ADVICE = {
 def percent(pressure: Pressure) -> float:
     """How full the context is, 0 to 100: fuller than full cannot be told from full (`over`)."""
     used, of, _ = measure(pressure)
-    return min(100.0 * used / of, 100.0)
+    return max(0.0, min(100.0 * used / of, 100.0))
 
 
 def over(pressure: Pressure) -> bool:
@@ -41,10 +41,11 @@ def over(pressure: Pressure) -> bool:
 
 
 def measure(pressure: Pressure) -> tuple[int, int, str]:
-    """What is used, of how much, in which unit."""
-    if pressure.tokens is not None and pressure.limit:
-        usable = pressure.limit - (pressure.reserve or 0)
-        return pressure.tokens, usable if usable > 0 else pressure.limit, "tokens"
+    """What is used, of how much (more than nothing), in which unit."""
+    limit = pressure.limit or 0
+    if pressure.tokens is not None and limit > 0:
+        usable = limit - (pressure.reserve or 0)
+        return pressure.tokens, usable if usable > 0 else limit, "tokens"
     return pressure.chars, VISIBLE, "chars"
 
 

@@ -4,7 +4,7 @@ import pytest
 from session_support import after, an_event, typed
 
 from siltstone.recall.session.event import Event
-from siltstone.recall.session.pressure import intervention, level, line, percent
+from siltstone.recall.session.pressure import intervention, level, line, moved, percent
 from siltstone.recall.session.state import Pressure, SessionState
 
 
@@ -35,10 +35,14 @@ def test_levels(at: float, name: str) -> None:
         pytest.param(Pressure(tokens=50, limit=100, reserve=100), 50.0, id="reserve as large as the limit"),
         pytest.param(Pressure(chars=18_000, tokens=5, limit=0), 10.0, id="a limit of nothing"),
         pytest.param(Pressure(tokens=12_000_000, limit=200_000), 100.0, id="over its window"),
+        pytest.param(Pressure(tokens=-60, limit=100), 0.0, id="tokens below none"),
+        pytest.param(Pressure(chars=18_000, tokens=60, limit=-100), 10.0, id="a limit below nothing"),
+        pytest.param(Pressure(chars=-1), 0.0, id="characters below none"),
     ],
 )
 def test_percent(pressure: Pressure, at: float) -> None:
     assert percent(pressure) == pytest.approx(at)
+    assert moved(pressure).level == level(at)
 
 
 def test_the_line_and_three_of_advice() -> None:
