@@ -163,15 +163,6 @@ def whole(payload: Payload, key: str) -> int | None:
     return found if fits and isinstance(found, int) else None
 
 
-def compact(value: object) -> str:
-    """A tool's arguments or result as text: itself, or compact JSON."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    import json
-
-    return json.dumps(value, separators=(",", ":"))
-
-
 def context_json(event: str, context: str) -> str:
     """The answer that Claude Code, Codex and Gemini CLI have in common."""
     import json

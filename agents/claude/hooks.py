@@ -15,14 +15,13 @@ from siltstone.agents.hooks import (
     Hook,
     Payload,
     answered,
-    compact,
     context_json,
     inner,
     name,
     prompted,
     text,
 )
-from siltstone.recall.session.event import Event
+from siltstone.recall.session.event import Event, compact
 
 AGENT = "claude"
 EVENTS = (

@@ -18,7 +18,6 @@ from siltstone.agents.hooks import (
     Hook,
     Payload,
     answered,
-    compact,
     context_json,
     inner,
     name,
@@ -26,7 +25,7 @@ from siltstone.agents.hooks import (
     text,
 )
 from siltstone.pipeline.hearing import may_ask
-from siltstone.recall.session.event import Event
+from siltstone.recall.session.event import Event, compact
 
 AGENT = "gemini"
 EVENTS = (

@@ -29,14 +29,13 @@ from siltstone.agents.hooks import (
     Hook,
     Payload,
     answered,
-    compact,
     name,
     prompted,
     text,
     whole,
 )
 from siltstone.agents.opencode.typed import typed
-from siltstone.recall.session.event import Event
+from siltstone.recall.session.event import Event, compact
 
 AGENT = "opencode"
 EVENTS = (

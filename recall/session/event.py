@@ -92,7 +92,7 @@ def parse(text: str, now: float) -> Event:
         agent=agent,
         session=session,
         at=_time(found.get("at"), now),
-        input=_compact(given),
+        input=compact(given),
         exit=_number(found.get("exit"), -_MOST),
         failed=found.get("failed") is True,
         cwd=_text(found.get("cwd")),
@@ -127,6 +127,13 @@ def dump(event: Event) -> str:
     return json.dumps({"event": event.kind, **told})
 
 
+def compact(value: object) -> str:
+    """A tool's arguments or result as text: itself, or compact JSON."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, separators=(",", ":"))
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
@@ -139,9 +146,3 @@ def _number(value: object, least: int) -> int | None:
 def _time(value: object, now: float) -> float:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return float(value) if number and isinstance(value, (int, float)) and 0 <= value <= _LATEST else now
-
-
-def _compact(value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return json.dumps(value, separators=(",", ":"))
