@@ -19,7 +19,7 @@ from siltstone.pipeline.merge import Merged, View, merge
 from siltstone.pipeline.model import Usage
 from siltstone.pipeline.related import related
 from siltstone.pipeline.saves import resembling, saves
-from siltstone.pipeline.verdict import judge
+from siltstone.pipeline.verdict import judge_all
 from siltstone.pipeline.window import Window, halve
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
@@ -108,7 +108,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     learned.calls += extraction.calls
     learned.usage += extraction.usage
     learned.refused += extraction.refused
-    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in extraction.candidates]
+    judged = judge_all(extraction.candidates, window, redact)
     outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
     _book(window, parts, extraction, outcomes, commit, saved)
     _count(learned, outcomes, commit)
@@ -119,7 +119,7 @@ def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome
     asked = [] if parts.extractor.name == "rules" else [*saves(window), *resembling(window)]
     if not asked:
         return ()
-    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in asked]
+    judged = judge_all(asked, window, redact)
     outcomes, commit = _commit(window, parts, judged, (), None)
     _count(learned, outcomes, commit)
     return outcomes
@@ -130,7 +130,7 @@ def keep_asked(window: Window, parts: Parts, wait: float = WAIT) -> tuple[Outcom
 
     Raises Locked when another writer holds the store for `wait` seconds.
     """
-    judged = [Judged(candidate, judge(candidate, window, redact)) for candidate in saves(window)]
+    judged = judge_all(saves(window), window, redact)
     return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
 
 

@@ -1,6 +1,6 @@
 """The verdict on a candidate: evidence → origin policy → redaction → gate (invariants 6 and 8)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
@@ -68,7 +68,7 @@ def _gated(candidate: Candidate) -> str | None:
 
 
 def judge_all(
-    candidates: tuple[Candidate, ...], window: Window, redact: Callable[[str], Clean]
+    candidates: Iterable[Candidate], window: Window, redact: Callable[[str], Clean]
 ) -> tuple[Judged, ...]:
     """Every candidate with its verdict: none is lost, so that counts add up (invariant 4)."""
     return tuple(Judged(candidate, judge(candidate, window, redact)) for candidate in candidates)
