@@ -7,7 +7,6 @@ it does say must be right nearly always, because merging follows from it without
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
@@ -69,20 +68,12 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / smaller if smaller else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """What a memory's body is looked up by."""
-
-    exact: str
-    identity: str | None
-    """Only where a project fact or a reference names a URL or path (docs/seeds.md A14, A15)."""
-
-
 @lru_cache(maxsize=65_536)
-def keys(type_: Type, body: str) -> Keys:
-    """Exact and identity key of a body."""
-    exact, identity = exact_key(type_, body), identity_key(type_, body)
-    return Keys(exact, None if identity == exact else identity)
+def named_in(type_: Type, body: str) -> str | None:
+    """The key of the URL or path that a project fact or a reference names; None where none is named
+    (docs/seeds.md A14, A15)."""
+    identity = identity_key(type_, body)
+    return None if identity == exact_key(type_, body) else identity
 
 
 def same_claim(one: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from siltstone.pipeline.compaction.plan import Flag, Merge, Op
 from siltstone.pipeline.compaction.session import protected
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import keys, same_claim, swapped
+from siltstone.pipeline.likeness import named_in, same_claim, swapped
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.rivals import contradict
 from siltstone.store.conflicts import Section
@@ -58,7 +58,7 @@ def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
         yield [s for s in same if s is kept or not swapped(s.entry.body, kept.entry.body)]
     alike: dict[tuple[str, str], list[Stored]] = defaultdict(list)
     for stored in entries:
-        identity = keys(stored.entry.type, stored.entry.body).identity
+        identity = named_in(stored.entry.type, stored.entry.body)
         if identity is not None and stored.path not in used:
             alike[stored.entry.origin, identity].append(stored)
     for same in alike.values():

@@ -7,7 +7,7 @@ from functools import lru_cache
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import content, keys, near, negated, same_claim, swapped
+from siltstone.pipeline.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.rivals import names_old_value, rivals
 from siltstone.store.entry import GLOBAL, Entry, Evidence
@@ -126,12 +126,12 @@ def _exactly(one: Entry, other: Entry) -> bool:
 def _identically(one: Entry, other: Entry) -> bool:
     if one.type != other.type or one.type not in ("project", "reference"):
         return False
-    mine = keys(one.type, one.body).identity
+    mine = named_in(one.type, one.body)
     # The last part of a path or URL stands in the text as it is: looking for it first keeps a store of
     # thousands from being read for its paths.
     if mine is None or mine.rpartition("/")[2].rpartition(":")[2].lower() not in other.body.lower():
         return False
-    return mine == keys(other.type, other.body).identity and same_claim(one.body, other.body)
+    return mine == named_in(other.type, other.body) and same_claim(one.body, other.body)
 
 
 def _headline(one: Entry, other: Entry) -> bool:
