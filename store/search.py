@@ -17,7 +17,7 @@ from typing import Self
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.seek import VERSION, best, counts, match, rarest
+from siltstone.store.seek import VERSION, best, counts
 from siltstone.store.state.traces import scrubbed
 from siltstone.store.words import query_words, words
 
@@ -26,8 +26,6 @@ RAREST = 4
 MAX_RAREST = 24
 MAX_WORDS = 200
 """Of a long text the longest words are looked up: a look-up takes 0.05 ms, and long words are rare."""
-_ALIKE = 50
-"""Entries that `similar` compares letter by letter."""
 WAIT_SECONDS = 10.0
 """For another process that writes."""
 
@@ -47,7 +45,7 @@ class Hit:
 
     path: str
     score: float
-    """Of `similar`: likeness from 0 to 1. Of `query`: BM25, to be compared within one round only."""
+    """BM25: to be compared within one round only."""
 
 
 class Search:
@@ -106,24 +104,6 @@ class Search:
             few = max(RAREST, min(len(terms) // 8, MAX_RAREST))
             rows = best(self._db, counts(self._db, terms), scopes, limit, few)
         return [Hit(row.path, row.score) for row in rows]
-
-    def similar(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
-        """Entries whose description or body reads like `text`; the score is the share that is alike."""
-        # On the way of hot commands only when asked for: rapidfuzz takes its time to import.
-        from rapidfuzz import fuzz
-
-        mine = " ".join(words(text))
-        with self._reading():
-            few = rarest(counts(self._db, _longest(query_words(text))), 2 * RAREST)
-            rows = match(self._db, " OR ".join(few), scopes, _ALIKE)
-            hits = []
-            for row in rows:
-                texts = self._db.execute("select description, body from word where rowid = ?", (row.id,))
-                best = max(
-                    max(fuzz.ratio(mine, one), fuzz.token_sort_ratio(mine, one)) for one in texts.fetchone()
-                )
-                hits.append(Hit(row.path, best / 100))
-        return sorted(hits, key=lambda hit: (-hit.score, hit.path))[:limit]
 
     def _put(self, id: int | None, one: Stored) -> None:
         if id is None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.search import Hit, Search
+from siltstone.store.search import Search
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -97,14 +97,6 @@ def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
     assert len(search.query("node", limit=1)) == 1
 
 
-def test_similar_tells_how_alike(search: Search) -> None:
-    same, *_ = search.similar("Use the --no-verify flag; C++ and node.js v18.2!")
-    assert same.path == "projects/larkspur/project-flags.md"
-    assert 0.9 < same.score < 1
-    assert search.similar(NOTES[0].entry.body) == [Hit("global/project-theme.md", 1.0)]
-    assert search.similar("kubernetes") == []
-
-
 def test_sync_writes_only_what_changed(search: Search) -> None:
     assert search.sync(NOTES) == 0
     assert search.sync([*NOTES[1:], note("theme", "dark theme")]) == 1
@@ -128,7 +120,6 @@ def test_a_rebuilt_database_answers_the_same(
             grown.sync(note(name, body) for name, body in step.items())
         new.sync(note(name, body) for name, body in reversed(steps[-1].items()))
         assert grown.query(text) == new.query(text)
-        assert grown.similar(text) == new.similar(text)
 
 
 def test_a_sync_that_fails_changes_nothing(search: Search) -> None:
@@ -170,7 +161,7 @@ def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: 
     path.write_bytes(data)
     with Search(path) as search:
         with pytest.raises(StateError, match="damaged and starts anew"):
-            search.similar("node150")
+            search.sync(NOTES)
         assert search.query("node199") == []
         assert search.sync(NOTES) == len(NOTES)
 
