@@ -1,0 +1,57 @@
+"""A home with the settings of all agents, in which doors are put in and taken out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from siltstone.agents import doors, installing
+from siltstone.agents.hooks import AGENTS
+from siltstone.agents.installed import Records
+from siltstone.agents.pieces import Place
+from siltstone.store.disk import Disk
+
+SILT = ("/opt/my tools/silt",)
+SETTINGS = {
+    "claude": [(".claude/settings.json", '{\n\t"theme": "dark"\n}'), (".claude.json", '{"numStartups": 3}')],
+    "codex": [(".codex/config.toml", 'model = "m" # mine'), (".codex/hooks.json", '{"hooks": {}}\n')],
+    "gemini": [(".gemini/settings.json", "\ufeff{\r\n  // mine\r\n}\r\n")],
+    "opencode": [(".config/opencode/plugin/mine.js", "export const a = 1\n")],
+}
+each_agent = pytest.mark.parametrize("agent", AGENTS)
+with_settings = pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent != "opencode"])
+
+
+class Home:
+    """A person's home with the settings of all agents."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root / "home"
+        self.mcp = True
+        self.disk = Disk()
+        self.records = Records(root / "state", self.disk)
+        for name, text in [row for rows in SETTINGS.values() for row in rows]:
+            self.at(name).parent.mkdir(parents=True, exist_ok=True)
+            self.at(name).write_bytes(text.encode())
+
+    def at(self, name: str) -> Path:
+        return self.root / name
+
+    def place(self, project: Path | None = None, silt: tuple[str, ...] = SILT) -> Place:
+        return Place({}, self.root, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
+
+    def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
+        pieces = doors.door(agent).pieces(self.place(project, silt))
+        changes = installing.install(agent, project, pieces, self.records)
+        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+
+    def uninstall(self, agent: str, project: Path | None = None) -> list[Path]:
+        pieces = doors.door(agent).pieces(self.place(project))
+        changes = installing.uninstall(agent, project, pieces, self.records)
+        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+
+    def everything(self) -> Mapping[str, bytes | None]:
+        return {
+            str(path.relative_to(self.root)): path.read_bytes() if path.is_file() else None
+            for path in sorted(self.root.rglob("*"))
+        }
