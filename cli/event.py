@@ -12,7 +12,7 @@ from siltstone.recall.session.event import Event, Misread, parse
 from siltstone.recall.session.pressure import intervention
 from siltstone.recall.session.state import NewerState, dump, load
 from siltstone.recall.session.summary import RULES, by_rule
-from siltstone.store.errors import Locked, StateError
+from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.places import state_folder
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
@@ -105,7 +105,7 @@ def _count_cited(light: Light, folder: str, event: Event, now: float) -> None:
     try:
         with Prepared(folder) as prepared:
             found = prepared.fragments(paths)
-    except (Locked, StateError) as error:
+    except (Locked, StateError, StoreError) as error:
         hot.note(f"what the answer cites is not counted: {error}")
         return
     Usage(light).cited(cited(event.text, found.values()), now)

@@ -17,7 +17,7 @@ from siltstone.cli.inject import shown as injected
 from siltstone.cli.session_text import known, parts_of
 from siltstone.recall import prompted
 from siltstone.recall.block import NO_SESSION, Block, build
-from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN
 from siltstone.recall.prepared import FILE, Prepared
 from siltstone.recall.selection import Budget
 from siltstone.recall.view import Session, View
@@ -26,10 +26,41 @@ from siltstone.store.state.shown import Last, Line, Shown, storable
 from siltstone.store.state.usage import Usage
 
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
+EXCUSED = "hook excused"
+BEGINS = ("start", "first", "system")
+"""What is asked for when a session begins; `system` at each of its turns."""
+UNSHOWN = "Siltstone shows no memories in this session: {}. Tell the user so in one line."
+LINE = 400
 
 
 def shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> str:
-    """What the agent is shown now, "" for nothing. Raises StateError, Locked."""
+    """What the agent is shown now, "" for nothing; when its session begins and nothing can be shown, that.
+
+    Raises StateError, StoreError, Locked.
+    """
+    try:
+        return _shown(heard, state, environ, now)
+    except StateError as error:
+        if heard.show not in BEGINS or not _is_new(heard, state, now):
+            raise
+        from siltstone.recall import escape
+
+        hot.note(f"nothing is shown: {error}")
+        return f"{OPEN}\n{UNSHOWN.format(escape.line(str(error), LINE))}\n{CLOSE}\n"
+
+
+def _is_new(heard: Heard, state: hot.State, now: float) -> bool:
+    """Whether it is told for the first time: each prompt may be asked for as the first of its session."""
+    if heard.show != "first":
+        return True
+    kept = Shown(state.light())
+    if kept.get(heard.agent, heard.session, EXCUSED) is not None:
+        return False
+    _put(kept, heard, EXCUSED, "", now)
+    return True
+
+
+def _shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> str:
     if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
     if heard.show == "resumed":

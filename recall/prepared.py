@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from siltstone.recall.brief import Brief, briefed
 from siltstone.recall.view import TYPES, Fragment, Scope, View
-from siltstone.store.errors import Locked, StateError
+from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.head import head
 from siltstone.store.reinforcement import MAX_COUNT
 
@@ -21,6 +21,7 @@ VERSION = 4
 WAIT = 0.25
 """Seconds for another process that writes."""
 
+_ANEW = "the next run makes it anew, `silt rebuild` at once"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
 _HIDDEN = "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
 _BEST = (
@@ -34,7 +35,8 @@ class Prepared:
     """An open `recall.sqlite3`; use as a context manager. Each call raises Locked or StateError."""
 
     def __init__(self, folder: str) -> None:
-        """Open what is prepared in a state folder. Raises StateError when nothing usable is."""
+        """Open what is prepared in a state folder. Raises StateError when nothing usable is, StoreError when
+        its store is gone."""
         self._path = os.path.join(folder, FILE)
         if not os.path.isfile(self._path):
             raise StateError(
@@ -116,11 +118,11 @@ class Prepared:
     def _check(self) -> None:
         (version,) = self._db.execute("pragma user_version").fetchone()
         if version != VERSION:
-            raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+            raise StateError(f"{self._path} was made by another siltstone; {_ANEW}")
         origin = self._db.execute("select root, head from origin").fetchone()
         self._root, self._head = map(str, origin or ("", ""))
         if self._root and not os.path.isdir(self._root):
-            raise StateError(
+            raise StoreError(
                 f"nothing is shown, for the store {self._root} is not there any more; put it back, or run "
                 "`silt rebuild` to begin a new one"
             )
@@ -146,7 +148,7 @@ class errors:  # noqa: N801 - reads as what it does; a class, for contextlib tak
                 return Locked(f"{path} is held by another process; try again")
             return StateError(f"{path} cannot be used ({error}); run `silt rebuild`")
         if isinstance(error, sqlite3.DatabaseError):
-            return StateError(f"{path} is damaged ({error}); run `silt rebuild`")
+            return StateError(f"{path} is damaged ({error}); {_ANEW}")
         if isinstance(error, OSError):
             return StateError(f"{path} cannot be used ({error.strerror}); see to its folder")
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hook_calls import context, hook, log_of, told
-from support.commands import Said
+from support.commands import Said, call
 
 from siltstone.cli.hook_log import MOST, NAME, log
 from siltstone.cli.hot import State
@@ -46,11 +46,46 @@ def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) 
     assert log_of(home) == []
 
 
-def test_a_damaged_store_of_blocks_is_told_in_the_log(home: Path, kept: Said) -> None:
+def test_damage_that_hides_memories_is_told_when_a_session_begins(home: Path, kept: Said) -> None:
     (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
-    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
-    (line,) = log_of(home)
-    assert "silt rebuild" in line
+    prompt = told("UserPromptSubmit", prompt="When do deploys go out?")
+    begun = context(hook("claude", told("SessionStart", source="startup")))
+    assert begun.splitlines()[1].startswith("Siltstone shows no memories in this session: ")
+    assert "is damaged (file is not a database); the next run makes it anew" in begun
+    assert len(begun.splitlines()) == 3
+    assert context(hook("claude", prompt)) == ""
+    assert all("silt rebuild" in line for line in log_of(home))
+    assert len(log_of(home)) == 2
+
+
+def test_damage_is_told_once_where_each_prompt_may_be_the_first(home: Path, kept: Said) -> None:
+    (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
+    asked = told("BeforeAgent", prompt="When do deploys go out?")
+    first, second = (context(hook("gemini", asked | {"n": n})) for n in (1, 2))
+    assert "Siltstone shows no memories in this session: " in first
+    assert second == ""
+    assert call("rebuild").code == 0
+    assert "Tuesdays" in context(hook("gemini", asked | {"n": 3}))
+
+
+@pytest.mark.parametrize(
+    "words", [("flush",), ("run", "--root", "claude=."), ("rebuild",)], ids=lambda w: w[0]
+)
+def test_what_was_damaged_is_made_anew_by_what_comes_next(
+    home: Path, kept: Said, words: tuple[str, ...]
+) -> None:
+    file = home / "state" / "recall.sqlite3"
+    db = sqlite3.connect(file, isolation_level=None)
+    (page,) = db.execute("select rootpage from sqlite_master where name = 'override'").fetchone()
+    db.execute("pragma wal_checkpoint(truncate)")
+    db.close()
+    data = bytearray(file.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    file.write_bytes(data)
+    start = told("SessionStart", source="startup")
+    assert "shows no memories" in context(hook("claude", start | {"session_id": "s1"}))
+    assert call(*words).code == 0
+    assert "Tuesdays" in context(hook("claude", start | {"session_id": "s2"}))
 
 
 def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) -> None:

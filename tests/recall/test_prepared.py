@@ -246,6 +246,37 @@ def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
     assert len(view_of(tmp_path).candidates) == 2
 
 
+@pytest.mark.parametrize(
+    "name", ["override", "overridden", "overriding", "best", "conflict", "brief", "fragment"]
+)
+def test_damage_that_writing_passes_over_is_thrown_away_too(tmp_path: Path, name: str) -> None:
+    prepare(tmp_path, ALL)
+    file = tmp_path / FILE
+    db = sqlite3.connect(file, isolation_level=None)
+    (page,) = db.execute("select rootpage from sqlite_master where name = ?", (name,)).fetchone()
+    (size,) = db.execute("pragma page_size").fetchone()
+    db.execute("pragma wal_checkpoint(truncate)")
+    db.close()
+    data = bytearray(file.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    file.write_bytes(data)
+    prepare(tmp_path, ALL)
+    whole = sqlite3.connect(file)
+    assert whole.execute("pragma integrity_check").fetchall() == [("ok",)]
+    whole.close()
+    assert len(view_of(tmp_path).candidates) == 2
+
+
+@pytest.mark.parametrize("name", ["fragment", "conflict", "origin"])
+def test_a_file_that_lacks_a_table_is_made_anew(tmp_path: Path, name: str) -> None:
+    prepare(tmp_path, ALL)
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(f"drop table {name}")
+    db.close()
+    prepare(tmp_path, ALL)
+    assert len(view_of(tmp_path).candidates) == 2
+
+
 def test_what_was_taken_out_is_nowhere_in_the_file(tmp_path: Path) -> None:
     prepare(tmp_path, [*ALL, memory("Marmalade", body="x")])
     assert any(b"Marmalade" in file.read_bytes() for file in tmp_path.iterdir())
