@@ -173,7 +173,7 @@ def _wanted(heard: Heard, at: Moment) -> None:
 
 
 def _pruned(heard: Heard, at: Moment) -> str | None:
-    """A tool's output as short as the pressure asks for; None where it may stay (docs/seeds.md B9)."""
+    """A tool's output as short as the pressure asks for; None where it may stay (docs/seeds.md B6–B9)."""
     output = heard.events[-1].output
     if len(output) < SHORT:
         return None
