@@ -29,6 +29,7 @@ from siltstone.agents.hooks import (
     Hook,
     Payload,
     answered,
+    inner,
     name,
     prompted,
     text,
@@ -127,14 +128,13 @@ def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
 
 
 def _tool(told: Event, payload: Payload) -> Event:
-    tool, given = name(payload, "tool"), payload.get("input")
-    shell = tool in ("bash", "shell") and isinstance(given, dict)
+    tool = name(payload, "tool")
     return told._replace(
         kind="tool",
         name=tool,
-        input=compact(given),
+        input=compact(payload.get("input")),
         output=text(payload, "output"),
-        command=text(given, "command") if shell and isinstance(given, dict) else "",
+        command=text(inner(payload, "input"), "command") if tool in ("bash", "shell") else "",
         exit=whole(payload, "exit"),
         failed=payload.get("failed") is True,
     )

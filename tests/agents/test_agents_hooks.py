@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.agents.commands import COMMANDS, gemini
-from siltstone.agents.hooks import AGENTS, NOTHING, Heard, Payload, hooks_of
+from siltstone.agents.hooks import AGENTS, LONGEST, NOTHING, Heard, Payload, hooks_of
+from siltstone.agents.opencode.hooks import CANDIDATES
 from siltstone.recall.session.event import Event, dump, parse
 
 DATA = Path(__file__).parents[1] / "data" / "hooks"
@@ -82,6 +83,17 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
         ),
         pytest.param(
             "claude",
+            {
+                "hook_event_name": "PostToolUse",
+                "tool_name": "Bash",
+                "tool_input": {"command": "npm test"},
+                "tool_response": "all went well",
+            },
+            "PostToolUse; tool Bash exit None",
+            id="claude: a command whose result has another form",
+        ),
+        pytest.param(
+            "claude",
             {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {}, "error": "x"},
             "PostToolUseFailure; tool Edit failed",
             id="claude: a tool that failed itself",
@@ -91,6 +103,18 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
             {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>\nremember: x y z"},
             "nothing",
             id="claude: a notification is not typed",
+        ),
+        pytest.param(
+            "claude",
+            {"hook_event_name": "SessionStart", "session_id": "x" * (LONGEST + 1)},
+            "nothing",
+            id="claude: an id that is too long",
+        ),
+        pytest.param(
+            "claude",
+            {"hook_event_name": "UserPromptSubmit", "prompt": " \n"},
+            "nothing",
+            id="claude: a prompt of nothing",
         ),
         pytest.param(
             "claude",
@@ -121,6 +145,12 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
             {"hook_event_name": "chat.message", "text": "hello", "parent": "ses_0"},
             "nothing",
             id="opencode: a sub-agent",
+        ),
+        pytest.param(
+            "opencode",
+            {"hook_event_name": "session.deleted", "session": ""},
+            "nothing",
+            id="opencode: a session that is not named",
         ),
         pytest.param(
             "opencode",
@@ -158,6 +188,28 @@ def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> No
     assert outline(hooks_of(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
 
 
+@pytest.mark.parametrize(
+    ("told", "command", "may_be_cut"),
+    [
+        pytest.param({"tool": "bash", "input": {"command": "make"}}, "make", "bash", id="a command"),
+        pytest.param({"tool": "bash", "input": "make"}, "", "bash", id="arguments that are a text"),
+        pytest.param({"tool": "edit", "input": {"command": "view"}}, "", "edit", id="an editor's command"),
+        pytest.param({"tool": "list", "synthetic": True}, "", "", id="an output that the agent made itself"),
+    ],
+)
+def test_what_the_plugin_tells_of_a_tool(told: Payload, command: str, may_be_cut: str) -> None:
+    heard = hooks_of("opencode").heard({"hook_event_name": "tool.after", "session": "s1", **told}, NOW)
+    assert ([event.command for event in heard.events], heard.tool) == ([command], may_be_cut)
+
+
+def test_at_its_end_opencode_names_a_session_or_none() -> None:
+    ended = [
+        hooks_of("opencode").heard({"hook_event_name": "dispose", "session": one}, NOW) for one in ("s1", "")
+    ]
+    assert ended[0].session == "s1"
+    assert ended[1].session not in ("", "s1")
+
+
 def test_commands_of_ours_are_no_prompts_in_gemini() -> None:
     for command in COMMANDS:
         prompt = tomllib.loads(gemini(["/opt/silt"], command))["prompt"]
@@ -175,6 +227,10 @@ def test_an_answer_is_for_the_hooks_that_take_one() -> None:
         assert hooks_of(agent).answer("SessionStart", "") == ""
     assert json.loads(hooks_of("opencode").answer("tool.after", "", "cut")) == {"output": "cut"}
     assert hooks_of("opencode").answer("tool.after", "") == ""
+    asked = [
+        json.loads(hooks_of("opencode").answer("session.compacting", one))["context"] for one in ("", "notes")
+    ]
+    assert asked == [CANDIDATES, f"notes\n{CANDIDATES}"]
 
 
 VALUES = st.recursive(

@@ -1,0 +1,114 @@
+"""What hooks of Gemini CLI leave to be found out: how a tool ended, and that the session was compacted."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from siltstone.agents.gemini.hooks import answer, heard
+from siltstone.recall.session.event import Event
+
+SHELL = {"tool_name": "run_shell_command", "tool_input": {"command": "npm test"}}
+EDIT = {"tool_name": "replace", "tool_input": {"file_path": "a.py"}}
+
+
+def tool(told: dict[str, object], response: object) -> Event:
+    payload = {"hook_event_name": "AfterTool", "session_id": "s1", **told, "tool_response": response}
+    (event,) = heard(payload, 0.0).events
+    return event
+
+
+@pytest.mark.parametrize(
+    ("told", "response", "status", "failed", "output"),
+    [
+        pytest.param(
+            SHELL, {"llmContent": "Output: fine"}, 0, False, "Output: fine", id="a command that ended well"
+        ),
+        pytest.param(
+            SHELL,
+            {"llmContent": "Exit Code: 3\nExit Code: 1"},
+            1,
+            False,
+            "Exit Code: 3\nExit Code: 1",
+            id="its own status stands last",
+        ),
+        pytest.param(
+            SHELL, {"error": {"message": "refused"}}, None, True, '{"message":"refused"}', id="one never run"
+        ),
+        pytest.param(
+            EDIT, {"llmContent": "Exit Code: 1"}, None, False, "Exit Code: 1", id="another tool has none"
+        ),
+        pytest.param(EDIT, {"llmContent": [{"text": "x"}]}, None, False, '[{"text":"x"}]', id="parts"),
+        pytest.param(EDIT, "x", None, False, "", id="of another type"),
+    ],
+)
+def test_how_a_tool_ended(
+    told: dict[str, object], response: object, status: int | None, failed: bool, output: str
+) -> None:
+    event = tool(told, response)
+    assert (event.exit, event.failed, event.output) == (status, failed, output)
+
+
+def test_a_prompt_that_asks_to_keep_nothing_counts_as_typed_whatever_command_it_may_be(
+    tmp_path: Path,
+) -> None:
+    commands = tmp_path / ".gemini" / "commands"
+    commands.mkdir(parents=True)
+    (commands / "any.toml").write_text('prompt = "{{args}}"')
+    payload = {"hook_event_name": "BeforeAgent", "session_id": "s1"}
+    environ = {"HOME": str(tmp_path)}
+    assert heard({**payload, "prompt": "Mend the cart"}, 0.0, environ).typed == "Mend the cart"
+    assert heard({**payload, "prompt": "remember: we use pnpm"}, 0.0, environ).typed == ""
+
+
+def line(*texts: str, restated: bool = True) -> str:
+    messages = [{"type": "user", "content": [{"text": text}]} for text in texts]
+    told: object = {"$set": {"messages": messages}} if restated else messages[0]
+    return json.dumps(told, separators=(",", ":"))
+
+
+def compaction(*lines: str, at: Path) -> str:
+    """What tells the last compaction of a transcript of these lines."""
+    at.write_text("\n".join(lines))
+    payload = {
+        "hook_event_name": "BeforeAgent",
+        "session_id": "s1",
+        "prompt": "And now?",
+        "transcript_path": str(at),
+    }
+    return heard(payload, 0.0).compaction
+
+
+def test_a_compaction_is_told_by_the_summary_that_the_transcript_restates_last(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    first, second = (f"<state_snapshot>{what}</state_snapshot>" for what in ("one", "two"))
+    once = compaction(line(first), at=chat)
+    assert once
+    assert compaction(line(first), line("typed since", restated=False), at=chat) == once
+    assert compaction(line(first), line("so far", first, "since"), at=chat) == once, "resumed"
+    assert compaction(line(first), line(second), at=chat) not in ("", once)
+    assert compaction(line(first), line("nothing is summed up"), at=chat) == once
+
+
+def test_what_somebody_typed_or_what_cannot_be_read_tells_no_compaction(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    assert compaction(line("<state_snapshot>one</state_snapshot>", restated=False), at=chat) == ""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "none", tmp_path / "pipe"):
+        payload = {
+            "hook_event_name": "BeforeAgent",
+            "session_id": "s1",
+            "prompt": "x",
+            "transcript_path": str(path),
+        }
+        assert heard(payload, 0.0).compaction == ""
+
+
+def test_the_hooks_that_are_answered() -> None:
+    said = {
+        event: answer(event, "context")
+        for event in ("SessionStart", "BeforeAgent", "AfterTool", "AfterAgent")
+    }
+    assert [event for event, text in said.items() if text] == ["SessionStart", "BeforeAgent", "AfterTool"]
+    assert json.loads(said["BeforeAgent"])["hookSpecificOutput"]["additionalContext"] == "context"
