@@ -159,8 +159,9 @@ def inner(payload: Payload, key: str) -> Payload:
 def whole(payload: Payload, key: str) -> int | None:
     """A whole number, as an exit status or a count of tokens may be; None for none."""
     found = payload.get(key)
-    fits = isinstance(found, int) and not isinstance(found, bool) and abs(found) <= 10**12
-    return found if fits and isinstance(found, int) else None
+    if not isinstance(found, int) or isinstance(found, bool):
+        return None
+    return found if abs(found) <= 10**12 else None
 
 
 def context_json(event: str, context: str) -> str:

@@ -139,10 +139,12 @@ def _text(value: object) -> str:
 
 
 def _number(value: object, least: int) -> int | None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and isinstance(value, int) and least <= value <= _MOST else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if least <= value <= _MOST else None
 
 
 def _time(value: object, now: float) -> float:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return float(value) if number and isinstance(value, (int, float)) and 0 <= value <= _LATEST else now
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return now
+    return float(value) if 0 <= value <= _LATEST else now
