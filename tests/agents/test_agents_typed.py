@@ -137,21 +137,31 @@ def test_what_a_hook_takes_for_typed(agent: str, text: str, more: dict[str, obje
         pytest.param(
             "extensions/e/commands/a.toml", f'prompt = """\n{FILE}"""', FILE, False, id="an extension's"
         ),
+        pytest.param(
+            "commands/a.toml",
+            'description = "Mine"\nprompt = "Please remember: {{args}}"',
+            FILE,
+            False,
+            id="two lines, as of ours",
+        ),
         pytest.param("commands/a.toml", 'prompt = "Look into {{args}}"', FILE, True, id="another text"),
         pytest.param("commands/a.toml", "prompt = 7", FILE, True, id="none"),
         pytest.param("commands/a.toml", "prompt = ", FILE, True, id="broken"),
         pytest.param("commands/a.md", FILE, FILE, True, id="no command's file"),
     ],
 )
-@pytest.mark.parametrize("where", ["user", "project"])
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [("user", ""), ("project", ""), ("other", "GEMINI_CLI_HOME"), ("top", "GEMINI_PROJECT_DIR")],
+)
 def test_what_a_command_of_gemini_may_have_come_to_is_not_taken_for_typed(
-    tmp_path: Path, where: str, place: str, toml: str, prompt: str, typed: bool
+    tmp_path: Path, where: str, told: str, place: str, toml: str, prompt: str, typed: bool
 ) -> None:
     file = tmp_path / where / ".gemini" / place
     file.parent.mkdir(parents=True)
     file.write_text(toml)
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
-    environ = {"HOME": str(tmp_path / "user")}
+    environ = {"HOME": str(tmp_path / "user"), **({told: str(tmp_path / where)} if told else {})}
     here = hooks_of("gemini").heard({**payload, "cwd": str(tmp_path / "project")}, 0.0, environ)
     assert here.show == "first"
     assert bool(here.typed) is bool(here.events) is bool(here.query) is typed
