@@ -57,8 +57,12 @@ def everywhere(sentence: str) -> bool:
     return named is not None or table.STRESSED.search(sentence) is not None
 
 
-def find_saves(text: str) -> list[Save]:
-    """The saves a typed message asks for, in order of the text. Shapes: see `Save`."""
+def find_saves(text: str, remarks: bool = True) -> list[Save]:
+    """The saves a typed message asks for, in order of the text. Shapes: see `Save`.
+
+    `remarks`: what stands behind a request and says something else is none of it. To tell it takes a hook a
+    tenth of a second; without, all that its line goes on with belongs to the request.
+    """
     shape = _shape(text)
     cut = sentences(text, shape)
     refused = find_refusals(text)
@@ -67,7 +71,7 @@ def find_saves(text: str) -> list[Save]:
         if saves and sentence.start < saves[-1].end:
             continue  # it was taken into the body before it
         for match in _triggers(sentence, shape):
-            save = _save(text, shape, cut, i, match)
+            save = _save(text, shape, cut, i, match, remarks)
             if save and not _refused(refused, sentence.start + match.start(), sentence.start + match.end()):
                 saves.append(save._replace(asked=(sentence.start, sentence.end)))
                 break
@@ -132,7 +136,9 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[str]) -> Save | None:
+def _save(
+    text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[str], remarks: bool
+) -> Save | None:
     """The save of a trigger in sentence i: what follows it, else what stands before it."""
     sentence, kind = cut[i], match.lastgroup or ""
     begin, after = sentence.start + match.start(kind), sentence.start + match.end(kind)
@@ -153,7 +159,7 @@ def _save(text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[st
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
     colon = any(mark in shape[after:start] for mark in ":：")
-    end = _end(cut, i, start) if colon else sentence.end
+    end = _end(cut, i, start, remarks) if colon else sentence.end
     told = colon or start - after > 2 or (pointed and shape[start:end].count(" ") > 2)
     thing = "forget" in said.lower() and not told and letters(shape[start:end]) < 24
     if _put_off(shape[start:end], said) or thing:  # "don't forget the changelog" asks for one thing
@@ -186,9 +192,9 @@ def _put_off(body: str, trigger: str) -> bool:
     return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
 
 
-def _end(cut: list[Sentence], i: int, start: int) -> int:
+def _end(cut: list[Sentence], i: int, start: int, remarks: bool) -> int:
     """Where a body behind a colon ends: it takes in the sentences of its line that tell why, up to one
-    that says something else, which is a remark like any other."""
+    that says something else, which is a remark like any other (where `remarks` are told)."""
     end = cut[i].end
     for later in cut[i + 1 :]:
         if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
@@ -200,14 +206,14 @@ def _end(cut: list[Sentence], i: int, start: int) -> int:
         if speech.passing(later.text):
             break
         head = cut[i].text[max(start - cut[i].start, 0) :]
-        if letters(head) >= MIN_BODY and _apart(head, later.text):
+        if remarks and letters(head) >= MIN_BODY and _apart(head, later.text):
             break
         end = later.end
     return end
 
 
 def _apart(head: str, said: str) -> bool:
-    from siltstone.pipeline.claims import stands_apart  # what hooks load only where a request goes on
+    from siltstone.pipeline.claims import stands_apart  # too dear for a hook
 
     return stands_apart(head, said)
 

@@ -103,7 +103,8 @@ def wanted(text: str) -> str:
         return text
     from siltstone.pipeline.explicit import find_saves, without
 
-    spans = [span for save in find_saves(text) if save.body for span in (save.asked, (save.start, save.end))]
+    saves = find_saves(text, remarks=False)
+    spans = [span for save in saves if save.body for span in (save.asked, (save.start, save.end))]
     left = without(text, spans)
     return left if any(map(str.isalnum, left)) else ""
 
@@ -111,7 +112,8 @@ def wanted(text: str) -> str:
 def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
     """Type and text of the memories a message asks to keep: typed saves, or a summary's candidate block.
 
-    `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept.
+    `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept, and
+    where in its line a request ends.
     """
     if kind == "user":
         return _saves(text) if may_ask(text) else ()
@@ -122,7 +124,8 @@ def _saves(text: str) -> list[tuple[str, str]]:
     from siltstone.pipeline.explicit import find_saves
     from siltstone.pipeline.hollow import hollow
 
-    return [("feedback", save.body) for save in find_saves(text) if save.body and not hollow(save.body)]
+    saves = find_saves(text, remarks=False)
+    return [("feedback", save.body) for save in saves if save.body and not hollow(save.body)]
 
 
 def _candidates(text: str) -> list[tuple[str, str]]:

@@ -36,7 +36,8 @@ print(sorted(name for name in sys.modules if name.startswith("siltstone.pipeline
 
 @pytest.mark.parametrize("text", [text for text, _ in SAVED.values()], ids=SAVED)
 def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
-    assert [body for _, body in hearing.announced("user", text)] == [save.body for save in find_saves(text)]
+    for (_, heard), save in zip(hearing.announced("user", text), find_saves(text), strict=True):
+        assert heard.startswith(save.body)
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
@@ -181,3 +182,11 @@ def test_a_long_command_line_is_taken_apart_soon(piece: str) -> None:
 def test_for_most_texts_no_rule_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['siltstone.pipeline.hearing', 'siltstone.pipeline.words']"
+
+
+def test_to_hear_a_request_loads_what_finds_it_and_no_more() -> None:
+    """What tells a remark behind a request from its reason is too dear for a hook."""
+    asked = LOADED.replace("Now make the tests pass, please", "Remember: prices are cents. I work from Lisbon.")
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert "'siltstone.pipeline.explicit'" in done.stdout
+    assert "siltstone.pipeline.claims" not in done.stdout
