@@ -17,7 +17,7 @@ from types import FrameType
 from siltstone.agents.hooks import AGENTS, OWN, hooks_of
 from siltstone.cli import hot
 from siltstone.cli.hook_log import log
-from siltstone.store.places import state_folder, told_absolutely
+from siltstone.store.places import state_folder
 
 LIMIT = 2.0
 """Seconds; then the process says what it knows by then, and ends where it stands."""
@@ -79,7 +79,7 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
     answer = Answer()
     reply.text = lambda: hooks.answer(heard.event, answer.context, answer.output)
     with hot.State(folder) as state:
-        act(heard, raw, Moment(state, told_absolutely(os.environ), now, until), answer)
+        act(heard, raw, Moment(state, os.environ, now, until), answer)
     reply.give()
 
 

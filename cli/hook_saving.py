@@ -9,14 +9,17 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from typing import Any
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
-from siltstone.cli.hook_child import begin
+from siltstone.cli.hook_child import ask
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from typing import Any
 
 MARGIN = 0.3
 """Seconds that are left for the hook itself when it has waited for the child."""
@@ -54,11 +57,8 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
 
 def _told(
     heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float
-) -> dict[str, Any] | None:
+) -> "dict[str, Any] | None":
     """What the child says; None while it has nothing to say."""
-    from subprocess import TimeoutExpired
-    from tempfile import TemporaryFile
-
     asked = {
         "agent": heard.agent,
         "session": heard.session,
@@ -67,15 +67,11 @@ def _told(
         "at": now,
         "message": heard.message,
     }
-    # A file, for the child may read it when nobody writes a pipe any more.
-    with TemporaryFile() as given:
-        given.write(json.dumps(asked).encode())
-        given.seek(0)
-        child = begin(["siltstone.cli.save_typed"], folder, environ, given)
+    child = ask(["siltstone.cli.save_typed"], folder, environ, json.dumps(asked).encode())
+    said = child.answer(until - time.monotonic() - MARGIN)
     try:
-        out, _ = child.communicate(timeout=max(until - time.monotonic() - MARGIN, 0.0))
-        return dict(json.loads(out)) if child.returncode == 0 else None
-    except (TimeoutExpired, ValueError):
+        return dict(json.loads(said or b""))
+    except ValueError:
         hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
         return None
 

@@ -186,7 +186,9 @@ def test_for_most_texts_no_rule_is_loaded() -> None:
 
 def test_to_hear_a_request_loads_what_finds_it_and_no_more() -> None:
     """What tells a remark behind a request from its reason is too dear for a hook."""
-    asked = LOADED.replace("Now make the tests pass, please", "Remember: prices are cents. I work from Lisbon.")
+    asked = LOADED.replace(
+        "Now make the tests pass, please", "Remember: prices are cents. I work from Lisbon."
+    )
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert "'siltstone.pipeline.explicit'" in done.stdout
     assert "siltstone.pipeline.claims" not in done.stdout
