@@ -6,6 +6,7 @@ instead.
 """
 
 import re
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,6 +18,7 @@ from siltstone.agents.installing import Change
 from siltstone.agents.pieces import Shared
 from siltstone.agents.settings_edit.tree import Unreadable
 from siltstone.store.disk import Disk
+from siltstone.store.errors import SettingsError
 
 GIT = "git"
 """Whose the record of that file is, as others are an agent's."""
@@ -105,7 +107,7 @@ def _tracked(found: Repository, paths: Iterable[Path], environ: Mapping[str, str
 
 
 def _asked(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> bytes:
-    """What git says there; nothing where it refuses or is missing."""
+    """What git says there; nothing where it refuses or is missing. Raises SettingsError where it hangs."""
     env = {name: value for name, value in environ.items() if name not in _OF_ANOTHER}
     try:
         ran = disk.run(
@@ -113,6 +115,9 @@ def _asked(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) ->
         )
     except FileNotFoundError:
         return b""
+    except subprocess.TimeoutExpired:
+        what = "see what holds it up, and run the same command again"
+        raise SettingsError(f"git does not answer in {folder}; {what}.") from None
     return b"" if ran.code else ran.out
 
 

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from siltstone.agents.installed import Records
 from siltstone.agents.kept_out import GIT, keep_out, part, repository
 from siltstone.agents.pieces import Place
 from siltstone.agents.settings_edit.tree import Unreadable
-from siltstone.store.disk import Disk
+from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import SettingsError
 
 NAMED = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "protocol.file.allow=always")
@@ -201,3 +201,22 @@ def test_a_part_is_replaced_where_it_stands() -> None:
     with pytest.raises(Unreadable):
         one.put(text.replace(" ends", " end"), None)
     assert GIT not in AGENTS
+
+
+class HangingGit(Disk):
+    """On which no program comes to an end."""
+
+    def run(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        stdin: bytes = b"",
+        timeout: float = 60.0,
+        keep: tuple[int, ...] = (),
+    ) -> Ran:
+        raise subprocess.TimeoutExpired(argv, timeout)
+
+
+def test_a_git_that_hangs_is_told_in_one_sentence(person: Person) -> None:
+    with pytest.raises(SettingsError, match=f"git does not answer in {person.project}"):
+        keep_out(person.project, [], person.records, os.environ, HangingGit())
