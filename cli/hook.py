@@ -36,15 +36,15 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
     folder = state_folder(os.environ)
     until = time.monotonic() + limit
     reply = _Reply()
-    with _limited(limit, folder, agent, now, reply):
-        raw = sys.stdin.buffer.read(MOST + 1)
-        if os.environ.get(OWN):
-            return 0
-        told = io.StringIO()
-        with contextlib.redirect_stderr(told):
-            _answer(agent, raw, folder, now, until, reply)
-    for line in told.getvalue().splitlines():
-        log(folder, agent, line.removeprefix("silt: "), now)
+    told = io.StringIO()
+    try:
+        with _limited(limit, folder, agent, now, reply), contextlib.redirect_stderr(told):
+            raw = sys.stdin.buffer.read(MOST + 1)
+            if not os.environ.get(OWN):
+                _answer(agent, raw, folder, now, until, reply)
+    finally:
+        for line in told.getvalue().splitlines():
+            log(folder, agent, line.removeprefix("silt: "), now)
     return 0
 
 
@@ -78,9 +78,11 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
 
     answer = Answer()
     reply.text = lambda: hooks.answer(heard.event, answer.context, answer.output)
-    with hot.State(folder) as state:
-        act(heard, raw, Moment(state, os.environ, now, until), answer)
-    reply.give()
+    try:
+        with hot.State(folder) as state:
+            act(heard, raw, Moment(state, os.environ, now, until), answer)
+    finally:
+        reply.give()  # after a fault, too: what was shown by then is noted as shown
 
 
 @contextlib.contextmanager

@@ -121,6 +121,17 @@ def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Sai
     assert "took longer than 0.001 s" in line
 
 
+def test_a_fault_in_one_thing_takes_nothing_of_what_was_done_before(home: Path, kept: Said) -> None:
+    half_installed = f"import sys; sys.modules['siltstone.cli.event'] = None; {MAIN}"
+    (home / "config.toml").write_text("nonsense =")
+    asked = told("UserPromptSubmit", prompt="When do deploys go out?")
+    assert "Tuesdays" in context(hook("claude", asked, half_installed))
+    assert [line.partition(": ")[2][:23] for line in log_of(home)] == [
+        "the settings are left o",
+        "hook failed (ModuleNotF",
+    ]
+
+
 @pytest.mark.parametrize("held_by", ["BEGIN EXCLUSIVE", "PRAGMA user_version = 9999"])
 def test_a_state_that_cannot_be_opened_is_asked_for_once(home: Path, kept: Said, held_by: str) -> None:
     with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3")) as other:
