@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # a hot command has no time for what types alone need
     from siltstone.pipeline.messages import Reader
 
 AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
+MODEL_PREFIX = "agent:"
+"""Begins the names of models that are an agent of the user's ("agent:claude")."""
 
 
 def readers(roots: "Mapping[str, Path]", env: "Mapping[str, str]") -> "list[Reader]":

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.asker import MOST, Asker, Question, Told
 from siltstone.agents.asking_failed import failure
 from siltstone.agents.child import Ended, run
@@ -30,7 +31,6 @@ from siltstone.pipeline.retry import Policy
 from siltstone.pipeline.telling import said
 from siltstone.store.errors import Misuse, ModelError, StoreError
 
-PREFIX = "agent:"
 ASKED = ("claude", "codex", "gemini", "opencode")
 SECONDS = 300.0
 """One call may take: an agent starts up, and asks its service again by itself."""
@@ -129,14 +129,14 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str]) -> AgentMod
 
     Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
     """
-    agent, named, model = name.removeprefix(PREFIX).partition("/")
+    agent, named, model = name.removeprefix(MODEL_PREFIX).partition("/")
     if agent not in ASKED:
-        known = ", ".join(PREFIX + one for one in ASKED)
+        known = ", ".join(MODEL_PREFIX + one for one in ASKED)
         raise Misuse(f"there is no agent to be asked as {name!r}; there are {known}.")
     asker: Asker = import_module(f"siltstone.agents.{agent}.asking").ASKER
     if named and not re.fullmatch(asker.models, model):
         raise Misuse(
-            f"{name[:200]!r} names no model of {agent}: behind {PREFIX}{agent}/ stands its name as {agent} "
-            f"takes it with --model; leave it out for the one of {agent}'s own settings."
+            f"{name[:200]!r} names no model of {agent}: behind {MODEL_PREFIX}{agent}/ stands its name as "
+            f"{agent} takes it with --model; leave it out for the one of {agent}'s own settings."
         )
     return AgentModel(name, asker, model, folder, environ)

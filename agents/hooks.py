@@ -26,15 +26,13 @@ else:
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 """Those with doors."""
-Payload = Mapping[str, object]
-
 OWN = "SILT_OWN"
 """Set in the environment of every call that Siltstone makes through an agent, and of its batches: there its
 hooks do nothing."""
 LONGEST = 4_000
 """Characters of an id, path or name: a longer one is none."""
 
-
+Payload = Mapping[str, object]
 ALONE: Mapping[str, str] = {}
 """The environment of a payload that stands alone."""
 

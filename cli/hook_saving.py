@@ -31,6 +31,7 @@ IN_WORDS: Mapping[str, str] = {
 }
 """The ledger's reasons that a user may meet here."""
 LINE = 160
+"""Characters of what was kept that the agent is told."""
 
 
 def asked(heard: Heard) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from siltstone.agents import MODEL_PREFIX
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.extractors import Asked, Kept, Rules
@@ -12,8 +13,6 @@ from siltstone.pipeline.model import Model
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
-AGENT = "agent:"
-"""Begins the names of models that are an agent of the user's ("agent:claude")."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
 
 
@@ -46,7 +45,7 @@ def plain_model(configured: Configured, name: str) -> Model:
 
     Raises Misuse for an agent that there is none of.
     """
-    if name.startswith(AGENT):
+    if name.startswith(MODEL_PREFIX):
         from siltstone.agents.asking import agent_model
 
         return agent_model(name, configured.places.state / "asking", configured.environ)
