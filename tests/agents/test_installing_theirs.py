@@ -70,6 +70,28 @@ def test_a_server_written_by_hand_stays_when_it_is_changed_later(home: Home, age
     assert '"--tools"' in home.at(name).read_text(encoding="utf-8")
 
 
+@with_settings
+def test_a_server_written_by_hand_after_an_install_without_one_stays(home: Home, agent: str) -> None:
+    home.mcp = False
+    home.install(agent)
+    name, server = SERVERS[agent]
+    text = home.at(name).read_bytes().decode()
+    mine = f"{text}\n{server}\n" if agent == "codex" else text.replace("{", f"{{{server[1:-1]}, ", 1)
+    home.at(name).write_bytes(mine.encode())
+    home.mcp = True
+    home.install(agent)
+    assert "/opt/my tools/silt mcp" not in home.at(name).read_text(encoding="utf-8")
+    home.uninstall(agent)
+    assert server.strip("{}") in home.at(name).read_text(encoding="utf-8")
+
+
+def test_a_file_of_nothing_stays_where_nothing_of_ours_is_for_it(home: Home) -> None:
+    home.mcp = False
+    home.at(".claude.json").write_text("{}\n", encoding="utf-8")
+    home.install("claude")
+    assert home.at(".claude.json").read_text(encoding="utf-8") == "{}\n"
+
+
 def test_without_the_records_a_server_with_more_beside_ours_is_the_users(home: Home, tmp_path: Path) -> None:
     home.install("codex")
     config = home.at(".codex/config.toml")
