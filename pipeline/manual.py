@@ -7,6 +7,7 @@ judges it, and it waits in the inbox (invariant 6). Forgetting is `store/files/m
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
@@ -52,7 +53,9 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
         raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
     now = parts.clock().replace(microsecond=0)
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
-    said = Evidence(now, agent, session, now.strftime("%Y%m%dT%H%M%SZ"), body[:400])
+    # By its words, for several may be said in one second: from the command line or by several processes.
+    message = f"{now:%Y%m%dT%H%M%SZ}-{sha256(body.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    said = Evidence(now, agent, session, message, body[:400])
     candidate = Candidate(
         "create",
         type,

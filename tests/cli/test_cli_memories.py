@@ -2,10 +2,18 @@
 
 import json
 import subprocess
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+
+from siltstone.cli.context import Context
+from siltstone.cli.hands import Scopes
+from siltstone.cli.work import parts
+from siltstone.cli.writing import chosen_scope
+from siltstone.pipeline.manual import remember
 
 NAME = "deploys-go-out-on-tuesdays-only"
 PATH = f"projects/larkspur/project-{NAME}.md"
@@ -86,6 +94,20 @@ def test_outside_of_the_projects_a_name_of_both_is_refused_with_both_paths(
         assert said.code == 2
         assert f"may be 2 memories: {twins[1]}, {twins[0]}; give the path of one" in said.err
     assert len(call("list", "--json").json) == 2
+
+
+def test_two_sentences_of_one_second_are_two(home: Path) -> None:
+    """Else what was forgotten would take the other along, as said with it."""
+    at = datetime(2026, 9, 3, 12, tzinfo=UTC)
+    with Context() as context:
+        scopes = Scopes(context)
+        scope = chosen_scope(context, scopes, None)
+        made = replace(parts(context, scopes), clock=lambda: at)
+        assert remember("Deploys go out on Tuesdays only", "project", scope, made).outcome.kind == "promoted"
+        assert call("forget", NAME).code == 0
+        kept = remember("Releases are cut on Mondays", "project", scope, made)
+        again = remember("Deploys go out on Tuesdays only", "project", scope, made)
+    assert (kept.outcome.kind, again.outcome.reason) == ("promoted", "tombstone")
 
 
 def test_purge_takes_it_out_of_history(home: Path, kept: Said) -> None:
