@@ -60,6 +60,44 @@ def test_a_change_waits_until_the_provider_has_forgotten(kept: Said) -> None:
     assert reasons() == ["first", "cached", "first", "ttl", "cached"]
 
 
+def test_a_session_for_which_there_is_nothing_is_shown_nothing_and_that_is_kept(kept: Said) -> None:
+    assert call("forget", "deploys-go-out-on-tuesdays-only").code == 0
+    words = ("inject", "--agent", "claude", "--session", "s9")
+    said = call(*words)
+    assert (said.code, said.out, said.err) == (0, "", "")
+    told = call(*words, "--json").json
+    assert (told["text"], told["receipt"]["total"], told["receipt"]["shown"]) == ("", 0, [])
+    assert (told["shown"]["reason"], told["shown"]["hash_match"]) == ("", True)
+    asked = call(*words, "--receipt")
+    assert (asked.code, asked.out) == (0, "")
+    assert asked.err.splitlines() == [
+        "silt: 0 of 0 shown, 0 older than 60 days, 0 in conflict",
+        "silt: scopes: global, projects/larkspur",
+    ]
+    assert reasons() == ["first", "cached", "cached"]
+
+
+def test_what_is_new_to_a_session_that_was_shown_nothing_waits_as_ever(kept: Said) -> None:
+    assert call("forget", "deploys-go-out-on-tuesdays-only").code == 0
+    assert text() == ""
+    remember("Releases are cut on Mondays")
+    assert text(NOW + 60) == ""
+    assert "Mondays" in text(NOW + 60 + 301)
+    assert reasons() == ["first", "cached", "ttl"]
+
+
+@pytest.mark.parametrize("agent", ["claude", ""])
+def test_where_nothing_is_prepared_a_session_is_shown_nothing_and_a_person_why(
+    home: Path, agent: str
+) -> None:
+    said = call("inject", "--agent", agent, "--session", "s1")
+    assert (said.code, said.out) == (0, "")
+    assert said.err == (
+        f"silt: nothing is prepared for showing in {home / 'state'}; run `silt run` to learn from your "
+        "agents' sessions, or `silt rebuild` where there is a store\n"
+    )
+
+
 def test_what_is_to_be_remembered_is_pending_in_the_next_block(home: Path, kept: Said) -> None:
     """A38: shown as pending, not as a memory, and not before there is a reason for a new block."""
     asked = Event("message", "claude", "s1", NOW, role="user", text="Remember this: deploys are on Tuesdays")
