@@ -1,15 +1,24 @@
 """For the tests with real agents: homes of their own, a scripted model, and the programs from npm."""
 
-from collections.abc import Iterator
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from plugin_steps import MAIN, SUB, Step
 from real_homes import VERSIONS
 from real_model import ScriptedModel, scripted_model
 from real_npm import NotInstalled, program
 from real_opencode import OpenCodeHome, Project, Server
 from real_silt import FakeSilt
 from real_wait import end
+
+from siltstone.agents.opencode import plugin
+
+DRIVER = Path(__file__).parent / "plugin_driver.mjs"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -59,3 +68,34 @@ def opencode(opencode_home: OpenCodeHome, server: Server, tmp_path: Path, model:
 def silt(tmp_path: Path) -> FakeSilt:
     """What is called in place of `silt`."""
     return FakeSilt(tmp_path / "bin")
+
+
+@pytest.fixture
+def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
+    """Call hooks in turn; the outputs they leave."""
+
+    def calls(
+        *steps: Step,
+        words: list[str] | None = None,
+        copies: int = 1,
+        mcp: bool = False,
+        at_once: bool = False,
+        **env: str,
+    ) -> Any:
+        file = tmp_path / "siltstone.mjs"  # node takes a .js file for the older kind of module
+        file.write_text(plugin.text(words or [str(silt.path)], ["mcp"] if mcp else []))
+        asked = {"file": str(file), "copies": copies, "directory": str(tmp_path), "parents": {SUB: MAIN}}
+        asked["at_once"] = at_once
+        done = subprocess.run(
+            ["node", str(DRIVER)],
+            input=json.dumps(asked | {"steps": steps}),
+            env={"PATH": os.environ["PATH"], **env},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["outputs"]
+
+    return calls
