@@ -14,7 +14,7 @@ from siltstone.store.plain import cleaned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Parts = Sequence[tuple[Sequence[str], str]]
     """Programs as their words, and what each prints (`Hearing.parts`)."""
@@ -30,6 +30,10 @@ _LINES = {
     "lint": r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s",
 }
 _SPACES = r"\s+"
+_TRACEBACK = "Traceback (most recent call last):"
+_INLINE = ("-c", "-e", "--eval")
+_OF_INLINE = r'(?m)^\s*(?:File "<string>", line \d|\[eval\]:\d)'
+"""How the interpreters of Python and Node name a program that stood on the command line, where it broke."""
 
 
 def fingerprint(text: str) -> str:
@@ -43,13 +47,16 @@ def told(command: str, parts: "Parts", output: str, status: int | None) -> list[
     """The errors that a command tells by having failed with a status; None where the agent tells none.
 
     Its output is looked through unless a part of it reads what somebody else wrote: which line is whose
-    nobody can tell (invariant 6). Where no line tells an error, a check is one by its name, for "no open
-    errors" would be untrue; but not without a status: a call that was refused never ran.
+    nobody can tell (invariant 6), but of the end of a program that stood on the command line. Where no
+    line tells an error, a check is one by its name, for "no open errors" would be untrue; but not without
+    a status: a call that was refused never ran.
     """
     own = [words for words, prints in parts if prints == "observed"]
     kind = category_of(own)
     if own and not any(prints == "read" for _, prints in parts) and (seen := found(command, kind, output)):
         return seen
+    if crashed := _crashed(command, parts, output):
+        return crashed
     check = next((words for words in own if kind != RUNTIME and category_of([words]) == kind), None)
     if check is None or status is None:
         return []
@@ -63,16 +70,50 @@ def found(command: str, category: str, output: str) -> list[Trouble]:
 
     A line that stands in the command itself is one that it was told to print.
     """
-    tells = tells_raw if category == RUNTIME else complains
+    told = _complaints(_ends(output), tells_raw if category == RUNTIME else complains)
+    return _troubles(command, category, told)
+
+
+def _troubles(command: str, category: str, lines: "Iterable[str]") -> list[Trouble]:
     summaries: dict[str, str] = {}
-    for line in _ends(output).splitlines():
+    for said in lines:
         if len(summaries) >= MOST_LINES:
             break
-        said = re.sub(_SPACES, " ", re.sub(ESCAPES, "", line[: 10 * LONGEST])).strip()
-        if said and tells(said) and said not in command and (summary := cleaned(said[:LONGEST]).strip()):
+        if said not in command and (summary := cleaned(said[:LONGEST]).strip()):
             summaries.setdefault(summary, _category(said, category))
     ran = fingerprint(command)
     return [Trouble(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
+
+
+def _complaints(output: str, tells: "Callable[[str], bool]") -> "Iterator[str]":
+    """The lines that tell an error; of a traceback that with which it ends, and its first where that is
+    cut off."""
+    begun, depth = "", 0
+    for line in output.splitlines():
+        bare = re.sub(ESCAPES, "", line[: 10 * LONGEST])
+        said = re.sub(_SPACES, " ", bare).strip()
+        inset = len(bare) - len(bare.lstrip())
+        if not said or (begun and inset > depth):
+            continue
+        if said == _TRACEBACK:
+            begun, depth = said, inset
+        elif begun or tells(said):
+            begun = ""
+            yield said
+    if begun:
+        yield begun
+
+
+def _crashed(command: str, parts: "Parts", output: str) -> list[Trouble]:
+    """With what a program broke that stood on the command line (`python -c`, `node -e`): what it prints may
+    be somebody else's words, but its end is its interpreter's."""
+    tail = _ends(output)
+    broke = re.search(_OF_INLINE, tail) if parts and set(_INLINE) & set(parts[-1][0][1:]) else None
+    if broke is None:
+        return []
+    since = tail.rfind(_TRACEBACK, 0, broke.start())
+    ends = list(_complaints(tail[since if since >= 0 else broke.start() :], tells_raw))
+    return _troubles(command, RUNTIME, ends[-1:])
 
 
 def failed(

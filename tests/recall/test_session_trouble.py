@@ -77,6 +77,64 @@ def test_errors_of_a_failing_command(command: str, output: str, categories: list
     assert [one.category for one in found(command, kind(command), output)] == categories
 
 
+FRAMES = 'Traceback (most recent call last):\n  File "{}", line 1, in <module>\n    {}\n'
+NODE = "[eval]:1\ncart()\n^\n\nReferenceError: cart is not defined\n    at [eval]:1:1\n\nNode.js v22.1.0"
+CHAINED = "\nDuring handling of the above exception, another exception occurred:\n\n"
+MISSING = "ModuleNotFoundError: No module named 'cart'"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "summaries"),
+    [
+        pytest.param(
+            "python3 app.py", f"{FRAMES.format('app.py', 'import cart')}{MISSING}", [MISSING], id="module"
+        ),
+        pytest.param(
+            "python3 app.py",
+            f"{FRAMES.format('app.py', 'assert cart')}AssertionError\n",
+            ["AssertionError"],
+            id="a name alone",
+        ),
+        pytest.param(
+            "python3 app.py",
+            f"{FRAMES.format('app.py', 'cart()')}KeyError: 1\n{CHAINED}"
+            f"{FRAMES.format('app.py', 'stop()')}shop.Closed: it is late",
+            ["KeyError: 1", "shop.Closed: it is late"],
+            id="chained",
+        ),
+        pytest.param(
+            "python3 app.py",
+            FRAMES.format("app.py", "cart()"),
+            ["Traceback (most recent call last):"],
+            id="cut",
+        ),
+        pytest.param(
+            "python3 -c 'import cart'",
+            f"{FRAMES.format('<string>', 'import cart')}{MISSING}",
+            [MISSING],
+            id="program in the command",
+        ),
+        pytest.param(
+            "cat a.log; python3 -c 'import cart'",
+            f"Error: of somebody else\n{FRAMES.format('<string>', 'import cart')}{MISSING}",
+            [MISSING],
+            id="beside a reader",
+        ),
+        pytest.param("node -e 'cart()'", NODE, ["ReferenceError: cart is not defined"], id="node"),
+        pytest.param(
+            "python3 -c 'print(open(\"a.log\").read()); exit(1)'",
+            "Error: of somebody else",
+            [],
+            id="what it read",
+        ),
+    ],
+)
+def test_of_a_traceback_its_last_line_is_the_error(command: str, output: str, summaries: list[str]) -> None:
+    state = after([ran(command, 1, output)])
+    assert [error.summary for error in state.errors] == summaries
+    assert after([ran(command, 0)], state).errors == ()
+
+
 def test_a_fingerprint_is_of_the_summary() -> None:
     [error] = found("npm run typecheck", "typecheck", TS_ERROR)
     assert error.summary == TS_ERROR
