@@ -4,7 +4,7 @@ import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Protocol
 
 from siltstone.agents.hooks import Hook
@@ -151,9 +151,22 @@ def mine(agent: str) -> Mine:
     return is_mine
 
 
+def written(agent: str) -> Mine:
+    """Tells hooks that `silt install` wrote: by the absolute path in them. One that calls `silt` by its name
+    alone was written by hand, or is a package's."""
+    is_mine = mine(agent)
+
+    def is_written(command: str) -> bool:
+        return is_mine(command) and any(
+            kind(shlex.split(command)[0]).is_absolute() for kind in (PurePosixPath, PureWindowsPath)
+        )
+
+    return is_written
+
+
 def hooks_file(path: Path, calls: Calls, silt: Words, strict: bool) -> Shared:
     """Our hooks in a JSON file of the agent's."""
-    is_mine, table = mine(calls.agent), calls.groups(silt)
+    is_mine, table = written(calls.agent), calls.groups(silt)
     return Shared(
         path,
         lambda text, _: with_hooks(checked(text, strict), table, is_mine),

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.plugin import constant
-from siltstone.agents.pieces import Piece, Shared, mine
+from siltstone.agents.pieces import Piece, Shared, mine, written
 from siltstone.agents.servers import line_called, starts_silt
-from siltstone.agents.settings_edit.hooks import commands, plain_of
+from siltstone.agents.settings_edit.hooks import Mine, commands, plain_of
 from siltstone.agents.settings_edit.tree import Unreadable, value_at
 
 LONGEST = 10.0
@@ -65,13 +65,23 @@ def on_disk(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
     found: dict[str, Sequence[str]] = {}
     for path in paths:
         if path.suffix == ".json":
-            with suppress(OSError, ValueError):
-                lines = _lines(agent, path.read_text(encoding="utf-8-sig"))
-                found |= {event: ("sh", "-c", line) for event, line in lines.items()}
+            lines = _stand(path, mine(agent))
+            found |= {event: ("sh", "-c", line) for event, line in lines.items()}
         elif path.suffix == ".js":
             words = constant(path, "SILT")
             found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).EVENTS if words}
     return found
+
+
+def by_hand(agent: str, paths: Iterable[Path]) -> list[str]:
+    """Events at which somebody's own hook calls us; `silt install` did not write it."""
+    calls, ours = mine(agent), written(agent)
+    found = (path for path in paths if path.suffix == ".json")
+    return [
+        event
+        for path in found
+        for event in _stand(path, lambda command: calls(command) and not ours(command))
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +164,7 @@ def unapproved(path: str, text: str, settings: Mapping[str, object]) -> list[str
     known = state if isinstance(state, dict) else {}
     return [
         event
-        for event in _lines("codex", text)
+        for event in _lines(mine("codex"), text)
         if not any(
             key.startswith(f"{path}:{_snake(event)}:")
             and isinstance(entry, dict)
@@ -171,9 +181,16 @@ def _answers(said: str) -> bool:
         return False
 
 
-def _lines(agent: str, text: str) -> dict[str, str]:
+def _stand(path: Path, which: Mine) -> dict[str, str]:
+    """Such a command of each event that has one; of a file that cannot be read none."""
+    with suppress(OSError, ValueError):
+        return _lines(which, path.read_text(encoding="utf-8-sig"))
+    return {}
+
+
+def _lines(which: Mine, text: str) -> dict[str, str]:
     try:
-        return commands(plain_of(text), mine(agent))
+        return commands(plain_of(text), which)
     except Unreadable:
         return {}
 

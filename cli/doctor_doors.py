@@ -44,6 +44,8 @@ def look(configured: Configured) -> Iterator[Finding]:
         there = [place for place in places if _stands(agent, door, place, records)]
         installed = installed or bool(there)
         yield from _agent(agent, door, configured, there, records)
+        for place in places:
+            yield from _by_hand(agent, door, configured, place, place in there)
         for started in (one for place in there for one in registered.servers(door.pieces(place))):
             servers.setdefault(started, []).append(agent)
     if installed:
@@ -82,6 +84,19 @@ def _agent(
         yield from _hooks(agent, door, place, configured, standing)
         if agent == "codex" and standing:
             yield from _approved(door, place)
+
+
+def _by_hand(
+    agent: str, door: Door, configured: Configured, place: Place, installed: bool
+) -> Iterator[Finding]:
+    """Hooks of the user's own that call us; where nothing is installed, they are what is called."""
+    paths = [piece.path for piece in door.pieces(place)]
+    if theirs := registered.by_hand(agent, paths):
+        told = f"{counted(len(theirs), 'hook')} {_where(place)} written by hand ({', '.join(theirs)})"
+        stays = "`silt install` and `silt uninstall` leave them as they are"
+        yield Finding(f"{agent} hooks", True, f"{told}: {stays}")
+        if not installed:
+            yield from _hooks(agent, door, place, configured, registered.on_disk(agent, paths))
 
 
 def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:

@@ -11,7 +11,7 @@ from installed_home import SETTINGS, SILT, Home, each_agent, with_settings
 from siltstone.agents import doors, installing
 from siltstone.agents.hooks import hooks_of
 from siltstone.agents.installed import FOLDER, Records
-from siltstone.agents.pieces import Own, mine
+from siltstone.agents.pieces import Own, mine, written
 from siltstone.agents.settings_edit.hooks import commands
 from siltstone.store.errors import Locked
 
@@ -192,3 +192,12 @@ def test_two_installs_do_not_meet(home: Home) -> None:
 )
 def test_hooks_of_ours_are_told_by_their_command(command: str, ours: bool) -> None:
     assert mine("claude")(command) is ours
+    assert written("claude")(command) is ours
+
+
+@pytest.mark.parametrize(
+    "command", ["silt hook claude", "bin/silt hook claude", "python3 -m siltstone hook claude || true"]
+)
+def test_a_hook_without_an_absolute_path_was_written_by_hand(command: str) -> None:
+    assert mine("claude")(command)
+    assert not written("claude")(command)

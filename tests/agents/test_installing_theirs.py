@@ -57,6 +57,20 @@ def test_a_server_written_by_hand_before_the_first_install_stays_to_the_byte(hom
 
 
 @with_settings
+def test_a_hook_written_by_hand_stays_to_the_byte(home: Home, agent: str) -> None:
+    name = {"codex": ".codex/hooks.json"}.get(agent, f".{agent}/settings.json")
+    own = f'{{"type": "command", "command": "silt hook {agent}"}}'
+    home.at(name).write_text(f'{{"hooks": {{"Stop": [{{"hooks": [{own}]}}]}}}}', encoding="utf-8")
+    before = home.everything()
+    home.install(agent)
+    assert own in home.at(name).read_text(encoding="utf-8")
+    assert "/opt/my tools/silt' hook" in home.at(name).read_text(encoding="utf-8")
+    home.uninstall(agent)
+    assert home.everything() == before
+    assert home.uninstall(agent) == []
+
+
+@with_settings
 def test_a_server_written_by_hand_stays_when_it_is_changed_later(home: Home, agent: str) -> None:
     name, text = SERVERS[agent]
     home.at(name).write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,34 @@ def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: obje
         assert good, told
         assert "hooks answer for you; at most" in told
     assert {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize("installed", [False, True], ids=["alone", "beside ours"])
+def test_a_hook_written_by_hand_is_named_and_called(
+    person: Path, kept: object, installed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = person / "bin" / "silt"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m siltstone "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
+    own = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "silt hook claude"}]}]}}'
+    (person / ".claude" / "settings.json").write_text(own)
+    if installed:
+        monkeypatch.setenv("PATH", "/usr/bin:/bin")  # what is installed here is this Python's module
+        call("install", "claude")
+        monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
+    stays = (
+        "1 hook for you written by hand (Stop): `silt install` and `silt uninstall` leave them as they are"
+    )
+    told = findings("claude hooks")
+    assert (True, stays) in told
+    answered = [line for good, line in told if good and "answer" in line]
+    if not installed:
+        assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
+        assert answered == ["1 hook answer for you; nothing is shown here"]
+    call("uninstall", "claude")
+    assert (person / ".claude" / "settings.json").read_text() == own
 
 
 def test_at_home_what_is_installed_for_the_user_is_no_projects(
