@@ -124,12 +124,6 @@ class Calls:
         return {"hooks": {name: [group] for name, group in self.groups(silt).items()}}
 
 
-def named_folder(environ: Mapping[str, str], variable: str, default: Path) -> Path:
-    """The folder that a variable of the agent's names, else where it is by default."""
-    named = environ.get(variable)
-    return Path(named) if named else default
-
-
 def calls_silt(words: Words) -> bool:
     """Whether these are the words of a command line up to our own, wherever the script stands."""
     script = len(words) == 1 and Path(words[0]).name in ("silt", "silt.exe")

@@ -130,6 +130,12 @@ def home(env: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
+def named_folder(environ: Mapping[str, str], variable: str, default: Path) -> Path:
+    """The folder that a variable names, else where it is by default."""
+    named = environ.get(variable)
+    return Path(named) if named else default
+
+
 def source(agent: str, key: str, file: str, stat: os.stat_result, detail: str = "") -> Source:
     """A file found by stat alone: its stamp is inode, size and time of last change."""
     stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"

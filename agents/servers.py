@@ -21,7 +21,7 @@ SERVER = "siltstone"
 _WORD = "mcp"
 _TOOLS = "--tools"
 _KEYS = {"command", "args", "env"}
-_VARIABLES = ("SILT_", "XDG_", "CLAUDE_", "CODEX_")
+_VARIABLES = ("SILT_", "XDG_", "CLAUDE_", "CODEX_", "GEMINI_")
 """What the names of variables begin with that we write down."""
 
 

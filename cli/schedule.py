@@ -20,7 +20,14 @@ from siltstone.store.errors import Misuse, ScheduleError
 
 LOG = "schedule.log"
 """In the state folder."""
-PLACES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+PLACES = (
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "XDG_CONFIG_HOME",
+)
 """Variables that say where things are, which a scheduler is told; beside our own."""
 PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin")
 

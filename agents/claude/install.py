@@ -6,17 +6,13 @@ from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.claude.hooks import AGENT, EVENTS
+from siltstone.agents.claude.place import folder
 from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text, said_in
-from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
+from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file
 from siltstone.agents.servers import SERVER, entry, server, server_file
 
 TITLE, PROGRAM = "Claude Code", "claude"
 CALLS = Calls(AGENT, EVENTS)
-
-
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """See `agents/pieces.py`, `Door`."""
-    return named_folder(environ, "CLAUDE_CONFIG_DIR", home / ".claude")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from siltstone.agents.claude import live
+from siltstone.agents.claude import live, place
 from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.reduce import Reduction
 from siltstone.agents.claude.said import said
@@ -58,8 +58,7 @@ class ClaudeReader:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> ClaudeReader:
     """The reader of `root`, a Claude Code config folder; by default the one `env` names."""
-    named = env.get("CLAUDE_CONFIG_DIR")
-    return ClaudeReader(root or (Path(named) if named else home(env) / ".claude"))
+    return ClaudeReader(root or place.folder(env, home(env)))
 
 
 def _session(source: Source) -> Session | None:

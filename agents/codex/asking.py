@@ -14,6 +14,7 @@ import orjson
 
 from siltstone.agents.asker import MODEL, MOST, Call, Question, Told, amount, model_option, records
 from siltstone.agents.child import Ended, run
+from siltstone.agents.codex import place
 from siltstone.agents.records import Record, home, obj, string
 from siltstone.pipeline.model import Usage
 
@@ -89,9 +90,10 @@ def servers(environ: Mapping[str, str]) -> list[str]:
 
     Settings that cannot be read are Codex's to complain of.
     """
-    folder = Path(environ["CODEX_HOME"]) if environ.get("CODEX_HOME") else home(environ) / ".codex"
     try:
-        told = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))
+        told = tomllib.loads(
+            (place.folder(environ, home(environ)) / "config.toml").read_text(encoding="utf-8")
+        )
     except (OSError, ValueError, RecursionError):
         return []
     return [name for name in obj(told.get("mcp_servers")) if _BARE.fullmatch(name)]

@@ -6,19 +6,15 @@ from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.codex.hooks import AGENT, EVENTS
+from siltstone.agents.codex.place import folder
 from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text
-from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file, named_folder
+from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, hooks_file
 from siltstone.agents.servers import SERVER, entry, server, table_file
 from siltstone.agents.settings_edit.toml_table import read
 from siltstone.agents.settings_edit.tree import value_at
 
 TITLE, PROGRAM = "Codex", "codex"
 CALLS = Calls(AGENT, EVENTS)
-
-
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """See `agents/pieces.py`, `Door`."""
-    return named_folder(environ, "CODEX_HOME", home / ".codex")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:

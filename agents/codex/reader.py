@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from siltstone.agents.codex import place
 from siltstone.agents.codex.liveness import Liveness, liveness
 from siltstone.agents.codex.rollbacks import Place, rolled_back
 from siltstone.agents.codex.rollouts import AGENT, cutoffs, families, meta, opener, rollouts
 from siltstone.agents.codex.steps import steps
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import INTERNAL, Record, obj, string
+from siltstone.agents.records import INTERNAL, Record, home, obj, string
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 
 ABANDONED = timedelta(hours=1)
@@ -79,10 +80,7 @@ class Codex:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> Codex:
     """A reader of `root`, else of `$CODEX_HOME`, else of `~/.codex`."""
-    if root is None:
-        home = env.get("CODEX_HOME")
-        root = Path(home) if home else Path(env.get("HOME") or Path.home()) / ".codex"
-    return Codex(root)
+    return Codex(root or place.folder(env, home(env)))
 
 
 def _remotes(about: Record) -> tuple[str, ...]:

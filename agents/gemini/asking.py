@@ -12,6 +12,7 @@ import orjson
 
 from siltstone.agents.asker import MODEL, Call, Question, Told, amount, last_record, model_option
 from siltstone.agents.child import Ended
+from siltstone.agents.gemini import place
 from siltstone.agents.records import entries, home, integer, obj, string
 from siltstone.pipeline.model import Usage
 
@@ -72,7 +73,7 @@ class _Gemini:
 
     def tidy(self, asked: Question, call: Call) -> None:
         session = call.words[-1].partition("=")[2]
-        for project in entries(home(asked.environ) / ".gemini" / "tmp"):
+        for project in entries(place.folder(asked.environ, home(asked.environ)) / "tmp"):
             for chat in entries(Path(project.path, "chats")):
                 if session[:8] in chat.name and session in _head(Path(chat.path)):
                     Path(chat.path).unlink(missing_ok=True)

@@ -6,17 +6,13 @@ from pathlib import Path
 
 from siltstone.agents import commands
 from siltstone.agents.gemini.hooks import AGENT, EVENTS
+from siltstone.agents.gemini.place import folder
 from siltstone.agents.packages import HOOKS, NAME, TEXT, VERSION, json_text, said_in
-from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, both, hooks_file, named_folder
+from siltstone.agents.pieces import Calls, Own, Piece, Place, Words, both, hooks_file
 from siltstone.agents.servers import SERVER, entry, server, server_file
 
 TITLE, PROGRAM = "Gemini CLI", "gemini"
 CALLS = Calls(AGENT, EVENTS, forgiven=True, more={"name": NAME})
-
-
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """See `agents/pieces.py`, `Door`."""
-    return named_folder(environ, "GEMINI_CLI_HOME", home) / ".gemini"
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from siltstone.agents.gemini import place
 from siltstone.agents.gemini.logs import log_steps, single, single_steps
 from siltstone.agents.gemini.project import cwd
 from siltstone.agents.gemini.said import said
@@ -86,8 +87,8 @@ class GeminiReader:
 
 
 def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
-    """The reader of `root`, a Gemini config folder; by default the one in the user's home."""
-    return GeminiReader(root or home(env) / ".gemini")
+    """The reader of `root`, a Gemini config folder; else of the one in `$GEMINI_CLI_HOME`, else in `~`."""
+    return GeminiReader(root or place.folder(env, home(env)))
 
 
 def _head(path: Path) -> tuple[Record, Record]:

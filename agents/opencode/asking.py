@@ -12,6 +12,7 @@ import orjson
 
 from siltstone.agents.asker import MODEL, Call, Question, Told, amount, dollars, model_option, records
 from siltstone.agents.child import Ended
+from siltstone.agents.opencode import place
 from siltstone.agents.records import Record, home, integer, obj, string
 from siltstone.agents.settings_edit.tree import parse, plain
 from siltstone.pipeline.model import Usage
@@ -93,8 +94,7 @@ def _settings(asked: Question) -> dict[str, Any]:
 
 def _configs(environ: Mapping[str, str]) -> Iterator[Record]:
     """The user's settings, wherever OpenCode looks for them; what cannot be read is its to complain of."""
-    base = Path(environ["XDG_CONFIG_HOME"]) if environ.get("XDG_CONFIG_HOME") else home(environ) / ".config"
-    folders = [base / "opencode", home(environ) / ".opencode"]
+    folders = [place.folder(environ, home(environ)), home(environ) / ".opencode"]
     if environ.get(_FOLDER):
         folders.append(Path(environ[_FOLDER]))
     files = [folder / name for folder in folders for name in _FILES]

@@ -4,16 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents.opencode import plugin
+from siltstone.agents.opencode.place import folder
 from siltstone.agents.packages import SILT
-from siltstone.agents.pieces import Own, Piece, Place, Words, named_folder
+from siltstone.agents.pieces import Own, Piece, Place, Words
 from siltstone.agents.servers import tools_in, words
 
 TITLE, PROGRAM = "OpenCode", "opencode"
-
-
-def folder(environ: Mapping[str, str], home: Path) -> Path:
-    """See `agents/pieces.py`, `Door`."""
-    return named_folder(environ, "XDG_CONFIG_HOME", home / ".config") / "opencode"
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:

@@ -11,7 +11,7 @@ from siltstone.agents.opencode.database import Database, Touched
 from siltstone.agents.opencode.files import Files, Found
 from siltstone.agents.opencode.items import items
 from siltstone.agents.opencode.rows import Row, Storage, Talk
-from siltstone.agents.records import INTERNAL, instant
+from siltstone.agents.records import INTERNAL, home, instant, named_folder
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
 from siltstone.store.errors import SourceError
 
@@ -123,11 +123,8 @@ class OpenCode:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
     """A reader of `root`, else of `$XDG_DATA_HOME/opencode`, else of `~/.local/share/opencode`."""
-    if root is None:
-        home = Path(env.get("HOME") or Path.home())
-        data = env.get("XDG_DATA_HOME")
-        root = (Path(data) if data else home / ".local" / "share") / "opencode"
-    return OpenCode(root)
+    data = named_folder(env, "XDG_DATA_HOME", home(env) / ".local" / "share")
+    return OpenCode(root or data / "opencode")
 
 
 def _machine(storage: Storage, talk: Talk) -> str | None:

@@ -151,8 +151,12 @@ def test_servers_of_codex_are_off_by_name(
     assert all(word.endswith(".enabled=false") for word in found)
 
 
-def test_gemini_finds_its_settings_and_its_session_is_taken_away(agents: FakeAgents, tmp_path: Path) -> None:
-    chats = tmp_path / "home" / ".gemini" / "tmp" / "asking" / "chats"
+@pytest.mark.parametrize("where", ["home", "named"])
+def test_gemini_finds_its_settings_and_its_session_is_taken_away(
+    agents: FakeAgents, tmp_path: Path, where: str
+) -> None:
+    chats = tmp_path / where / ".gemini" / "tmp" / "asking" / "chats"
+    environ = {"GEMINI_CLI_HOME": str(tmp_path / "named")} if where == "named" else {}
     chats.mkdir(parents=True)
     (chats / "session-2026-11-21T08-52-aaaaaaaa.jsonl").write_text('{"sessionId": "another"}')
     agents.does(
@@ -165,5 +169,5 @@ def test_gemini_finds_its_settings_and_its_session_is_taken_away(agents: FakeAge
     )
     for _ in range(2):
         with pytest.raises(Unavailable, match="signal 9"):
-            ask(model(agents, "gemini"))
+            ask(model(agents, "gemini", **environ))
     assert [path.name[-14:] for path in chats.iterdir()] == ["aaaaaaaa.jsonl"]

@@ -360,6 +360,8 @@ def test_a_missing_folder_holds_nothing(tmp_path: Path) -> None:
 
 def test_where_gemini_keeps_its_files() -> None:
     assert reader(None, {"HOME": "/home/dev"}).root == Path("/home/dev/.gemini")
+    named = {"HOME": "/home/dev", "GEMINI_CLI_HOME": "/data"}
+    assert reader(None, named).root == Path("/data/.gemini")
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [[[]]], [None, {"text": 9}]], ids=repr)

@@ -16,7 +16,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home; the store, the state and the config stand in it."""
     for name, place in (("SILT_HOME", "store"), ("SILT_STATE", "state"), ("SILT_CONFIG", "config.toml")):
         monkeypatch.setenv(name, str(tmp_path / place))
-    for name in ("OPENAI_API_KEY", "SILT_MODEL", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME"):
+    for name in (
+        "OPENAI_API_KEY",
+        "SILT_MODEL",
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "GEMINI_CLI_HOME",
+        "XDG_DATA_HOME",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("COLUMNS", "200")
