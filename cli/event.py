@@ -1,7 +1,6 @@
 """`silt event`: take one event of a running session, as JSON on stdin. A hot command (cli/hot.py)."""
 
 import os
-import sys
 import time
 
 from siltstone.cli import hot
@@ -28,7 +27,7 @@ def run(argv: list[str]) -> int:
     Prints what is to be said to the agent, when the event makes its context critical; else nothing.
     """
     hot.options(argv, ())
-    raw = sys.stdin.buffer.read(MOST + 1)
+    raw = hot.given(MOST + 1)
     if len(raw) > MOST:
         hot.note(f"the event is longer than {MOST:,} bytes; it is left out")
         return 0

@@ -9,9 +9,8 @@ import io
 import json
 import os
 import signal
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, hooks_of
@@ -39,13 +38,25 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
     told = io.StringIO()
     try:
         with _limited(limit, folder, agent, now, reply), contextlib.redirect_stderr(told):
-            raw = sys.stdin.buffer.read(MOST + 1)
-            if not os.environ.get(OWN):
+            raw = hot.given(MOST + 1)
+            if raw and not os.environ.get(OWN):  # an agent that is ended may have no time to tell anything
                 _answer(agent, raw, folder, now, until, reply)
     finally:
-        for line in told.getvalue().splitlines():
-            log(folder, agent, line.removeprefix("silt: "), now)
+        for line in _by_reason(told.getvalue().splitlines()):
+            log(folder, agent, line, now)
     return 0
+
+
+def _by_reason(remarks: Iterable[str]) -> list[str]:
+    """Remarks (`what: why`) with one for all that has the same reason: a state that is held is one fault."""
+    told: dict[str, list[str]] = {}
+    for remark in remarks:
+        what, mark, why = remark.removeprefix("silt: ").partition(": ")
+        told.setdefault(why if mark else what, []).append(what if mark else "")
+    return [
+        ": ".join(filter(None, ("; ".join(filter(None, dict.fromkeys(whats))), why)))
+        for why, whats in told.items()
+    ]
 
 
 class _Reply:

@@ -14,6 +14,8 @@ from siltstone.agents.hooks import OWN
 from siltstone.store.places import told_absolutely
 
 GIVEN = "given"
+OURS = {OWN: "1", "PYTHONUTF8": "1"}
+"""Set for what we begin: a memory's name may hold letters that the agent's locale has none for."""
 _HERE = getattr(os, "O_PATH", os.O_RDONLY)
 """How a folder is opened only to come back to it: it need not be readable where the system allows that."""
 
@@ -67,7 +69,7 @@ def _begin(
     words: Sequence[str], folder: str, environ: Mapping[str, str], streams: Sequence[tuple[object, ...]]
 ) -> int:
     """Its number."""
-    told = {**told_absolutely(environ), OWN: "1"}
+    told = {**told_absolutely(environ), **OURS}
     here = os.open(os.curdir, _HERE)
     try:
         os.chdir(folder)

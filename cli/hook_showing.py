@@ -122,7 +122,7 @@ def _start(heard: Heard, view: View, parts: Session, state: hot.State, now: floa
             told = f"hook {heard.event}: {len(whole.text)} chars"
             kept.log(Line(now, heard.agent, heard.session, told))
     except (Locked, StateError) as error:
-        hot.note(f"{heard.event}: what is shown is not noted: {error}")
+        hot.note(f"what is shown at {heard.event} is not noted: {error}")
     return whole.text
 
 

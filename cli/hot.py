@@ -53,6 +53,14 @@ def _fell(words: Sequence[str], sentence: str) -> None:
     log(state_folder(os.environ), " ".join(words[1:2]), sentence, time.time())
 
 
+def given(most: int = -1) -> bytes:
+    """Standard input to its end, or so many bytes of it; where it is closed nothing, with a remark."""
+    if sys.stdin is None:
+        note("standard input is closed, so nothing was told and nothing is done")
+        return b""
+    return sys.stdin.buffer.read(most)
+
+
 def say(text: str) -> None:
     """To standard output, as UTF-8 whatever the terminal knows. A reader that went away is no failure."""
     data = text.encode("utf-8", "replace")

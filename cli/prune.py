@@ -1,7 +1,5 @@
 """`silt prune`: cut a tool's output by the level of pressure, from stdin to stdout. A hot command."""
 
-import sys
-
 from siltstone.cli import hot
 from siltstone.recall.prune.prune import prune
 
@@ -14,7 +12,7 @@ def run(argv: list[str]) -> int:
     found = hot.options(argv, ("tool", "level"), ("synthetic",))
     level = found.get("level", "safe")
     prune("", "", level)  # an unknown level is misuse before anything is read
-    text = shown = sys.stdin.buffer.read().decode("utf-8", "replace")
+    text = shown = hot.given().decode("utf-8", "replace")
     try:
         shown = prune(text, found.get("tool", ""), level, "synthetic" in found)
     finally:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -90,5 +91,12 @@ def save(asked: Asked) -> Mapping[str, Any]:
     }
 
 
+def fell(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:
+    """Tell of a fault nobody thought of in the log: nobody reads what this process says of it."""
+    line = f"kept when the session is read: {kind.__name__}: {error}; run `silt doctor`"
+    log(state_folder(os.environ), "save", line, time.time())
+
+
 if __name__ == "__main__":
+    sys.excepthook = fell
     sys.exit(main())

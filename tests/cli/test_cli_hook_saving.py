@@ -191,6 +191,25 @@ def test_what_a_child_does_not_keep_is_in_the_log_when_its_hook_is_over(home: Pa
     assert refused.endswith("Z claude: what was asked to be kept is not: only-secret")
 
 
+def test_a_fault_in_the_child_is_in_the_log(home: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "siltstone.cli.save_typed"], input=b"{", check=False)
+    assert done.returncode == 1
+    (line,) = (home / "state" / NAME).read_text().splitlines()
+    assert "Z save: kept when the session is read: ValidationError: " in line
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+def test_letters_that_the_locale_lacks_are_kept(home: Path) -> None:
+    heard = Heard(
+        "claude", "s1", str(Path.cwd()), event="UserPromptSubmit", typed="请记住：我们只在星期五发布版本"
+    )
+    until = time.monotonic() + PATIENCE
+    assert "as the user asked" in saved(heard, str(home / "state"), os.environ | ASCII, time.time(), until)
+    assert len(call("list", "--json").json) == 1
+
+
 def test_what_is_refused_is_told(home: Path) -> None:
     said = told(home, f"Please remember: {'the shipping table has a row a country ' * 400}")
     assert "Not kept, though the user asked to remember it (it is too long): tell the user so." in said

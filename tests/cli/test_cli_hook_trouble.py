@@ -37,7 +37,14 @@ MAIN = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__mai
 def test_a_payload_of_garbage_breaks_nothing(home: Path, agent: str, raw: bytes) -> None:
     done = hook(agent, raw)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert len(log_of(home)) == (0 if b"hook_event_name" in raw else 1)
+    assert len(log_of(home)) == (0 if not raw or b"hook_event_name" in raw else 1)
+
+
+def test_a_closed_standard_input_is_a_plain_sentence(home: Path) -> None:
+    done = hook("claude", b"", f"import os, sys; os.close(0); sys.stdin = None; {MAIN}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (line,) = log_of(home)
+    assert line.endswith(" claude: standard input is closed, so nothing was told and nothing is done")
 
 
 def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) -> None:
@@ -109,8 +116,17 @@ def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
         db.execute("BEGIN IMMEDIATE")
         assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
         assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
-    assert all("in use by another process" in line for line in log_of(home))
-    assert log_of(home)
+    begun, over = log_of(home)  # a line for each hook
+    assert "is not known; what is shown at SessionStart is not noted: the state database " in begun
+    assert "is not known; the state is left as it was; nobody is told to read the session: the state" in over
+    assert all(line.endswith(" is in use by another process; try again") for line in (begun, over))
+
+
+def test_settings_that_are_broken_are_told_of_once_a_hook(home: Path, kept: Said) -> None:
+    (home / "config.toml").write_text("= = =\n")
+    assert "Tuesdays" in context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?")))
+    (line,) = log_of(home)
+    assert "claude: the settings are left out: " in line
 
 
 def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Said) -> None:
