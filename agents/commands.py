@@ -66,7 +66,7 @@ def codex(silt: Words) -> str:
         [
             "---",
             "name: silt",
-            "description: Only when the user asks for silt (status, search, remember, forget, flush)",
+            f"description: Only when the user asks for silt ({', '.join(one.name for one in COMMANDS)})",
             "---",
             f"Run the line that the user asks for, with what belongs to it {_QUOTED}. {_TOLD}",
             "",
