@@ -22,7 +22,6 @@ const SIDE = new Set(["title", "compaction", "summary"]) // OpenCode's own agent
 const UNWAITED = new Set(["session.compacted", "session.idle", "session.deleted", "dispose"])
 const LAST = Symbol.for("siltstone.plugin") // directory → the copy of this file that was started last
 
-
 /** Runs silt: what it says, "" when it cannot be run, nothing when its time was over. The child outlives
     this process. */
 function run(words, input, ms, options) {
@@ -76,7 +75,7 @@ export const Siltstone = async ({ client, directory }) => {
   const mine = () => started.get(directory) === me // else installed twice, and another copy does the work
 
   const sessions = new Map()
-  const under_way = new Set()
+  const underWay = new Set()
   let latest = ""
   let rested = 0 // when silt, which hung, may hold up a turn again
 
@@ -110,13 +109,15 @@ export const Siltstone = async ({ client, directory }) => {
         return {}
       }
     })
-    under_way.add(answer)
-    return answer.finally(() => under_way.delete(answer))
+    underWay.add(answer)
+    return answer.finally(() => underWay.delete(answer))
   }
 
   /** The block of the system prompt: asked for once a turn, so that the steps of a turn share its bytes. */
-  const block = (id, session) =>
-    (session.block ??= ask("system", id, { text: session.opening, headless: session.headless }).then((said) => said.context))
+  const block = (id, session) => {
+    const told = { text: session.opening, headless: session.headless }
+    return (session.block ??= ask("system", id, told).then((said) => said.context))
+  }
 
   const events = {
     "session.created": ({ info }) => {
@@ -245,7 +246,7 @@ export const Siltstone = async ({ client, directory }) => {
       if (latest) ask("dispose", latest)
       let timer
       const enough = new Promise((resolve) => (timer = setTimeout(resolve, LEAVE_MS)))
-      await Promise.race([Promise.allSettled([...under_way]), enough])
+      await Promise.race([Promise.allSettled([...underWay]), enough])
       clearTimeout(timer)
     },
   }
