@@ -96,7 +96,7 @@ def working_clear(state: SessionState, kind: str | None = None) -> Done:
     made = working.clear(state, kind)
     count = len(state.slots) + len(state.pool) - len(made.slots) - len(made.pool)
     things = "thing" if count == 1 else "things"
-    return Done(made, f"cleared: {count} {kind or f'{things} of any kind'}")
+    return Done(made, f"cleared: {count} {things} of {f'the kind {kind}' if kind else 'any kind'}")
 
 
 def working_remove(state: SessionState, text: str) -> Done:

@@ -105,7 +105,7 @@ def test_clearing_says_how_much_went() -> None:
     state = EMPTY
     for kind in tools.KINDS:
         state = tools.working_add(state, kind, f"a {kind}").state
-    assert tools.working_clear(state, "todo").said == "cleared: 1 todo"
+    assert tools.working_clear(state, "todo").said == "cleared: 1 thing of the kind todo"
     done = tools.working_clear(state)
     assert (done.said, done.state) == ("cleared: 5 things of any kind", EMPTY)
     with pytest.raises(Misuse):
