@@ -13,7 +13,7 @@ from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
-from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_behind import held
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
 ROUNDS = 15

@@ -21,7 +21,7 @@ from siltstone.agents.settings_edit.tree import Unreadable
 from siltstone.cli import doctor_servers
 from siltstone.cli.door_place import home_of, place_of, project_here
 from siltstone.cli.finding import Finding
-from siltstone.cli.hook_batch import LOCK as WAITER
+from siltstone.cli.hook_behind import LOCK as WAITER
 from siltstone.cli.hook_log import NAME as LOG
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.words import counted

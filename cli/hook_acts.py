@@ -167,7 +167,7 @@ def _owed(heard: Heard, at: Moment) -> str:
 
 
 def _wanted(heard: Heard, at: Moment) -> None:
-    from siltstone.cli.hook_batch import want
+    from siltstone.cli.hook_behind import want
 
     want(heard, at.state, at.environ, at.now)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
-from siltstone.cli.hook_batch import renew
+from siltstone.cli.hook_behind import renew
 from siltstone.cli.hot_settings import rules_of
 from siltstone.cli.inject import Asked, around, hits_for
 from siltstone.cli.inject import shown as injected

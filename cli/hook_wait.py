@@ -14,7 +14,7 @@ from contextlib import closing
 from typing import NamedTuple, Protocol
 
 from siltstone.agents.hooks import OWN
-from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_behind import held
 from siltstone.cli.hook_log import log
 from siltstone.store.errors import SiltError
 from siltstone.store.places import state_folder

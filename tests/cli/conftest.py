@@ -8,7 +8,7 @@ import pytest
 from agents_home import FOLDERS
 from support.commands import Said, call
 
-from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_behind import held
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from support.commands import call
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli.context import Context
-from siltstone.cli.hook_batch import held
+from siltstone.cli.hook_behind import held
 from siltstone.cli.hook_log import NAME
 from siltstone.cli.hook_saving import saved
 from siltstone.cli.save_typed import Asked, save

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.commands import call
 
 from siltstone.agents.hooks import Heard
-from siltstone.cli.hook_batch import held, want
+from siltstone.cli.hook_behind import held, want
 from siltstone.cli.hook_wait import COOLDOWN, PAUSE, SETTLE, TRIES, Plan, plan, serve
 from siltstone.cli.hot import State
 from siltstone.store.state.hooks import Hooks, Want

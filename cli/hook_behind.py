@@ -1,7 +1,8 @@
-"""Having transcripts read after a hook, by nobody the agent waits for (docs/seeds.md C11, C18, E11).
+"""What is done behind a hook, by processes that no agent waits for. On the hot path (cli/hot.py).
 
-The hook notes what is wanted and begins one detached process, the waiter (`cli/hook_wait.py`), unless one
-lives: that waits until the sessions are quiet and runs a batch. On the hot path (cli/hot.py).
+Transcripts are read (docs/seeds.md C11, C18, E11): the hook notes what is wanted and begins one detached
+process, the waiter (`cli/hook_wait.py`), unless one lives, which waits until the sessions are quiet and runs
+a batch. And what is shown is prepared anew, where a hand has committed to the store.
 """
 
 import fcntl
