@@ -150,7 +150,7 @@ def _save(
     pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
     if not pointed and of_a_program(shape[sentence.start : begin], tail):
         return None
-    if table.TAIL.match(tail):
+    if _trails(tail):
         listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
         return _made(text, *listed) if listed else _before(text, cut, i, begin)
     if pointed and speech.passing(tail):
@@ -166,6 +166,14 @@ def _save(
         return None
     task = table.TASK.match(shape[start:end])
     return _made(text, start + (task.end() if task else 0), end)
+
+
+def _trails(tail: str) -> bool:
+    """Whether nothing but courtesy follows a trigger."""
+    rest = tail.lower()
+    while rest and (rest[0].isspace() or rest[0] in table.TAIL_SIGNS):
+        rest = rest[1:]
+    return (not rest or rest.startswith(table.TAIL_WORDS)) and table.TAIL.match(tail) is not None
 
 
 def _standing(text: str, sentence: Sentence, begin: int, after: int) -> Save | None:

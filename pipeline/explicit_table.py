@@ -4,9 +4,8 @@ English, Chinese, Japanese and Korean are the four languages the seeds name; the
 follow the same pattern. `_` in a phrase stands for a gap between words.
 """
 
-import re
-
-from siltstone.pipeline.words import Late, Phrases, spaced
+from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases
+from siltstone.store.late import LatePattern
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
 _TO = r"(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
@@ -90,14 +89,23 @@ _BEGIN = (
     r"|(?:can|could|will|would) you(?: please)?|please do|let's|try to)\s+"
     r"|[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8})"
 )
-_CJK = rf"(?P<zh>{_ZH})|(?P<ja>{_JA})|(?P<ko>{_KO})"
+CJK = Parts(
+    ("记,記,忘", f"(?P<zh>{_ZH})"),
+    ("覚え,憶え,おぼえ,忘れ,メモし,記憶し,記録し", f"(?P<ja>{_JA})"),
+    ("기억,잊지,명심,메모", f"(?P<ko>{_KO})"),
+)
 SPACED, STANDING = Phrases(*_EN, *_OTHERS), Phrases(*_LATER_ON)
 
 
 def trigger(text: str) -> str:
     """A pattern (`words.pattern`) of the triggers that a text may hold: it finds what all of them would."""
-    cjk = "" if spaced(text) else f"|{_CJK}"
-    return rf"{_BEGIN}(?P<en>{SPACED.among(text)}){cjk}|(?P<on>{STANDING.among(text)})"
+    asks, stands = SPACED.among(text), STANDING.among(text)
+    parts = (
+        "" if asks == NOTHING else f"{_BEGIN}(?P<en>{asks})",
+        CJK.among(text),
+        "" if stands == NOTHING else f"(?P<on>{stands})",
+    )
+    return "|".join(filter(None, parts)) or NOTHING
 
 
 COURTEOUS = frozenset(("", "please", "pls", "plz", "also", "and", "bitte", "por favor", "ok", "请", "請"))
@@ -115,44 +123,70 @@ NEGATED = Late(
     r"|(?:覚え|憶え|記憶し|メモし|記録し)ない(?:で|よう)\S{0,6}\s*|(?:기억하지|메모하지"
     r"|저장하지)\s?(?:마|말)\S{0,4}\s*)$",
 )
-REFUSAL = Late(
-    r"(?<!\w)(?<!\bi\s)(?<!\bwe\s)(?<!\bthey\s)(?:(?:do not|don't|dont|never|please don't"
-    r"|no need to|needn't|need not|you (?:don't"
-    r"|do not) (?:need|have) to|not to|shouldn't|must not|mustn't)"
-    r"\s+(?:please\s+|ever\s+|bother\s+to\s+|you\s+)*(?:remember|memori[sz]e|save|store|note"
-    r"|record|keep|learn|log|write)"
-    r"(?P<en>\s+(?:this|that|it|any of (?:this|that)|these|those|what i (?:just )?said"
-    r"|the following)(?!\s+(?:file|function|test|class|as)\b)|(?=\s*[:：]|\s+(?:please\s+)?(?:remember"
-    r"|save|note)(?!\w)))"
-    r"(?:\s+(?:down|in (?:your |the )?(?:memory|mind)|to (?:your |the )?memory|anywhere))?"
-    r"|off the record|not for (?:the )?(?:memory|record)"
-    r"|(?<!not )(?<!n't )(?<!dont )(?<!ever )(?<!n't you )forget (?:that|this|it|what i said"
-    r"|i said that)(?=\s*(?:$|[,.;!—–-]))"
-    r"|(?:das|dies|es)\s+(?:bitte\s+)?nicht\s+(?:merken|speichern|notieren)|merk(?:e)? dir (?:das"
-    r"|dies|es)?\s*(?:bitte\s+)?nicht|(?:musst du|brauchst du) dir nicht (?:zu )?merken|nicht merken"
-    r"|no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"
-    r"|recordarlo|guardes|memorices|anotes)(?: esto| eso)?|ne (?:retiens|mémorise|note"
-    r"|garde) pas (?:ça|cela|ceci)?"
-    r"|pas besoin de (?:le |t'en |s'en )?(?:retenir|souvenir|mémoriser|noter)"
-    r"|não (?:se )?(?:lembre|memorize|guarde|anote)(?: isso| disso)?|non (?:ricordare|memorizzare"
-    r"|salvare)(?: questo)?"
-    r"|onthoud (?:dit|dat) niet|не (?:запоминай|сохраняй|записывай)(?:те)?(?: это)?)"
-    r"|(?:不要|不用|不需要|不必|无需|無需|别|別|勿|没必要|沒必要|不准)(?:请|再|去|帮我|幫我"
-    r"|把(?:这|這)\S{0,4})?(?:记住|記住|记得|記得|记下来|記下來|记下|記下|记录|記錄|记忆|記憶"
-    r"|保存|存入|存到|写入|寫入|记(?![录錄])|記(?![錄录]))(?:这个|這個|这一?点|這一?點|这些|這些"
-    r"|它|这条|這條|这件事|了)?"
-    r"|(?:覚え|憶え|記憶し|メモし|記録し|保存し)(?:ないで|なくて(?:も)?(?:いい|良い|大丈夫)"
-    r"|る?必要は(?:ない|ありません))(?:ください|下さい|ね)?|(?:覚える|記憶する"
-    r"|メモする)必要は(?:ない|ありません)"
-    r"|(?:기억하지|메모하지|저장하지|기록하지)\s?(?:마|말아)(?:세요|줘|주세요|라)?|(?:기억|메모"
-    r"|저장)할\s?필요(?:는|가)?\s?없\S{0,3}",
-)  # fmt: skip
+_NOT_TOLD = r"(?<!\w)(?<!\bi\s)(?<!\bwe\s)(?<!\bthey\s)"
+REFUSAL = Parts(
+    (
+        "remember,memori,save,store,note,record,keep,learn,log,write,not for,forget",
+        _NOT_TOLD + r"(?:(?:do not|don't|dont|never|please don't|no need to|needn't|need not|you (?:don't"
+        r"|do not) (?:need|have) to|not to|shouldn't|must not|mustn't)"
+        r"\s+(?:please\s+|ever\s+|bother\s+to\s+|you\s+)*(?:remember|memori[sz]e|save|store|note"
+        r"|record|keep|learn|log|write)"
+        r"(?P<en>\s+(?:this|that|it|any of (?:this|that)|these|those|what i (?:just )?said"
+        r"|the following)(?!\s+(?:file|function|test|class|as)\b)|(?=\s*[:：]|\s+(?:please\s+)?(?:remember"
+        r"|save|note)(?!\w)))"
+        r"(?:\s+(?:down|in (?:your |the )?(?:memory|mind)|to (?:your |the )?memory|anywhere))?"
+        r"|off the record|not for (?:the )?(?:memory|record)"
+        r"|(?<!not )(?<!n't )(?<!dont )(?<!ever )(?<!n't you )forget (?:that|this|it|what i said"
+        r"|i said that)(?=\s*(?:$|[,.;!—–-])))",
+    ),
+    (
+        "nicht",
+        _NOT_TOLD + r"(?:(?:das|dies|es)\s+(?:bitte\s+)?nicht\s+(?:merken|speichern|notieren)"
+        r"|merk(?:e)? dir (?:das|dies|es)?\s*(?:bitte\s+)?nicht"
+        r"|(?:musst du|brauchst du) dir nicht (?:zu )?merken|nicht merken)",
+    ),
+    (
+        "recuerd,recordar,guard,memori,anot,retien,mémoris,garde,note,reteni,souvenir,lembre,ricord,salvar"
+        ",onthoud,запомин,сохран,записыв",
+        _NOT_TOLD + r"(?:no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"
+        r"|recordarlo|guardes|memorices|anotes)(?: esto| eso)?|ne (?:retiens|mémorise|note"
+        r"|garde) pas (?:ça|cela|ceci)?"
+        r"|pas besoin de (?:le |t'en |s'en )?(?:retenir|souvenir|mémoriser|noter)"
+        r"|não (?:se )?(?:lembre|memorize|guarde|anote)(?: isso| disso)?|non (?:ricordare|memorizzare"
+        r"|salvare)(?: questo)?"
+        r"|onthoud (?:dit|dat) niet|не (?:запоминай|сохраняй|записывай)(?:те)?(?: это)?)",
+    ),
+    (
+        "记,記,录,錄,保存,存入,存到,写入,寫入",
+        r"(?:不要|不用|不需要|不必|无需|無需|别|別|勿|没必要|沒必要|不准)(?:请|再|去|帮我|幫我"
+        r"|把(?:这|這)\S{0,4})?(?:记住|記住|记得|記得|记下来|記下來|记下|記下|记录|記錄|记忆|記憶"
+        r"|保存|存入|存到|写入|寫入|记(?![录錄])|記(?![錄录]))(?:这个|這個|这一?点|這一?點|这些|這些"
+        r"|它|这条|這條|这件事|了)?",
+    ),
+    (
+        "覚え,憶え,記憶し,メモし,記録し,保存し,記憶する必要,メモする必要",
+        r"(?:覚え|憶え|記憶し|メモし|記録し|保存し)(?:ないで|なくて(?:も)?(?:いい|良い|大丈夫)"
+        r"|る?必要は(?:ない|ありません))(?:ください|下さい|ね)?|(?:覚える|記憶する"
+        r"|メモする)必要は(?:ない|ありません)",
+    ),
+    (
+        "하지,할",
+        r"(?:기억하지|메모하지|저장하지|기록하지)\s?(?:마|말아)(?:세요|줘|주세요|라)?|(?:기억|메모"
+        r"|저장)할\s?필요(?:는|가)?\s?없\S{0,3}",
+    ),
+)
 TAIL = Late(
     r"^[\s,，、.。!！:：~～—–-]*(?:(?:please|thanks|thank you|too|as well|somewhere|always|ok"
     r"|okay|bitte|por favor|for (?:the )?(?:future|next time|later|me|good)"
     r"|in (?:the )?future|from now on|ください|下さい|ね|了|吧|哦|喔|啊|谢谢|謝謝|줘"
     r"|주세요)[\s,，.。!！]*)*$",
 )
+TAIL_SIGNS = ",，、.。!！:：~～—–-"
+TAIL_WORDS = (
+    "please", "thank", "too", "as well", "somewhere", "always", "ok", "bitte", "por favor", "for ", "in ",
+    "from now on", "ください", "下さい", "ね", "了", "吧", "哦", "喔", "啊", "谢谢", "謝謝", "줘", "주세요",
+)  # fmt: skip
+"""One of them stands first in what `TAIL` finds, but for white space and signs, or nothing does."""
 LEADING = Late(
     r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?"
     r"(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
@@ -168,11 +202,15 @@ JOINS = Late(
 BACK = Late(
     r"(?<!\w)(?:this|that|it|these|those|das|dies|es|esto|eso|ça|cela)(?!\w)|[这這那]|これ|それ|이것|그것",
 )
-HOLDS_THIS = Late(rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)")
-PRONOUN = Late(
-    rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|\w{{4,12}}telo|\w{{4,12}}[aá]lo|retiens-le"
-    rf"|note-le|eso|esto|das|dies|ça|cela|d?isso|questo)$"
-    rf"|[这這][一个個件条條点點事]*$",
+_POINTING = "this,that,it,these,those,following,i "
+HOLDS_THIS = Parts((_POINTING, rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)"))
+PRONOUN = Parts(
+    (
+        f"{_POINTING},dran,daran,lo,le,eso,das,dies,ça,cela,isso,questo",
+        rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|\w{{4,12}}telo|\w{{4,12}}[aá]lo|retiens-le"
+        r"|note-le|eso|esto|das|dies|ça|cela|d?isso|questo)$",
+    ),
+    ("这,這", r"[这這][一个個件条條点點事]*$"),
 )
 TASK = Late(r"^\s*to\s")
 STATE_VERB = Late(
@@ -213,7 +251,7 @@ PREFERENCE = Late(r"(?:prefer|preference is|偏好是?)$")
 """Triggers that are part of what is saved."""
 POLITELY = Late(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)")
 """A question that asks for the save itself."""
-NO_OBJECT = re.compile(r"\s*[,，;；](?!\s*(?:dass|daß|that|que|che|dat|что)(?!\w))|\s+(?:too|for|as)(?!\w)")
+NO_OBJECT = LatePattern(r"\s*[,，;；](?!\s*(?:dass|daß|that|que|che|dat|что)(?!\w))|\s+(?:too|for|as)(?!\w)")
 """Nothing to be saved follows the pronoun."""
 
 OWN_MEMORY = Late(
@@ -246,11 +284,16 @@ OCCASION = Late(
     r"(?:the|it|we|our|they)(?!\w)",
 )
 """What makes a task a rule: the occasion, or the reason."""
-ALONE = Late(r"(?<!\w)(?:everywhere|globally|überall|partout|ovunque|overal|en todas partes)(?!\w)")
-STRESSED = Late(
-    r"(?:^|[,;(]|\sand)\s*(?:do (?:that|this|it) )?(?:everywhere|globally|überall|partout|ovunque"
-    r"|overal|en todas partes)"
-    r"\s*(?:$|[,.;:)!])",
+_EVERYWHERE = "everywhere,globally,überall,partout,ovunque,overal,en todas partes"
+ALONE = Parts(
+    (_EVERYWHERE, r"(?<!\w)(?:everywhere|globally|überall|partout|ovunque|overal|en todas partes)(?!\w)"),
+)
+STRESSED = Parts(
+    (
+        _EVERYWHERE,
+        r"(?:^|[,;(]|\sand)\s*(?:do (?:that|this|it) )?(?:everywhere|globally|überall|partout|ovunque"
+        r"|overal|en todas partes)\s*(?:$|[,.;:)!])",
+    ),
 )
 SOMEBODY_SAID = Late(
     r"\W{0,8}(?:(?:and|ah|oh|but|so) )*(?:(?!I |We |The |Our |It |This |That |Our )(?-i:[A-Z])[\w'’-]+"

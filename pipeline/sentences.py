@@ -25,6 +25,8 @@ _END = LatePattern(
     r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’」』）]*(?=[\s。！？…]|$|[^\x00-\x7f])"
     r"|\.+[)\]\"'”’」』）]*(?=\s|$|[^\x00-\x7f])|[;；](?=\s|$|[^\x00-\x7f])|\n"
 )
+_END_IN_ASCII = LatePattern(r"[!?]+[)\]\"']*(?=\s|$)|\.+[)\]\"']*(?=\s|$)|;(?=\s|$)|\n")
+"""The same where all is ASCII: the ranges of the other take long to compile."""
 _ABBREVIATION = LatePattern(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|min|max|Mr|Mrs|Ms|Dr|St|z\.B|d\.h"
     r"|bzw|ca|ggf|u\.a|p\.ex"
@@ -56,7 +58,7 @@ def sentences(text: str, masked: str | None = None) -> list[Sentence]:
     shape = (masked if masked is not None else mask(text))[:MAX_TEXT]
     found: list[Sentence] = []
     start = line = 0
-    for match in _END.finditer(shape):
+    for match in (_END_IN_ASCII if shape.isascii() else _END).finditer(shape):
         if match.group() == "." and _goes_on(shape, match.end()):
             continue
         _add(found, text, start, match.end(), line)

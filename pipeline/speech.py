@@ -7,7 +7,7 @@ requests). Word lists by language, linear patterns, used by explicit saves and b
 from collections.abc import Iterable
 from functools import lru_cache
 
-from siltstone.pipeline.words import Late, Phrases, anyof, fold, late, split
+from siltstone.pipeline.words import Late, Parts, Phrases, anyof, fold, late, split
 
 _QUESTION = Phrases(
     "why; what(?!ever); how(?!ever); which; where(?!ver); who(?!ever); whose; what's; how's"
@@ -130,12 +130,21 @@ _SUPPOSE = Phrases(
     "如果以后; 如果将来; 万一; 也许; 也許; 可能; 或许; 或許; 大概; 说不定; 假如; 要是; もし"
     "; かもしれ; たぶん; おそらく; 만약; 아마; 혹시; 것_?같",
 )
-_JOKE = Late(
-    r"(?<!\w)(?:ha(?:ha)+h?|he(?:he)+|lol|rofl|lmao|just kidding|kidding|j/k|jk|joking"
-    r"|joke)(?!\w)|哈哈|呵呵|开玩笑|笑死|ｗｗ|(?<![a-z])www$"
-    r"|ㅋㅋ|ㅎㅎ|(?:[;:]-?[)DP]|😂|🤣|😜|😉|😄|😅)(?!\w)|(?<!\w)(?:scherz|war nur spaß|jaja|jeje"
-    r"|broma|je plaisante|blague)(?!\w)",
-)  # fmt: skip
+_JOKE = Parts(
+    (
+        "haha,hehe,lol,rofl,lmao,kidding,j/k,jk,joking,joke",
+        r"(?<!\w)(?:ha(?:ha)+h?|he(?:he)+|lol|rofl|lmao|just kidding|kidding|j/k|jk|joking|joke)(?!\w)",
+    ),
+    ("哈哈,呵呵,开玩笑,笑死,ｗｗ,www,ㅋㅋ,ㅎㅎ", r"哈哈|呵呵|开玩笑|笑死|ｗｗ|(?<![a-z])www$|ㅋㅋ|ㅎㅎ"),
+    (
+        ":),:-),:d,:-d,:p,:-p,;),;-),;d,;-d,;p,;-p,😂,🤣,😜,😉,😄,😅",
+        r"(?:[;:]-?[)DP]|😂|🤣|😜|😉|😄|😅)(?!\w)",
+    ),
+    (
+        "scherz,war nur,jaja,jeje,broma,plaisante,blague",
+        r"(?<!\w)(?:scherz|war nur spaß|jaja|jeje|broma|je plaisante|blague)(?!\w)",
+    ),
+)
 _STANDING = Phrases(
     "always; never(?!_mind); every_(?:time|commit|release|pr|change|test|file|single|new|deploy|build|repo"
     "|project|merge|push); each_(?:time|commit|release"

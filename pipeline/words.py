@@ -8,7 +8,7 @@ from siltstone.store.late import LatePattern
 
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
-_NOTHING = "(?!)"
+NOTHING = "(?!)"
 _GROUP = r"\((?:[^()\\]|\\.)*\)[*+?]?"
 _NESTED = r"\([^()]*\("
 _CHOICE = r"\(\?:([^()]*)\)(?![*?{])"
@@ -46,7 +46,7 @@ def anyof(*phrases: str) -> str:
         groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
     # the bounds stand once around all that share them: compiled and tried once, not for each phrase
     found = "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items())
-    return f"(?:{found})" if found else _NOTHING
+    return f"(?:{found})" if found else NOTHING
 
 
 class Late(LatePattern):
@@ -85,6 +85,26 @@ class Phrases(Late):
         )
         folded = fold(text)
         return _any(tuple(dict.fromkeys(one for one, word in self._keywords if word in folded)))
+
+
+class Parts(Late):
+    """Alternatives in their order, each behind words (folded, parted by commas) of which a text has one where
+    it is found; a text is asked for those of them alone of which it has a word. They find what all would.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts: tuple[str, str]) -> None:
+        super().__init__("|".join(source for _, source in parts))
+        self.parts = tuple((tuple(words.split(",")), source) for words, source in parts)
+
+    def of(self, text: str) -> re.Pattern[str]:
+        return pattern(self.among(text) or NOTHING, text)
+
+    def among(self, text: str) -> str:
+        """A pattern of the alternatives that may stand in the text; "" for none."""
+        folded = fold(text)
+        return "|".join(source for words, source in self.parts if any(word in folded for word in words))
 
 
 def keywords(phrase: str) -> tuple[str, ...]:

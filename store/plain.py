@@ -19,7 +19,8 @@ _WORDS = (
     "|(?-i:(?:Pin|Sid|Otp|Tan|Mot|Kod)[A-Z])"
 )
 """Those of three letters count where a word, or a part of a name, begins or ends: `instance` says nothing."""
-_HARMLESS = r"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[●›✖✗✘✕✓✔×→│├└─•❯]"
+_SIGNS = "●›✖✗✘✕✓✔×→│├└─•❯"
+_HARMLESS = rf"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[{_SIGNS}]"
 """What test runners and compilers say all day: no rule takes it for the name of a secret."""
 _TELLING = rf"(?i){_WORDS}|@|(?:[^:\s]+:){{4}}|(?:\*:){{2}}|-----|[^\x00-\x7f]|<private|[\\$%{{}}]"
 _PIECE = r"[^\s\"'`(),;:=<>\[\]/.]"
@@ -30,13 +31,17 @@ _LONG = r"\d{5}|[A-Za-z]{20}|(?:[^\w\s]|_){6}"
 
 def plain(text: str) -> bool:
     """Whether nothing in the text could be a secret or announce one."""
-    if len(text) > _SHORT:
+    if len(text) > _SHORT or not (text.isascii() or _ascii_but_signs(text)):
         return False
     if re.search(_TELLING, text):
         text = re.sub(_HARMLESS, " ", text)
         if re.search(_TELLING, text):
             return False
     return not re.search(_MIXED, text) and not re.search(_LONG, text)
+
+
+def _ascii_but_signs(text: str) -> bool:
+    return all(char < "\x80" or char in _SIGNS for char in text)
 
 
 def cleaned(text: str) -> str:

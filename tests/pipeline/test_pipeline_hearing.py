@@ -17,7 +17,8 @@ from siltstone.pipeline.words import keyword, pattern
 _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
 ASIAN = "語"
 """Stands for a text with Asian letters, of which the bounds of words take note."""
-EVERY_TRIGGER = trigger(f"{ASIAN} " + " ".join(map(keyword, _PHRASES)))
+_WORDS = (*map(keyword, _PHRASES), *(word for words, _ in explicit_table.CJK.parts for word in words))
+EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS)))
 """As a text that has the keyword of each is asked for it."""
 BLOCK = """We did it.
 
@@ -47,7 +48,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(explicit_table.REFUSAL.of(ASIAN)))
+@given(st.from_regex(pattern(explicit_table.REFUSAL.source, ASIAN)))
 def test_whatever_is_refused_is_heard(text: str) -> None:
     assert hearing.may_refuse(text)
     found = explicit.find_refusals(text)

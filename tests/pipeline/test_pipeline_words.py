@@ -8,9 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from siltstone.pipeline import explicit_table, speech
-from siltstone.pipeline.words import Late, Phrases, anyof, fold, keyword, keywords, late, pattern
+from siltstone.pipeline.words import Late, Parts, Phrases, anyof, fold, keyword, keywords, late, pattern
 
 LISTS = [one for module in (explicit_table, speech) for one in vars(module).values() if type(one) is Phrases]
+CHOICES = [
+    part
+    for module in (explicit_table, speech)
+    for one in vars(module).values()
+    if type(one) is Parts
+    for part in one.parts
+]
 PHRASES = sorted({phrase for listed in LISTS for phrase in listed.phrases})
 WORDS = [
     "keep",
@@ -74,6 +81,26 @@ def test_a_phrase_stands_nowhere_without_its_keyword(found: tuple[str, str]) -> 
 )
 def test_the_keywords_of_a_phrase(phrase: str, words: tuple[str, ...]) -> None:
     assert keywords(phrase) == words
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(
+    st.sampled_from(CHOICES).flatmap(lambda one: st.tuples(st.just(one[0]), st.from_regex(_whole(one[1]))))
+)
+def test_an_alternative_is_found_nowhere_without_a_word_of_its(found: tuple[tuple[str, ...], str]) -> None:
+    words, text = found
+    assert any(word in fold(text) for word in words)
+
+
+def _whole(source: str) -> re.Pattern[str]:
+    return pattern(source, "語")
+
+
+def test_alternatives_that_a_text_may_hold_find_what_all_find() -> None:
+    several = Parts(("ab,ss", r"(?:ab|ß|ss)\d"), ("c", "c+"), ("d", r"(?<!\w)d"))
+    every = Late(several.source)
+    for text in ("", "ab1 cc d", "SS1 ſs2", "xd", "ß2CCCd", "nothing"):
+        assert [one.span() for one in several.finditer(text)] == [one.span() for one in every.finditer(text)]
 
 
 def _alone(phrase: str) -> re.Pattern[str]:
