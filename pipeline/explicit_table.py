@@ -206,7 +206,7 @@ _POINTING = "this,that,it,these,those,following,i "
 HOLDS_THIS = Parts((_POINTING, rf"(?<!\w){_THIS.replace('_', ' ')}(?!\w)"))
 PRONOUN = Parts(
     (
-        f"{_POINTING},dran,daran,lo,le,eso,das,dies,ça,cela,isso,questo",
+        f"{_POINTING},dran,daran,lo,le,eso,esto,das,dies,ça,cela,isso,questo",
         rf"(?<!\w)(?:{_THIS.replace('_', ' ')}|dran|daran|\w{{4,12}}telo|\w{{4,12}}[aá]lo|retiens-le"
         r"|note-le|eso|esto|das|dies|ça|cela|d?isso|questo)$",
     ),

@@ -1,12 +1,18 @@
 """What is plain enough to be kept without asking the rules for secrets (invariant 8)."""
 
+from collections.abc import Iterator
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.redaction_corpus import cases
 from test_redaction_secrets import ROWS
 
 from siltstone.store.plain import cleaned, plain
 from siltstone.store.redaction import redact
-from siltstone.store.redaction.engine import LONGEST
+from siltstone.store.redaction.engine import LONGEST, RULES
+from siltstone.store.redaction.page import Page
+from siltstone.store.redaction.vocabulary import LABELS, Label
 
 PLAIN = {
     "compiler": "src/index.ts(10,3): error TS2345: Argument of type 'string' is not assignable to 'number'",
@@ -67,3 +73,80 @@ def test_a_secret_is_hidden() -> None:
 
 def test_what_cannot_be_checked_is_dropped() -> None:
     assert cleaned("a" * (LONGEST + 1)) == ""
+
+
+BESIDE = {
+    "in what they announce": ("begin ", "end ", "machine ", "machine\t", "lftp ", "api", "frase"),
+    "in the digits": (":a", "1//0", "akia", "asia", "kart", "cart", "tarjeta"),
+    "in what follows": ("echo ", "printf ", "print ", "<<<", "x-", "root", "postgres", "guest", "demo"),
+}
+"""Needles of rules that alone make no text less than plain, by where a rule needs more that does."""
+LABELLED = (
+    "Das {} ist {}",
+    "{}：{}",
+    "{}は{}です",
+    "{} — {}",
+    "la {} est « {} »",
+    "请用 {} {} 登录",
+    "✓ {}: {}",
+)
+VALUES = ("hunter2", "velvet-2271", "4821", "correct horse battery staple", "秘密です", "Straße9", "a1b2c3")
+
+
+class Asked(Page):
+    """A page that remembers what was looked for in it."""
+
+    def __init__(self) -> None:
+        super().__init__("x")
+        self.needles: set[str] = set()
+
+    def positions(self, needle: str) -> tuple[int, ...]:
+        self.needles.add(needle)
+        return ()
+
+
+def needles() -> Iterator[str]:
+    page = Asked()
+    for rule in RULES:
+        list(rule(page))
+    yield from page.needles
+    yield from (label.needle for label in LABELS)
+
+
+def test_nothing_is_plain_that_a_rule_begins_with() -> None:
+    """A new needle of a rule is to stand in the words of `plain`, or above with where it is told."""
+    assert {needle for needle in needles() if plain(f" {needle} ")} == {
+        needle for listed in BESIDE.values() for needle in listed
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cvv: 123",
+        "Karte 4111 1111 1111 1111",
+        "https://ntfy.sh/abc" + "12de",
+        "echo hunter2 | sudo -S ls",
+        "redis-cli -a hunter2",
+        "psw=kissa",
+        "jeton: ab12c",
+        "wifi:S:net;P:abcd;",
+    ],
+)
+def test_a_short_secret_is_hidden_in_few_words_too(text: str) -> None:
+    assert cleaned(text) == redact(text).text != text
+
+
+@given(st.sampled_from(LABELLED), st.sampled_from(LABELS), st.sampled_from(VALUES), st.text(max_size=20))
+def test_outside_ascii_what_is_kept_is_what_the_rules_leave(
+    form: str, label: Label, value: str, more: str
+) -> None:
+    for text in (f"{form.format(label.needle, value)} {more}", f"{more}ü{value}", f"✓ {value} {more}"):
+        assert cleaned(text) == redact(text).text
+
+
+def test_outside_ascii_nothing_of_the_corpus_is_left() -> None:
+    texts = [line for case in cases(2) for line in case.text.split("\n") if not line.isascii()]
+    assert len(texts) > 50
+    for text in texts:
+        assert cleaned(text) == redact(text).text
