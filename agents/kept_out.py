@@ -16,7 +16,7 @@ from siltstone.agents import installing
 from siltstone.agents.installed import Records
 from siltstone.agents.installing import Change
 from siltstone.agents.pieces import Shared
-from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.agents.settings_edit.tree import Unreadable, line_at
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
 
@@ -78,8 +78,8 @@ def part(exclude: Path, project: Path, patterns: Sequence[str]) -> Shared:
             return text[: there.start()] + lines + text[there.end() :]
         begins = text.find(f"{name}: ")
         if begins >= 0:
-            at = text.count("\n", 0, begins) + 1
-            raise Unreadable(f"the line {last!r} is missing after this one: take our part out by hand", at)
+            what = f"the line {last!r} is missing after this one: take our part out by hand"
+            raise Unreadable(what, line_at(text, begins))
         return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
 
     return Shared(exclude, lambda text, _: with_lines(text, lines), lambda text, _: with_lines(text, ""), "")

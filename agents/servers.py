@@ -12,9 +12,9 @@ from typing import Any
 
 from siltstone.agents.pieces import Place, Shared, Words, Wrote, calls_silt, checked
 from siltstone.agents.settings_edit.hooks import emptied, plain_of
-from siltstone.agents.settings_edit.splice import drop, get, line, put, renewed_in
+from siltstone.agents.settings_edit.splice import drop, get, put, renewed_in
 from siltstone.agents.settings_edit.toml_table import line_of, read, with_table, without_table
-from siltstone.agents.settings_edit.tree import value_at
+from siltstone.agents.settings_edit.tree import line_at, value_at
 
 SERVER = "siltstone"
 """Our name among an agent's MCP servers."""
@@ -96,7 +96,7 @@ def server_file(path: Path, names: Sequence[str], told: Mapping[str, Any] | None
 
     def found(text: str) -> tuple[object, int] | None:
         node, there = get(text, names), value_at(plain_of(text), names)
-        return None if node is None or there is None else (there, line(text, node.start))
+        return None if node is None or there is None else (there, line_at(text, node.start))
 
     return Shared(path, put_in, took, server=found)
 

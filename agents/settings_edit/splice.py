@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from siltstone.agents.settings_edit.tree import Child, Node, Unreadable, parse, plain, skip
+from siltstone.agents.settings_edit.tree import Child, Node, Unreadable, line_at, parse, plain, skip
 
 Path = Sequence[str | int]
 _BLANK = " \t\r\n"
@@ -57,7 +57,7 @@ def add(text: str, path: Path, value: Any) -> str:
     if there is None:
         return put(text, path, [value])
     if there.children is None or there.is_object:
-        raise Unreadable(f"{_told(path)} is no list", line(text, there.start))
+        raise Unreadable(f"{_told(path)} is no list", line_at(text, there.start))
     return _appended(text, there, value, None)
 
 
@@ -118,7 +118,7 @@ def _way(text: str, path: Path) -> tuple[Node, Path]:
     node = parse(text)
     for number, key in enumerate(path):
         if not node.is_object:
-            raise Unreadable(f"{_told(path[:number])} is no object", line(text, node.start))
+            raise Unreadable(f"{_told(path[:number])} is no object", line_at(text, node.start))
         below = node.child(key)
         if below is None:
             return node, path[number:]
@@ -167,11 +167,6 @@ def _indent_of(text: str, at: int) -> str:
     begin = text.rfind("\n", 0, at) + 1
     line = text[begin:at]
     return line[: len(line) - len(line.lstrip(" \t"))]
-
-
-def line(text: str, at: int) -> int:
-    """The line that a place is on, counted from 1."""
-    return text.count("\n", 0, at) + 1
 
 
 def _told(path: Path) -> str:

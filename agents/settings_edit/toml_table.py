@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from siltstone.agents.settings_edit.tree import Unreadable, value_at
+from siltstone.agents.settings_edit.tree import Unreadable, line_at, value_at
 
 Table = Mapping[str, str | Sequence[str] | Mapping[str, Any]]
 """Texts, lists of texts, and tables of texts."""
@@ -83,11 +83,11 @@ def line_of(text: str, path: Sequence[str]) -> int:
     begins with its name or one above it."""
     for header in _HEADER.finditer(text):
         if _is_of(header[0], path):
-            return text.count("\n", 0, header.start()) + 1
+            return line_at(text, header.start())
     for name in reversed(path):
         found = re.search(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*[.=]", text, re.M)
         if found:
-            return text.count("\n", 0, found.start()) + 1
+            return line_at(text, found.start())
     return 1
 
 

@@ -85,6 +85,11 @@ def skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
+def line_at(text: str, at: int) -> int:
+    """The line that a place is on, counted from 1."""
+    return text.count("\n", 0, at) + 1
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
@@ -93,7 +98,7 @@ class _Reader:
         return skip(self._text, at)
 
     def unreadable(self, what: str, at: int) -> Unreadable:
-        return Unreadable(what, self._text.count("\n", 0, at) + 1)
+        return Unreadable(what, line_at(self._text, at))
 
     def value(self, at: int, depth: int) -> Node:
         opening = self._text[at : at + 1]
