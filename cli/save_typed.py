@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
@@ -54,7 +55,9 @@ def main() -> int:
     except (SiltError, OSError) as error:
         told = {**NOTHING, "waits": str(error)}
     _note(asked, told)
-    sys.stdout.buffer.write(json.dumps(dict(told)).encode())
+    with suppress(BrokenPipeError):  # the hook is over, and what was kept is kept
+        sys.stdout.buffer.write(json.dumps(dict(told)).encode())
+        sys.stdout.buffer.flush()
     return 0
 
 
