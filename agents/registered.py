@@ -15,7 +15,7 @@ from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine, written
 from siltstone.agents.servers import line_called, starts_silt
 from siltstone.agents.settings_edit.hooks import Mine, commands, plain_of
-from siltstone.agents.settings_edit.tree import Unreadable, value_at
+from siltstone.agents.settings_edit.tree import Unreadable
 
 LONGEST = 10.0
 """Seconds that a call may take; a hook of ours ends by itself after two."""
@@ -40,13 +40,6 @@ PAYLOAD: Mapping[str, object] = {
     "trigger": "manual",
 }
 """What the hooks of all agents are told, each by the names it knows, beside its own name and the folder."""
-
-
-_OFF: Mapping[str, tuple[Sequence[str], bool]] = {
-    "claude": (("disableAllHooks",), True),
-    "gemini": (("hooksConfig", "enabled"), False),
-}
-"""What switches all hooks of an agent off in its settings; we use it ourselves when we ask the agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +116,6 @@ def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
     return f"{found} needs {missing[0]}, which is not there" if missing else ""
 
 
-def switched_off(agent: str, pieces: Iterable[Piece]) -> str:
-    """The setting that keeps the agent from running any hook, with its file; "" where there is none."""
-    names, value = _OFF.get(agent, ((), None))
-    for piece in pieces if names else ():
-        with suppress(OSError, ValueError, Unreadable):
-            if value_at(plain_of(piece.path.read_text(encoding="utf-8-sig")), names) is value:
-                return f"{'.'.join(names)} is {str(value).lower()} in {piece.path}"
-    return ""
-
-
 def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str) -> Tried:
     """Call a hook as its agent does, with a payload of that event."""
     payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": cwd})
@@ -157,23 +140,6 @@ def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str)
     return Tried(event, "" if _answers(said) else "its answer is no JSON object", said)
 
 
-def unapproved(path: str, text: str, settings: Mapping[str, object]) -> list[str]:
-    """The events whose hooks in that hooks.json Codex has not been told to trust, by its settings: it keeps
-    a hash for each under `hooks.state`."""
-    state = value_at(settings, ("hooks", "state"))
-    known = state if isinstance(state, dict) else {}
-    return [
-        event
-        for event in _lines(mine("codex"), text)
-        if not any(
-            key.startswith(f"{path}:{_snake(event)}:")
-            and isinstance(entry, dict)
-            and entry.get("trusted_hash")
-            for key, entry in known.items()
-        )
-    ]
-
-
 def _answers(said: str) -> bool:
     try:
         return not said.strip() or isinstance(json.loads(said), dict)
@@ -193,7 +159,3 @@ def _lines(which: Mine, text: str) -> dict[str, str]:
         return commands(plain_of(text), which)
     except Unreadable:
         return {}
-
-
-def _snake(event: str) -> str:
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in event).lstrip("_")

@@ -16,9 +16,7 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.agents.installed import Records
 from siltstone.agents.installing import Change
 from siltstone.agents.pieces import Door, Place
-from siltstone.agents.settings_edit.toml_table import read
-from siltstone.agents.settings_edit.tree import Unreadable
-from siltstone.cli import doctor_servers
+from siltstone.cli import doctor_kept_off, doctor_servers
 from siltstone.cli.door_place import home_of, place_of, project_here
 from siltstone.cli.finding import Finding
 from siltstone.cli.hook_behind import LOCK as WAITER
@@ -55,12 +53,12 @@ def look(configured: Configured) -> Iterator[Finding]:
 def _agent(
     agent: str, door: Door, configured: Configured, there: list[Place], records: Records
 ) -> Iterator[Finding]:
-    what, home = f"{agent} door", home_of(configured)
+    what, home, user = f"{agent} door", home_of(configured), place_of(configured, None)
     package = door.packaged(configured.environ, home)
     if package is not None:
         yield Finding(what, True, f"installed as a package, {package}")
         found = registered.on_disk(agent, [package])
-        yield from _hooks(agent, door, place_of(configured, None), configured, found)
+        yield from _called(agent, door, user, configured, found, package)
     if package is not None and there:
         twice = f"installed twice, by `silt install` too: `silt uninstall {agent}`, or take the package out"
         yield Finding(what, False, twice)
@@ -81,9 +79,9 @@ def _agent(
             if not standing:
                 told = f"none stands in the settings {_where(place)}; run `{_again(agent, place)}`"
                 yield Finding(f"{agent} hooks", False, told)
-        yield from _hooks(agent, door, place, configured, standing)
-        if agent == "codex" and standing:
-            yield from _approved(door, place)
+        yield from _called(agent, door, place, configured, standing)
+    if there or package is not None:
+        yield from doctor_kept_off.by_settings(agent, door, place_of(configured, project_here(home)))
 
 
 def _by_hand(
@@ -96,7 +94,8 @@ def _by_hand(
         stays = "`silt install` and `silt uninstall` leave them as they are"
         yield Finding(f"{agent} hooks", True, f"{told}: {stays}")
         if not installed:
-            yield from _hooks(agent, door, place, configured, registered.on_disk(agent, paths))
+            yield from _called(agent, door, place, configured, registered.on_disk(agent, paths))
+            yield from doctor_kept_off.by_settings(agent, door, place)
 
 
 def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:
@@ -128,6 +127,21 @@ def _again(agent: str, place: Place) -> str:
     return f"silt install {agent}{' --project' if place.project else ''}"
 
 
+def _called(
+    agent: str,
+    door: Door,
+    place: Place,
+    configured: Configured,
+    found: Mapping[str, Sequence[str]],
+    package: Path | None = None,
+) -> Iterator[Finding]:
+    """Hooks that stand somewhere: whether they answer, and whether the agent runs them."""
+    yield from _hooks(agent, door, place, configured, found)
+    if agent == "codex" and found:
+        file = package or next(one.path for one in door.pieces(place) if one.path.suffix == ".json")
+        yield from doctor_kept_off.by_approval(door, place, file, _where(place), package is not None)
+
+
 def _hooks(
     agent: str, door: Door, place: Place, configured: Configured, found: Mapping[str, Sequence[str]]
 ) -> Iterator[Finding]:
@@ -155,9 +169,6 @@ def _hooks(
     show = f"; at most {shown:,} characters are shown here" if shown else "; nothing is shown here"
     if good:
         yield Finding(what, True, f"{counted(len(good), 'hook')} answer {where}{show}")
-    off = registered.switched_off(agent, door.pieces(place))
-    if off:
-        yield Finding(what, False, f"{door.TITLE} runs none of them: {off}; take that out")
 
 
 def _tried(
@@ -169,23 +180,6 @@ def _tried(
         log = Path(environ["SILT_STATE"], LOG)
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     return tried, text.splitlines()
-
-
-def _approved(door: Door, place: Place) -> Iterator[Finding]:
-    """Whether Codex was told to trust the hooks."""
-    settings = door.folder(place.environ, place.home) / "config.toml"
-    hooks = (place.project / ".codex" if place.project else settings.parent) / "hooks.json"
-    try:
-        told = read(settings.read_text(encoding="utf-8")) if settings.exists() else {}
-        missing = registered.unapproved(str(hooks), hooks.read_text(encoding="utf-8-sig"), told)
-    except (OSError, ValueError, Unreadable):
-        return
-    if missing:
-        names = ", ".join(missing)
-        what = f'codex does not run {names} yet: start it once and say "Trust all" when it asks'
-        yield Finding("codex hooks", False, what)
-    else:
-        yield Finding("codex hooks", True, f"approved {_where(place)}")
 
 
 @contextmanager

@@ -32,7 +32,7 @@ def handlers(settings: Any) -> Iterator[tuple[str, int, int, Any]]:
 
 def commands(settings: Any, mine: Mine) -> dict[str, str]:
     """Our command of each event that has one."""
-    return {event: hook["command"] for event, _, _, hook in handlers(settings) if _is_mine(hook, mine)}
+    return {event: hook["command"] for event, _, _, hook in handlers(settings) if is_mine(hook, mine)}
 
 
 def with_hooks(text: str, groups: Groups, mine: Mine) -> str:
@@ -110,9 +110,10 @@ def _surplus(text: str, mine: Mine, kept: Groups) -> tuple[str, int, int] | None
 def _ours(text: str, mine: Mine) -> list[tuple[str, int, int]]:
     """The places of our hooks: event, number of the group, number in it."""
     found = handlers(plain_of(text))
-    return [(event, number, place) for event, number, place, hook in found if _is_mine(hook, mine)]
+    return [(event, number, place) for event, number, place, hook in found if is_mine(hook, mine)]
 
 
-def _is_mine(hook: Any, mine: Mine) -> bool:
+def is_mine(hook: Any, mine: Mine) -> bool:
+    """Whether a hook of settings that are read, of whatever shape, is one of ours."""
     command = hook.get("command") if isinstance(hook, dict) else None
     return isinstance(command, str) and mine(command)

@@ -63,3 +63,16 @@ def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for agent in ("claude", "codex"):
         (home / "person" / FOLDERS[agent]).mkdir()
     return home / "person"
+
+
+@pytest.fixture
+def everyone(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with all agents, in which silt is this Python's module."""
+    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
+    monkeypatch.setattr("sys.argv", ["pytest"])
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    for folder in (".claude", ".codex", ".gemini", ".config/opencode"):
+        (home / "person" / folder).mkdir(parents=True)
+    return home / "person"

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from doctor_said import findings
 from support.commands import call
 from support.faulty_disk import FaultyDisk
 
-from siltstone.agents.registered import unapproved
 from siltstone.cli.doctor import unwritable
 from siltstone.store.disk import Disk
 
@@ -25,34 +25,16 @@ class RefusingDisk(Disk):
         raise OSError(self._number, os.strerror(self._number), str(path))
 
 
-@pytest.fixture
-def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with all agents, in which silt is this Python's module."""
-    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
-    monkeypatch.setattr("sys.argv", ["pytest"])
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    for folder in (".claude", ".codex", ".gemini", ".config/opencode"):
-        (home / "person" / folder).mkdir(parents=True)
-    return home / "person"
-
-
-def findings(what: str) -> list[tuple[bool, str]]:
-    told = call("doctor", "--json").json
-    return [(row["good"], row["told"]) for row in told if row["what"] == what]
-
-
-def test_before_installing_it_says_how(person: Path) -> None:
+def test_before_installing_it_says_how(everyone: Path) -> None:
     assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
-    (person / ".gemini").rmdir()
+    (everyone / ".gemini").rmdir()
     assert findings("gemini door") == [(True, "Gemini CLI is not here")]
     assert findings("mcp") == []
 
 
-def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: object) -> None:
+def test_every_hook_is_called_and_nothing_is_kept_of_it(everyone: Path, kept: object) -> None:
     call("install")
-    state = person.parent / "state"
+    state = everyone.parent / "state"
     before = {path.name: path.read_bytes() for path in state.iterdir() if path.is_file()}
     rows = {row["what"]: (row["good"], row["told"]) for row in call("doctor", "--json").json}
     for agent in ("claude", "gemini", "opencode"):
@@ -64,15 +46,15 @@ def test_every_hook_is_called_and_nothing_is_kept_of_it(person: Path, kept: obje
 
 @pytest.mark.parametrize("installed", [False, True], ids=["alone", "beside ours"])
 def test_a_hook_written_by_hand_is_named_and_called(
-    person: Path, kept: object, installed: bool, monkeypatch: pytest.MonkeyPatch
+    everyone: Path, kept: object, installed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = person / "bin" / "silt"
+    script = everyone / "bin" / "silt"
     script.parent.mkdir()
     script.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m siltstone "$@"\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
     own = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "silt hook claude"}]}]}}'
-    (person / ".claude" / "settings.json").write_text(own)
+    (everyone / ".claude" / "settings.json").write_text(own)
     if installed:
         monkeypatch.setenv("PATH", "/usr/bin:/bin")  # what is installed here is this Python's module
         call("install", "claude")
@@ -87,30 +69,32 @@ def test_a_hook_written_by_hand_is_named_and_called(
         assert findings("claude door") == [(True, "not installed; `silt install claude` does it")]
         assert answered == ["1 hook answer for you; nothing is shown here"]
     call("uninstall", "claude")
-    assert (person / ".claude" / "settings.json").read_text() == own
+    assert (everyone / ".claude" / "settings.json").read_text() == own
 
 
 def test_at_home_what_is_installed_for_the_user_is_no_projects(
-    person: Path, monkeypatch: pytest.MonkeyPatch
+    everyone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(person)
+    monkeypatch.chdir(everyone)
     assert call("install", "--project").code == 2
     call("install")
     for agent in ("claude", "codex", "gemini", "opencode"):
         assert [good for good, _ in findings(f"{agent} door")] == [True]
-    before = sorted(person.rglob("*"))
+    before = sorted(everyone.rglob("*"))
     assert call("uninstall", "--project").out == "nothing was installed\n"
-    assert sorted(person.rglob("*")) == before
+    assert sorted(everyone.rglob("*")) == before
 
 
-def test_status_names_the_agents_whose_hooks_have_batches_run(person: Path) -> None:
+def test_status_names_the_agents_whose_hooks_have_batches_run(everyone: Path) -> None:
     assert "by itself  nothing: `silt install`" in call("status").out
     call("install", "claude", "opencode")
     assert "by itself  the hooks of claude, opencode\n" in call("status").out
     assert call("status", "--json").json["hooks"] == ["claude", "opencode"]
 
 
-def test_a_model_that_waits_for_its_agreement_is_told(person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_waits_for_its_agreement_is_told(
+    everyone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
     (good, told), *_ = findings("model")
     assert not good
@@ -130,9 +114,9 @@ def test_a_model_that_waits_for_its_agreement_is_told(person: Path, monkeypatch:
     ids=["no script", "its python is gone", "it fails"],
 )
 def test_a_command_that_does_not_start_is_told_once(
-    person: Path, monkeypatch: pytest.MonkeyPatch, agent: str, program: str | None, told: str
+    everyone: Path, monkeypatch: pytest.MonkeyPatch, agent: str, program: str | None, told: str
 ) -> None:
-    silt = person / "bin" / "silt"
+    silt = everyone / "bin" / "silt"
     silt.parent.mkdir()
     silt.write_text("#!/bin/sh\n", encoding="utf-8")
     silt.chmod(0o755)
@@ -141,19 +125,19 @@ def test_a_command_that_does_not_start_is_told_once(
     if program is None:
         silt.unlink()
     else:
-        silt.write_text(program.format(home=person), encoding="utf-8")
+        silt.write_text(program.format(home=everyone), encoding="utf-8")
     (found,) = findings(f"{agent} hooks")
     assert not found[0]
     if agent == "gemini":  # its lines succeed whatever happens
         told = told.replace("ends with 3", "ends with 0")
-    assert told.format(silt=silt, home=person) in found[1]
+    assert told.format(silt=silt, home=everyone) in found[1]
     assert f"run `silt install {agent}` again" in found[1]
     assert call("doctor").code == 1
 
 
-def test_hooks_of_an_older_silt_are_told(person: Path) -> None:
+def test_hooks_of_an_older_silt_are_told(everyone: Path) -> None:
     call("install", "claude")
-    settings = person / ".claude" / "settings.json"
+    settings = everyone / ".claude" / "settings.json"
     text = settings.read_text(encoding="utf-8")
     line = json.loads(text)["hooks"]["Stop"][0]["hooks"][0]["command"]
     settings.write_text(text.replace(line, "/gone/silt hook claude"), encoding="utf-8")
@@ -161,14 +145,14 @@ def test_hooks_of_an_older_silt_are_told(person: Path) -> None:
 
 
 def test_the_mcp_servers_that_stand_in_settings_are_called(
-    person: Path, monkeypatch: pytest.MonkeyPatch
+    everyone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     call("install", "claude", "opencode")
     assert findings("mcp") == [(True, "`silt mcp` answers (claude, opencode)")]
     monkeypatch.delenv("SILT_CONFIG")
     ((good, told), _) = findings("mcp")
     assert (good, "SILT_CONFIG=" in told and "is not set here" in told) == (True, True)
-    silent = person / "silt"
+    silent = everyone / "silt"
     silent.write_text("#!/bin/sh\necho nonsense\n", encoding="utf-8")
     silent.chmod(0o755)
     monkeypatch.setattr("sys.argv", [str(silent)])
@@ -184,8 +168,8 @@ def test_the_mcp_servers_that_stand_in_settings_are_called(
     ]
 
 
-def test_a_server_of_the_users_own_is_told_and_left(person: Path) -> None:
-    (person / ".codex" / "config.toml").write_text("[mcp_servers.siltstone]\nurl = 'http://x'\n", "utf-8")
+def test_a_server_of_the_users_own_is_told_and_left(everyone: Path) -> None:
+    (everyone / ".codex" / "config.toml").write_text("[mcp_servers.siltstone]\nurl = 'http://x'\n", "utf-8")
     call("install", "codex")
     assert [good for good, _ in findings("codex door")] == [True, True]
     assert "line 1: an MCP server siltstone that is not ours" in findings("codex door")[1][1]
@@ -218,10 +202,10 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("agent", UNREADABLE)
 def test_transcripts_that_cannot_be_read_are_told_and_the_others_looked_at(
-    person: Path, agent: str, monkeypatch: pytest.MonkeyPatch
+    everyone: Path, agent: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    folder = person / UNREADABLE[agent]
+    folder = everyone / UNREADABLE[agent]
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.symlink_to(folder.name)  # even root cannot read that
     rows = {row["what"]: (row["good"], row["told"]) for row in call("doctor", "--json").json}
@@ -234,9 +218,9 @@ def test_transcripts_that_cannot_be_read_are_told_and_the_others_looked_at(
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_settings_in_a_folder_that_cannot_be_read_are_told_and_the_others_looked_at(
-    person: Path, agent: str
+    everyone: Path, agent: str
 ) -> None:
-    folder = person / f".{agent}"
+    folder = everyone / f".{agent}"
     folder.rmdir()
     folder.symlink_to(folder.name)
     rows = [(row["what"], row["good"]) for row in call("doctor", "--json").json]
@@ -245,8 +229,8 @@ def test_settings_in_a_folder_that_cannot_be_read_are_told_and_the_others_looked
     assert [good for what, good in rows if what.endswith(" door")].count(True) == 3
 
 
-def test_a_check_makes_no_store_and_no_state(person: Path) -> None:
-    home = person.parent
+def test_a_check_makes_no_store_and_no_state(everyone: Path) -> None:
+    home = everyone.parent
     before = sorted(home.rglob("*"))
     assert not (home / "state").exists()
     assert findings("store") == [(True, f"no store yet: it is made by the first run, in {home / 'store'}")]
@@ -261,48 +245,8 @@ def test_a_disk_that_fills_up_while_doctor_writes_keeps_nothing(tmp_path: Path) 
     assert broke == [f"nothing can be written in {tmp_path}: the disk is full; free some space"] * 4
 
 
-def test_settings_that_cannot_be_read_are_told_with_their_line(person: Path) -> None:
-    (person / ".claude" / "settings.json").write_text("{\n,", encoding="utf-8")
+def test_settings_that_cannot_be_read_are_told_with_their_line(everyone: Path) -> None:
+    (everyone / ".claude" / "settings.json").write_text("{\n,", encoding="utf-8")
     ((good, told),) = findings("claude door")
     assert not good
     assert "settings.json, line 2" in told
-
-
-@pytest.mark.parametrize(
-    ("agent", "settings", "told"),
-    [
-        ("claude", '{"disableAllHooks": true}', "disableAllHooks is true"),
-        ("gemini", '{"hooksConfig": {"enabled": false}}', "hooksConfig.enabled is false"),
-        ("claude", '{"disableAllHooks": false}', ""),
-        ("gemini", '{"hooksConfig": 3}', ""),
-    ],
-)
-def test_hooks_that_are_switched_off_are_told(person: Path, agent: str, settings: str, told: str) -> None:
-    file = person / f".{agent}" / "settings.json"
-    file.write_text(settings, encoding="utf-8")
-    call("install", agent)
-    bad = [said for good, said in findings(f"{agent} hooks") if not good]
-    assert [f"{told} in {file}" in said for said in bad] == [True] * bool(told)
-
-
-def test_hooks_that_codex_was_not_told_to_trust_are_told(person: Path) -> None:
-    call("install", "codex")
-    assert [good for good, told in findings("codex hooks") if "does not run" in told] == [False]
-    hooks = person / ".codex" / "hooks.json"
-    events = json.loads(hooks.read_text(encoding="utf-8"))["hooks"]
-    names = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop"}
-    names |= {"PostToolUse": "post_tool_use", "PostCompact": "post_compact", "SessionEnd": "session_end"}
-    approved = [
-        f'[hooks.state."{hooks}:{names[event]}:0:0"]\ntrusted_hash = "sha256:0"\n' for event in events
-    ]
-    config = person / ".codex" / "config.toml"
-    config.write_text("".join(approved), encoding="utf-8")
-    assert (True, "approved for you") in findings("codex hooks")
-
-
-@pytest.mark.parametrize(
-    "settings", [{}, {"hooks": 3}, {"hooks": {"state": 3}}, {"hooks": {"state": {"/h:stop:0:0": 3}}}]
-)
-def test_settings_of_any_shape_approve_nothing(settings: dict[str, object]) -> None:
-    text = '{"hooks": {"Stop": [{"hooks": [{"command": "silt hook codex"}]}]}}'
-    assert unapproved("/h", text, settings) == ["Stop"]
