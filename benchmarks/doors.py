@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
+from statistics import median
+from zlib import crc32
 
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
@@ -17,6 +19,29 @@ from siltstone.cli.hook_behind import held
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
 ROUNDS = 15
+PROMPTED = {"claude": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
+"""The hook of a prompt, and for OpenCode `chat.message`."""
+TYPED = {
+    "German": "Der Import überspringt Zeilen ohne Namen, läuft aber noch zu langsam.",
+    "Chinese": "让导入器跳过没有名字的行，然后运行测试。",
+}
+"""Prompts outside ASCII that ask to keep nothing."""
+ASKED = {
+    "English": "Please remember: the importer listens on port 8042. It is the only one.",
+    "German": "Bitte merk dir: wir verwenden überall pnpm statt npm. So will es die CI.",
+    "Japanese": "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
+    "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
+}
+OWN = """\
+import atexit, sys, time
+atexit.register(lambda: sys.stderr.write(str(time.process_time())))
+if sys.argv[1:]:
+    sys.argv[0] = "silt"
+    from siltstone.__main__ import main
+    main()
+sys.stdin.buffer.read()
+"""
+"""Runs a command, and tells the processor time of its own process, without those it waits for."""
 NO_OP = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
 
 
@@ -32,13 +57,17 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     for agent in AGENTS:
         for event, payload in payloads(agent).items():
             tasks[f"{agent}: {event}"] = hooked(agent, {**payload, "cwd": str(project)}, env)
+        for language, prompt in TYPED.items():
+            name = f"{agent}: {prompted(agent)} in {language}"
+            tasks[name] = hooked(agent, typed(agent, prompt, project), env)
     lock = held(str(state))  # so that no hook begins a process that would read this machine's sessions
     assert lock is not None
     try:
         rounds = interleaved(scaled(ROUNDS, scale), tasks)
+        asked = asking(scaled(ROUNDS, scale), project, env)
     finally:
         os.close(lock)
-    return [
+    return asked + [
         over_bare(
             rounds,
             name,
@@ -49,6 +78,56 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         )
         for name in list(tasks)[2:]
     ]
+
+
+def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
+    """Prompts that ask to keep something: in English to each agent, in other languages to one.
+
+    What keeps it is another process, for which the hook waits as long as it may: its own time is measured.
+    """
+    tasks: dict[str, Callable[[], str]] = {"python": lambda: json.dumps(payloads("claude")["Stop"])}
+    words: dict[str, tuple[str, ...]] = {"python": ()}
+    for agent in AGENTS:
+        for language, prompt in ASKED.items():
+            if language == "English" or agent == AGENTS[0]:
+                name = f"{agent}: {prompted(agent)} that asks to keep something, in {language}"
+                tasks[name] = anew(agent, typed(agent, prompt, project))
+                words[name] = ("hook", agent)
+    nothing = {**env, "SILT_EXTRACT_ENABLED": "0"}  # the process begins, and keeps nothing
+    own: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(rounds + 1):
+        for name, given in tasks.items():
+            own[name].append(own_time(words[name], nothing, given()))
+    took = {name: median(seconds[1:]) * 1e3 for name, seconds in own.items()}
+    return [
+        Figure(
+            name,
+            max(took[name] - took["python"], 0.0),
+            " ms of its own processor time over a no-op hook",
+            at_most(30),
+            f"{took[name]:.0f} ms against {took['python']:.0f} ms",
+            "what is asked for is found by rules, and the patterns of those that may fit are compiled",
+        )
+        for name in list(tasks)[1:]
+    ]
+
+
+def own_time(words: tuple[str, ...], env: dict[str, str], given: str) -> float:
+    """Seconds of processor time that a command takes in its own process."""
+    done = subprocess.run(
+        (sys.executable, "-c", OWN, *words), env=env, input=given.encode(), check=True, capture_output=True
+    )
+    return float(done.stderr)
+
+
+def prompted(agent: str) -> str:
+    return PROMPTED.get(agent, "chat.message")
+
+
+def typed(agent: str, prompt: str, project: Path) -> Payload:
+    """The payload of a prompt with other words in it."""
+    key = "prompt" if agent in PROMPTED else "text"
+    return {**payloads(agent)[prompted(agent)], key: prompt, "cwd": str(project)}
 
 
 def environment(folder: Path, state: Path) -> dict[str, str]:
@@ -84,15 +163,16 @@ def ours() -> dict[str, Payload]:
 
 
 def hooked(agent: str, payload: Payload, env: dict[str, str]) -> Callable[[], None]:
-    """A call of a hook: of a new session each time, for what is shown is shown a session once."""
-    told = count()
+    """A call of a hook."""
+    given = anew(agent, payload)
+    return lambda: run((sys.executable, "-m", "siltstone", "hook", agent), env, given())
+
+
+def anew(agent: str, payload: Payload) -> Callable[[], str]:
+    """The payload, of a new session each time: what is shown is shown a session once."""
+    told, which = count(), crc32(json.dumps(payload).encode())
     key = "session" if agent == "opencode" else "session_id"
-
-    def call() -> None:
-        given = json.dumps({**payload, key: f"s{next(told)}"})
-        run((sys.executable, "-m", "siltstone", "hook", agent), env, given)
-
-    return call
+    return lambda: json.dumps({**payload, key: f"s{which}-{next(told)}"})
 
 
 def run(words: tuple[str, ...], env: dict[str, str], given: str) -> None:
@@ -103,7 +183,9 @@ BENCHMARK = Benchmark(
     "doors",
     "Every hook of every agent",
     "`silt hook AGENT` as the agents call it, with payloads that real agents handed over, in a process of "
-    "its own, beside a hook in Python that does nothing and beside `true`; wall time; 10,000 memories.",
+    "its own, beside a hook in Python that does nothing and beside `true`; wall time; 10,000 memories. Where "
+    "a prompt asks to keep something, the hook waits for the process that keeps it: there its own processor "
+    "time is told, without that process.",
     measure,
 )
 """Budget: 30 ms over bare python on a store of 10,000 memories."""

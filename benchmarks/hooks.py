@@ -61,6 +61,12 @@ def events(project: Path) -> dict[str, dict[str, object]]:
         "a message": common | {"event": "message", "role": "user", "text": "Let it skip unnamed rows."},
         ASKS: common
         | {"event": "message", "role": "user", "text": "Remember: the importer listens on port 8042."},
+        f"{ASKS}, in German": common
+        | {"event": "message", "role": "user", "text": "Merk dir: wir nehmen überall pnpm statt npm."},
+        f"{ASKS}, in Chinese": common
+        | {"event": "message", "role": "user", "text": "请记住：所有的提交信息都用英文写，不要用中文。"},
+        "a message in Japanese": common
+        | {"event": "message", "role": "user", "text": "名前のない行を飛ばすようにしてください。"},
         "an answer": common
         | {"event": "message", "role": "assistant", "text": "It skips them, and listens on port 8042."},
         "a file that is read": tool | {"name": "Read", "input": read, "output": "rows = []\n" * 200},
