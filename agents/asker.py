@@ -11,6 +11,7 @@ import orjson
 
 from siltstone.agents.child import Ended
 from siltstone.agents.records import Record
+from siltstone.agents.stopping import Stop
 from siltstone.pipeline.litellm_model import MAX_TOKENS
 from siltstone.pipeline.model import Usage
 
@@ -38,6 +39,7 @@ class Question:
     files: Path
     """A folder of this call's own, gone after it."""
     environ: Mapping[str, str]
+    stop: Stop = field(default_factory=Stop)
 
 
 @dataclass(frozen=True, slots=True)

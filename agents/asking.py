@@ -7,11 +7,13 @@ tell the readers (invariant 7), and `SILT_OWN` in its environment tells our own 
 and what it answers is in `agents/<agent>/asking.py` (`agents/asker.py`).
 """
 
+import fcntl
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -24,6 +26,7 @@ from siltstone.agents.asker import MOST, Asker, Question, Told
 from siltstone.agents.asking_failed import failure
 from siltstone.agents.child import Ended, run
 from siltstone.agents.hooks import OWN
+from siltstone.agents.stopping import Stop
 from siltstone.pipeline.litellm_model import tokens
 from siltstone.pipeline.model import Reply, Turn, Usage
 from siltstone.pipeline.one_message import one_message
@@ -34,6 +37,7 @@ from siltstone.store.errors import Misuse, ModelError, StoreError
 ASKED = ("claude", "codex", "gemini", "opencode")
 SECONDS = 300.0
 """One call may take: an agent starts up, and asks its service again by itself."""
+_CALL = "call-"
 EXTRA = 1_000
 """Tokens booked for what an agent adds to a prompt of ours: a guess, put right by what it reports."""
 
@@ -49,6 +53,8 @@ class AgentModel:
     environ: Mapping[str, str]
     seconds: float = SECONDS
     policy: Policy = field(default_factory=Policy)
+    stop: Stop = field(default_factory=Stop)
+    """Asked for, it ends the call that is being made, and no other is begun."""
     _rate: float | None = field(default=None, init=False)
     """USD a token, by the reports so far."""
 
@@ -69,6 +75,8 @@ class AgentModel:
 
     def _once(self, turns: Sequence[Turn], max_tokens: int) -> Reply:
         ended = self._run(turns, max_tokens)
+        if ended.cut == "stop":
+            raise ModelError(f"{self.name} was ended with the command that asked it; run that again.")
         told = self.asker.told(ended) if ended.cut != "size" else None
         if told is None or told.text is None:
             raise failure(self.name, self.asker, ended, told)
@@ -86,7 +94,7 @@ class AgentModel:
         scratch = self.folder / self.asker.program
         try:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix="call-", dir=self.folder) as files:
+            with _folder_of_a_call(self.folder) as files:
                 question = Question(
                     program,
                     self.model,
@@ -94,14 +102,15 @@ class AgentModel:
                     asked.text,
                     max_tokens,
                     scratch,
-                    Path(files),
+                    files,
                     self._environ(),
+                    self.stop,
                 )
                 call = self.asker.call(question)
                 try:
                     words = (program, *call.words)
                     environ = {**question.environ, **call.environ}
-                    return run(words, call.text, scratch, environ, self.seconds, MOST)
+                    return run(words, call.text, scratch, environ, self.seconds, MOST, self.stop)
                 finally:
                     self.asker.tidy(question, call)
         except OSError as error:
@@ -124,8 +133,29 @@ class AgentModel:
         return Usage(prompt, completion, min(reported.cached, prompt), reported.cost)
 
 
-def agent_model(name: str, folder: Path, environ: Mapping[str, str]) -> AgentModel:
-    """The model of a name that begins with `agent:`; its calls are made in `folder`.
+@contextmanager
+def _folder_of_a_call(folder: Path) -> Iterator[Path]:
+    """A folder of a call's own, gone after it; those that killed calls left behind go before.
+
+    Whoever calls holds the lock of `folder` together with others; who gets it alone knows that nobody
+    calls. Where a disk has no locks, nothing is known and nothing taken away.
+    """
+    lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in folder.glob(f"{_CALL}*"):
+                shutil.rmtree(left, ignore_errors=True)
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
+            yield Path(files)
+    finally:
+        os.close(lock)
+
+
+def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop | None = None) -> AgentModel:
+    """The model of a name that begins with `agent:`; its calls are made in `folder`, and ended by `stop`.
 
     Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
     """
@@ -139,4 +169,5 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str]) -> AgentMod
             f"{name[:200]!r} names no model of {agent}: behind {MODEL_PREFIX}{agent}/ stands its name as "
             f"{agent} takes it with --model; leave it out for the one of {agent}'s own settings."
         )
-    return AgentModel(name, asker, model, folder, environ)
+    stop = stop or Stop()
+    return AgentModel(name, asker, model, folder, environ, policy=Policy(sleep=stop.pause), stop=stop)

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
+from siltstone.agents.stopping import LOOK, Stop
+
 PIECE = 65_536
 MOST_TOLD = 65_536
 """Bytes of standard error that are kept: its end."""
 GRACE = 2.0
 """Seconds to end by itself after it was asked to."""
-LOOK = 0.25
-"""Seconds after which a program that says nothing is looked after: a child of its own that left its
-session may hold its pipes open for ever."""
+Cut = Literal["", "time", "size", "stop"]
+"""What a program was ended for: a bound that it passed, or that the command which asks was to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +33,25 @@ class Ended:
     err: str
     code: int
     """Exit status; below 0 the signal that ended it."""
-    cut: Literal["", "time", "size"] = ""
-    """The bound that it was ended for passing."""
+    cut: Cut = ""
 
 
 def run(
-    words: Sequence[str], text: str, cwd: Path, environ: Mapping[str, str], seconds: float, most: int
+    words: Sequence[str],
+    text: str,
+    cwd: Path,
+    environ: Mapping[str, str],
+    seconds: float,
+    most: int,
+    stop: Stop | None = None,
 ) -> Ended:
-    """Run a program with `text` on its standard input; at most `seconds` and `most` bytes of output.
+    """Run a program with `text` on its standard input; at most `seconds` and `most` bytes of output, and no
+    longer than until `stop` is asked for.
 
     What is no text in its output is replaced. Raises OSError when it cannot be started.
     """
     with _started(words, cwd, environ) as process:
-        talk = _Talk(process, text.encode("utf-8", "replace"), most)
+        talk = _Talk(process, text.encode("utf-8", "replace"), most, stop or Stop())
         cut = talk.through(time.monotonic() + seconds)
         _end(process)
         talk.rest()
@@ -97,12 +104,13 @@ def _kill(process: "subprocess.Popen[bytes]", how: signal.Signals) -> None:
 class _Talk:
     """What goes in and comes out, none of the three pipes waiting for another."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", text: bytes, most: int) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", text: bytes, most: int, stop: Stop) -> None:
         self.out = bytearray()
         self.err = bytearray()
         self._process = process
         self._left = memoryview(text)
         self._most = most
+        self._stop = stop
         self._open = selectors.DefaultSelector()
         for pipe, events in (
             (process.stdin, selectors.EVENT_WRITE),
@@ -113,9 +121,12 @@ class _Talk:
             os.set_blocking(pipe.fileno(), False)
             self._open.register(pipe, events)
 
-    def through(self, until: float) -> Literal["", "time", "size"]:
-        """Until it has ended; what it was cut for."""
+    def through(self, until: float) -> Cut:
+        """Until it has ended; what it was cut for. One that says nothing is looked after all the same: a
+        child of its own that left its session may hold its pipes open for ever."""
         while True:
+            if self._stop.asked:
+                return "stop"
             left = until - time.monotonic()
             if left <= 0:
                 return "time"

@@ -10,8 +10,10 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
+from siltstone.agents.stopping import Stop
 from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
+from siltstone.cli.signals import ended_by_signals
 from siltstone.recall.session.state import NewerState
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse, StateError
@@ -62,6 +64,13 @@ class Context:
         state: State | None = self.__dict__.get("state")
         for complaint in state.complaints if state is not None else ():
             note(complaint)
+
+    @cached_property
+    def stop(self) -> Stop:
+        """What ends an agent that is being asked; from now on signals ask for it, until the command ends."""
+        stop = Stop()
+        self._open.enter_context(ended_by_signals(stop))
+        return stop
 
     @property
     def has_store(self) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siltstone.agents import MODEL_PREFIX
+from siltstone.agents.stopping import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.extractors import Asked, Kept, Rules
@@ -40,15 +41,15 @@ def names(settings: Settings, option: str | None) -> Names:
     )
 
 
-def plain_model(configured: Configured, name: str) -> Model:
-    """A model as such, without a budget: for estimates, which ask nothing.
+def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> Model:
+    """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by `stop`.
 
     Raises Misuse for an agent that there is none of.
     """
     if name.startswith(MODEL_PREFIX):
         from siltstone.agents.asking import agent_model
 
-        return agent_model(name, configured.places.state / "asking", configured.environ)
+        return agent_model(name, configured.places.state / "asking", configured.environ, stop)
     from siltstone.pipeline.litellm_model import LitellmModel
 
     base = configured.settings.api_base
@@ -66,7 +67,7 @@ def metered(context: Context, name: str | None, within: Budget, keep: Path | Non
     """The model a run asks, within its budget; None for the embedded rules."""
     if name is None:
         return None
-    model = plain_model(context.configured, name)
+    model = plain_model(context.configured, name, context.stop if name.startswith(MODEL_PREFIX) else None)
     return Metered(model if keep is None else Kept(model, keep), within)
 
 

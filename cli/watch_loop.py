@@ -136,7 +136,7 @@ class Watch:
 
     def _stop(self) -> None:
         if self._state.running:
-            self._tell("stopping: the run finishes the window in hand; ask again to end it at once")
+            self._tell("stopping: the run finishes its window or gives it back; ask again to end it at once")
             self._hands.stop(signal.SIGINT)
         until = self._clock() + PATIENCE
         while self._state.running and self._clock() < until and self._ask.times < 2:

@@ -104,7 +104,7 @@ def _models(asked: Question) -> tuple[str, ...]:
     tells it. Of a version that tells none the models keep their tools, which the sandbox lets write nothing.
     """
     words = (asked.program, "debug", "models")
-    told = run(words, "", asked.scratch, asked.environ, _LISTING, MOST)
+    told = run(words, "", asked.scratch, asked.environ, _LISTING, MOST, asked.stop)
     try:
         catalog = orjson.loads(told.out) if told.code == 0 else None
     except orjson.JSONDecodeError:

@@ -1,5 +1,7 @@
 """An agent asked as a model: its reply, what it took, and what is said where there is none to be asked."""
 
+import fcntl
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from support.fake_agent import FakeAgents
 
 from siltstone.agents.asking import ASKED, EXTRA, agent_model
 from siltstone.pipeline.model import Reply, Turn, Usage
+from siltstone.pipeline.retry import Policy
 from siltstone.pipeline.wire import WireReply
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import Misuse, ModelError, StoreError
@@ -94,6 +97,31 @@ def test_one_that_cannot_be_started(agents: FakeAgents, tmp_path: Path) -> None:
     (agents.folder / "claude").write_bytes(GARBAGE)
     with pytest.raises(StoreError, match="could not be started"):
         ask(model(agents, "claude"))
+
+
+@pytest.mark.parametrize("others_call", [False, True])
+def test_what_killed_calls_left_goes_when_nobody_calls(
+    agents: FakeAgents, tmp_path: Path, others_call: bool
+) -> None:
+    agents.says("claude", SPOKEN["claude"])
+    left = tmp_path / "asking" / "call-left"
+    left.mkdir(parents=True)
+    (left / "system.md").write_text("of a call")
+    other = os.open(left.parent, os.O_RDONLY)
+    if others_call:
+        fcntl.flock(other, fcntl.LOCK_SH)
+    assert ask(model(agents, "claude")).text == TEXT
+    os.close(other)
+    assert left.exists() == others_call
+
+
+def test_asked_to_stop_it_is_asked_nothing_more(agents: FakeAgents) -> None:
+    agents.does("claude", "time.sleep(600)")
+    asked = model(agents, "claude")
+    asked.policy = Policy(sleep=asked.stop.pause)
+    asked.stop.asked = True
+    with pytest.raises(ModelError, match="ended with the command that asked it"):
+        ask(asked)
 
 
 def test_a_folder_that_cannot_be_made(agents: FakeAgents, tmp_path: Path) -> None:

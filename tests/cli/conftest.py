@@ -1,6 +1,7 @@
 """A home of its own for every command line test."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,3 +77,11 @@ def everyone(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for folder in (".claude", ".codex", ".gemini", ".config/opencode"):
         (home / "person" / folder).mkdir(parents=True)
     return home / "person"
+
+
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C reaches what a test starts: a job in the background is born deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

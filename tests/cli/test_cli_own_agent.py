@@ -2,6 +2,11 @@
 
 import json
 import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +14,8 @@ from support.bench import planted
 from support.commands import call
 from support.fake_agent import FakeAgents
 
+SILT = (sys.executable, "-m", "siltstone")
+ROOT = Path(__file__).resolve().parents[2]
 REPORT = {
     "type": "result",
     "subtype": "success",
@@ -34,6 +41,15 @@ def roots(home: Path) -> list[str]:
     """`--root` options for three planted sessions of three projects."""
     found = planted(home / "agents", "02", "03", "04")
     return [word for agent, path in found.items() for word in ("--root", f"{agent}={path}")]
+
+
+@pytest.fixture
+def pipe(home: Path) -> Iterator[int]:
+    """A named pipe: something stands in it when the agent is at work, and it hangs up when none is left."""
+    os.mkfifo(home / "pipe")
+    end = os.open(home / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    yield end
+    os.close(end)
 
 
 def test_it_is_named_before_it_is_asked(claude: FakeAgents, roots: list[str]) -> None:
@@ -73,3 +89,47 @@ def test_one_that_is_not_installed_says_so(
     said = call("run", *roots, "--yes")
     assert said.code == 1
     assert "no program 'codex' on the PATH" in said.err
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("run", signal.SIGINT),
+        ("run", signal.SIGTERM),
+        ("run", signal.SIGHUP),
+        ("compact", signal.SIGTERM),
+    ],
+)
+def test_a_signal_ends_the_agent_that_is_asked_and_loses_nothing(
+    claude: FakeAgents, roots: list[str], home: Path, pipe: int, command: str, kind: signal.Signals
+) -> None:
+    for day in ("Tuesdays", "Thursdays"):
+        call("remember", f"Deploys go out on {day} only", "--type", "project")
+    claude.does(
+        "claude",
+        f"out = open({str(home / 'pipe')!r}, 'w')\n"
+        "subprocess.Popen(['sleep', '600'], stdout=out)\n"
+        "print('asked', file=out, flush=True)\n"
+        "time.sleep(600)\n",
+    )
+    asks = subprocess.Popen(
+        [*SILT, command, *(roots[:2] if command == "run" else ()), "--yes"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+    )
+    watch = select.poll()
+    watch.register(pipe, select.POLLIN)
+    assert watch.poll(60_000), "it is asked"
+    asks.send_signal(kind)
+    _, err = asks.communicate(timeout=60)
+    assert (asks.returncode, "silt: interrupted; what was committed stays" in err) == (130, True)
+    assert os.read(pipe, 100) == b"asked\n"
+    assert watch.poll(10_000) == [(pipe, select.POLLHUP)], "nothing of the agent is left"
+    assert os.listdir(home / "state" / "asking") == ["claude"]
+    claude.says("claude", json.dumps(REPORT))
+    report = call("run", *roots[:2], "--yes", "--json").json
+    assert [report[name] for name in ("failed", "backing_off", "stopped")] == [0, 0, None]
+    assert report["windows"] > 0

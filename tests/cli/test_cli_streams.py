@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,14 +14,6 @@ SILT = [sys.executable, "-m", "siltstone"]
 ROOT = Path(__file__).resolve().parents[2]
 FULL = Path("/dev/full").exists()
 MANY = [["list"], ["list", "--json"], ["log"], ["--help"], ["search", "deploys"]]
-
-
-@pytest.fixture
-def heard() -> Iterator[None]:
-    """Ctrl-C reaches what a test starts: a job in the background is born deaf to it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def run(

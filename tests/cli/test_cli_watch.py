@@ -154,7 +154,7 @@ BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
             [
                 "6 edits committed: _CONFLICTS.md",
                 "7 run begun: conflicts were edited",
-                "10 stopping: the run finishes the window in hand; ask again to end it at once",
+                "10 stopping: the run finishes its window or gives it back; ask again to end it at once",
                 "11 run: nothing new",
                 "11 stopped",
             ],
@@ -207,7 +207,13 @@ def test_an_agent_whose_transcripts_cannot_be_read_hides_no_other(tmp_path: Path
     ("at", "log"),
     [
         (6, ["6 stopped"]),
-        (1, ["1 stopping: the run finishes the window in hand; ask again to end it at once", "2 stopped"]),
+        (
+            1,
+            [
+                "1 stopping: the run finishes its window or gives it back; ask again to end it at once",
+                "2 stopped",
+            ],
+        ),
     ],
     ids=["between batches", "in a batch"],
 )
