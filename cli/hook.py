@@ -68,8 +68,14 @@ class _Reply:
 
     def give(self) -> None:
         made, self.text = self.text, None
-        if made is not None:
-            hot.say(made())
+        if made is None:
+            return
+        try:
+            hot.put(made())
+        except OSError as error:
+            hot.note(
+                f"what the agent is told cannot be written ({error.strerror}): it went away, or is broken"
+            )
 
 
 def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply: _Reply) -> None:

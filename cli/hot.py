@@ -25,12 +25,16 @@ def is_hot(words: Sequence[str]) -> bool:
 
 def main(words: Sequence[str]) -> int:
     """Run a hot command; its exit status. An agent that calls it is never broken: whatever goes wrong is
-    one sentence on standard error and status 0. Only misuse, which a person must mend, is status 2."""
+    one sentence on standard error and status 0. Only misuse, which a person must mend, is status 2, and
+    output that cannot be written status 1."""
     try:
         status: int = import_module(f"siltstone.cli.{words[0]}").run(list(words[1:]))
     except Misuse as error:
         note(str(error))
         return Misuse.exit_code
+    except Unheard as error:
+        note(str(error))
+        return Unheard.exit_code
     except SiltError as error:
         note(str(error))
         return 0
@@ -61,8 +65,24 @@ def given(most: int = -1) -> bytes:
     return sys.stdin.buffer.read(most)
 
 
+class Unheard(SiltError):
+    """Standard output cannot be written."""
+
+
 def say(text: str) -> None:
-    """To standard output, as UTF-8 whatever the terminal knows. A reader that went away is no failure."""
+    """As `put`, where a reader that went away is no failure. Raises Unheard."""
+    try:
+        put(text)
+    except BrokenPipeError:
+        return
+    except OSError as error:
+        raise Unheard(
+            f"standard output cannot be used ({error.strerror}); mend that, and run this again"
+        ) from error
+
+
+def put(text: str) -> None:
+    """To standard output, as UTF-8 whatever the terminal knows. Raises OSError."""
     data = text.encode("utf-8", "replace")
     stream = sys.stdout
     if stream is None:
@@ -74,9 +94,10 @@ def say(text: str) -> None:
             stream.buffer.flush()
         else:
             stream.write(data.decode())
-    except BrokenPipeError:
+    except OSError:
         # What is left in the buffer would fail again as the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
 
 
 def note(line: str) -> None:

@@ -1,10 +1,11 @@
 """The real command, in a process of its own: pipes that close, narrow encodings, full disks, Ctrl-C."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,14 @@ SILT = [sys.executable, "-m", "siltstone"]
 ROOT = Path(__file__).resolve().parents[2]
 FULL = Path("/dev/full").exists()
 MANY = [["list"], ["list", "--json"], ["log"], ["--help"], ["search", "deploys"]]
+
+
+@pytest.fixture
+def full() -> Iterator[int]:
+    """A device without room; where there is none such, one that may only be read refuses in the same way."""
+    handle = os.open(*(("/dev/full", os.O_WRONLY) if FULL else (os.devnull, os.O_RDONLY)))
+    yield handle
+    os.close(handle)
 
 
 def run(
@@ -26,7 +35,7 @@ def run(
     )
 
 
-@pytest.mark.parametrize("words", MANY, ids=" ".join)
+@pytest.mark.parametrize("words", [*MANY, ["inject"]], ids=" ".join)
 def test_a_reader_that_went_away_is_no_failure(kept: Said, words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -37,14 +46,9 @@ def test_a_reader_that_went_away_is_no_failure(kept: Said, words: list[str]) -> 
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("words", MANY, ids=" ".join)
-def test_a_full_disk_is_one_sentence(kept: Said, words: list[str]) -> None:
-    # Where there is no such device, one that may only be read refuses in the same way.
-    full = os.open(*(("/dev/full", os.O_WRONLY) if FULL else (os.devnull, os.O_RDONLY)))
-    try:
-        done = run(words, stdout=full)
-    finally:
-        os.close(full)
+@pytest.mark.parametrize("words", [*MANY, ["inject"], ["inject", "--json"]], ids=" ".join)
+def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) -> None:
+    done = run(words, stdout=full)
     assert done.returncode == 1
     why = "No space left on device" if FULL else "Bad file descriptor"
     assert done.stderr.decode() == (
@@ -64,6 +68,30 @@ def test_a_terminal_that_knows_ascii_only_gets_escapes(
     assert done.returncode in (0, 2)
     assert done.stdout.isascii()
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("to", ["a full disk", "nobody"])
+@pytest.mark.parametrize("agent", ["claude", "gemini"])
+def test_a_hook_that_nobody_hears_ends_well_and_its_log_tells(
+    kept: Said, home: Path, full: int, agent: str, to: str
+) -> None:
+    reading, closed = os.pipe()
+    os.close(reading)
+    said = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s1", "cwd": os.getcwd()}
+    said |= {"hook_event_name": "BeforeAgent", "prompt": "Hello"} if agent == "gemini" else {}
+    done = subprocess.run(
+        [*SILT, "hook", agent],
+        input=json.dumps(said).encode(),
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=full if to == "a full disk" else closed,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(closed)
+    assert (done.returncode, done.stderr) == (0, b"")
+    (line,) = (home / "state" / "hooks.log").read_text().splitlines()
+    assert f"{agent}: what the agent is told cannot be written" in line
 
 
 def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
