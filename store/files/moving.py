@@ -48,8 +48,9 @@ def delete(hand: Hand, path: str) -> str:
     with hand.store.locked():
         hand.store.settle()
         stored = writable(hand.store.read(path))
-        if hand.by == "agent" and _by_hand(stored):
-            raise EntryError(f"{path} was written by the user: only they delete it (`silt forget`)")
+        if hand.by == "agent" and by_hand(stored):
+            name = stored.entry.name
+            raise EntryError(f"{path} was written by the user: they alone delete it, with silt forget {name}")
         changes = [Delete(path, stored.hash)]
         commit = hand.commit(changes, FORGET, f"forget {stored.entry.name}")
     hand.opened().forget([path])
@@ -57,8 +58,8 @@ def delete(hand: Hand, path: str) -> str:
     return commit
 
 
-def _by_hand(stored: Stored) -> bool:
-    """The user put it there. Claims of agents that wait in the inbox are of source "manual" too."""
+def by_hand(stored: Stored) -> bool:
+    """Whether the user put it there. Claims of agents that wait in the inbox are of source "manual" too."""
     waits = stored.path.startswith(f"{layout.INBOX}/")
     return stored.user_written or (stored.entry.source == "manual" and not waits)
 

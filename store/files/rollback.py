@@ -1,7 +1,7 @@
 """`rollback`: one scope as it was at a commit, by a new commit (D12); `flush`: hand edits now (D13)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from siltstone.store import commits, layout
@@ -9,6 +9,7 @@ from siltstone.store.annals import FORGET, body_hash
 from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.errors import Misuse, RedactionError, StoreError
 from siltstone.store.files.hand import Hand
+from siltstone.store.files.moving import by_hand
 from siltstone.store.git import Git
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place
@@ -20,6 +21,9 @@ ROLLBACK = "rollback"
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
 _BY_HAND = "changed by hand since"
 _FORGOTTEN = "forgotten since"
+_THEIRS = "the user put it there"
+
+Left = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class RolledBack:
     """The commit it went back to, in full."""
     restored: tuple[str, ...]
     """Paths that are as they were then, or gone because they were not there."""
-    left: tuple[tuple[str, str], ...]
+    left: Left
     """Paths that nothing was done to, each with the reason."""
     commit: str | None
     """The new commit; None when there was nothing to do."""
@@ -41,8 +45,10 @@ def rollback(hand: Hand, scope: str, commit: str) -> RolledBack:
     """Bring the memories of one scope back to what they were at a commit, in one new commit.
 
     History stays. What the user's own hand changed since, what was forgotten since, and readonly files
-    are left and listed; other scopes, the inbox and `project.yaml` are not touched. `silt undo` takes a
-    rollback back. Raises Misuse for a scope that is none and a commit that is not found.
+    are left and listed, by an agent's hand also what it may not delete (`delete`); other scopes, the inbox
+    and `project.yaml` are not touched. `silt undo` takes a rollback back.
+
+    Raises Misuse for a scope that is none and a commit that is not found.
     """
     with hand.store.locked():
         hand.store.settle()
@@ -50,6 +56,8 @@ def rollback(hand: Hand, scope: str, commit: str) -> RolledBack:
             raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
         target = _commit(hand.store.git, commit)
         changes, left = _changes(hand.store, scope, target)
+        if hand.by == "agent":
+            changes, left = _without_theirs(hand.store, scope, changes, left)
         if not changes:
             return RolledBack(scope, target, (), left, None)
         name = scope.rpartition("/")[2]
@@ -79,7 +87,7 @@ def _commit(git: Git, said: str) -> str:
     raise Misuse(f"the commit {said[:64]!r} is not found in this store; `silt log` shows them.")
 
 
-def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], tuple[tuple[str, str], ...]]:
+def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], Left]:
     then, now = (_files(store.git, at, scope) for at in (target, "HEAD"))
     differ = sorted(path for path in {*then, *now} if then.get(path) != now.get(path))
     since, bodies = _since(store, scope, target)
@@ -99,6 +107,22 @@ def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], tuple
         else:
             changes.append(Write(path, old.decode(), None if new is None else hash_of(new)))
     return changes, tuple(left)
+
+
+def _without_theirs(
+    store: Store, scope: str, changes: Sequence[Change], left: Left
+) -> tuple[list[Change], Left]:
+    """The changes that take nothing away that the user put there. What only goes to another path stays."""
+    theirs = {one.path: one for one in store.entries(scope, archived=True) if by_hand(one)}
+    come = {body_hash(change.text.encode()) for change in changes if isinstance(change, Write)}
+    kept = {
+        change.path
+        for change in changes
+        if change.path in theirs
+        and not (isinstance(change, Delete) and body_hash(theirs[change.path].text.encode()) in come)
+    }
+    told = sorted([*left, *((path, _THEIRS) for path in kept)])
+    return [change for change in changes if change.path not in kept], tuple(told)
 
 
 def _files(git: Git, commit: str, scope: str) -> dict[str, str]:

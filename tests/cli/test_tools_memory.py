@@ -74,6 +74,17 @@ def test_what_is_remembered_is_found_listed_and_in_the_tree(kept: Said) -> None:
     assert told("memory_search", query="deploys", scope="user") == "nothing found"
 
 
+def test_a_file_by_hand_that_gives_no_date_has_none(kept: Said, tmp_path: Path) -> None:
+    (tmp_path / "store" / Path(path_of(kept.out)).parent / "hosting.md").write_text("Hosting is Vercel.\n")
+    for said in (
+        told("memory_list"),
+        told("memory_search", query="Vercel"),
+        told("memory_read", name="hosting"),
+    ):
+        assert "Vercel" in said or "hosting.md" in said
+        assert "1970" not in said
+
+
 def test_other_projects_are_looked_at_only_when_asked(kept: Said, tmp_path: Path) -> None:
     elsewhere = tmp_path / "person" / "src" / "thrift"
     elsewhere.mkdir()
@@ -193,11 +204,24 @@ def test_a_deletion_can_be_undone_and_a_scope_rolled_back(home: Path) -> None:
 
 def test_an_agent_does_not_delete_what_the_user_wrote(home: Path) -> None:
     call("write", "hosting", "Hosting is Vercel.")
-    assert "only they delete it" in refused("memory_delete", name="hosting")
+    said = "written by the user: they alone delete it, with silt forget hosting"
+    assert said in refused("memory_delete", name="hosting")
 
 
 def test_an_agent_does_not_delete_what_the_user_added(kept: Said) -> None:
-    assert "only they delete it" in refused("memory_delete", name=Path(path_of(kept.out)).stem)
+    assert "they alone delete it" in refused("memory_delete", name=Path(path_of(kept.out)).stem)
+
+
+def test_an_agents_rollback_leaves_what_the_user_put_there(kept: Said) -> None:
+    before = call("log", "--json").json[0]["id"]
+    call("write", "hosting", "Hosting is Vercel.", "--type", "project")
+    call("remember", "Tea is served at four", "--type", "project")
+    said = told("memory_rollback", commit=before)
+    assert "in 0 files" in said
+    assert said.count("(the user put it there)") == 2
+    assert "project-hosting.md (the user put it there)" in said
+    assert len(call("list", "--json").json) == 3
+    assert "2 files are as they were" in call("rollback", before, "--scope", "larkspur").out
 
 
 def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> None:

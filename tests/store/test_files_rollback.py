@@ -77,6 +77,26 @@ def test_what_the_hand_wrote_stays_wherever_it_went_since(desk: Desk) -> None:
     assert back.commit is None
 
 
+def test_an_agent_takes_nothing_away_that_the_user_put_there(desk: Desk) -> None:
+    desk.put("hosting", "Hosting is Vercel.")
+    desk.put("third", "The third.")
+    desk.learn(OTHER, "As it was.")
+    target = head(desk)
+    desk.put("hosting", "Hosting is Hetzner.")
+    desk.put("new", "Something new.")
+    desk.learn(OTHER, "Learned since.")
+    promote(desk.hand, f"{SHOP}/project-third.md")
+    back = rollback(desk.agent, SHOP, target)
+    assert back.left == (
+        (HOSTING, "the user put it there"),
+        (f"{SHOP}/project-new.md", "the user put it there"),
+    )
+    third = (f"{SHOP}/project-third.md", f"{SHOP}/system/project-third.md")
+    assert sorted(back.restored) == sorted([OTHER, *third]), "what is only moved back is still there"
+    assert "Hetzner" in (desk.store.root / HOSTING).read_text()
+    assert rollback(desk.hand, SHOP, target).left == ()
+
+
 def test_what_was_forgotten_since_does_not_come_back(desk: Desk) -> None:
     desk.learn(HOSTING, "Hosting is Vercel.")
     target = head(desk)
