@@ -160,7 +160,7 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
     Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
     """
     agent, named, model = name.removeprefix(MODEL_PREFIX).partition("/")
-    if agent not in ASKED:
+    if agent not in ASKED or not name.startswith(MODEL_PREFIX):
         known = ", ".join(MODEL_PREFIX + one for one in ASKED)
         raise Misuse(f"there is no agent to be asked as {name!r}; there are {known}.")
     asker: Asker = import_module(f"siltstone.agents.{agent}.asking").ASKER

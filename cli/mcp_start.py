@@ -31,6 +31,8 @@ def start(words: Sequence[str]) -> None:
     tools = next((OFFERED[one] for one in Sets if one == named), None)
     if tools is None:
         raise Misuse(f"--tools wants one of {', '.join(Sets)}, not {named[:80]!r}.")
+    if "cwd" in said and not os.path.isdir(said["cwd"]):
+        raise Misuse(f"--cwd {said['cwd'][:200]!r} is no folder; name the one that the agent works in.")
     try:
         from siltstone.cli.mcp_server import serve
     except ModuleNotFoundError:

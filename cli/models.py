@@ -46,7 +46,7 @@ def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> 
 
     Raises Misuse for an agent that there is none of.
     """
-    if name.startswith(MODEL_PREFIX):
+    if name.lower().startswith(MODEL_PREFIX):
         from siltstone.agents.asking import agent_model
 
         return agent_model(name, configured.places.state / "asking", configured.environ, stop)

@@ -73,10 +73,10 @@ class Budget:
             total = self.spending.add(held.at, held.tokens, held.usd).usd
             if (held.usd or usd is None) and total > self.usd_a_day + ROUNDING:
                 self._put_right(held, Usage())
-                more = f" and the next call may cost {held.usd:.2f}" if held.usd else ""
+                more = f" and the next call may cost {_usd(held.usd)}" if held.usd else ""
                 raise LimitReached(
-                    f"{max(total - held.usd, 0):.2f} USD are spent today{more}, more than the "
-                    f"{self.usd_a_day:.2f} allowed: wait for tomorrow (UTC), or raise max_usd_per_day."
+                    f"{_usd(max(total - held.usd, 0))} USD are spent today{more}, more than the "
+                    f"{_usd(self.usd_a_day)} allowed: wait for tomorrow (UTC), or raise max_usd_per_day."
                 )
             self._aside += tokens
             return held
@@ -94,6 +94,11 @@ class Budget:
     def _put_right(self, held: Held, took: Usage) -> None:
         tokens = took.prompt + took.completion
         self.spending.add(held.at, tokens - held.tokens, (took.cost or 0.0) - held.usd)
+
+
+def _usd(amount: float) -> str:
+    """In cents, and what is none of them in all its digits: a ceiling of 0.001 is not 0.00."""
+    return f"{amount:.2f}" if round(amount, 2) == round(amount, 6) else f"{amount:.6f}".rstrip("0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ _loading = Lock()
 _NO_ACCESS = re.compile(
     r"missing (?:\w+ )?(?:api[ _]?key|credentials)|unable to locate credentials", re.IGNORECASE
 )
+_NO_PROVIDER = "LLM Provider NOT provided"
 _SPENT = "insufficient_quota", "exceeded your current quota"
 _PREFIX = re.compile(r"\A(?:(?:litellm\.)?[A-Za-z]+(?:Error|Exception)\b\s*[:-]\s*)+")
 
@@ -193,6 +194,10 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
     if _may_pass(error, status, known):
         headers = dict(getattr(error, "litellm_response_headers", None) or {})
         return Unanswered(f"{name} did not answer ({told}); try again later.", seconds_asked(headers, now))
+    if _NO_PROVIDER in told:
+        return ModelError(
+            f"{name} does not say whose model it is; name it with its provider, PROVIDER/MODEL."
+        )
     return ModelError(f"{name} refused the request ({told}); check the model's name and settings.")
 
 

@@ -9,9 +9,10 @@ from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
 from siltstone.recall.lookup import find, find_like
 from siltstone.store import files
-from siltstone.store.entry import Stored
+from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Hand
+from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history as history_of
 from siltstone.store.layout import INBOX
 
@@ -47,7 +48,7 @@ def read(call: Call, asked: Read) -> str:
         f"description: {file.description}",
         f"chars: {file.chars}/{file.limit}",
         *(mark for mark, holds in marks.items() if holds),
-        f"type: {entry.type}, from {entry.updated:%Y-%m-%d}, {entry.origin}",
+        f"type: {entry.type}{_day(entry, 'from ')}, {entry.origin}",
         *([f"not noted as read, so it cannot be edited: {file.remark}"] if file.remark else []),
     ]
     return "\n".join([*told, "---", file.content])
@@ -66,9 +67,14 @@ def search(call: Call, asked: Search) -> str:
 def _found(stored: Stored) -> list[str]:
     entry = stored.entry
     body = " ".join(entry.body.split())
-    line = f"{stored.path} ({entry.type}, {entry.updated:%Y-%m-%d}) — {entry.description}"
+    line = f"{stored.path} ({entry.type}{_day(entry)}) — {entry.description}"
     shown = body if len(body) <= MAX_BODY else f"{body[:MAX_BODY].rstrip()}…"
     return [line] if body == entry.description else [line, f"    {shown}"]
+
+
+def _day(entry: Entry, before: str = "") -> str:
+    """The day of what it tells, behind its type; "" of a file by hand that gives none."""
+    return f", {before}{entry.updated:%Y-%m-%d}" if entry.updated > UNDATED else ""
 
 
 def latest(call: Call, asked: List) -> str:
@@ -78,7 +84,7 @@ def latest(call: Call, asked: List) -> str:
     chosen.sort(key=lambda one: one.path)
     chosen.sort(key=lambda one: one.entry.updated, reverse=True)
     lines = [
-        f"{one.path} ({one.entry.type}, {one.entry.updated:%Y-%m-%d}) — {one.entry.description}"
+        f"{one.path} ({one.entry.type}{_day(one.entry)}) — {one.entry.description}"
         for one in chosen[: asked.limit]
     ]
     if len(chosen) > len(lines):

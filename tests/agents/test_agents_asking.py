@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_made(agents: FakeAgents, tmp_path: Path) -> Non
         ask(model(agents, "claude"))
 
 
-@pytest.mark.parametrize("name", ["agent:", "agent:plain", "agent:../x", "agent:Claude"])
+@pytest.mark.parametrize("name", ["agent:", "agent:plain", "agent:../x", "agent:Claude", "AGENT:claude"])
 def test_an_agent_there_is_none_of(tmp_path: Path, name: str) -> None:
     with pytest.raises(Misuse, match="agent:claude, agent:codex, agent:gemini, agent:opencode"):
         agent_model(name, tmp_path, {})

@@ -76,8 +76,9 @@ def test_the_day_ends_it(claude: FakeAgents, roots: list[str], monkeypatch: pyte
     assert len(claude.calls) == before
 
 
-def test_an_agent_that_there_is_none_of_is_a_misuse(home: Path, roots: list[str]) -> None:
-    said = call("run", *roots, "--yes", "--model", "agent:clod")
+@pytest.mark.parametrize("name", ["agent:clod", "AGENT:claude"])
+def test_an_agent_that_there_is_none_of_is_a_misuse(home: Path, roots: list[str], name: str) -> None:
+    said = call("run", *roots, "--yes", "--model", name)
     assert said.code == 2
     assert "there are agent:claude, agent:codex, agent:gemini, agent:opencode" in said.err
 

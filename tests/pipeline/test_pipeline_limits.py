@@ -66,9 +66,13 @@ def test_what_a_call_took_is_counted_not_what_was_set_aside(budget: Budgets, spe
         ({"tokens_a_run": 0}, "more than the 0 allowed"),
         ({"usd_a_day": 0.14}, r"may cost 0\.15, more than the 0\.14 allowed.*max_usd_per_day"),
         ({"spent_today": 0.9}, r"0\.90 USD are spent today"),
+        (
+            {"spent_today": 0.005, "usd_a_day": 0.001},
+            r"0\.005 USD are spent today and the next call may cost 0\.\d+, more than the 0\.001 allowed",
+        ),
         ({"usd_a_day": 0.0}, r"more than the 0\.00 allowed"),
     ],
-    ids=["tokens", "no-tokens", "one-call-too-dear", "day-nearly-spent", "no-money"],
+    ids=["tokens", "no-tokens", "one-call-too-dear", "day-nearly-spent", "below-a-cent", "no-money"],
 )
 def test_the_call_that_would_pass_a_ceiling_is_not_made(
     budget: Budgets, spend: Spend, limits: dict[str, float], words: str

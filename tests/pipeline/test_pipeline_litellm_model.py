@@ -176,7 +176,10 @@ def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_name_without_a_provider_is_said_at_once() -> None:
-    with pytest.raises(ModelError, match=r"^nonsense refused the request"):
+    with pytest.raises(
+        ModelError,
+        match=r"^nonsense does not say whose model it is; name it with its provider, PROVIDER/MODEL\.$",
+    ):
         LitellmModel("nonsense").ask(TURNS, WireReply, 9)
 
 
