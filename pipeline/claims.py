@@ -19,6 +19,7 @@ from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.signals import Signal, signal
 from siltstone.pipeline.window import Shown
 from siltstone.pipeline.words import letters
+from siltstone.store.late import LatePattern
 
 MAX_BODY = 600
 NEAR = 80
@@ -29,20 +30,20 @@ MAX_ECHO = 4
 """Words of an answer that only names one of the options offered."""
 ELLIPSIS = 24
 """Letters under which a sentence only goes on with the one before ("Named ones.")."""
-_APART = re.compile(
+_APART = LatePattern(
     r"\s*(?:also|and|btw|by the way|besides|another thing|one more|oh|next|außerdem|und|übrigens"
     r"|además|y|aussi|et|e|inoltre"
     r"|另外|还有|還有|顺便|あと|それと|그리고)(?:\s*[,:]|\s+(?!so\b|that\b|it\b))",
     re.I,
 )
-_POINTS_BACK = re.compile(
+_POINTS_BACK = LatePattern(
     r"\s*(?:so|it|it's|that|that's|this|these|those|they|their|he|she|there|otherwise|because"
     r"|then|the (?:real|other|old|new|first|second|latter|former|rest|reason|one)"
     r"|only|even|same|not|why|named|my|except|but|es|das|sie|sonst|deshalb|eso|sino|ça|sinon|所以"
     r"|否则|这|這|那|因为|因為|それ|これ|だから|그래서|그)(?!\w)|\s*[a-z][\w' -]{0,30}\bthere\b",
     re.I,
 )
-_OPTIONS = re.compile(
+_OPTIONS = LatePattern(
     r"(?:^|\n)\s*(?:[-*]|\(?[a-d1-9][.):])\s|(?<!\w)\(?[a-d1-4]\)\s|options?\s*:|two ways|three ways|either "
     r"|which (?:one|format|of)|would you (?:rather|prefer)|(?:i would|i'd) (?:\w+ )?(?:lean|go"
     r"|suggest|recommend|take|use|pick|choose|prefer|say)|shall (?:i|we)|should (?:i|we)"
@@ -50,21 +51,21 @@ _OPTIONS = re.compile(
     r"|möglichkeiten|optionen|oder|opciones|o bien|ou bien|opções",
     re.I,
 )
-_PICK = re.compile(
+_PICK = LatePattern(
     r"^\s*(?:(?:the )?option |variante? |方案\s?|选|選)?(?:[a-d]|[1-9])(?:\s*[.):,，、]|\s+please"
     r"|$|\s+(?:then|because|since))|(?<!\w)(?:then|please)\s*(?:[,.;]|$)|^\s*(?:the )?(?:first"
     r"|second|third|last|latter|former)(?: one)?(?!\w)",
     re.I,
 )
-_ABOUT_ME = re.compile(r"\s*(?:and\s+)?(?:i|i'm|my|ich|yo|je)(?!\w)", re.I)
-_LETTER = re.compile(r"\s*(?:option )?[a-d1-9]\s*[.):,]\s+", re.I)
-_SETTLED_IT = re.compile(
+_ABOUT_ME = LatePattern(r"\s*(?:and\s+)?(?:i|i'm|my|ich|yo|je)(?!\w)", re.I)
+_LETTER = LatePattern(r"\s*(?:option )?[a-d1-9]\s*[.):,]\s+", re.I)
+_SETTLED_IT = LatePattern(
     r"\b(?:decided|agreed|chose|settled|picked|wanted) (?:on )?(?:that|this|it|so)"
     r"(?:\s*[.,;!]|\s*$|\s+(?:after|because|since|last|during|together)\b)",
     re.I,
 )
 """Tells of what was said before, not what: "we decided that after the outage"."""
-_CLAUSE = re.compile(r"[,;:.!，。；：]")
+_CLAUSE = LatePattern(r"[,;:.!，。；：]")
 
 
 @dataclass(slots=True)

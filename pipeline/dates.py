@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 
 from siltstone.pipeline.words import anyof
+from siltstone.store.late import LatePattern
 
 REACH = timedelta(days=31)
 """How far from the day it was said a relative word can lie: "last month" at most."""
 
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _TAG = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
-_RELATIVE = re.compile(
+_RELATIVE = LatePattern(
     anyof(
         "yesterday; today; tonight; tomorrow; the_other_day; (?:last|this|next|past|coming)_"
         f"(?:night|week|month|{_DAY}); (?:since|until|by|on|from)_(?:{_DAY}); (?:days?|weeks?|month)_ago"
@@ -29,7 +30,7 @@ _RELATIVE = re.compile(
     ),
     re.I,
 )
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_ISO = LatePattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def relative(text: str) -> bool:

@@ -12,12 +12,13 @@ from siltstone.pipeline.likeness import content
 from siltstone.pipeline.window import Shown, Window
 from siltstone.pipeline.words import anyof, letters
 from siltstone.store.entry import Evidence, Origin
+from siltstone.store.late import LatePattern
 
 MIN_LETTERS = 12
 """A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
 
 _RANK: dict[Origin, int] = {"user-said": 0, "tool-observed": 1, "assistant-inferred": 2, "read-content": 3}
-_YES = re.compile(
+_YES = LatePattern(
     r"[\s\W]*(?:"
     + anyof(
         "yes; yep; yeah; yup; ok; okay; sure; agreed; right; exactly; correct; perfect; great"
@@ -33,7 +34,7 @@ _YES = re.compile(
     + ")",
     re.I,
 )
-_NO = re.compile(
+_NO = LatePattern(
     r"[\s\W]*"
     + anyof(
         "no; nope; not; don't; do_not; never; nein; nicht; non; nej; нет",

@@ -9,12 +9,13 @@ import unicodedata
 
 from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
 from siltstone.pipeline.words import asian, words
+from siltstone.store.late import LatePattern
 
-_URL = re.compile(
+_URL = LatePattern(
     r"(?:https?|ftp|ssh|git|wss?|s3|file)://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I
 )
-_CODE = re.compile(r"`([^`\n]{1,300})`")
-_QUOTED = re.compile(
+_CODE = LatePattern(r"`([^`\n]{1,300})`")
+_QUOTED = LatePattern(
     r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』|«([^»\n]{1,200})»"
     r"|(?<!\w)['‘]([^'’\n]{1,100})['’](?!\w)"
 )
@@ -31,12 +32,12 @@ _UNITS = {
     "requests": "req", "rps": "rps", "x": "x", "k": "k", "hz": "hz", "mhz": "mhz", "ghz": "ghz",
 }  # fmt: skip
 _UNIT = "|".join(sorted((re.escape(unit) for unit in _UNITS), key=len, reverse=True))
-_NUMBER = re.compile(
+_NUMBER = LatePattern(
     r"(?<![\w.,])(?P<money>[€$£¥]\s?)?(?P<number>\d{1,30}(?:[.,:/-]\d{1,30}){0,8})"
     rf"(?:[\s-]?(?P<unit>{_UNIT})(?![A-Za-z]))?",
     re.I,
 )
-_IN_WORD = re.compile(r"(?<![\w.])[A-Za-z#@][\w#@.+-]{0,60}")
+_IN_WORD = LatePattern(r"(?<![\w.])[A-Za-z#@][\w#@.+-]{0,60}")
 _AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
 _TOOLS = words(
     "alembic ansible apt aws az bash brew bun bundle bunx cargo choco cmake composer conda curl "
@@ -46,7 +47,7 @@ _TOOLS = words(
     "systemctl task terraform tofu tox tsc turbo uv uvx vagrant vitest yarn"
 )
 _TOOL = "|".join(sorted(_TOOLS))
-_COMMAND = re.compile(
+_COMMAND = LatePattern(
     rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
 )
 _WORDS_TOO = words("bash go java just make mise node nix rake rye sh swift task")

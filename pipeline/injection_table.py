@@ -6,6 +6,8 @@ send secrets away, may not become one, whoever is quoted.
 
 import re
 
+from siltstone.store.late import LatePattern
+
 _WHICH = (
     r"all|any|every|the|your|my|of|these|those|its|previous|prior|above|earlier|existing|current"
     r"|system|security|safety|preceding|other|developer"
@@ -14,7 +16,7 @@ _RULES = (
     r"instructions?|prompts?|rules?|messages?|directives?|guidelines?|guardrails?|policies|policy"
     r"|constraints?|context|checks?|permissions?|restrictions?"
 )
-INJECTION = re.compile(
+INJECTION = LatePattern(
     rf"(?<!\w)(?:ignore|disregard|forget|override|overwrite|bypass|discard|violate)\s+(?:(?:{_WHICH})"
     rf"\s+){{1,5}}(?:{_RULES})(?!\w)"
     r"|(?<!\w)(?:overwrite|disregard|bypass)\s+(?:rules|instructions)(?!\s+(?:are|is|in|live|from)(?!\w))"
@@ -51,7 +53,7 @@ INJECTION = re.compile(
     r"|忘れ)|(?:이전|위의?|모든|기존)\s?(?:모든\s?)?(?:지시|명령|규칙|지침)\S{0,3}\s?(?:모두\s?|전부\s?)?(?:무시|잊)",
     re.I,
 )  # fmt: skip
-BIDDEN = re.compile(
+BIDDEN = LatePattern(
     r"(?<!\w)(?:delete|remove|wipe|erase|destroy)\s+(?:the\s+|all\s+|your\s+|its\s+)*(?:(?:root"
     r"|home)\s+(?:directory|folder"
     r"|dir|partition|files?|drive)|(?:entire|whole)\s+(?:repo|repository|file ?system|disk|drive"
@@ -68,8 +70,8 @@ BIDDEN = re.compile(
     re.I,
 )  # fmt: skip
 """What is dangerous when it is bidden; to forbid it is a sound rule."""
-SECRETLY = re.compile(r"(?<!\w)(?:do not|don't|never) (?:tell|inform|mention\s+\w+ to) the user(?!\w)", re.I)
-FORBIDDEN = re.compile(
+SECRETLY = LatePattern(r"(?<!\w)(?:do not|don't|never) (?:tell|inform|mention\s+\w+ to) the user(?!\w)", re.I)
+FORBIDDEN = LatePattern(
     r"(?<!\w)(?:do not|don't|never|not|must not|mustn't|cannot|can't|nobody|no one|forbidden|no)(?!\w)"
     r"|不要|别|別|不得|禁止|不准|绝不|絕不|しない|禁止|하지\s?마|금지",
     re.I,

@@ -4,7 +4,6 @@ Cheap, and it says less than it knows: a paraphrase is missed, and compaction's 
 it does say must be right nearly always, because merging follows from it without a model.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,12 +13,15 @@ from siltstone.pipeline.canonical import canonical, exact_key, identity_key
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.words import asian, words
 from siltstone.store.entry import Type
+from siltstone.store.late import LatePattern
 
 MAX_CHARS = 20_000
 """Longer texts are compared by their beginning."""
 
 CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-WORD = re.compile(rf"[{CJK}]+|[0-9]+(?:[.,:/-][0-9]+)*|[a-z\u00c0-\u1fff_]+(?:[.'-][a-z0-9\u00c0-\u1fff_]+)*")
+WORD = LatePattern(
+    rf"[{CJK}]+|[0-9]+(?:[.,:/-][0-9]+)*|[a-z\u00c0-\u1fff_]+(?:[.'-][a-z0-9\u00c0-\u1fff_]+)*"
+)
 _STOP = words(
     "a all also an and any are as at be been by can do does every for from had has have i if in into is it "
     "its just me must my now of on only or our please should so than that the their them then there these "
@@ -41,13 +43,13 @@ _BOTH_WAYS = words(", & + = and are be but equals et is or und was were y 与 �
 """What stands between two things that may change places: "npm and yarn", "the host is the shop"."""
 _REASONS = words("becaus porqu weil")
 """As `stem` cuts them."""
-_END = re.compile(rf"[.!?;:](?=\s|$)|[。\n]|[!?;:](?=[{CJK}])|\s[—–-]\s")
-_TOKEN = re.compile(rf",|[{CJK}]|(?:[^\s,{CJK}]|,(?=[0-9]))+")
+_END = LatePattern(rf"[.!?;:](?=\s|$)|[。\n]|[!?;:](?=[{CJK}])|\s[—–-]\s")
+_TOKEN = LatePattern(rf",|[{CJK}]|(?:[^\s,{CJK}]|,(?=[0-9]))+")
 _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 MAX_STATEMENTS = 40
 MAX_TOKENS = 80
-_CJK_NEGATION = re.compile("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
-_NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
+_CJK_NEGATION = LatePattern("不要|不用|不能|不再|不是|禁止|别|別|没有|沒有|しない|ません|ない|하지 마|않")
+_NUMBER = LatePattern(r"[0-9]+(?:[.,:/-][0-9]+)*")
 
 
 @lru_cache(maxsize=65_536)

@@ -9,16 +9,17 @@ import re
 from bisect import bisect_left
 
 from siltstone.pipeline import pasted_table as table
+from siltstone.store.late import LatePattern
 
 MAX_LEAD = 300
 """Characters at the end of a line that may announce what follows."""
 
-_BREAK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
-_BLOCKS = re.compile(r"(\n[ \t]*\n)")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
-_OPEN = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
+_BREAK = LatePattern(r"\n[ \t]*(?:\n[ \t]*)+")
+_BLOCKS = LatePattern(r"(\n[ \t]*\n)")
+_SENTENCE = LatePattern(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
+_OPEN = LatePattern(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """What follows is marked off by itself: a quotation, a fence, a tag."""
-_MACHINE_LINE = re.compile(
+_MACHINE_LINE = LatePattern(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
     r"|error|debug)|at \S+ ?\(|File \"|Traceback"
     r"|[+-]{3} |@@ |\+\s?\S|-\S|-\s{2,}\S|\$ |# |\w+@\w+|(?:def|class|import|from|const|let|var|function"
@@ -26,10 +27,10 @@ _MACHINE_LINE = re.compile(
     r"|[}\])]+[;,]?\s*$|.*[{;]\s*$|\s*\"[\w-]+\":|\s*[\w.-]+:\s|\s*[\w.]+\s*=|\||>>>|\.\.\."
     r"|E\s{2,}|\d+\s*[|:\t]|<[/\w!?])"
 )
-_MAIL_HEAD = re.compile(
+_MAIL_HEAD = LatePattern(
     r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:", re.I
 )
-_ROLE_HEAD = re.compile(
+_ROLE_HEAD = LatePattern(
     r"^\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?(?:user|human|system|assistant|ai|bot"
     r"|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\s*[:>]\s"
 )

@@ -6,6 +6,7 @@ Linear, bounded patterns; they are tried on the last `MAX_LEAD` characters of a 
 import re
 
 from siltstone.pipeline.words import Late
+from siltstone.store.late import LatePattern
 
 _WORDS = r"(?:\s+[^\s:：]{1,40}){0,%d}"
 _TEXT = (
@@ -123,7 +124,7 @@ SHOWS = Late(
     r"|로그|페이지|댓글|리뷰"
     r"|편지|공지|readme)[^：:.]{0,14}[：:]$",
 )
-SHORT_LEAD = re.compile(r"\W{0,4}(?:\w+\W+){0,4}$")
+SHORT_LEAD = LatePattern(r"\W{0,4}(?:\w+\W+){0,4}$")
 """A last sentence so short ("Look:") is read with the one before it."""
 OWN_LIST = Late(
     r"(?<!\w)(?:rules?|conventions?|preferences?|guidelines?|requirements?|standards?|habits|decisions?"
@@ -142,7 +143,7 @@ TAKEN_FROM = Late(
     r"|届いた|もらった|받은",
 )
 
-GREETS_MANY = re.compile(
+GREETS_MANY = LatePattern(
     r"[ \t]*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)"
     r"|morning)[ ,]+(?:\w+[ ]){0,2}?(?:all|team|everyone"
     r"|everybody|folks|guys|colleagues|customers?|users?|community|list|sir|madam|friends)(?: \w+)?"
@@ -155,7 +156,7 @@ GREETS_MANY = re.compile(
     r"|여러분|안녕하세요,? (?:여러분|팀)[^\n]{0,10})[ \t]*[,，、:：!！.。]?[ \t]*$",
     re.I | re.M,
 )
-GREETS = re.compile(
+GREETS = LatePattern(
     r"[ \t]*(?:(?:hi|hello|hey|dear|hallo|lieber?|bonjour|hola|olá|ciao|estimad[oa])[ \t]+"
     r"(?!(?:claude|codex|gemini|copilot|gpt|chatgpt|opencode|agent|assistant|bot|ai"
     r"|there)(?!\w))[\w.'-]+(?: [\w.'-]+){0,2}"
@@ -163,7 +164,7 @@ GREETS = re.compile(
     r"|[^\s,]{1,10}님께?)[ \t]*[,，、:：!！]?[ \t]*$",
     re.I | re.M,
 )
-SIGNS_OFF = re.compile(
+SIGNS_OFF = LatePattern(
     r"^[ \t]*(?:(?:with )?(?:best|kind|warm|warmest|kindest|many)?[ ]?(?:regards|wishes)"
     r"|sincerely(?: yours)?|yours(?: \w+)?"
     r"|all the best|best|cheers|(?:viele|liebe|beste|schöne|herzliche) grüße(?: \w+){0,3}"

@@ -7,13 +7,14 @@ import re
 
 from siltstone.pipeline import moment_table as moment
 from siltstone.pipeline.words import anyof, letters
+from siltstone.store.late import LatePattern
 
 MIN_SETTLED = 12
 """Letters of what was settled; a CJK letter counts for two."""
 
 _ALL = "(?:all_|both_|now_|just_|also_|finally_|already_|recently_|once_)?"
 _OPENS = r"\W{0,8}(?:(?:and|but|so|also|well|then|anyway|fyi|und|also|y|et|e)\s+)?(?:[^,，.:]{3,40}[,，]\s?)?"
-_BEFORE = re.compile(
+_BEFORE = LatePattern(
     _OPENS
     + anyof(
         "(?:we|i|the_(?:\\w+_)?team|everybody|everyone|management|the_(?:client|customer|board))"
@@ -34,16 +35,16 @@ _BEFORE = re.compile(
     + r"[,:]?\s+",
     re.I,
 )
-_BEFORE_ASIAN = re.compile(
+_BEFORE_ASIAN = LatePattern(
     r"\W{0,8}(?:(?:我们|我們|咱们|团队|團隊|大家|公司)[^，,。没沒未不还還怎如]{0,6}?(?:决定|決定|商定|约定|約定|同意|说好|說好|定下)"
     r"|(?:会上|會上|已经|已經|最后|最後|最终|最終)(?:决定|決定|商定))(?![不权權])(?:了|好|下来|下來)?[，,：:]?\s*"
 )
-_BEHIND = re.compile(
+_BEHIND = LatePattern(
     r"(?:(?:こと|方針|ということ)(?:に|で)(?:決め(?:ました|た|ています)?|決まりました|決まった|決定しました"
     r"|決定した|決定です|しました|した|なりました|合意しました)|と(?:決めました|決めた|決定しました|決定した"
     r"|合意しました)|기로\s?(?:결정|합의|정)?\s?(?:했|하였|됐|되었)(?:습니다|어요|어|다|음))[。.!！]?\s*$"
 )
-_SOMEBODY = re.compile(
+_SOMEBODY = LatePattern(
     r"\W{0,8}(?:(?:you|he|she|they|somebody|someone|du|ich|er|tú|yo|tu|você|eu|lui|ik|jij|hij|ты|я)"
     r"(?:'ll|'d|'re)?(?!\w)|i(?:'ll|'d|'m| (?:would|will|should|can|could|go|take|look|fix|try|have))(?!\w)"
     r"|(?-i:I)\s|[你您他她]|(?-i:[A-Z])[a-z]+ (?:will |should )?"

@@ -6,7 +6,6 @@ behind the same subject and verb, the same words once with and once without a ne
 roles. A wrong hit costs the user one tick ("both are true"), never a memory (invariant 11).
 """
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -15,32 +14,33 @@ from siltstone.pipeline.handles import handles
 from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
 from siltstone.pipeline.words import asian, words
 from siltstone.store.entry import Entry
+from siltstone.store.late import LatePattern
 
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
 
-_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
-_VALUE = re.compile(
+_CLAUSE_END = LatePattern(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
+_VALUE = LatePattern(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
     rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
 )
-_PERIODIC = re.compile(r"\b(?:every|each|per|once)\s$|每\s?$")
+_PERIODIC = LatePattern(r"\b(?:every|each|per|once)\s$|每\s?$")
 _NO_UNIT = words("a and as at but by for from if in is it not of on or so the then to until v with")
 _SETTING = words("bump chang increas limit lower now rais reduc set start updat")
 """Verbs that give a value to a subject and are no part of it, as `content` cuts them."""
 _NO_NEGATION = NEGATIONS | words("alway always")
 
 _NAMED = (
-    re.compile(
+    LatePattern(
         r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
         r"(?P<subject>(?:for|as|when)\s.{2,80})$"
     ),
-    re.compile(
+    LatePattern(
         r"^(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are|uses?|runs on|runs|lives on|comes? from|goes to|stays)"
         r"\s|=\s?)"
         r"(?P<value>\S.{0,60})$"
     ),
-    re.compile(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
+    LatePattern(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
 )
 _DESCRIBES = ("able", "ed", "ing", "ly")
 
