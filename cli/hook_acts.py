@@ -111,13 +111,14 @@ def _shown(heard: Heard, at: Moment) -> str:
 def _saved(heard: Heard, at: Moment, answer: Answer) -> str:
     from siltstone.pipeline import hearing
 
-    if len(heard.typed) > MOST_TYPED or not hearing.may_ask(heard.typed):
+    text = heard.typed
+    if len(text) > MOST_TYPED or not (hearing.may_ask(text) or hearing.may_refuse(text)):
         return ""
     from siltstone.cli import hook_saving
 
-    if not hook_saving.asked(heard):
+    answer.meanwhile = hook_saving.meanwhile(heard, at.state.folder)
+    if not answer.meanwhile:
         return ""
-    answer.meanwhile = hook_saving.later()
     return hook_saving.saved(heard, at.state.folder, at.environ, at.now, at.until)
 
 

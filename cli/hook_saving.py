@@ -1,4 +1,5 @@
-"""Keeping at once what a prompt asks to keep (docs/seeds.md C20, E8). On the hot path until it does ask.
+"""Keeping at once what a prompt asks to keep (docs/seeds.md C20, E8), and naming what it takes back. On the
+hot path until it does ask.
 
 The rules that find such a request load only when a word of it is there (`pipeline/hearing.py`), and only
 when they find one, a child begins: the one process a prompt may cost. It is waited for as long as the hook
@@ -16,6 +17,7 @@ from siltstone.cli.hook_child import ask
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
+from siltstone.recall.prepared import FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
@@ -24,6 +26,15 @@ if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for wh
 MARGIN = 0.3
 """Seconds that are left for the hook itself when it has waited for the child."""
 LATER = "What the user asked to remember is being kept, or will be when this session is read: do nothing."
+BACK = (
+    'The user takes something back; nothing is deleted. In this session was kept, as the user asked: "{}". '
+    "If that is meant, run `silt forget {}` (`silt undo` brings it back), or tell the user to."
+)
+"""What "that" is, whoever read the conversation knows; a hook would guess (docs/doors.md)."""
+PERHAPS = (
+    "The user takes something back; nothing is deleted. If a memory is meant, `silt list` names it and "
+    "`silt forget NAME` takes it out."
+)
 REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
 IN_WORDS: Mapping[str, str] = {
     "only-secret": "it holds nothing but a secret",
@@ -34,26 +45,30 @@ LINE = 160
 """Characters of what was kept that the agent is told."""
 
 
-def asked(heard: Heard) -> bool:
-    """Whether the rules find something to be kept in what was typed."""
-    return bool(hearing.announced("user", hearing.own(heard.typed)))
-
-
-def later() -> str:
-    """What the agent is told as long as nobody knows what became of it."""
-    return _block([LATER])
+def meanwhile(heard: Heard, folder: str) -> str:
+    """What the agent is told as long as nobody knows what became of it; "" where a prompt neither asks to
+    keep anything nor takes anything back, or there is no store yet to take it from."""
+    text = hearing.own(heard.typed)
+    if hearing.announced("user", text):
+        return _block([LATER])
+    known = os.path.isfile(os.path.join(folder, FILE))
+    return _block([PERHAPS]) if known and hearing.takes_back(text) else ""
 
 
 def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
-    """Keep what was asked; what the agent is told of it: a line for each thing kept, "" for none.
+    """Keep what was asked; what the agent is told of it, and of what is taken back: a line for each thing,
+    "" for none.
 
     `until`: the monotonic time at which the hook must be over.
     """
     told = _told(heard, folder, environ, now, until)
     if told is None or told["waits"]:
-        return later()
+        return meanwhile(heard, folder)
+    back = [
+        BACK.format(escape.line(description, LINE), _name(path)) for path, description in told["taken_back"]
+    ]
     refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]
-    return _block([_line(path, description) for path, description in told["saved"]] + refused)
+    return _block([*back, *(_line(path, description) for path, description in told["saved"]), *refused])
 
 
 def _told(
@@ -78,10 +93,13 @@ def _told(
 
 
 def _line(path: str, description: str) -> str:
-    name = os.path.basename(path).removesuffix(".md")
     where = "for all projects" if path.startswith("global/") else "for this project"
     said = escape.line(description, LINE)
-    return f'Kept {where}, as the user asked: "{said}" (`silt forget {name}` undoes it).'
+    return f'Kept {where}, as the user asked: "{said}" (`silt forget {_name(path)}` undoes it).'
+
+
+def _name(path: str) -> str:
+    return os.path.basename(path).removesuffix(".md")
 
 
 def _block(lines: list[str]) -> str:

@@ -1,9 +1,10 @@
-"""What a hook has done in a process of its own: keep what was typed just now, and say so.
+"""What a hook has done in a process of its own: keep what was typed just now, or name what it takes back.
 
 The hot path cannot: the store's rules, git and the settings take half a second to load. One JSON object on
 standard input (`agent`, `session`, `cwd`, `text`, `at`, `message`), one on standard output:
-`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence}`. What it does not keep is a
-line in `hooks.log` too: the hook may be over by then, and hears nothing of it.
+`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence, "taken_back": [[path,
+description], …]}`. What it does not keep is a line in `hooks.log` too: the hook may be over by then, and
+hears nothing of it.
 """
 
 import json
@@ -23,15 +24,19 @@ from siltstone.cli.hands import Scopes
 from siltstone.cli.hook_log import log
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.backlog import excluded
+from siltstone.pipeline.hearing import own, takes_back
+from siltstone.pipeline.taken_back import kept_before, meant
 from siltstone.pipeline.typed import Typed, keep_typed
+from siltstone.store.entry import Stored
 from siltstone.store.errors import SiltError
 from siltstone.store.places import state_folder
+from siltstone.store.store import Store
 
 WAIT = 1.0
 """Seconds for the store's lock: whoever holds it for longer is a run, which reads the message itself."""
 
 
-NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": ""}
+NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": "", "taken_back": []}
 
 
 class Asked(BaseModel):
@@ -70,7 +75,7 @@ def _note(asked: Asked, told: Mapping[str, Any]) -> None:
 
 
 def save(asked: Asked) -> Mapping[str, Any]:
-    """Keep it; what was kept and where. Raises SiltError."""
+    """Keep it; what was kept and where, and what was kept before and is taken back. Raises SiltError."""
     typed = Typed(
         asked.agent,
         asked.session,
@@ -83,15 +88,26 @@ def save(asked: Asked) -> Mapping[str, Any]:
         settings = context.configured.settings
         if not settings.extract_enabled or excluded(asked.cwd, settings.exclude):
             return NOTHING
+        back = _taken_back(asked, context.store)
         scopes = Scopes(context)
         outcomes = keep_typed(typed, scopes.of(asked.cwd), parts(context, scopes), WAIT)
         if outcomes:
             rebuild(context)
     return {
         **NOTHING,
+        "taken_back": [[one.path, one.entry.description] for one in back],
         "saved": [[one.path, one.candidate.description] for one in outcomes if one.path is not None],
         "refused": [one.reason for one in outcomes if one.path is None],
     }
+
+
+def _taken_back(asked: Asked, store: Store) -> list[Stored]:
+    text = own(asked.text)
+    if not takes_back(text):
+        return []
+    return meant(
+        text, kept_before(store.entries(), asked.agent, asked.session, datetime.fromtimestamp(asked.at, UTC))
+    )
 
 
 def fell(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from siltstone.pipeline.clean import told_safely
 from siltstone.pipeline.extract import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
+from siltstone.pipeline.taken_back import REASON, TakenBack
 from siltstone.pipeline.window import Mark, Window
 from siltstone.store import commits
 from siltstone.store.annals import session_trailer
@@ -67,6 +68,15 @@ def booked(
         text = "" if purged else scrap.text
         rejected.append(Rejected(run, row.id, at, scrap.reason, "", text, ""))
     return Dealt(marks, seen, row, rejected)
+
+
+def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
+    """What of a window the user took back and stands all the same: no candidate, but told where those are
+    that were not believed."""
+    return [
+        Rejected(window.run, window.id, window.at, REASON, one.stored.entry.type, one.told, "")
+        for one in back
+    ]
 
 
 def take_up(scope: str, store: Store, state: State) -> None:

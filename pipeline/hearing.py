@@ -97,6 +97,15 @@ def kept(text: str) -> str:
     return without(text, [(refusal.start, refusal.end) for refusal in find_refusals(text)])
 
 
+def takes_back(text: str) -> bool:
+    """Whether a typed text may take back what was asked to be kept before (`taken_back.py`)."""
+    if not may_refuse(text):
+        return False
+    from siltstone.pipeline.retraction import refuses
+
+    return refuses(text)
+
+
 def wanted(text: str) -> str:
     """A typed text without what it asks to keep: what is left asks for work, or is ""."""
     if not may_ask(text):

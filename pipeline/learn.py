@@ -7,11 +7,11 @@ asked to remember is found by rule and committed first, so that it stands even w
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
-from siltstone.pipeline.books import booked, trailers
+from siltstone.pipeline.books import booked, noted, trailers
 from siltstone.pipeline.candidate import Judged, RelatedEntry
 from siltstone.pipeline.extract import Extraction
 from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
@@ -19,6 +19,7 @@ from siltstone.pipeline.merge import Merged, View, merge
 from siltstone.pipeline.model import Usage
 from siltstone.pipeline.related import related
 from siltstone.pipeline.saves import resembling, saves
+from siltstone.pipeline.taken_back import TakenBack, taken_back
 from siltstone.pipeline.verdict import judge_all
 from siltstone.pipeline.window import Window, halve
 from siltstone.pipeline.words import counted
@@ -73,7 +74,8 @@ class Learned:
     windows: int = 0
     commits: list[str] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
-    """One sentence for each candidate that waits for a file to be mended."""
+    """One sentence for each candidate that waits for a file to be mended, and for each memory that the user
+    took back and that stands."""
 
 
 def learn(window: Window, parts: Parts, learned: Learned) -> None:
@@ -110,7 +112,9 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     learned.refused += extraction.refused
     judged = judge_all(extraction.candidates, window, redact)
     outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
-    _book(window, parts, extraction, outcomes, commit, saved)
+    back = taken_back(window, lambda: _readable(parts.store, window.scope))
+    learned.waits += [one.told for one in back]
+    _book(window, parts, extraction, outcomes, commit, saved, back)
     _count(learned, outcomes, commit)
 
 
@@ -230,8 +234,10 @@ def _book(
     outcomes: Sequence[Outcome],
     commit: str | None,
     saved: Sequence[Outcome] = (),
+    back: Sequence[TakenBack] = (),
 ) -> None:
     dealt = _dealt(window, parts, extraction, outcomes, saved)
+    dealt = replace(dealt, rejected=(*dealt.rejected, *noted(dealt.window, back)))
     parts.state.settle(dealt.committed(commit) if commit else dealt)
 
 

@@ -79,11 +79,14 @@ def _parts(entry: Entry) -> Iterator[str]:
 
 
 def speaks_of(row: Rejected, told: Sequence[Entry]) -> bool:
-    """Whether a rejected candidate repeats what one of these entries says, or a quote that proves it."""
+    """Whether a rejected candidate repeats what one of these entries says, or a quote that proves it, or
+    names its file."""
     said = canonical(f"{row.text}\n{row.evidence}")
     for entry in told:
         parts = (entry.body, entry.description, *(item.quote for item in entry.evidence))
         if any(len(part) >= MIN_WORDS and part in said for part in map(canonical, parts)):
+            return True
+        if len(entry.name) >= MIN_WORDS and entry.name in row.text:
             return True
         if near(row.text, entry.body) or near(row.text, entry.description):
             return True

@@ -42,26 +42,29 @@ def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
     return Asked(agent="claude", session=session, cwd=str(Path.cwd()), text=text, at=at, message="")
 
 
-def transcript(home: Path, text: str) -> str:
-    """A session of Claude Code in which the text was typed; `--root` of it."""
+def transcript(home: Path, *texts: str) -> str:
+    """A session of Claude Code in which the texts were typed; `--root` of it."""
     common = {"sessionId": "s1", "cwd": str(Path.cwd()), "isSidechain": False, "version": "2.1.329"}
-    typed = {
-        "type": "user",
-        "uuid": "11111111-0000-4000-8000-000000000001",
-        "parentUuid": None,
-        "timestamp": "2026-11-20T07:39:59.000Z",
-        "message": {"role": "user", "content": text},
-    }
-    answer = {
-        "type": "assistant",
-        "uuid": "11111111-0000-4000-8000-000000000002",
-        "parentUuid": typed["uuid"],
-        "timestamp": "2026-11-20T07:40:09.000Z",
-        "message": {"id": "m1", "role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
-    }
+    records: list[dict[str, object]] = []
+    for n, text in enumerate(texts):
+        typed = {
+            "type": "user",
+            "uuid": f"11111111-0000-4000-8000-0000000000{n}1",
+            "parentUuid": records[-1]["uuid"] if records else None,
+            "timestamp": f"2026-11-20T07:{39 + n}:59.000Z",
+            "message": {"role": "user", "content": text},
+        }
+        answer = {
+            "type": "assistant",
+            "uuid": f"11111111-0000-4000-8000-0000000000{n}2",
+            "parentUuid": typed["uuid"],
+            "timestamp": f"2026-11-20T07:{40 + n}:09.000Z",
+            "message": {"id": f"m{n}", "role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
+        }
+        records += [typed, answer]
     file = home / "claude" / "projects" / "-p" / "s1.jsonl"
     file.parent.mkdir(parents=True)
-    file.write_text("".join(json.dumps(common | record) + "\n" for record in (typed, answer)))
+    file.write_text("".join(json.dumps(common | record) + "\n" for record in records))
     os.utime(file, (1_795_165_300, 1_795_165_300))
     return f"claude={home / 'claude'}"
 
@@ -167,6 +170,68 @@ def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) 
             break
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
+
+
+TAKEN_BACK = "Actually no, don't remember that."
+
+
+def name_in(said: str) -> str:
+    """The memory that the agent is told to take out."""
+    return said.partition("`silt forget ")[2].partition("`")[0]
+
+
+def test_what_is_taken_back_is_named_with_how_to_take_it_out(home: Path) -> None:
+    told(home, "Please remember: the harbour office opens at nine")
+    told(home, PROMPT)
+    said = told(home, TAKEN_BACK)
+    assert "nothing is deleted" in said
+    assert 'as the user asked: "releases are cut on Fridays only"' in said
+    assert len(call("list", "--json").json) == 2
+    assert call("forget", name_in(said)).code == 0
+    assert "the harbour office opens at nine" in told(home, TAKEN_BACK)
+
+
+def test_what_is_named_is_what_is_taken_back(home: Path) -> None:
+    told(home, "Please remember: the harbour office opens at nine")
+    told(home, PROMPT)
+    assert "the harbour office" in told(home, "please don't remember that the harbour office opens at nine")
+    assert told(home, "please don't remember that the ferry leaves at nine") == ""
+
+
+@pytest.mark.parametrize("prompt", [TAKEN_BACK, "don't remember this: the ferry leaves at nine"])
+def test_what_another_session_kept_is_not_taken_back(home: Path, prompt: str) -> None:
+    told(home, PROMPT)
+    assert told(home, prompt, session="s2") == ""
+
+
+def test_taken_back_and_asked_anew_in_one_prompt(home: Path) -> None:
+    told(home, PROMPT)
+    said = told(home, f"{TAKEN_BACK} Remember: releases are cut on Mondays only")
+    assert 'was kept, as the user asked: "releases are cut on Fridays only"' in said
+    assert 'Kept for this project, as the user asked: "releases are cut on Mondays only"' in said
+
+
+def test_a_hook_without_time_says_that_nothing_is_deleted(home: Path) -> None:
+    told(home, PROMPT)
+    heard = Heard("claude", "s1", str(Path.cwd()), event="UserPromptSubmit", typed=TAKEN_BACK)
+    said = saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic())
+    assert "The user takes something back; nothing is deleted." in said
+    assert "being kept" not in said
+
+
+@pytest.mark.parametrize("heard_by_a_hook", [True, False], ids=["hook", "transcript alone"])
+def test_what_was_taken_back_and_stands_is_told_when_it_is_read(home: Path, heard_by_a_hook: bool) -> None:
+    if heard_by_a_hook:
+        save(asked(PROMPT))
+    report = call("run", "--json", "--root", transcript(home, PROMPT, TAKEN_BACK)).json
+    (path,) = (one["path"] for one in call("list", "--json").json)
+    (told_of,) = report["complaints"]
+    assert told_of.startswith(
+        f"{path} was asked to be kept and then taken back in claude/s1: it stands until"
+    )
+    assert f"taken-back             {path} was asked to be kept" in call("log", "--rejected").out
+    assert call("purge", Path(path).stem, "--yes").code == 0
+    assert "taken-back" not in call("log", "--rejected").out
 
 
 def left_alone(text: str) -> None:

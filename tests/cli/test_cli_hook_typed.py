@@ -60,6 +60,21 @@ def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert not (home / "store").exists()
 
 
+@pytest.mark.parametrize(
+    "back", ["Actually no, don't remember that.", "算了，别记了", "やっぱり覚えなくていい"]
+)
+def test_what_is_taken_back_is_named_to_the_agent_and_stays(home: Path, back: str) -> None:
+    hook("claude", told("UserPromptSubmit", prompt="Please remember: the quay is forty metres long"))
+    said = context(hook("claude", told("UserPromptSubmit", prompt=back)))
+    (one,) = call("list", "--json").json
+    assert (
+        f'"the quay is forty metres long". If that is meant, run `silt forget {Path(one["path"]).stem}`'
+        in said
+    )
+    assert strip(said).strip() == ""
+    assert log_of(home) == []
+
+
 def test_without_git_nothing_is_kept_and_the_agent_goes_on(home: Path, kept: Said) -> None:
     said = told("UserPromptSubmit", prompt="remember: releases are cut on Fridays only")
     assert "will be when this session is read" in context(hook("claude", said, PATH="/nowhere"))
