@@ -43,6 +43,8 @@ def with_table(text: str, path: Sequence[str], table: Table) -> str:
     if there is not None:
         return _renewed(text, path, {key: v for key, v in table.items() if there.get(key) != v})
     holder = value_at(settings, path[:1])
+    if isinstance(holder, list):
+        raise Unreadable(f"{path[0]} is a list, to which no table can be added", line_of(text, path[:1]))
     if holder is not None and not _headed(text, path[:1]):
         name = path[0]
         raise Unreadable(

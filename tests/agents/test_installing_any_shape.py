@@ -1,0 +1,151 @@
+"""Settings that are well-formed but of another shape than an agent's: refused in a sentence, or left."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from installed_home import Home
+
+from siltstone.agents import doors, installing, registered
+from siltstone.agents.codex.approvals import passed_over
+from siltstone.agents.hooks import AGENTS
+from siltstone.agents.installed import Records
+from siltstone.agents.settings_edit.toml_table import read
+from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.agents.switched_off import switched_off
+from siltstone.store.errors import SettingsError
+
+OTHERS: tuple[Any, ...] = (None, True, 3, 1.5, "text", [], {}, [3], [{}], [[]], {"a": 3}, [{"hooks": 3}])
+"""Values of every type, some of them what is looked for one level further down."""
+
+
+def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
+    """The place of everything that a value holds."""
+    below = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    for key, inner in below:
+        yield (key,)
+        yield from ((key, *rest) for rest in paths(inner))
+
+
+def replaced(value: Any, path: tuple[str | int, ...], other: Any) -> Any:
+    if not path:
+        return other
+    changed = list(value) if isinstance(value, list) else dict(value)
+    changed[path[0]] = replaced(value[path[0]], path[1:], other)  # type: ignore[index]
+    return changed
+
+
+def walked(home: Home, agent: str) -> None:
+    """All that reads such settings, without a word of it written."""
+    door = doors.door(agent)
+    pieces = door.pieces(home.place())
+    for decide in (installing.install, installing.uninstall):
+        with suppress(SettingsError):
+            decide(agent, None, pieces, home.records)
+    files = [piece.path for piece in pieces]
+    registered.on_disk(agent, files)
+    registered.by_hand(agent, files)
+    list(registered.servers(pieces))
+    door.packaged({}, home.root)
+    switched_off(agent, door.folder({}, home.root), home.root)
+    if agent == "codex":
+        with suppress(OSError, Unreadable):
+            told = read(files[1].read_text(encoding="utf-8"))
+            passed_over({"/h"}, files[0].read_text(encoding="utf-8"), told)
+
+
+FILES = {
+    "claude": (".claude/settings.json", ".claude.json", ".claude/plugins/installed_plugins.json"),
+    "codex": (".codex/hooks.json",),
+    "gemini": (
+        ".gemini/settings.json",
+        ".gemini/extensions/extension-enablement.json",
+        ".gemini/extensions/siltstone/.gemini-extension-install.json",
+    ),
+}
+MORE: dict[str, dict[str, Any]] = {
+    ".claude/settings.json": {"disableAllHooks": False, "enabledPlugins": {"siltstone@x": True}},
+    ".claude/plugins/installed_plugins.json": {
+        "plugins": {"siltstone@x": [{"scope": "user", "installPath": "/x"}]}
+    },
+    ".gemini/settings.json": {"hooksConfig": {"enabled": True, "disabled": ["x"]}},
+    ".gemini/extensions/extension-enablement.json": {"siltstone": {"overrides": ["!/x"]}},
+    ".gemini/extensions/siltstone/.gemini-extension-install.json": {"source": "/x", "type": "link"},
+}
+
+
+@pytest.mark.parametrize(("agent", "name"), [(agent, name) for agent in FILES for name in FILES[agent]])
+@pytest.mark.parametrize("recorded", [True, False])
+def test_json_of_any_shape_raises_nothing_but_a_sentence(
+    home: Home, agent: str, name: str, recorded: bool
+) -> None:
+    home.at(name).parent.mkdir(parents=True, exist_ok=True)
+    home.at(name).write_text("{}", encoding="utf-8")
+    home.install(agent)
+    whole = {**json.loads(home.at(name).read_text(encoding="utf-8")), **MORE.get(name, {})}
+    if not recorded:
+        home.records = Records(home.root / "another", home.disk)
+
+    @given(st.sampled_from([(), *paths(whole)]), st.sampled_from(OTHERS))
+    @settings(max_examples=40)
+    def any_shape(place: tuple[str | int, ...], other: Any) -> None:
+        home.at(name).write_text(json.dumps(replaced(whole, place, other)), encoding="utf-8")
+        walked(home, agent)
+
+    any_shape()
+
+
+SHAPES = [
+    "[[mcp_servers]]\n",
+    '[[mcp_servers]]\nsiltstone = {command = "x"}\n',
+    "[[mcp_servers.siltstone]]\n",
+    "mcp_servers = 3\n",
+    "mcp_servers = []\n",
+    "mcp_servers = [{}]\n",
+    "mcp_servers.siltstone = 3\n",
+    "mcp_servers.siltstone.env = 3\n",
+    "[mcp_servers]\nsiltstone = []\n",
+    "[mcp_servers.siltstone]\ncommand = 3\n",
+    '[mcp_servers.siltstone]\ncommand = "silt"\nargs = "mcp"\n',
+    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp"]\nenv = 3\n',
+    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp", 3]\n',
+    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp"]\n[[mcp_servers.siltstone.env]]\n',
+    "[[features]]\nhooks = false\n",
+    "features = 3\n",
+    "[[plugins]]\n",
+    'plugins."siltstone@x" = 3\n',
+    '[[plugins."siltstone@x"]]\n',
+    "[[hooks]]\n",
+    "[[hooks.state]]\n",
+    'hooks.state."/h:stop:0:0" = 3\n',
+]
+
+
+@pytest.mark.parametrize("text", SHAPES)
+@pytest.mark.parametrize("installed", [False, True], ids=["first", "behind ours"])
+def test_toml_of_any_shape_raises_nothing_but_a_sentence(home: Home, text: str, installed: bool) -> None:
+    config = home.at(".codex/config.toml")
+    if installed:
+        home.install("codex")
+        text = f"{config.read_text(encoding='utf-8')}\n{text}"
+    config.write_text(text, encoding="utf-8")
+    walked(home, "codex")
+
+
+def test_servers_that_are_a_list_are_refused_with_their_line(home: Home) -> None:
+    config = home.at(".codex/config.toml")
+    config.write_text('a = 1\n\n[[mcp_servers]]\nname = "x"\n', encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        home.install("codex")
+    assert str(caught.value) == (
+        f"{config}, line 3: mcp_servers is a list, to which no table can be added; "
+        "mend it there and try again. It was left as it is."
+    )
+
+
+def test_all_agents_have_their_settings_looked_at() -> None:
+    assert {*FILES, "codex", "opencode"} == {*AGENTS}
