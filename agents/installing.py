@@ -8,7 +8,7 @@ import difflib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siltstone.agents.installed import Record, Records, digest
@@ -42,7 +42,10 @@ class Change:
     server: bool = False
     """Whether an MCP server of ours is in what it becomes."""
     unrecorded: bool = False
-    """Whether something of ours is taken from it that no record tells of: how it was before is not known."""
+    """Whether something of ours is in it that no record tells of: how it was before is not known."""
+
+    edited: bool = False
+    """Whether it is a file of ours that somebody changed since we wrote it, and that stays as it is."""
 
     @property
     def is_one(self) -> bool:
@@ -87,6 +90,8 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
     """
     made: set[Path] = set()
     for change in changes:
+        if change.edited:
+            continue
         if _read(change.path) != change.now:
             raise Stale(f"{change.path} was changed by somebody else just now: run the same command again.")
         record = records.of(change.path, change.project)
@@ -133,7 +138,7 @@ def _stands(piece: Piece) -> bool:
     path = Path(os.path.realpath(piece.path))
     now = _read(path)
     if isinstance(piece, Own) or now is None or not now.strip():
-        return isinstance(piece, Own) and now == piece.text.encode()
+        return isinstance(piece, Own) and now is not None and _as_ours(piece, now)
     return _edited(piece, path, now, lambda text: piece.take(text, False)) != now
 
 
@@ -142,7 +147,7 @@ def _put(agent: str, project: Path | None, piece: Piece, known: _Known) -> Chang
     now, wrote = _read(path), known.wrote(path)
     without = _without(piece, path, now, known)
     if isinstance(piece, Own):
-        return Change(agent, project, path, True, now, piece.text.encode(), without)
+        return _put_whole(Change(agent, project, path, True, now, piece.text.encode(), without), piece, known)
     # Entries of ours are renewed where they stand: what was written beside them since stays.
     then: bytes | None = _edited(piece, path, now, lambda text: piece.put(text, wrote))
     if without is None and then == piece.least.encode():
@@ -150,6 +155,22 @@ def _put(agent: str, project: Path | None, piece: Piece, known: _Known) -> Chang
     remark = _theirs(piece, path, now, wrote)
     server = not remark and _server(piece, path, then) is not None
     return Change(agent, project, path, False, now, then, without, remark, server)
+
+
+def _put_whole(change: Change, piece: Own, known: _Known) -> Change:
+    """A file of ours: renewed, unless somebody changed it since we wrote it."""
+    record, now = known.records.get(change.path), change.now
+    if now is None or now == change.then:
+        return change
+    if record is None:
+        ours = piece.is_ours(now)  # who changed it cannot be known, if anybody
+        return replace(change, without=None, unrecorded=True) if ours else change
+    if not record.ours or digest(now) == record.left:
+        return change
+    told = "was changed since it was installed, and stays as it is"
+    command = f"silt install {change.agent}{' --project' if change.project else ''}"
+    what = f"{change.path} {told}; to have ours again, delete it and run `{command}`"
+    return replace(change, then=now, without=now, remark=what, edited=True)
 
 
 def _take(agent: str, project: Path | None, piece: Piece, known: _Known) -> Change:
@@ -182,6 +203,10 @@ def _writable(change: Change) -> Change:
         what = "cannot be written, as somebody made it read-only"
         raise SettingsError(f"{change.path} {what}; make it writable and try again. It was left as it is.")
     return change
+
+
+def _as_ours(piece: Own, now: bytes) -> bool:
+    return now == piece.text.encode() or piece.is_ours(now)
 
 
 def _stays(path: Path, now: bytes | None, then: bytes | None, known: _Known) -> str:

@@ -90,7 +90,7 @@ def _of_us(project: Path, changes: Sequence[Change], records: Records) -> tuple[
     those that were there before."""
     of_project = [one for one in records.all() if one.project == str(project) and one.agent != GIT]
     told = {Path(one.path): one.before is None for one in of_project}
-    for change in changes:
+    for change in (change for change in changes if not change.edited):
         told.pop(change.path, None)
         if change.then is not None and change.then != change.without:
             told[change.path] = change.without is None

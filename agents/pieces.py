@@ -42,6 +42,8 @@ class Own:
 
     path: Path
     text: str
+    is_ours: Callable[[bytes], bool] = lambda data: False
+    """Whether another content tells that `silt install` wrote it once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _stands(agent: str, door: Door, place: Place, records: Records) -> bool:
         changes = installing.uninstall(agent, place.project, door.pieces(place), records)
     except (SettingsError, OSError):
         return True
-    return any(change.is_one for change in changes)
+    return any(change.is_one or (change.ours and change.remark) for change in changes)
 
 
 def _where(place: Place) -> str:

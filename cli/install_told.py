@@ -22,7 +22,7 @@ def changes(made: Iterable[Change], whole: bool) -> None:
     """Each change as a diff; files that are ours alone by their name, unless all is wanted. A secret that
     stands beside a change is not for the screen."""
     for change in made:
-        if change.is_one and change.is_of_us_alone and not whole:
+        if change.is_one and change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
             show(_named(change))
         elif change.is_one:
             try:
@@ -42,11 +42,9 @@ def installed(
         line(agent, f"{'would be' if dry_run else 'is'} installed {where}")
     for copy in copies:
         show(f"{'':<9} what was there before: {copy}", style="dim")
-    for remark in filter(None, (change.remark for change in made)):
-        line(
-            agent,
-            f"{remark}: ours is left out; rename that one or take it out and install again to have ours",
-        )
+    for change in (change for change in made if change.remark):
+        more = ": ours is left out; rename that one or take it out and install again to have ours"
+        line(agent, f"{change.remark}{'' if change.edited else more}")
     if not place.mcp:
         line(agent, "without an MCP server: install siltstone[mcp], then run this again")
 
@@ -73,7 +71,7 @@ def gone(made: Sequence[Change], dry_run: bool) -> None:
             line(name, f"{'would be' if dry_run else 'is'} {what}")
         for remark in stays:
             line(name, remark)
-    if not agents:
+    if not agents and not any(change.ours and change.remark for change in made):
         show("nothing was installed")
 
 

@@ -17,7 +17,7 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
     path = base / "plugin" / plugin.FILE
     mcp = words(place.tools or tools_in(plugin.constant(path, "MCP"))) if place.mcp else []
-    return (Own(path, plugin.text(place.silt, mcp)),)
+    return (Own(path, plugin.text(place.silt, mcp), plugin.installed),)
 
 
 def by_hand(place: Place) -> tuple[str, ...]:

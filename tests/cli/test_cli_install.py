@@ -39,9 +39,6 @@ def test_files_of_ours_are_named_and_settings_are_shown(person: Path) -> None:
     dry = call("uninstall", "--dry-run").out
     assert "-allowed-tools" in dry
     command.write_text("mine\n", encoding="utf-8")
-    said = call("install", "claude").out
-    assert "-mine" in said
-    assert "+allowed-tools" in said
     assert f"gone: {command.with_name('search.md')}, " in call("uninstall").out
     assert command.read_text(encoding="utf-8") == "mine\n"
 
