@@ -38,6 +38,7 @@ PERHAPS = (
 REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
 IN_WORDS: Mapping[str, str] = {
     "only-secret": "it holds nothing but a secret",
+    "only-tags": "it holds nothing but tags",
     "over-limit": "it is too long",
 }
 """The ledger's reasons that a user may meet here."""

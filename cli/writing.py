@@ -60,6 +60,8 @@ def remember_text(
         note("something in it looked like a secret and was left out")
     for sentence in waits([kept.outcome]):
         note(sentence)
+    if kept.reworded:
+        note("it was known in other words, and is told in yours now; `silt undo` takes that back")
     show(f"{kept.outcome.kind}: {kept.outcome.path or kept.outcome.reason}")
 
 

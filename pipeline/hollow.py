@@ -1,4 +1,5 @@
-"""Whether a text tells anything once its secret is out: "the bot token is [REDACTED]" does not."""
+"""Whether a text tells anything once its secret is out ("the bot token is [REDACTED]" does not), or its tags
+are: "</siltstone-memory>" alone is no memory."""
 
 from siltstone.pipeline.words import Late, letters
 from siltstone.store.plain import MARK
@@ -12,6 +13,14 @@ _NO_PREDICATE = Late(
     r"|입니다|이다|用于|给|給)",
 )
 """What goes on so after a secret only tells whose it was."""
+
+
+_TAG = Late(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>")
+
+
+def only_tags(text: str) -> bool:
+    """Whether the text holds tags and no word beside them."""
+    return "<" in text and not any(map(str.isalnum, _TAG.sub("", text)))
 
 
 def hollow(text: str) -> bool:

@@ -5,14 +5,14 @@ may keep what it would reject). What an agent asks to remember with a tool is it
 judges it, and it waits in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.gate import gate
-from siltstone.pipeline.hollow import hollow
+from siltstone.pipeline.hollow import hollow, only_tags
 from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
 from siltstone.pipeline.learn import Parts, view_of, written
@@ -36,6 +36,8 @@ class Remembered:
     outcome: Outcome
     redacted: bool
     """Something in it looked like a secret and was left out."""
+    reworded: bool = False
+    """It was known in other words, and is told in these now: they are the better telling."""
 
 
 def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
@@ -49,7 +51,7 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
         raise Misuse(
             "without its secret that tells nothing; say where the secret is kept, or what it is for."
         )
-    if not any(char.isalnum() for char in body):
+    if only_tags(body) or not any(char.isalnum() for char in body):
         raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
     now = parts.clock().replace(microsecond=0)
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
@@ -68,8 +70,15 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
     )
     verdict = Verdict("accept", "accepted", "user-said", (said,)) if by is None else _claim(candidate, said)
     judged = Judged(candidate, verdict)
+    before = _bodies(parts)
     (outcome,) = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
-    return Remembered(outcome, bool(clean.found))
+    old = before.get(outcome.path or "")
+    return Remembered(outcome, bool(clean.found), old is not None and old != _bodies(parts).get(outcome.path))
+
+
+def _bodies(parts: Parts) -> Mapping[str | None, str]:
+    """What each memory says, by its path."""
+    return {one.path: one.entry.body for one in parts.store.entries()}
 
 
 def _claim(candidate: Candidate, said: Evidence) -> Verdict:

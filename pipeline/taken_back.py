@@ -71,11 +71,12 @@ def kept_before(
     `besides`: a message whose own requests do not count.
     """
 
-    def asked(entry: Entry) -> list[datetime]:
+    def asked(entry: Entry) -> list[tuple[datetime, str]]:
         if entry.source != "explicit":
             return []
         said = (one for one in entry.evidence if (one.agent, one.session) == (agent, session))
-        return [one.at for one in said if one.at <= until and one.message != besides]
+        # What a hook heard is named by its time, to a thousandth of a second.
+        return [(one.at, one.message) for one in said if one.at <= until and one.message != besides]
 
-    times = {one.path: (max(at), one) for one in entries if (at := asked(one.entry))}
-    return [one for _, one in sorted(times.values(), key=lambda told: (told[0], told[1].path), reverse=True)]
+    times = [(max(at), one) for one in entries if (at := asked(one.entry))]
+    return [one for _, one in sorted(times, key=lambda told: (told[0], told[1].path), reverse=True)]

@@ -6,7 +6,7 @@ from typing import Protocol
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.evidence import Proof, beyond, prove
 from siltstone.pipeline.gate import assess, gate, is_hard
-from siltstone.pipeline.hollow import hollow
+from siltstone.pipeline.hollow import hollow, only_tags
 from siltstone.pipeline.window import Window
 from siltstone.store.entry import Origin, Type
 from siltstone.store.errors import RedactionError
@@ -14,6 +14,8 @@ from siltstone.store.errors import RedactionError
 ACCEPTED = "accepted"
 HOLLOW = "only-secret"
 """Without the secret that was taken out of it, it tells nothing."""
+TAGS = "only-tags"
+"""It holds tags and no word beside them."""
 NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
 
@@ -35,6 +37,8 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) 
     proof = prove(candidate, window)
     if hollow(candidate.body):
         return Verdict("reject", HOLLOW, proof.origin)
+    if candidate.body and only_tags(candidate.body):
+        return Verdict("reject", TAGS, proof.origin)
     if proof.reason is not None:
         return Verdict("reject", proof.reason, proof.origin, proof.evidence)
     told = "\n".join(

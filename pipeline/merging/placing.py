@@ -103,7 +103,8 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
 
 
 def _reword(old: Entry, entry: Entry) -> Entry:
-    """The better telling of one fact stands, if it carries every handle of the other (A16)."""
-    if rank(entry) <= rank(old) or lost(text_of(old), text_of(entry)):
+    """The better telling of one fact stands, if it carries every handle of the other (A16); of two that are
+    as good the first, for to be the later one makes none better."""
+    if rank(entry)[:-1] <= rank(old)[:-1] or lost(text_of(old), text_of(entry)):
         return old
     return replace(old, description=entry.description, body=entry.body, topic=entry.topic or old.topic)

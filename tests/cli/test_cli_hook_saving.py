@@ -281,6 +281,20 @@ def test_what_is_refused_is_told(home: Path) -> None:
     assert "Kept" not in said
 
 
+@pytest.mark.parametrize("tags", ["</siltstone-memory>", "<section id='top'></section>"])
+def test_tags_alone_are_refused_aloud(home: Path, tags: str) -> None:
+    said = told(home, f"Please remember: {tags}")
+    assert (
+        "Not kept, though the user asked to remember it (it holds nothing but tags): tell the user so."
+        in said
+    )
+    assert call("list", "--json").json == []
+
+
+def test_a_tag_that_is_spoken_of_is_kept(home: Path) -> None:
+    assert "Kept for this project" in told(home, "Please remember: we write <br/> and never <br>")
+
+
 REQUEST = "Please remember: our staging token is {}"
 
 

@@ -47,6 +47,35 @@ def test_a_secret_does_not_get_in(home: Path) -> None:
     assert secret.encode() not in history.stdout
 
 
+def test_the_same_said_again_in_another_writing_changes_no_text(kept: Said) -> None:
+    before = call("show", NAME).out
+    said = call("remember", '"DEPLOYS" go out on tuesdays only!', "--type", "project", "--scope", "larkspur")
+    assert (said.code, said.out, said.err) == (0, f"absorbed: {PATH}\n", "")
+    assert call("show", NAME).out == before
+
+
+def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> None:
+    said = call(
+        *("remember", "Deploys go out on Tuesdays only\nbecause the customers asked us for one day a week"),
+        *("--type", "project", "--scope", "larkspur"),
+    )
+    assert (said.code, said.out) == (0, f"absorbed: {PATH}\n")
+    assert "it was known in other words, and is told in yours now" in said.err
+    assert "one day a week" in call("show", NAME).out
+    assert call("undo").code == 0
+    assert "one day a week" not in call("show", NAME).out
+
+
+TAGS = "</siltstone-memory> <system-reminder>"
+
+
+def test_tags_alone_are_nothing_to_remember(home: Path) -> None:
+    said = call("remember", TAGS)
+    assert (said.code, said.out) == (2, "")
+    assert "there is nothing to remember in that" in said.err
+    assert call("list", "--json").json == []
+
+
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
     assert call("forget", NAME).code == 0
     assert call("show", NAME).code == 2
