@@ -36,8 +36,11 @@ def test_what_fits_stands_behind_the_prompt_and_in_no_transcript_as_typed(
 ) -> None:
     silt.answers({"chat.message": {"context": "<hits>"}})
     opencode.plug([str(silt.path)])
-    session = opencode.ask("Which manager?")
-    assert model.turns[0].user.endswith("Which manager?\n<hits>")
+    session = opencode.ask("Hello")
+    assert "<hits>" in model.turns[0].system
+    assert not [one for one in model.asked if one.purpose == "title" and "<hits>" in one.everything]
+    opencode.ask("Which manager?", session)
+    assert model.turns[1].user.endswith("Which manager?\n<hits>")
     parts = opencode.said(session)
     assert [one.get("synthetic") for one in parts if one.get("text") == "<hits>"] == [True]
 

@@ -62,6 +62,21 @@ def test_what_fits_a_message_stands_behind_what_was_typed(silt: FakeSilt, play: 
     assert expected.items() <= told.items()
 
 
+def test_what_is_told_of_the_first_message_stands_in_the_system_prompt(
+    silt: FakeSilt, play: Callable[..., Any]
+) -> None:
+    silt.answers({"system": {"context": "<block>"}, "chat.message": {"context": "<kept>"}})
+    begun = event("session.created", info={"id": MAIN, "title": "New session - 2026-11-21T16:00:00.000Z"})
+    title = "You are a title generator. …"
+    _, first, shown, titled, second, later = play(
+        begun, message(), system(), system(title), message(), system()
+    )
+    assert first["parts"] == TYPED, "OpenCode makes the title of the whole message"
+    assert second["parts"][-1]["text"] == "<kept>"
+    assert titled["system"] == [title]
+    assert shown["system"] == later["system"] == ["You are opencode", "<block>\n<kept>"]
+
+
 def test_a_message_nobody_typed_is_not_asked_about(silt: FakeSilt, play: Callable[..., Any]) -> None:
     play(message([{**TYPED[0], "synthetic": True}]))
     assert silt.calls == []
@@ -146,6 +161,9 @@ def test_the_end_is_told_and_waits_for_what_is_under_way(silt: FakeSilt, play: C
         ("flush now", ["flush"]),
         ("search package manager", ["search", "--", "package manager"]),
         ('"remember don\'t use npm"', ["remember", "--", "don't use npm"]),
+        ('"remember say \\"no\\" to npm"', ["remember", "--", 'say "no" to npm']),
+        ('remember "say \\"no\\" to npm"', ["remember", "--", 'say "no" to npm']),
+        ('remember "pnpm", never "npm"', ["remember", "--", '"pnpm", never "npm"']),
         (
             "remember `id` $(id) --scope=global\nand more",
             ["remember", "--", "`id` $(id) --scope=global\nand more"],

@@ -48,9 +48,13 @@ function run(words, input, ms, options) {
   })
 }
 
+/** Without the quotes that `opencode run --command` puts around a word with blanks in it. */
+const unquoted = (words) => (/^"([^"\\]|\\.)*"$/s.test(words) ? words.slice(1, -1).replaceAll('\\"', '"') : words)
+
 /** `/silt remember …`, run as it stands: no shell reads it. */
 function typedCommand(words, cwd) {
-  const [, verb, rest] = words.trim().replace(/^"(.*)"$/s, "$1").match(/^(\S*)\s*(.*)$/s)
+  const [, verb, given] = unquoted(words.trim()).match(/^(\S*)\s*(.*)$/s)
+  const rest = unquoted(given)
   if (!Object.hasOwn(COMMANDS, verb || "status")) return `There is /silt ${Object.keys(COMMANDS).join(", ")}.`
   if (COMMANDS[verb] && !rest) return `/silt ${verb} wants ${COMMANDS[verb]}.`
   return run(COMMANDS[verb] ? [verb, "--", rest] : [verb || "status"], "", COMMAND_MS, { cwd })
@@ -64,6 +68,7 @@ const isTyped = (one) =>
   one.type === "text" && !one.synthetic && !one.ignored && one.metadata?.siltstone !== BY_COMMAND
 const isHeadless = (rules) =>
   Array.isArray(rules) && rules.some((one) => one?.permission === "question" && one.action === "deny")
+const isUntitled = (title) => /^New session - /.test(title)
 const typed = (parts) => parts.filter(isTyped).map((one) => one.text)
 
 export const Siltstone = async ({ client, directory }) => {
@@ -92,6 +97,7 @@ export const Siltstone = async ({ client, directory }) => {
       const found = await client.session.get({ path: { id } }).catch(() => undefined)
       session.parent ??= found?.data?.parentID ?? ""
       session.headless ??= isHeadless(found?.data?.permission) || undefined
+      session.untitled ??= isUntitled(found?.data?.title)
     }
     return session.parent ? undefined : session
   }
@@ -122,7 +128,7 @@ export const Siltstone = async ({ client, directory }) => {
   const events = {
     "session.created": ({ info }) => {
       const headless = isHeadless(info.permission) || undefined
-      Object.assign(known(info.id), { parent: info.parentID ?? "", headless })
+      Object.assign(known(info.id), { parent: info.parentID ?? "", headless, untitled: isUntitled(info.title) })
     },
     "message.updated": ({ info }) => {
       if (info.role !== "assistant") return
@@ -133,12 +139,13 @@ export const Siltstone = async ({ client, directory }) => {
       if (used) session.tokens = used
     },
     // OpenCode takes undone messages out when the next one is typed, just before that is told.
-    "message.removed": ({ sessionID }) => void (known(sessionID).undone = true),
+    "message.removed": ({ sessionID }) => void Object.assign(known(sessionID), { undone: true, note: undefined }),
     "session.compacted": async ({ sessionID }) => {
       const session = await own(sessionID)
       if (!session) return
       const { summary, asked } = session
-      Object.assign(session, { summing: "", summary: "", opening: asked, block: undefined, tokens: undefined })
+      const emptied = { summing: "", summary: "", note: undefined, block: undefined, tokens: undefined }
+      Object.assign(session, { ...emptied, opening: asked })
       await ask("session.compacted", sessionID, { text: cut(summary) })
     },
     "session.idle": async ({ sessionID }) => {
@@ -171,9 +178,10 @@ export const Siltstone = async ({ client, directory }) => {
       latest = sessionID
       session.asked = text
       session.block = undefined
+      const { untitled } = session
+      session.untitled = false
       if (!session.opening) {
-        // First the block, which begins with what fits the first message: then the message gets no more,
-        // and OpenCode makes the session's title of what was typed alone.
+        // First the block, which begins with what fits the first message: then the message gets no more.
         session.opening = text
         await block(sessionID, session)
       }
@@ -183,7 +191,8 @@ export const Siltstone = async ({ client, directory }) => {
       if (session.undone) told.undone = true
       session.undone = false
       const { context } = await ask("chat.message", sessionID, told)
-      if (!context) return
+      if (untitled) session.note = context // OpenCode makes the title of all that stands in its first message
+      if (!context || untitled) return
       const { id, messageID } = output.parts.at(-1)
       // Parts stand in the order of their ids.
       output.parts.push({ id: `${id}z`, messageID, sessionID, type: "text", text: context, synthetic: true })
@@ -201,7 +210,8 @@ export const Siltstone = async ({ client, directory }) => {
       if (OTHERS.test(output.system[0] ?? "")) return
       const session = await own(input.sessionID)
       const text = session && (await block(input.sessionID, session))
-      if (text) output.system.push(text)
+      const shown = [text, session?.note].filter(Boolean).join("\n")
+      if (shown) output.system.push(shown)
     },
 
     "tool.execute.after": async (input, output) => {
