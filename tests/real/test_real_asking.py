@@ -3,6 +3,7 @@
 That the user's hooks and servers leave their mark when they are started, test_real_life.py shows.
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,13 @@ def ask(asked: AgentModel) -> Reply:
     return asked.ask(TURNS, WireReply, 8_000)
 
 
+def _holds(path: Path, text: str) -> bool:
+    said = path.read_bytes()
+    return text.encode() in said or json.dumps(text).strip('"').encode() in said
+
+
 def test_it_answers_and_starts_nothing_of_the_users_and_leaves_no_session(
-    home: Home, model: ScriptedModel, asked: AgentModel
+    home: Home, model: ScriptedModel, asked: AgentModel, tmp_path: Path
 ) -> None:
     model.on(INTERNAL, Step(TEXT, tokens=1200))
     reply = ask(asked)
@@ -83,6 +89,10 @@ def test_it_answers_and_starts_nothing_of_the_users_and_leaves_no_session(
     assert list(reader.discover()) == []
     left = [path for path in (asked.folder / home.agent).rglob("*") if path.is_file()]
     assert {path.name for path in left} <= {"settings.json", ".gitignore"}
+    kept = [
+        path for path in (tmp_path / "home").rglob("*") if path.is_file() and _holds(path, TURNS[1].content)
+    ]
+    assert kept == [], "no word of the call stays in the agent's own folders"
 
 
 def test_the_model_that_is_named_is_asked(home: Home, model: ScriptedModel, tmp_path: Path) -> None:
