@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,9 +52,9 @@ class Person:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def asks(self, prompt: str) -> subprocess.CompletedProcess[str]:
-        """The agent's answer."""
-        return self._run([str(self.home.program), *CALLED[self.home.agent]], prompt)
+    def asks(self, prompt: str, words: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        """The agent's answer; `words` in place of those with which it may use the tools."""
+        return self._run([str(self.home.program), *(words or CALLED[self.home.agent])], prompt)
 
     def _run(self, words: list[str], told: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -144,6 +145,25 @@ def offer_both_sets(anyone: Person) -> None:
     text, changed = re.subn(r'\[\s*"mcp"\s*\]', json.dumps(words), settings.read_text())
     assert changed == 1
     settings.write_text(text)
+
+
+@pytest.mark.parametrize("allowed", [False, True], ids=["as it comes", "allowed in its settings"])
+def test_claude_code_lets_its_model_use_the_tools_when_the_user_allowed_them(
+    allowed: bool, tmp_path: Path, model: ScriptedModel
+) -> None:
+    somebody = person("claude", tmp_path, model)
+    somebody.runs("install", "claude")
+    if allowed:
+        settings = somebody.home.root / ".claude" / "settings.json"
+        told = json.loads(settings.read_text())
+        told.setdefault("permissions", {}).setdefault("allow", []).append("mcp__siltstone")
+        settings.write_text(json.dumps(told))
+    model.on("Keep it", *calls("claude", ("memory_remember", {"text": CLAIM})))
+    done = somebody.asks("Keep it", ["-p"])
+    assert done.returncode == 0, done.stderr
+    (said,) = results(model)
+    assert ("noted: " in said, "permission" in said) == (allowed, not allowed)
+    assert len(json.loads(somebody.runs("inbox", "--json"))) == allowed
 
 
 BROKEN = {
