@@ -7,7 +7,7 @@ block, the agents' memory and context wrappers, instruction files, hook output, 
 import re
 from collections.abc import Iterable
 
-from siltstone.pipeline.canonical import canonical
+from siltstone.store.late import LatePattern
 
 _TAGS = (
     "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
@@ -20,8 +20,8 @@ _TAGS = (
     "|bash-stderr|task-notification|user-prompt-submit-hook"
     "|turn_aborted|subagent_notification|user_shell_command|private"
 )
-_OPENING = re.compile(rf"<({_TAGS})(?:\s[^<>\n]{{0,300}})?>", re.I)
-_BLOCK_HEADS = re.compile(
+_OPENING = LatePattern(rf"<({_TAGS})(?:\s[^<>\n]{{0,300}})?>", re.I)
+_BLOCK_HEADS = LatePattern(
     r"^[ \t]*(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
     r"|recent session context \(auto-managed"
     r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
@@ -30,13 +30,13 @@ _BLOCK_HEADS = re.compile(
     r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
     re.I | re.M,
 )
-_WHOLE = re.compile(
+_WHOLE = LatePattern(
     r"^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
     r"|\S*hook feedback:)",
     re.I,
 )
-_BLANK = re.compile(r"\n[ \t]*\n")
-_CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
+_BLANK = LatePattern(r"\n[ \t]*\n")
+_CUT = LatePattern(r"\[… [\d,]{1,20} characters cut …\]")
 MIN_REPEAT = 12
 """Letters of a text that is looked for among injected ones."""
 
@@ -57,7 +57,7 @@ def cut_mark(count: int) -> str:
     return f"[… {count:,} characters cut …]"
 
 
-def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
+def wrapped(text: str, opening: LatePattern) -> list[tuple[int, int]]:
     """Spans from an opening tag (its name is group 1) to its closing one, in time linear in the text.
 
     Where none closes it, a tag at the start of a line reaches to the end; elsewhere it is prose.
@@ -89,6 +89,8 @@ def strip(text: str) -> str:
 
 def repeats(text: str, injected: Iterable[str]) -> bool:
     """Whether a proposed text only says again what was injected: it stands in one of those texts."""
+    from siltstone.pipeline.canonical import canonical  # it loads what no hook needs
+
     said = canonical(text)
     return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
 

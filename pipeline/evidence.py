@@ -91,7 +91,9 @@ def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
         return Proof("user-said", evidence, "negated_request")
     if _adopted(window, found):
         return Proof("user-said", evidence)
-    long = [one for one in found if letters(one.where.text) >= MIN_LETTERS or _told(one)]
+    long = [
+        one for one in found if letters(one.where.text) >= MIN_LETTERS or _told(one) or _asked(candidate, one)
+    ]
     if not long:
         return Proof(_best(found), evidence, "too-short")
     best = _best(long)
@@ -144,6 +146,11 @@ def _evidence(one: _Found) -> Evidence:
 def _told(one: _Found) -> bool:
     """An exit status is short and still a fact."""
     return one.where.start == -1 and one.where.origin == "tool-observed" and one.where.text.startswith("exit")
+
+
+def _asked(candidate: Candidate, one: _Found) -> bool:
+    """What a rule found to be asked for does not stand alone: the request stands before it."""
+    return candidate.source == "explicit" and one.where.origin == "user-said"
 
 
 def _refused(one: _Found) -> bool:

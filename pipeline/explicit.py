@@ -9,15 +9,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import explicit_table as table
+from siltstone.pipeline import refusal_table as refusal_words
 from siltstone.pipeline import speech
+from siltstone.pipeline.fillers import says
 from siltstone.pipeline.hearing import may_refuse
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
 from siltstone.store.tuples import NamedTuple
 
-MIN_BODY = 8
-"""Letters a body needs (a CJK letter counts for two)."""
+PUT_OFF = 16
+"""Letters under which a body that puts off ("later, ok") says nothing else."""
 SHORT = 20
 """Under so many letters a clause does not stand for itself."""
 
@@ -89,15 +91,39 @@ def find_refusals(text: str) -> list[Refusal]:
     cut = sentences(text, shape)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
-        match = table.REFUSAL.search(shape, sentence.start, sentence.end)
+        match = _refusing(sentence, shape)
         if match is None:
             continue
         start, tail = sentence.start, shape[match.end() : sentence.end]
-        follows = re.match(r"\s*(?:[:：]|(?:that|dass|que)\b)", tail) and letters(tail) >= MIN_BODY
+        that = shape[: match.end()].endswith("that") and table.CLAUSE.match(tail)
+        follows = (that or table.WHAT.match(tail)) and says(tail, told=True)
         if not follows and letters(shape[start : match.start()]) < SHORT and i > 0:
             start = cut[i - 1].start
         found.append(Refusal(start, sentence.end))
     return found
+
+
+def _refusing(sentence: Sentence, shape: str) -> re.Match[str] | None:
+    """Where a sentence asks not to keep something.
+
+    What a program is not to save, to log or to write is a rule, and may stand in a request to remember:
+    "remember: never log these values", "never save this in a cookie".
+    """
+    asked: bool | None = None
+    for words in (table.REFUSAL, refusal_words.NOT_TO_KEEP):
+        for match in words.finditer(shape, sentence.start, sentence.end):
+            memory = refusal_words.OF_MEMORY.search(shape, match.start(), match.end())
+            if memory or refusal_words.INTO_MEMORY.match(shape, match.end()):
+                return match
+            if asked is None:
+                asked = any(_to_remember(one) for one in _triggers(sentence, shape))
+            if not (asked or refusal_words.INTO_ELSE.match(shape, match.end())):
+                return match
+    return None
+
+
+def _to_remember(trigger: re.Match[str]) -> bool:
+    return trigger.lastgroup != "on" and table.PREFERENCE.search(trigger.group()) is None
 
 
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -152,20 +178,22 @@ def _save(
         return None
     if _trails(tail):
         listed = _list_after(cut, i) if tail.rstrip().endswith((":", "：")) else None
-        return _made(text, *listed) if listed else _before(text, cut, i, begin)
+        return _made(text, *listed, told=True) if listed else _before(text, cut, i, begin)
     if pointed and speech.passing(tail):
         return None
     if pointed and table.NO_OBJECT.match(tail) and not re.search("[:：]", tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
-    colon = any(mark in shape[after:start] for mark in ":：")
+    colon = _colon(shape[after:start])
     end = _end(cut, i, start, remarks) if colon else sentence.end
     told = colon or start - after > 2 or (pointed and shape[start:end].count(" ") > 2)
     thing = "forget" in said.lower() and not told and letters(shape[start:end]) < 24
+    if not told and table.WORK.search(shape[start:end]):
+        return None
     if _put_off(shape[start:end], said) or thing:  # "don't forget the changelog" asks for one thing
         return None
     task = table.TASK.match(shape[start:end])
-    return _made(text, start + (task.end() if task else 0), end)
+    return _made(text, start + (task.end() if task else 0), end, bool(told))
 
 
 def _trails(tail: str) -> bool:
@@ -180,7 +208,11 @@ def _standing(text: str, sentence: Sentence, begin: int, after: int) -> Save | N
     """ "from now on …": the sentence itself, without the trigger where that only opens it."""
     opens = letters(text[sentence.start : begin]) < 4 and not table.PREFERENCE.search(text[begin:after])
     start = after + _lead(text[after : sentence.end]) if opens else sentence.start
-    return _made(text, start, sentence.end)
+    return _made(text, start, sentence.end, told=opens and _colon(text[after:start]))
+
+
+def _colon(lead: str) -> bool:
+    return ":" in lead or "：" in lead
 
 
 def _lead(tail: str) -> int:
@@ -214,7 +246,7 @@ def _end(cut: list[Sentence], i: int, start: int, remarks: bool) -> int:
         if speech.passing(later.text):
             break
         head = cut[i].text[max(start - cut[i].start, 0) :]
-        if remarks and letters(head) >= MIN_BODY and _apart(head, later.text):
+        if remarks and says(head, told=True) and _apart(head, later.text):
             break
         end = later.end
     return end
@@ -257,15 +289,12 @@ def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save | None:
     return _made(text, start, end, bare=True) or Save(begin, begin, "", everywhere(cut[i].text), bare=True)
 
 
-def _made(text: str, start: int, end: int, bare: bool = False) -> Save | None:
+def _made(text: str, start: int, end: int, told: bool = False, bare: bool = False) -> Save | None:
+    """`told`: a colon, "that" or a list announces the body."""
     body = text[start:end]
     start += len(body) - len(body.lstrip())
     body = body.strip().rstrip("?？")
-    if (
-        letters(body) < MIN_BODY
-        or speech.jokes(body)
-        or (speech.defers(body) and letters(body) < 2 * MIN_BODY)
-    ):
+    if not says(body, told) or speech.jokes(body) or (speech.defers(body) and letters(body) < PUT_OFF):
         return None
     around = text[max(0, start - 60) : start + len(body)]
     return Save(start, start + len(body), body, everywhere(around), bare)

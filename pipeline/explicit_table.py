@@ -24,7 +24,7 @@ _EN = (
     rf"(?:keep|bear)_{_THIS}_in_mind; (?:keep|bear)_in_mind; (?:make|take)_(?:a_)?note"
     rf"; note_(?:this|that|it)_down; note_down; for_the_record",
     rf"(?:do_not|don't|dont|never)_(?:you_)?(?:ever_)?forget(?:_{_THIS})?(?!_(?:{_NOT_SAVING})(?!\w))"
-    rf"; for_future_reference",
+    rf"; for_future_reference; note_to_self",
     r"my_preference_is; i_(?:strongly_|always_)?prefer(?!_(?:the_)?(?:first|second|third|last"
     r"|latter|former|option|[a-d1-9](?!\w)))",
 )
@@ -32,12 +32,13 @@ _OTHERS = (
     "(?:bitte_)?merk(?:e|t)?_(?:dir|euch)(?:_(?:das|dies|es)(?!_\\w+_(?!bitte)))?; merken_sie_sich"
     "; bitte_merken"
     "; denk(?:e)?_(?:bitte_)?dran; denk(?:e)?_(?:bitte_)?daran; vergiss_(?:bitte_)?nicht"
-    "; nicht_vergessen; behalte?_(?:\\w+_)?im_(?:kopf|hinterkopf); notier(?:e)?_dir; zum_merken",
+    "; nicht_vergessen; behalte?_(?:\\w+_)?im_(?:kopf"
+    "|hinterkopf); notier(?:e)?_dir; zum_merken; merke(?=\\s*:)",
     "recu[eé]rda(?:lo)?(?:_(?:eso|esto))?(?!_(?:cuando|cómo)); acuérdate; no_(?:te_)?olvides"
     "; ten_(?:en_cuenta"
     "|presente); memoriza; apúntate; (?:apúnta|anóta|guárda|memoríza|recuérda)(?:te)?lo;  toma_nota"
     "; guarda_esto",
-    "retiens-le; note-le; souviens-toi; rappelle-toi; retiens(?:_(?:ça|cela))?; n'oublie_pas"
+    "retiens-le; note-le; souviens-toi; rappelle-toi; retiens(?:_bien)?(?:_(?:ça|cela))?; n'oublie_pas"
     "; garde_(?:\\w+_)?(?:en_tête"
     "|à_l'esprit)"
     "; mémorise; prends_note",
@@ -60,7 +61,7 @@ _ZH = (
     r"|你的)?(?:记忆|記憶)(?:里|裡|中)?"
 )
 _JA = (
-    r"(?:覚えて|憶えて|おぼえて)(?:おいて|いて)?(?:ください|下さい|ほしい|くれ)?[ねよな]?(?!\w)"
+    r"(?:(?:覚えて|憶えて|おぼえて)(?:おいて|いて)?|覚えといて)(?:ください|下さい|ほしい|くれ)?[ねよな]?(?!\w)"
     r"|忘れないで(?:ください|下さい|ね)?|(?:メモ|記憶|記録)して(?:おいて)?(?:ください|下さい)?[ねよな]?(?!\w)"
 )
 _KO = (
@@ -149,8 +150,8 @@ REFUSAL = Parts(
         "recuerd,recordar,guard,memori,anot,retien,mémoris,garde,note,reteni,souvenir,lembre,ricord,salvar"
         ",onthoud,запомин,сохран,записыв",
         _NOT_TOLD + r"(?:no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"
-        r"|recordarlo|guardes|memorices|anotes)(?: esto| eso)?|ne (?:retiens|mémorise|note"
-        r"|garde) pas (?:ça|cela|ceci)?"
+        r"|recordarlo|memorices|(?:guardes|anotes)(?= esto| eso|\s*:))(?: esto| eso)?"
+        r"|ne (?:retiens|mémorise|(?:note|garde)(?= pas(?: ça| cela| ceci|\s*:))) pas(?: ça| cela| ceci)?"
         r"|pas besoin de (?:le |t'en |s'en )?(?:retenir|souvenir|mémoriser|noter)"
         r"|não (?:se )?(?:lembre|memorize|guarde|anote)(?: isso| disso)?|non (?:ricordare|memorizzare"
         r"|salvare)(?: questo)?"
@@ -158,9 +159,10 @@ REFUSAL = Parts(
     ),
     (
         "记,記,录,錄,保存,存入,存到,写入,寫入",
-        r"(?:不要|不用|不需要|不必|无需|無需|别|別|勿|没必要|沒必要|不准)(?:请|再|去|帮我|幫我"
+        r"(?:不要|不用|不需要|不必|无需|無需|(?<![特分個个区區级級类類性识識告])[别別]|勿|没必要|沒必要|不准)"
+        r"(?:请|再|去|帮我|幫我"
         r"|把(?:这|這)\S{0,4})?(?:记住|記住|记得|記得|记下来|記下來|记下|記下|记录|記錄|记忆|記憶"
-        r"|保存|存入|存到|写入|寫入|记(?![录錄])|記(?![錄录]))(?:这个|這個|这一?点|這一?點|这些|這些"
+        r"|保存|存入|存到|写入|寫入|[记記](?![录錄错錯混反]))(?:这个|這個|这一?点|這一?點|这些|這些"
         r"|它|这条|這條|这件事|了)?",
     ),
     (
@@ -172,9 +174,17 @@ REFUSAL = Parts(
     (
         "하지,할",
         r"(?:기억하지|메모하지|저장하지|기록하지)\s?(?:마|말아)(?:세요|줘|주세요|라)?|(?:기억|메모"
-        r"|저장)할\s?필요(?:는|가)?\s?없\S{0,3}",
+        r"|저장)할\s?필요(?:는|가)?\s?없[^\s:：]{0,3}",
     ),
 )
+WHAT = Late(
+    r"[^:：,，;；]{0,30}[:：]|,?\s*(?:that|dass|daß|que|qu'|che|dat|что|was)(?!\w)|(?=[\u3400-\u9fff])"
+)
+"""What is not to be kept follows."""
+CLAUSE = Late(
+    r"\s+(?:i|we|you|he|she|they|there|the|our|my|your|his|her|their|its|an?|this|these|those|it)(?!\w)"
+)
+"""The same behind "that", which else speaks of what was said before."""
 TAIL = Late(
     r"^[\s,，、.。!！:：~～—–-]*(?:(?:please|thanks|thank you|too|as well|somewhere|always|ok"
     r"|okay|bitte|por favor|for (?:the )?(?:future|next time|later|me|good)"
@@ -192,7 +202,7 @@ LEADING = Late(
     r"(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
     r"|for (?:the )?(?:future|next time|later)"
     r"|always(?=\s*[:,]))(?!\w)[\s,:]*)?"
-    r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что)(?!\w)[\s,:]*)?",
+    r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что|de(?=\s+ne\s))(?!\w)[\s,:]*)?",
 )
 JOINS = Late(
     r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|[请請要]|务必|務必"
@@ -213,6 +223,12 @@ PRONOUN = Parts(
     ("这,這", r"[这這][一个個件条條点點事]*$"),
 )
 TASK = Late(r"^\s*to\s")
+WORK = Late(
+    r"[,;]\s*(?:so|then|and|now)\s+(?:please\s+|can you\s+|could you\s+)?(?:fix|check|look|debug|repair"
+    r"|undo|revert|retry|try"
+    r"|redo|rerun|handle|change|update|investigate)\s+(?:it|this|that|them|into|at|again|why)(?!\w)[^.]*$",
+)
+""" "Remember, the user clicked twice, so fix it" reminds the agent of what it works on."""
 STATE_VERB = Late(
     r"^\s*to\s+(?:always|never|only|not|use|call|write|keep|avoid|prefer|respond|answer|reply|say"
     r"|spell|name|stick)\b",
@@ -244,7 +260,13 @@ EVERYWHERE = Phrases(
     )  # fmt: skip
 REPORTED = Late(
     r"(?<!\bi\s)(?<!\bwe\s)(?:says?|said|writes?|wrote|reads|quote|according to|asks|asked"
-    r"|told me|tells?|states?)\W*(?:to\s+)?$",
+    r"|told me|tells?|states?|sagte?|meinte?|schreibt|schrieb|dijo|dice|escribió|dit|écrit|disse|scrisse"
+    r"|сказал)\W*(?:to\s+)?"
+    r"(?:(?:please|pls|kindly|bitte|por favor)\s+)*$"
+    r"|[^我们們][说說][：:]\s*[请請]?$|(?:写|寫|说|說)道[：:]\s*[请請]?$"
+    r"|(?<!\w)(?:asks?|asked|told|tells?|wants?|wanted|reminds?|reminded|begged|ordered) (?:me|us|him|her"
+    r"|them|everyone"
+    r"|everybody|people|users?) to\s+$",
 )
 """Somebody else's words follow."""
 PREFERENCE = Late(r"(?:prefer|preference is|偏好是?)$")

@@ -30,14 +30,20 @@ _ASKS_SO = (
 )
 """What `_MAY_ASK` has to stand in, for these words are common."""
 _REFUSES = (
-    "off the record,not for,forget,merk,speicher,notier,recuerd,recordar,guard,memori,anot,retien,mémoris"
-    ",garde,retenir,souvenir,noter,lembr,ricord,salvare,onthoud,запомин,сохраня,записыв,ne note"
-    ",记,記,忆,憶,存,写入,寫入,覚,メモ,기억,메모,저장,기록"
+    "off the record,not for,forget,merk,speicher,notier,aufschreib,behalt,vergiss,vergess,recuerd,recordar"
+    ",acuerd,acordar,olvid,olvíd,guard,memori,anot,apunt,retien,reten,mémoris,garde,souv,rappel,oubli,noter"
+    ",ne note,lembr,esque,ricord,dimentic,salvare,onthoud,vergeet,запомин,забудь,сохраня,записыв"
+    ",记,記,忆,憶,存,写入,寫入,没说,沒說,没說,沒说,忘,覚,おぼえ,メモ,기억,메모,저장,기록,외우,외울,잊어"
 )
-_NEGATES = ("not", "n't", "n’t", "dont", "never", "need")
+_NEGATES = (
+    "not,n't,n’t,dont,never,need,no ,none,unnecess,pointless,avoid,refrain,stop,skip,quit,rather,prefer"
+    ",better,worth"
+)
 _REFUSES_SO = (
-    r"(?:not|n['’]t|dont|never|no need|need) (?:[\w'’]+ ){0,8}?"
-    r"(?:remember|memori[sz]e|save|store|note|record|keep|learn|log|write)"
+    r"(?:not|n['’]t|dont|never|need|unnecessary|pointless|avoid|refrain|stop|skip|quit|rather|prefer"
+    r"|better|worth|no (?:circumstances|means|account|case|way|reason|point|use|sense)) (?:[\w'’]+ ){0,8}?"
+    r"(?:remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|not(?:e|ing)|record|keep|bear|learn|log|write|mak|take)"
+    r"|remember (?:please )?no"
 )
 """Words of each request not to keep something, as `_ASKS`; the common ones stand behind a negation."""
 _BLOCK = "candidate"
@@ -85,7 +91,7 @@ def may_refuse(text: str) -> bool:
     folded = " ".join(text.casefold().split())
     if any(word in folded for word in _REFUSES.split(",")):
         return True
-    return any(word in folded for word in _NEGATES) and re.search(_REFUSES_SO, folded) is not None
+    return any(word in folded for word in _NEGATES.split(",")) and re.search(_REFUSES_SO, folded) is not None
 
 
 def kept(text: str) -> str:
@@ -134,7 +140,21 @@ def _saves(text: str) -> list[tuple[str, str]]:
     from siltstone.pipeline.hollow import hollow
 
     saves = find_saves(text, remarks=False)
+    if saves and _may_hold_others(text, saves[0].start):
+        from siltstone.pipeline.foreign import own_words
+
+        own = own_words(text)
+        saves = saves if own == text else find_saves(own, remarks=False)
     return [("feedback", save.body) for save in saves if save.body and not hollow(save.body)]
+
+
+def _may_hold_others(text: str, body: int) -> bool:
+    """Whether words of others may stand in a text that asks for what begins at `body`: to tell takes a hook a
+    twentieth of a second."""
+    if "\n" in text or any(mark in text for mark in ("<", "//", "/*", " #", "```", '"', "'''")):
+        return True
+    before = text[:body].rstrip().rstrip(":：")
+    return ":" in before or "：" in before
 
 
 def _candidates(text: str) -> list[tuple[str, str]]:

@@ -10,14 +10,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from siltstone.pipeline import echo
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.commands import reads
+from siltstone.pipeline.foreign import foreign_spans
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.pasted import pasted
-from siltstone.pipeline.sentences import fences, quoted_lines, said_spans
 from siltstone.pipeline.window import Shown
-from siltstone.pipeline.words import letters, words
+from siltstone.pipeline.words import words
 from siltstone.store.entry import Origin
 
 _MARKS = {
@@ -43,19 +41,6 @@ _SPEAKS = re.compile(
     re.I | re.M,
 )
 """A line that speaks to somebody was not computed: it was written to be believed."""
-_REPORTS = re.compile(
-    r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
-    r"|email|ticket|comment|review|readme|docs?"
-    r"|schrieb|schreibt|sagte?|meinte|zitat|escribió|dijo|dice|a écrit|dit|disse|scrisse|написал"
-    r"|сказал)\W{0,3}(?:\w+\W+){0,4}$|(?:写道|說|说|写|问|說道|回复|回覆|と言|書い|말했)\S{0,6}$",
-    re.I,
-)
-_PASTED = re.compile(
-    r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout"
-    r"|stderr|email|quote"
-    r"|selection|diff)(?:\s[^<>\n]{0,200})?>",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +84,6 @@ def find(shown: Shown, quote: str) -> Located | None:
         return best
     origin: Origin = "assistant-inferred" if message.role == "assistant" else "read-content"
     return next((Located(origin, message.text[s:e], s) for s, e in _spans(folded, places, wanted)), None)
-
-
-def foreign_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of a typed message that the user did not write: code, `>` lines, pastes, others' words."""
-    spans = fences(text) + quoted_lines(text) + echo.wrapped(text, _PASTED) + echo.spans(text)
-    spans += pasted(text)
-    for start, end in said_spans(text):
-        long = letters(text[start:end]) >= 20
-        if long and _REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
-            spans.append((start, end))
-    return sorted(spans)
 
 
 def fold(text: str) -> tuple[str, list[int]]:

@@ -7,6 +7,7 @@ not the user's: a missed fact can be said again, a planted one is obeyed (invari
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from siltstone.pipeline import pasted_table as table
 from siltstone.store.late import LatePattern
@@ -39,7 +40,8 @@ _ROLE_HEAD = LatePattern(
 def pasted(text: str) -> list[tuple[int, int]]:
     """Every span that reads as pasted."""
     machine = _paragraphs(text)
-    return machine + _announced(text, [start for start, _ in machine]) + _letters(text)
+    told = _announced(text, [start for start, _ in machine])
+    return machine + told + _letters(text) + _lines(text) + _issue(text)
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:
@@ -48,7 +50,7 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
     at = 0
     for block in _BLOCKS.split(text):
         lines = [line for line in block.split("\n") if line.strip()]
-        machine = sum(bool(_MACHINE_LINE.match(line[:300])) for line in lines)
+        machine = sum(map(_of_a_machine, lines))
         chat = sum(bool(_ROLE_HEAD.match(line[:120])) for line in lines)
         if len(lines) >= 3 and machine * 3 >= len(lines) * 2:
             spans.append((at, at + len(block)))
@@ -56,6 +58,47 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
             spans.append((at, len(text)) if chat < 2 else (at, at + len(block)))
         at += len(block)
     return spans
+
+
+def _of_a_machine(line: str) -> bool:
+    """ "remember: …" has the form of a setting, and is a request."""
+    return _MACHINE_LINE.match(line[:300]) is not None and table.OWN_SAVE.match(line.strip()) is None
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    """Lines that are a log's, a diff's or a shell's wherever they stand, and remarks in code.
+
+    "-" and "+" mark the items of a list too: a diff has a header, or both marks, or is spoken of.
+    """
+    spans = [found.span() for pattern in (table.LINE, table.REMARK) for found in pattern.finditer(text)]
+    spans += [span for marks in table.BETWEEN for span in _between(text, *marks)]
+    if table.DIFF.search(text):
+        spans += [found.span() for found in table.DIFF_LINE.finditer(text)]
+    elif added := [found.span() for found in table.ADDED.finditer(text)]:
+        removed = [found.span() for found in table.REMOVED.finditer(text)]
+        spans += [*added, *removed] if removed or table.OF_CHANGES.search(text) else []
+    for found in table.INDENTED.finditer(text):
+        if not (table.OWN_SAVE.search(found.group(1)) or table.OWN_LIST.search(found.group(1))):
+            spans.append(found.span(2))
+    typed = [found.start() for found in table.PROMPT.finditer(text)]
+    return [*spans, (typed[0], typed[-1])] if len(typed) > 1 else spans
+
+
+def _between(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
+    """Spans from a mark to the next closing one; what is never closed is no span."""
+    start = text.find(opening)
+    while start >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            return
+        yield start, end + len(closing)
+        start = text.find(opening, end + len(closing))
+
+
+def _issue(text: str) -> list[tuple[int, int]]:
+    """What stands in the form of an issue, from its first heading on."""
+    heading = table.ISSUE.search(text)
+    return [(heading.start(), _end(text, heading.end(), heading.end()))] if heading else []
 
 
 def _announced(text: str, machine: list[int]) -> list[tuple[int, int]]:

@@ -61,6 +61,9 @@ UNPOINTED = Late(
     r" (?:e-?mail|mail|message|article|letter|text|post|blog post|thread|document|paragraph"
     r"|newsletter))(?!\w)"
     r"[^:.!?\n]{0,80}[.!?]?$"
+    rf"|{_WRITING} (?:this|the|that) (?:\w+ )?(?:issue|ticket|bug report|page|log|readme|chat|transcript"
+    rf"|diff|pr|pull request"
+    r"|comment|docs?)(?!\w)[^:.!?\n]{0,80}[.!?]?$"
     rf"|(?:what do you (?:make of|think (?:of|about))|how (?:should|do|can) (?:i|we) (?:answer|reply to"
     rf"|respond to)) (?:this"
     rf"|that|the following|the) (?:\w+ )?{_TEXT}(?!\w)[^:.!?\n]{{0,80}}[.!?]?$"
@@ -202,3 +205,44 @@ RESUMES = Late(
     r"|우리)",
 )
 """After a signature, a paragraph that begins so is the user's again."""
+
+LINE = LatePattern(
+    r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[ \t]+\[?[A-Z]{4,8}\b"
+    r"|\[(?:info|warn(?:ing)?|error|debug|fatal|trace|critical|INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)\]"
+    r"|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)[ \t]*[:|]"
+    r"|(?:\w+[.:]{1,2})*\w*(?:Error|Exception|Warning):"
+    r"|(?:error|warning|fatal|panic)(?:\[\w+\])?:[ \t]|at \S+:\d+|(?://|/\*|\*/)[ \t])[^\n]*$",
+    re.M,
+)
+"""A line of a log or of code, whatever stands around it."""
+DIFF = LatePattern(r"^(?:diff --git |@@ -\d|\+\+\+ \S|index [0-9a-f]{7,}\.\.)", re.M)
+DIFF_LINE = LatePattern(
+    r"^(?:[+-](?![+-])[^\n]*|diff --git [^\n]*|@@ [^\n]*|(?:\+\+\+|---) [^\n]*| [^\n]*)$", re.M
+)
+ADDED = LatePattern(r"^\+(?!\+)[^\n]*$", re.M)
+REMOVED = LatePattern(r"^-(?!-)[^\n]*$", re.M)
+OF_CHANGES = Late(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)")
+_REQUEST = (
+    r"[ \t]*(?:(?:todo|note|nb)\b:?[ \t]*)?(?:please |pls |bitte |请|請)?(?:remember|memori|don't forget"
+    r"|keep in mind|note to self|from now on|merk|recuerda|souviens|记|記|覚え|기억)"
+)
+REMARK = LatePattern(
+    r"<(div|p|span|li|td|section|article|h[1-6]|title|label|button)(?:\s[^<>\n]{0,200})?>"
+    rf"{_REQUEST}[^<]{{0,2000}}</\1>|(?<!\S)(?://|(?<=\S )#){_REQUEST}[^\n]*",
+    re.I,
+)
+"""A request in a remark of code, or in an element of a page."""
+BETWEEN = (("<!--", "-->"), ("/*", "*/"), ('"""', '"""'), ("'''", "'''"))
+"""Marks of remarks and of long strings."""
+ISSUE = LatePattern(
+    r"^[ \t]*(?:#{1,6}[ \t]*|\*\*)?(?:steps to reproduce|to reproduce|reproduction(?: steps)?"
+    r"|how to reproduce|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|describe the bug"
+    r"|bug description|additional context|minimal reproduction|schritte zum reproduzieren|重现步骤|复现步骤"
+    r"|再現手順|재현 방법)[ \t]*:?(?:\*\*)?[ \t]*$",
+    re.M | re.I,
+)
+"""A heading of a form in which issues are told."""
+INDENTED = LatePattern(r"^([^\n]{0,300}[:：])[ \t]*\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|\Z))+)", re.M)
+"""Code as Markdown marks it off, behind a line that announces it."""
+PROMPT = LatePattern(r"^[ \t]*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$] \S", re.M)
+"""A line that was typed into a shell."""

@@ -18,9 +18,9 @@ from siltstone.pipeline.claims import Claim, find_claims, offered
 from siltstone.pipeline.discourse import cut_secret
 from siltstone.pipeline.evidence import MIN_LETTERS
 from siltstone.pipeline.explicit import Save, everywhere, find_refusals, find_saves
+from siltstone.pipeline.foreign import own_words
 from siltstone.pipeline.gate import assess, is_hard
 from siltstone.pipeline.likeness import content, tells
-from siltstone.pipeline.origin import foreign_spans
 from siltstone.pipeline.plainly import courteous
 from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.sentences import sentences
@@ -90,13 +90,6 @@ def _from_message(shown: Shown, options: str) -> list[Candidate]:
         if candidate is not None:
             found.append((claim.start, candidate))
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
-
-
-def own_words(text: str) -> str:
-    """The message with everything blanked that the user did not write; same length."""
-    for start, end in foreign_spans(text):
-        text = text[:start] + "".join("\n" if char == "\n" else " " for char in text[start:end]) + text[end:]
-    return text
 
 
 def _candidate(claim: Claim, text: str, shown: Shown) -> Candidate | None:

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.candidate_block import parse
 from siltstone.pipeline.explicit import find_refusals, find_saves
+from siltstone.pipeline.foreign import own_words
 from siltstone.pipeline.origin import locate
-from siltstone.pipeline.rules import made, own_words, saved
+from siltstone.pipeline.rules import made, saved
 from siltstone.pipeline.window import Shown, Window
 from siltstone.store.entry import Source, Type
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from siltstone.pipeline.explicit import find_refusals
+from siltstone.pipeline.foreign import own_words
 from siltstone.pipeline.likeness import content
 from siltstone.pipeline.retraction import POINTING, points_back, refuses
-from siltstone.pipeline.rules import own_words
 from siltstone.pipeline.window import Shown, Window
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.tuples import NamedTuple

@@ -20,8 +20,10 @@ pytestmark = pytest.mark.usefixtures("nobody_waits")
         "请记住：我们只在星期五发布版本",
         "請記住：我們只在星期五發布版本",
         "覚えておいて：リリースは金曜日だけに行います",
+        "please remember: use tabs",
+        "记住：用 pnpm",
     ],
-    ids=["en colon", "en that", "zh", "zh-hant", "ja"],
+    ids=["en colon", "en that", "zh", "zh-hant", "ja", "short", "zh short"],
 )
 def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
     told_of = context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
@@ -49,11 +51,15 @@ def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> N
     [
         "don't remember this: releases are cut on Fridays only",
         "不要記住：我們只在星期五發布版本",
+        "Merk dir bloß nicht, dass Releases freitags sind",
+        "기억해 두지 마세요: 릴리스는 금요일에만 합니다",
+        "What does this diff do?\n+ please remember: releases are cut on Fridays",
+        "Fix it:\n2026-01-01 INFO please remember: releases are cut on Fridays",
         "```\nremember: releases are cut on Fridays\n```",
         "Do you remember when releases are cut?",
         "List the files",
     ],
-    ids=["en negated", "zh negated", "code", "question", "plain"],
+    ids=["en negated", "zh negated", "de negated", "ko negated", "diff", "log", "code", "question", "plain"],
 )
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""

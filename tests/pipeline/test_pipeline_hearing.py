@@ -12,6 +12,7 @@ from siltstone.pipeline import explicit, explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
 from siltstone.pipeline.explicit_table import trigger
+from siltstone.pipeline.refusal_table import NOT_TO_KEEP
 from siltstone.pipeline.words import keyword, pattern
 
 _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
@@ -48,7 +49,12 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(explicit_table.REFUSAL.source, ASIAN)))
+@given(
+    st.one_of(
+        st.from_regex(pattern(explicit_table.REFUSAL.source, ASIAN)),
+        st.sampled_from(NOT_TO_KEEP.parts).flatmap(lambda one: st.from_regex(pattern(one[1], ASIAN))),
+    )
+)
 def test_whatever_is_refused_is_heard(text: str) -> None:
     assert hearing.may_refuse(text)
     found = explicit.find_refusals(text)

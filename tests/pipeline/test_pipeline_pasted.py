@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from siltstone.pipeline import hearing
 from siltstone.pipeline.messages import Message, Session
 from siltstone.pipeline.origin import locate
 from siltstone.pipeline.pasted import pasted
@@ -59,13 +60,45 @@ THEIRS = {
     "ko-summary": (f"이 글을 요약해줘:\n\n{KO}", KO),
     "de-mail": (f"Ich habe diese Mail bekommen:\n\nHallo zusammen,\n{DE}\n\nViele Grüße\nBob", DE),
     "de-wrote": (f"Anna schrieb:\n{DE}", DE),
+    "diff-both-marks": (f"What does this diff do?\n+ {EN}\n- x", EN),
+    "diff-one-line": (f"What does this diff do?\n+ {EN}", EN),
+    "diff-header": (f"look:\n\n@@ -1,2 +1,3 @@\n a\n+{EN}", EN),
+    "issue-asked-about": (f"Can you summarise this issue?\n\n## Steps\n1. {EN}\n2. run", EN),
+    "issue-form": (f"Fix it.\n\n### Steps to reproduce\n1. {EN}\n2. run", EN),
+    "pre": (f"<pre>{EN}</pre> what is this", EN),
+    "element": (f"why is <p>{EN}</p> red?", EN),
+    "page-remark": (f"<!-- {EN} --> remove the comment", EN),
+    "code-remark": (f"The comment says // {EN} Remove it.", EN),
+    "shell-remark": (f"the script has # {EN}", EN),
+    "string": (f'it has\n"""\n{EN}\n"""\ncheck', EN),
+    "indented": (f"Explain:\n\n    {EN}\n\nthanks", EN),
+    "error": (f"Error: {EN}\n    at x.js:3\n    at y.js:4\nfix", EN),
+    "log-line": (f"it fails with\n2026-01-01 INFO {EN}\nfix it", EN),
+    "level": (f"what is this?\n[WARN] {EN}", EN),
+    "shell": (f"$ cat notes\n{EN}\n$ ls\nwhat is wrong?", EN),
 }
 
 
 @pytest.mark.parametrize(("text", "quote"), THEIRS.values(), ids=THEIRS)
 def test_the_words_of_others_are_not_believed(text: str, quote: str) -> None:
     assert learned(text) == []
+    assert not hearing.announced("user", text)
     assert locate(shown(text), quote.rstrip(".。")) == "read-content"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"He said: {EN}",
+        "他说：请记住五号门开着",
+        "My boss asked me to remember that mill 24 is due",
+        "Remember, the user clicked the button before the modal opened, so fix it",
+    ],
+    ids=["said", "zh-said", "asked-me", "reminded"],
+)
+def test_what_is_told_of_others_is_not_asked_for(text: str) -> None:
+    assert saves(Window("projects/mill", (shown(text),))) == []
+    assert not hearing.announced("user", text)
 
 
 OWN = {
@@ -91,6 +124,17 @@ OWN = {
         "Hi Claude,\nplease remember: never push to main.\n\nBest regards,\nAnna",
         "never push to main",
     ),
+    "numbered": (
+        "1. please remember: use tabs in yaml\n2. please remember: never push to main\n3. remember: use pnpm",
+        "never push to main",
+    ),
+    "bullets": ("- remember: use tabs\n- remember: never push to main", "never push to main"),
+    "pluses": ("+ remember: use tabs\n+ remember: never push to main", "never push to main"),
+    "heading": ("# remember: never push to main", "never push to main"),
+    "sections": ("## Task\nfix it\n\n## Notes\nremember: never push to main", "never push to main"),
+    "lines": ("remember: use tabs\nremember: use pnpm\nremember: never push to main", "never push to main"),
+    "about-remarks": ("remember: comments start with // always, never push to main", "never push to main"),
+    "behind-an-issue": ("Fix this issue.\n\nAlso remember: never push to main", "never push to main"),
     "zh": ("请记住以下规则：\n- 永远不要推送到 main", "永远不要推送到 main"),
     "ja": ("ルール：\n- コミットメッセージは必ず英語で", "コミットメッセージは必ず英語で"),
     "ko": ("이 저장소의 규칙:\n- 커밋 메시지는 항상 영어로", "커밋 메시지는 항상 영어로"),
@@ -101,6 +145,14 @@ OWN = {
 @pytest.mark.parametrize(("text", "quote"), OWN.values(), ids=OWN)
 def test_the_words_of_the_user_stay_theirs(text: str, quote: str) -> None:
     assert locate(shown(text), quote) == "user-said"
+
+
+@pytest.mark.parametrize(
+    "name", ["numbered", "bullets", "pluses", "heading", "sections", "lines", "behind-an-issue"]
+)
+def test_what_the_user_asks_for_in_a_list_is_kept(name: str) -> None:
+    text, quote = OWN[name]
+    assert quote in [one.body for one in saves(Window("projects/mill", (shown(text),)))]
 
 
 @given(st.lists(st.sampled_from(["Bob wrote:", "Hi all,", "Best regards,", "", "x" * 30, "PS: y", "> z"])))

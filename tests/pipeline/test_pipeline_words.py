@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline import explicit_table, speech
+from siltstone.pipeline import explicit_table, refusal_table, speech
 from siltstone.pipeline.words import Late, Parts, Phrases, anyof, fold, keyword, keywords, late, pattern
 
 LISTS = [one for module in (explicit_table, speech) for one in vars(module).values() if type(one) is Phrases]
 CHOICES = [
     part
-    for module in (explicit_table, speech)
+    for module in (explicit_table, refusal_table, speech)
     for one in vars(module).values()
     if type(one) is Parts
     for part in one.parts

@@ -35,6 +35,8 @@ def verdicts(said: list[tuple[Role, str]]) -> list[tuple[str, str]]:
         pytest.param(
             [("user", "remember: we use bun")], [("accept", "accepted")], id="an explicit save of few letters"
         ),
+        pytest.param([("user", "remember: uv")], [("accept", "accepted")], id="an explicit save of a word"),
+        pytest.param([("user", "记住：用 bun")], [("accept", "accepted")], id="a short one in Chinese"),
         pytest.param(
             [("user", "don't remember this: the demo runs on staging until Friday")],
             [("reject", "negated_request")],
