@@ -6,8 +6,9 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.likeness import content, overlap
+from siltstone.pipeline.opposed import opposed
 from siltstone.pipeline.repeats import repeats
-from siltstone.pipeline.rivals import names_old_value, rivals
+from siltstone.pipeline.rivals import names_old_value
 
 ABOUT = 0.5
 """Share that makes them speak about one thing."""
@@ -29,7 +30,7 @@ def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
 
 
 def _against(said: str, old: str, alike: float) -> Action | None:
-    clash, denied = rivals(said, old), denies(said, old)
+    clash, denied = opposed(said, old), denies(said, old)
     if (clash or names_old_value(said, old)) and (says_change(said) or denied):
         return "supersede"
     if denied and says_change(said) and alike >= ABOUT:

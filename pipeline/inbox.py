@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
+from siltstone.pipeline.merging.contradict import ask_about
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.lookup import find_same
 from siltstone.pipeline.merging.placing import with_evidence
@@ -117,7 +118,9 @@ def _let_go(desk: Desk, path: str, item: Entry) -> str:
     del desk.inbox[path]
     same = find_same(desk, item)
     if same is None:
-        return desk.add(item.scope, item)
+        kept = desk.add(item.scope, item)
+        ask_about(desk, kept)
+        return kept
     if not desk.readonly(same):
         old = desk.live[same]
         desk.live[same] = replace(with_evidence(old, item), origin=better(old.origin, item.origin))

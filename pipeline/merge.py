@@ -12,15 +12,18 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.inbox import release
 from siltstone.pipeline.ledger import UNREADABLE, Outcome
-from siltstone.pipeline.merging.contradict import against, may_supersede, supersede
+from siltstone.pipeline.merging.contradict import against, ask_about, may_supersede, supersede
 from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.draft import draft
-from siltstone.pipeline.merging.lookup import buried, find_older, find_replaced, find_same, find_swapped
+from siltstone.pipeline.merging.lookup import buried, find_older, find_opposed, find_replaced, find_same
 from siltstone.pipeline.merging.placing import absorb, promote, quarantine
 from siltstone.pipeline.merging.revise import revise
 from siltstone.pipeline.merging.unreadable import in_the_way, told_in
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Change, Entry
+
+_STANDS = ("promoted", "updated", "superseded", "conflicted")
+"""Outcomes that leave a text which did not stand before."""
 
 __all__ = ["Merged", "View", "merge"]
 
@@ -108,7 +111,7 @@ def _decide(desk: Desk, item: Judged) -> Outcome:
     if told is not None:
         return Outcome("absorbed", "duplicate", candidate, verdict, told)
     if verdict.outcome == "quarantine":
-        return quarantine(desk, item, entry)
+        return _questioned(desk, quarantine(desk, item, entry))
     return _place(desk, item, entry, target)
 
 
@@ -121,16 +124,26 @@ def _place(desk: Desk, item: Judged, entry: Entry, target: str | None) -> Outcom
     # a conflict (invariant 11).
     target = target if target is not None and desk.live[target].scope == entry.scope else None
     if target is not None and item.candidate.action == "update":
-        return revise(desk, item, entry, target)
+        return _questioned(desk, revise(desk, item, entry, target))
     way = in_the_way(desk, entry)
     if way is not None:
         return replace(quarantine(desk, item, entry), reason=UNREADABLE, other=way)
     if target is not None and item.candidate.action in ("supersede", "contradict"):
-        return against(desk, item, entry, target)
+        return _questioned(desk, against(desk, item, entry, target))
     replaced = find_replaced(desk, entry)
     if replaced is not None and may_supersede(desk, entry, replaced):
-        return supersede(desk, item, entry, replaced)
-    opposite = find_swapped(desk, entry)
-    if opposite is not None:
-        return against(desk, item, entry, opposite)
-    return promote(desk, item, entry)
+        return _questioned(desk, supersede(desk, item, entry, replaced))
+    opposed = find_opposed(desk, entry)
+    if not opposed:
+        return promote(desk, item, entry)
+    return _questioned(desk, against(desk, item, entry, opposed[0]))
+
+
+def _questioned(desk: Desk, outcome: Outcome) -> Outcome:
+    """What stands now is put before the user beside all that it plainly contradicts."""
+    if outcome.kind not in _STANDS or outcome.path is None:
+        return outcome
+    opposed = ask_about(desk, outcome.path)
+    if opposed and outcome.kind == "promoted":
+        return replace(outcome, kind="conflicted", other=opposed[0])
+    return outcome

@@ -1,9 +1,9 @@
-"""Plain contradictions: two texts that give one subject different values.
+"""Rivals: two texts that give different values to what may well be one subject.
 
-Found without a model, so that `rules` can flag them and a word of change finds what it replaces. Only
-the plain ones: a different number with the same unit beside mostly the same words, a different name
-behind the same subject and verb, the same words once with and once without a negation, or in other
-roles. A wrong hit costs the user one tick ("both are true"), never a memory (invariant 11).
+Found without a model, so that a word of change finds what it replaces, and nothing is merged that may
+contradict: a different number with the same unit beside mostly the same words, a different name behind the
+same subject and verb, the same words once with and once without a negation, or in other roles. What puts
+two memories before the user, though nothing set them against each other, is stricter: `opposed.py`.
 """
 
 from dataclasses import dataclass
@@ -13,20 +13,19 @@ from itertools import product
 from siltstone.pipeline.handles import handles
 from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
 from siltstone.pipeline.words import asian, words
-from siltstone.store.entry import Entry
 from siltstone.store.late import LatePattern
 
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
 
 _CLAUSE_END = LatePattern(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
-_VALUE = LatePattern(
+VALUE = LatePattern(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
     rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
 )
 _PERIODIC = LatePattern(r"\b(?:every|each|per|once)\s$|每\s?$")
 _NO_UNIT = words("a and as at but by for from if in is it not of on or so the then to until v with")
-_SETTING = words("bump chang increas limit lower now rais reduc set start updat")
+SETTING = words("bump chang increas limit lower now rais reduc set start updat")
 """Verbs that give a value to a subject and are no part of it, as `content` cuts them."""
 _NO_NEGATION = NEGATIONS | words("alway always")
 
@@ -53,15 +52,6 @@ def rivals(one: str, other: str) -> bool:
     return any(_numbers_clash(a, b) or _names_clash(a, b) or _polarity_clash(a, b) for a, b in pairs)
 
 
-def contradict(one: Entry, other: Entry) -> bool:
-    """Whether two memories contradict each other: in their bodies, or in what heads them."""
-    if rivals(one.body, other.body):
-        return True
-    if one.description in one.body and other.description in other.body:
-        return False  # said in the bodies already
-    return rivals(one.description, other.description)
-
-
 def replaces(one: str, other: str) -> bool:
     """Whether two texts that are rivals differ in nothing but the value: stricter, for a memory is hidden by
     it. "Commit messages: at most 72 characters" says nothing against "log messages: at most 200".
@@ -69,7 +59,7 @@ def replaces(one: str, other: str) -> bool:
     values = frozenset(
         word for text in (one, other) for clause in _clauses(text) for word in _value_words(clause)
     )
-    return rivals(one, other) and not (content(one) ^ content(other)) - values - _SETTING - _NO_NEGATION
+    return rivals(one, other) and not (content(one) ^ content(other)) - values - SETTING - _NO_NEGATION
 
 
 def names_old_value(quote: str, old: str) -> bool:
@@ -102,9 +92,9 @@ def _clauses(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16_384)
-def _values(clause: str) -> tuple[_Value, ...]:
+def values(clause: str) -> tuple[_Value, ...]:
     found = []
-    for match in _VALUE.finditer(clause):
+    for match in VALUE.finditer(clause):
         unit = match["sign"] or stem(match["unit"] or "")
         periodic = _PERIODIC.search(clause[: match.start()]) is not None
         number = match["number"].replace(",", "")
@@ -113,7 +103,7 @@ def _values(clause: str) -> tuple[_Value, ...]:
 
 
 def _numbers_clash(one: str, other: str) -> bool:
-    mine, yours = _values(one), _values(other)
+    mine, yours = values(one), values(other)
     if not mine or len(mine) != len(yours) or {v.number for v in mine} & {v.number for v in yours}:
         return False
     if any((a.unit, a.periodic) != (b.unit, b.periodic) for a, b in zip(mine, yours, strict=True)):
@@ -130,7 +120,7 @@ def _same_subject(one: str, other: str) -> bool:
 @lru_cache(maxsize=16_384)
 def _subject(clause: str) -> frozenset[str]:
     """The words of a clause without its numbers and their units."""
-    return content(_VALUE.sub(" ", clause)) - _SETTING
+    return content(VALUE.sub(" ", clause)) - SETTING
 
 
 @lru_cache(maxsize=16_384)
@@ -149,7 +139,7 @@ def _named(clause: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _names_clash(one: str, other: str) -> bool:
-    if _values(one) or _values(other) or negated(one) != negated(other):
+    if values(one) or values(other) or negated(one) != negated(other):
         return False
     mine, yours = _named(one), _named(other)
     return mine is not None and yours is not None and mine[0] == yours[0] and not mine[1] & yours[1]

@@ -7,12 +7,12 @@ out otherwise than before. Clusters to be judged are packed into groups of one p
 words that many entries share link none.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from siltstone.pipeline.likeness import content
+from siltstone.pipeline.neighbours import related
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 
@@ -21,10 +21,6 @@ BUDGET = 16_000
 NEIGHBOURHOOD = 6_000
 """Characters of a cluster at most. A scope of fewer is one cluster: there the model also finds what
 shares no word."""
-COMMON = 24
-"""A word that more entries of a scope hold links nothing."""
-RARE_WORDS = 6
-NEIGHBOURS = 4
 OVERHEAD = 80
 """Characters that showing an entry takes beside its text."""
 
@@ -123,38 +119,6 @@ def clusters(
     for one, other in related(ordered):
         forest.join(one, other)
     return [_cluster([ordered[i] for i in members]) for members in forest.trees()]
-
-
-def related(ordered: Sequence[Stored]) -> list[tuple[int, int]]:
-    """Pairs of positions that may be related, the most alike first: each entry with its few best."""
-    bags = [content(f"{s.entry.description}\n{s.entry.body}") for s in ordered]
-    count = Counter(word for bag in bags for word in bag)
-    holders: dict[str, list[int]] = defaultdict(list)
-    for position, bag in enumerate(bags):
-        for word in _rarest(bag, count):
-            holders[word].append(position)
-    pairs: dict[tuple[int, int], float] = {}
-    for position, bag in enumerate(bags):
-        scores: Counter[int] = Counter()
-        for word in _rarest(bag, count):
-            for other in holders[word]:
-                scores[other] += 1
-        del scores[position]
-        best = sorted(scores, key=lambda other: (-scores[other], other))[:NEIGHBOURS]
-        for other in best:
-            alike = _alike(bag, bags[other], count)
-            pairs[min(position, other), max(position, other)] = alike
-    return [pair for pair, _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))]
-
-
-def _rarest(bag: frozenset[str], count: Counter[str]) -> list[str]:
-    shared = [word for word in bag if 2 <= count[word] <= COMMON]
-    return sorted(shared, key=lambda word: (count[word], word))[:RARE_WORDS]
-
-
-def _alike(one: frozenset[str], other: frozenset[str], count: Counter[str]) -> float:
-    weight = sum(1 / count[word] for word in one & other)
-    return weight / (1 + min(len(one), len(other)))
 
 
 def _by_scope(stored: Iterable[Stored]) -> list[tuple[str, list[Stored]]]:

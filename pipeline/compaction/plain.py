@@ -8,14 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.compaction.groups import related
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op
 from siltstone.pipeline.compaction.session import protected
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import named_in, same_claim, swapped
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.pipeline.rivals import contradict
+from siltstone.pipeline.neighbours import related
+from siltstone.pipeline.opposed import contradict
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 

@@ -15,7 +15,7 @@ from siltstone.pipeline.dates import near, relative
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.pipeline.rivals import contradict, rivals
+from siltstone.pipeline.rivals import rivals
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.links import links
 
@@ -146,7 +146,8 @@ def _contradiction(op: Op, session: Session) -> str | None:
         return None
     for i, one in enumerate(op.sources):
         for other in op.sources[i + 1 :]:
-            if contradict(one.entry, other.entry):
+            mine, yours = one.entry, other.entry
+            if rivals(mine.body, yours.body) or rivals(mine.description, yours.description):
                 return f"{one.path} contradicts {other.path}"
     return None
 

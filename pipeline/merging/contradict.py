@@ -5,7 +5,7 @@ from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.conflicts import agreed, flag, flagged
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.desk import Desk
-from siltstone.pipeline.merging.lookup import find_same, text_of
+from siltstone.pipeline.merging.lookup import find_opposed, find_same, text_of
 from siltstone.pipeline.merging.placing import absorb, place
 from siltstone.store.entry import Entry
 
@@ -17,6 +17,14 @@ def against(desk: Desk, item: Judged, entry: Entry, target: str) -> Outcome:
     if was_overtaken(desk, entry, target):
         return Outcome("absorbed", "older", item.candidate, item.verdict, target)
     return conflict(desk, item, entry, target)
+
+
+def ask_about(desk: Desk, path: str) -> list[str]:
+    """Put an entry before the user beside each one that it plainly contradicts; their paths."""
+    found = find_opposed(desk, desk.live[path], path)
+    for other in found:
+        desk.sections = flag(desk.sections, desk.live, path, other)
+    return found
 
 
 def may_supersede(desk: Desk, entry: Entry, target: str) -> bool:

@@ -6,10 +6,13 @@ from functools import lru_cache
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.change import denies, says_change
+from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.handles import lost
 from siltstone.pipeline.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.desk import Desk, View
-from siltstone.pipeline.rivals import names_old_value, rivals
+from siltstone.pipeline.neighbours import nearest
+from siltstone.pipeline.opposed import contradict, opposed
+from siltstone.pipeline.rivals import names_old_value
 from siltstone.store.entry import GLOBAL, Entry, Evidence
 from siltstone.store.state import message_hash, words_hash
 
@@ -85,15 +88,23 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     return min(hits)[1] if hits else None
 
 
-def find_swapped(desk: Desk, entry: Entry) -> str | None:
-    """Path of the entry of the same scope that says the same words in other roles: no word set, and so
-    no search for what a candidate repeats, tells the two apart."""
-    said = content(entry.body)
-    for path, other in sorted(desk.live.items()):
-        alike = other.scope == entry.scope and len(said & content(other.body)) >= 2
-        if alike and swapped(entry.body, other.body):
-            return path
-    return None
+def find_opposed(desk: Desk, entry: Entry, at: str | None = None) -> list[str]:
+    """Paths of the entries of its scope that an entry plainly contradicts, the most alike first: those that
+    the user is to be asked about (invariant 11). `at` is where it stands already.
+
+    Left out is what the user is asked about already, or has said to be true beside what this one tells.
+    """
+    others = [(path, live) for path, live in desk.live.items() if live.scope == entry.scope and path != at]
+    near_by = nearest(entry.body, [other.body for _, other in others])
+    found = (others[position] for position in near_by)
+    return [path for path, other in found if contradict(entry, other) and not _asked(desk, entry, at, path)]
+
+
+def _asked(desk: Desk, entry: Entry, at: str | None, path: str) -> bool:
+    if at is not None and (flagged(desk.sections, at, path) or agreed(entry, at, desk.live[path], path)):
+        return True
+    beside = (told for told, live in desk.live.items() if agreed(live, told, desk.live[path], path))
+    return any(near(entry.body, desk.live[told].body) for told in beside)
 
 
 def buried(view: View, entry: Entry) -> bool:
@@ -149,7 +160,7 @@ def _nearly(one: Entry, other: Entry) -> bool:
 
 def _replaces(entry: Entry, other: Entry) -> bool:
     quotes = [item.quote for item in entry.evidence]
-    return any(names_old_value(quote, other.body) for quote in quotes) or rivals(entry.body, other.body)
+    return any(names_old_value(quote, other.body) for quote in quotes) or opposed(entry.body, other.body)
 
 
 def _messages(evidence: Iterable[Evidence]) -> set[tuple[str, str, str]]:

@@ -1,6 +1,7 @@
 """Merge: what becomes of candidates, told as tables and as properties (invariants 4, 9, 11; A13–A18)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -220,21 +221,21 @@ def test_a_side_that_is_superseded_closes_its_conflict_and_no_other() -> None:
     merged = merge([new], view(forty, fifty, conflicts=render(sections)))
     assert kinds(merged) == ["superseded"]
     (written,) = (c for c in merged.changes if isinstance(c, Write) and c.path == PATH)
-    assert parse(written.text) == sections[1:]
+    left, asked = parse(written.text)
+    assert left == sections[1]
+    assert [side.path for side in asked.sides] == [fifty.path, the(merged).path]
 
 
 def test_a_fact_from_before_the_change_is_absorbed_as_older() -> None:
     new = store(entry("Hosting is Fly.io.", name="fly", day=9, quote="we switched to Fly.io"))
     gone = entry(HOSTING, name="hosting")
-    from dataclasses import replace
-
     old = store(replace(gone, superseded_by=new.path, superseded_at=said("", 9).at), folder="archive")
     late = judged(HOSTING, name="vercel", day=4)
     merged = merge([late], View(SCOPE, NOW, [new], archived=[old]))
     assert (the(merged).kind, the(merged).reason, the(merged).path) == ("absorbed", "older", new.path)
     assert merged.changes == ()
     after = judged(HOSTING, name="vercel", day=12)
-    assert kinds(merge([after], View(SCOPE, NOW, [new], archived=[old]))) == ["promoted"]
+    assert kinds(merge([after], View(SCOPE, NOW, [new], archived=[old]))) == ["conflicted"]
 
 
 def test_an_older_contradiction_of_an_announced_change_is_absorbed() -> None:

@@ -38,18 +38,19 @@ def test_a_planted_change_replaces_what_it_changes_and_nothing_else(old: str) ->
     assert len(merged.changes) == 3
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "free shipping is from £50",
-        "raw readings stay in the database for 180 days",
-        "no self-update: those PCs have no network. Updates go there on a USB stick on the first Monday",
-        "Incident is TIDE-412 in Linear, put that number into the commit message",
-    ],
-)
+UNCHANGED = {
+    "free shipping is from £50": "conflicted",
+    "raw readings stay in the database for 180 days": "conflicted",
+    "no self-update: those PCs have no network. Updates go there by USB stick": "promoted",
+    "Incident is TIDE-412 in Linear, put that number into the commit message": "promoted",
+}
+
+
+@pytest.mark.parametrize("body", UNCHANGED)
 def test_without_a_word_of_change_nothing_is_replaced(body: str) -> None:
     merged = merge([judged(body, name="new", day=30)], View(SCOPE, NOW, STORE))
-    assert [outcome.kind for outcome in merged.outcomes] == ["promoted"]
+    assert [outcome.kind for outcome in merged.outcomes] == [UNCHANGED[body]]
+    assert not [change for change in merged.changes if change.path in {stored.path for stored in STORE}]
 
 
 def test_the_planted_contradictions_are_flagged_and_nothing_else() -> None:

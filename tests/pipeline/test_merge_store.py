@@ -1,12 +1,9 @@
-"""Merge, compaction and conflicts over a real store in git: the tail of docs/architecture.md."""
+"""Merge and conflicts over a real store in git: the tail of docs/architecture.md."""
 
 from pathlib import Path
 
 from merge_support import NOW, SCOPE, judged
 
-from siltstone.pipeline.compaction.apply import changes
-from siltstone.pipeline.compaction.check import CompactView, check
-from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.conflicts import Standing, settle
 from siltstone.pipeline.merge import View, merge
 from siltstone.store.conflicts import PATH, parse
@@ -46,22 +43,13 @@ def edit_by_hand(store: Store, old: str, new: str) -> Path:
     return path
 
 
-def compacted(store: Store) -> None:
-    live = {stored.path: stored for stored in store.entries()}
-    seen = CompactView(NOW, live, conflicts=store.text(PATH), sections=parse(store.text(PATH) or ""))
-    checked = check(propose(live.values(), seen.sections), seen)
-    assert checked.refused == ()
-    commit(store, changes(checked.accepted, seen), "compact")
-
-
 def test_from_two_statements_to_the_users_tick(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "memory", clock=lambda: NOW)
-    for body, day in (("Free shipping starts at £40", 2), ("Free shipping is from £50", 35)):
-        assert learn(store, body, day, "free-shipping-threshold") == ["promoted"]
+    assert learn(store, "Free shipping starts at £40", 2, "free-shipping-threshold") == ["promoted"]
+    assert learn(store, "Free shipping is from £50", 35, "free-shipping-threshold") == ["conflicted"]
     one, two = (f"{SCOPE}/project-free-shipping-threshold{end}.md" for end in ("", "-2"))
     assert [stored.path for stored in store.entries()] == [two, one]
 
-    compacted(store)
     text = store.text(PATH) or ""
     (section,) = parse(text)
     assert (section.id, [side.path for side in section.sides]) == ("a1cabb87", [one, two])

@@ -17,6 +17,7 @@ from siltstone.pipeline.ticks import open_conflicts
 from siltstone.pipeline.upkeep import Wish, compact
 
 OLD = "Free shipping starts at £40."
+NEW = "Free shipping is from £50."
 
 
 def learnt(*told: Judged) -> dict[str, str]:
@@ -39,34 +40,43 @@ def test_a_word_of_change_in_the_same_window_archives_the_older() -> None:
     assert len(archived) == 1
 
 
-def test_what_a_models_plan_overlooks_is_asked_all_the_same(tmp_path: Path) -> None:
-    """Sessions 02 and 08, a month apart, read in one window; the model gives both and then sees nothing."""
+def test_what_cannot_both_be_true_is_asked_about_at_once(tmp_path: Path) -> None:
+    """Sessions 02 and 08, a month apart, read in one window; the model gives both."""
     bench = Bench(tmp_path, planted(tmp_path / "home", "02", "08"))
     both = answers(
         lambda asked: memory(asked, "free shipping starts at £40", name="threshold", body=OLD),
-        lambda asked: memory(
-            asked, "free shipping is from £50", name="threshold", body="Free shipping is from £50."
-        ),
+        lambda asked: memory(asked, "free shipping is from £50", name="threshold", body=NEW),
     )
     model = FakeModel([both])
-    bench.run(model)
+    report = bench.run(model)
     (asked,) = model.asked
     assert "\n-- session 2: " in asked.text
-
-    planner = FakeModel(otherwise={"ops": []})
-    done = compact(bench.parts(Rules()), planner, Wish(scope=SCOPE))
-    assert planner.asked
-    assert done.commit is not None
+    assert report.tally.kinds["conflicted"] == 1
     (section,) = open_conflicts(bench.store())
     assert {side.quote for side in section.sides} == {
         "free shipping starts at £40",
         "free shipping is from £50",
     }
 
-    again = FakeModel(otherwise={"ops": []})
-    compact(bench.parts(Rules()), again, Wish(scope=SCOPE, everything=True))
-    assert ", in conflict with #" in again.asked[0].text
+    planner = FakeModel(otherwise={"ops": []})
+    compact(bench.parts(Rules()), planner, Wish(scope=SCOPE))
+    assert ", in conflict with #" in planner.asked[0].text
     assert len(open_conflicts(bench.store())) == 1
+
+
+def test_what_a_models_plan_overlooks_is_asked_all_the_same(tmp_path: Path) -> None:
+    """What the user wrote by hand no merge has seen, and the model sees nothing in it."""
+    bench = Bench(tmp_path, planted(tmp_path / "home", "02"))
+    bench.run(FakeModel([answers(lambda asked: memory(asked, "free shipping starts at £40", body=OLD))]))
+    by_hand = store(entry(NEW, name="by-hand"))
+    (bench.store().root / by_hand.path).write_text(by_hand.text, encoding="utf-8")
+
+    planner = FakeModel(otherwise={"ops": []})
+    done = compact(bench.parts(Rules()), planner, Wish(scope=SCOPE))
+    assert planner.asked
+    assert done.commit is not None
+    (section,) = open_conflicts(bench.store())
+    assert by_hand.path in {side.path for side in section.sides}
 
 
 def test_a_side_whose_rival_is_not_shown_is_still_in_conflict() -> None:

@@ -1,0 +1,221 @@
+"""Plain contradictions between memories that nobody set against each other: precision before recall.
+
+`rivals` asks of two texts whether one gives another value, where something says already that both speak
+of one thing: a target, a word of change, words to be merged. Here nothing says so, and a hit is put before
+the user (invariant 11), so the subject must be the same to the word: but for verbs that mean one thing
+("is kept", "stays"), and under the same condition or heading. What is only a property of a thing ("the API
+is slow", "the shop uses Redis") stands beside others.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+
+from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, stem, swapped
+from siltstone.pipeline.opposed_table import (
+    ADJECTIVES,
+    BOUND,
+    CJK_ROLES,
+    CJK_VERBS,
+    DATING,
+    DEMANDED,
+    DESCRIBES,
+    ELIDED,
+    FAMILIES,
+    LEADING,
+    ROLES,
+    SAME,
+    VERBS,
+)
+from siltstone.pipeline.rivals import SETTING, VALUE, values
+from siltstone.pipeline.words import asian
+from siltstone.store.entry import Entry
+
+MAX_CLAUSES = 40
+MAX_CLAUSE = 300
+LETTERS = 6
+"""Of a subject, a pair of CJK letters counting for three: less says nothing."""
+LABEL = 3
+"""Letters that such a number counts for."""
+LABELLED = 4
+"""Words of a subject that a number may name one of: "the old wharf pump 3"."""
+
+_SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
+_COMMA = re.compile(r",(?=\s|$)|[，、]")
+_COLON = re.compile(r":\s|：")
+_PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
+_LETTERS = str.maketrans("0123456789", "klmnopqrst")
+"""A number in a path or URL belongs to its name."""
+_IS = re.compile(r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are)\s|=\s?)(?P<value>\S.{0,60})$")
+_CJK_IS = re.compile(
+    rf"^(?P<subject>[^是用为為は]{{2,40}}?)(?:是|使用|用|为|為|は)\s?(?P<value>[^{CJK}]{{1,40}})(?:です)?$"
+)
+_USE = re.compile(
+    r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
+    r"(?P<subject>(?:for|as|when|in)\s.{2,80})$"
+)
+
+
+def contradict(one: Entry, other: Entry) -> bool:
+    """Whether two memories plainly contradict each other: in their bodies, or in what heads them."""
+    if opposed(one.body, other.body):
+        return True
+    if one.description in one.body and other.description in other.body:
+        return False  # said in the bodies already
+    return opposed(one.description, other.description)
+
+
+def opposed(one: str, other: str) -> bool:
+    """Whether some clause of one text plainly contradicts a clause of the other. Symmetric."""
+    if swapped(one, other):
+        return True
+    pairs = product(_claims(one), _claims(other))
+    return any(a.bounds == b.bounds and _one_heading(a, b) and _clash(a, b) for a, b in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    text: str
+    heading: frozenset[str]
+    """Words before a colon."""
+    bounds: frozenset[str]
+    """Words of the condition it stands under, and of the clause whose subject it leaves out."""
+
+
+@lru_cache(maxsize=16_384)
+def _claims(text: str) -> tuple[_Claim, ...]:
+    plain = _PLACE.sub(lambda place: place[0].translate(_LETTERS), fold(text))
+    found = (claim for sentence in _SENTENCE.split(plain) for claim in _in_sentence(sentence))
+    return tuple(dict.fromkeys(islice(found, MAX_CLAUSES)))
+
+
+def _in_sentence(sentence: str) -> Iterator[_Claim]:
+    *heads, rest = _COLON.split(sentence, maxsplit=1)
+    parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
+    parts = [part for part in parts if part]
+    conditions = [part for part in parts if len(parts) > 1 and BOUND.match(part)]
+    said = [part for part in parts if part not in conditions]
+    bounds = _words_of(conditions)
+    for part in said:
+        elided = part is not said[0] and ELIDED.match(f"{part} ")
+        yield _Claim(part, _words_of(heads), bounds | content(said[0]) if elided else bounds)
+
+
+def _words_of(parts: Iterable[str]) -> frozenset[str]:
+    """Of several clauses, negations with them."""
+    return frozenset(word for part in parts for word in content(part) | NEGATIONS.intersection(part.split()))
+
+
+def _one_heading(one: _Claim, other: _Claim) -> bool:
+    """Not two: "Commit messages: at most 72 characters" says nothing of "Log messages: …"."""
+    return one.heading == other.heading or not (one.heading and other.heading)
+
+
+def _clash(one: _Claim, other: _Claim) -> bool:
+    if negated(one.text) != negated(other.text):
+        return _polarity_clash(one.text, other.text)
+    return _numbers_clash(one, other) or _names_clash(one.text, other.text)
+
+
+def _polarity_clash(one: str, other: str) -> bool:
+    without = NEGATIONS | {"alway", "always"}
+    left, right = content(one) - without, content(other) - without
+    return len(left) >= 2 and left == right
+
+
+def _numbers_clash(one: _Claim, other: _Claim) -> bool:
+    mine, yours = values(one.text), values(other.text)
+    if not mine or len(mine) != len(yours):
+        return False
+    if any((a.unit, a.periodic) != (b.unit, b.periodic) for a, b in zip(mine, yours, strict=True)):
+        return False
+    left, right = _numbered(one.text), _numbered(other.text)
+    if not left.measures or left.measures & right.measures or left.labels != right.labels:
+        return False
+    told = sum(3 if asian(word) else len(word) for word in (left.words & right.words) | one.bounds)
+    told += LABEL * len(left.labels)
+    differ = (left.subject - right.subject - other.heading) | (right.subject - left.subject - one.heading)
+    same = not differ or any(differ <= alike for alike in SAME)
+    return bool(right.measures) and told >= LETTERS and same
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    words: frozenset[str]
+    """All but the numbers and their units."""
+    subject: frozenset[str]
+    """Of these, what tells what is spoken of."""
+    labels: tuple[str, ...]
+    """Numbers that tell which thing is meant: "pump 3 runs at 20 Hz"."""
+    measures: frozenset[str]
+    """The others: what is said of it."""
+
+
+@lru_cache(maxsize=16_384)
+def _numbered(clause: str) -> _Numbered:
+    labels: list[str] = []
+    measures: list[str] = []
+    for match, value in zip(VALUE.finditer(clause), values(clause), strict=True):
+        bare = value.unit in ("", "v", "#") or match["unit"] in VERBS
+        names = bare and _is_label(clause[: match.start()], clause[match.end("number") :])
+        (labels if names else measures).append(value.number)
+    plain = VALUE.sub(" ", clause)
+    subject = content(CJK_VERBS.sub(" ", plain)) - SETTING
+    return _Numbered(content(plain), subject, tuple(labels), frozenset(measures))
+
+
+def _is_label(before: str, behind: str) -> bool:
+    """Whether a number that stands there names a thing or a day: where the clause begins, behind its noun."""
+    said, more = before.split(), content(behind)
+    if not more or more <= DEMANDED or len(content(before)) > LABELLED:
+        return False
+    return (
+        not said
+        or said in DATING
+        or (said[-1] not in LEADING and VERBS.isdisjoint(said) and not CJK_VERBS.search(before))
+    )
+
+
+def _names_clash(one: str, other: str) -> bool:
+    mine, yours = _named(one), _named(other)
+    if mine is None or yours is None or mine.subject != yours.subject or mine.value & yours.value:
+        return False
+    of_one_kind = any(mine.value <= family and yours.value <= family for family in FAMILIES)
+    return of_one_kind or (mine.one and yours.one)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    subject: frozenset[str]
+    value: frozenset[str]
+    one: bool
+    """Whether the subject has one value."""
+
+
+@lru_cache(maxsize=16_384)
+def _named(clause: str) -> _Named | None:
+    """Subject and value of a clause that says which a thing is: "the queue is NATS", "use npm for X"."""
+    for pattern in (_USE, _IS, _CJK_IS):
+        match = pattern.match(clause)
+        if match is None:
+            continue
+        value, said = content(match["value"]), match["value"].split()
+        subject = content(match["subject"])
+        if not value or not subject or not _is_name(said) or values(match["subject"]):
+            return None
+        return _Named(subject, value, pattern is not _USE and _has_one_value(match["subject"].split()))
+    return None
+
+
+def _has_one_value(subject: Collection[str]) -> bool:
+    *_, head = subject
+    return stem(head) in ROLES or CJK_ROLES.search(head) is not None
+
+
+def _is_name(said: list[str]) -> bool:
+    """Whether the words of a value tell which one it is, not what it is like."""
+    if len(said) > 3 or not ADJECTIVES.isdisjoint(said):
+        return False
+    return not any(word.endswith(DESCRIBES) or word[0].isdigit() for word in said)
