@@ -42,6 +42,7 @@ IN_WORDS: Mapping[str, str] = {
     "over-limit": "it is too long",
 }
 """The ledger's reasons that a user may meet here."""
+DISPUTED = ' It contradicts "{}": both stay; tell the user to settle it with `silt conflicts`.'
 LINE = 160
 """Characters of what was kept that the agent is told."""
 
@@ -69,7 +70,7 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
         BACK.format(escape.line(description, LINE), _name(path)) for path, description in told["taken_back"]
     ]
     refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in told["refused"]]
-    return _block([*back, *(_line(path, description) for path, description in told["saved"]), *refused])
+    return _block([*back, *(_line(*one) for one in told["saved"]), *refused])
 
 
 def _told(
@@ -93,10 +94,11 @@ def _told(
         return None
 
 
-def _line(path: str, description: str) -> str:
+def _line(path: str, description: str, against: str) -> str:
     where = "for all projects" if path.startswith("global/") else "for this project"
     said = escape.line(description, LINE)
-    return f'Kept {where}, as the user asked: "{said}" (`silt forget {_name(path)}` undoes it).'
+    kept = f'Kept {where}, as the user asked: "{said}" (`silt forget {_name(path)}` undoes it).'
+    return kept + DISPUTED.format(escape.line(against, LINE)) if against else kept
 
 
 def _name(path: str) -> str:

@@ -2,9 +2,9 @@
 
 The hot path cannot: the store's rules, git and the settings take half a second to load. One JSON object on
 standard input (`agent`, `session`, `cwd`, `text`, `at`, `message`), one on standard output:
-`{"saved": [[path, description], …], "refused": [reason, …], "waits": sentence, "taken_back": [[path,
-description], …]}`. What it does not keep is a line in `hooks.log` too: the hook may be over by then, and
-hears nothing of it.
+`{"saved": [[path, description, what it contradicts or ""], …], "refused": [reason, …], "waits": sentence,
+"taken_back": [[path, description], …]}`. What it does not keep is a line in `hooks.log` too: the hook may be
+over by then, and hears nothing of it.
 """
 
 import json
@@ -25,10 +25,11 @@ from siltstone.cli.hook_log import log
 from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.backlog import excluded
 from siltstone.pipeline.hearing import own, takes_back
+from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.taken_back import kept_before, meant
 from siltstone.pipeline.typed import Typed, keep_typed
 from siltstone.store.entry import Stored
-from siltstone.store.errors import SiltError
+from siltstone.store.errors import EntryError, SiltError
 from siltstone.store.places import state_folder
 from siltstone.store.store import Store
 
@@ -93,10 +94,15 @@ def save(asked: Asked) -> Mapping[str, Any]:
         outcomes = keep_typed(typed, scopes.of(asked.cwd), parts(context, scopes), WAIT)
         if outcomes:
             rebuild(context)
+        saved = [
+            [one.path, one.candidate.description, _against(context, one)]
+            for one in outcomes
+            if one.path is not None
+        ]
     return {
         **NOTHING,
         "taken_back": [[one.path, one.entry.description] for one in back],
-        "saved": [[one.path, one.candidate.description] for one in outcomes if one.path is not None],
+        "saved": saved,
         "refused": [one.reason for one in outcomes if one.path is None],
     }
 
@@ -108,6 +114,16 @@ def _taken_back(asked: Asked, store: Store) -> list[Stored]:
     return meant(
         text, kept_before(store.entries(), asked.agent, asked.session, datetime.fromtimestamp(asked.at, UTC))
     )
+
+
+def _against(context: Context, outcome: Outcome) -> str:
+    """What a save contradicts, in a line; "" where nothing does."""
+    if outcome.kind != "conflicted" or outcome.other is None:
+        return ""
+    try:
+        return context.store.read(outcome.other).entry.description
+    except EntryError:  # somebody was faster; the conflict closes by itself
+        return outcome.other
 
 
 def fell(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:

@@ -15,7 +15,7 @@ from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
 from siltstone.cli.work import parts, rebuild, scrub
 from siltstone.pipeline import importer
-from siltstone.pipeline.ledger import tally, waits
+from siltstone.pipeline.ledger import disputed, tally, waits
 from siltstone.pipeline.manual import keep, remember
 from siltstone.pipeline.run import read_again
 from siltstone.pipeline.words import counted
@@ -58,7 +58,7 @@ def remember_text(
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
-    for sentence in waits([kept.outcome]):
+    for sentence in (*waits([kept.outcome]), *disputed([kept.outcome])):
         note(sentence)
     if kept.reworded:
         note("it was known in other words, and is told in yours now; `silt undo` takes that back")

@@ -40,6 +40,15 @@ UNREADABLE = "unreadable"
 """Why a candidate is quarantined that a file nobody can read stands in the way of."""
 
 
+def disputed(outcomes: Iterable[Outcome]) -> list[str]:
+    """One sentence for each candidate that contradicts a memory: who asked for it is told at once."""
+    return [
+        f"{one.path} contradicts {one.other}; settle it with `silt conflicts`"
+        for one in outcomes
+        if one.kind == "conflicted"
+    ]
+
+
 def waits(outcomes: Iterable[Outcome]) -> list[str]:
     """One sentence for each candidate that waits in the inbox for the user to mend a file."""
     return [

@@ -127,7 +127,7 @@ def test_the_same_prompt_told_twice_is_kept_once(home: Path) -> None:
 @pytest.mark.parametrize("gone", ["forget", "purge"])
 def test_what_was_deleted_meanwhile_does_not_come_back(home: Path, gone: str) -> None:
     told_of = save(asked(PROMPT))
-    ((path, _),) = told_of["saved"]
+    ((path, *_),) = told_of["saved"]
     name = Path(path).stem
     assert call(gone, name, *(["--yes"] if gone == "purge" else [])).code == 0
     report = call("run", "--json", "--root", transcript(home, PROMPT)).json
@@ -353,9 +353,21 @@ def test_a_hook_leaves_no_secret_behind(home: Path) -> None:
 
 @pytest.mark.parametrize("read_between", [False, True], ids=["at once", "after its transcript was read"])
 def test_what_was_forgotten_and_is_asked_for_anew_is_kept_again(home: Path, read_between: bool) -> None:
-    ((path, _),) = save(asked(PROMPT))["saved"]
+    ((path, *_),) = save(asked(PROMPT))["saved"]
     assert call("forget", Path(path).stem).code == 0
     if read_between:
         assert call("run", "--json", "--root", transcript(home, PROMPT)).json["rejected"] == {"tombstone": 1}
     assert len(save(asked(PROMPT, at=time.time() + 60, session="s2"))["saved"]) == 1
     assert len(call("list", "--json").json) == 1
+
+
+def test_what_contradicts_a_memory_is_a_conflict_at_once_and_told(home: Path) -> None:
+    assert "contradicts" not in told(home, "please remember: the API listens on port 7100")
+    said = told(home, "please remember: the API listens on port 8200", "s2")
+    assert 'It contradicts "the API listens on port 7100"' in said
+    assert "settle it with `silt conflicts`" in said
+    assert [len(one["sides"]) for one in call("conflicts", "--json").json] == [2]
+    shown = call("inject").out
+    assert shown.count("[in conflict]") == 2
+    assert "1 conflict" in (home / "store" / "MEMORY.md").read_text() + call("inject", "--receipt").err
+    assert "contradicts" not in told(home, "please remember: the checkout server listens on port 9300", "s3")
