@@ -82,7 +82,7 @@ def _with_the_last(
     except (Locked, StateError) as error:
         hot.note(f"what sessions came to is not shown: {error}")
         return shown
-    mine = (to.agent, to.session) if to is not None and shown.text else None
+    mine = (to.agent, to.session) if to is not None else None
     others = (one for one in recent if (one.agent, one.session) != mine)
     before = next((one for one in others if here(one.cwd)), None)
     if before is None:

@@ -135,6 +135,14 @@ def test_the_next_session_of_a_project_is_shown_the_last_one(home: Path, kept: S
     assert "Move the cart" not in call("inject", "--cwd", str(home)).out
 
 
+def test_a_session_that_is_resumed_is_not_shown_itself_as_the_last(home: Path, kept: Said) -> None:
+    happens(home, event("message", role="user", text="Move the cart"), event("end"))
+    assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s1").out
+    happens(home, event("compaction"))
+    assert "last session" not in call("inject", "--agent", "claude", "--session", "s1").out
+    assert "Move the cart" in call("inject", "--agent", "claude", "--session", "s2").out
+
+
 def test_compactions_and_interventions_are_told(home: Path) -> None:
     """B18, B25: what was counted can be looked up."""
     happens(home, event("idle", tokens=96_000, limit=100_000), event("idle"))
