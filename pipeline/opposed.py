@@ -7,7 +7,6 @@ the user (invariant 11), so the subject must be the same to the word: but for ve
 is slow", "the shop uses Redis") stands beside others.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,6 +31,7 @@ from siltstone.pipeline.opposed_table import (
 from siltstone.pipeline.rivals import SETTING, VALUE, values
 from siltstone.pipeline.words import asian
 from siltstone.store.entry import Entry
+from siltstone.store.late import LatePattern
 
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
@@ -42,17 +42,17 @@ LABEL = 3
 LABELLED = 4
 """Words of a subject that a number may name one of: "the old wharf pump 3"."""
 
-_SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
-_COMMA = re.compile(r",(?=\s|$)|[，、]")
-_COLON = re.compile(r":\s|：")
-_PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
+_SENTENCE = LatePattern(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
+_COMMA = LatePattern(r",(?=\s|$)|[，、]")
+_COLON = LatePattern(r":\s|：")
+_PLACE = LatePattern(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
 _LETTERS = str.maketrans("0123456789", "klmnopqrst")
 """A number in a path or URL belongs to its name."""
-_IS = re.compile(r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are)\s|=\s?)(?P<value>\S.{0,60})$")
-_CJK_IS = re.compile(
+_IS = LatePattern(r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are)\s|=\s?)(?P<value>\S.{0,60})$")
+_CJK_IS = LatePattern(
     rf"^(?P<subject>[^是用为為は]{{2,40}}?)(?:是|使用|用|为|為|は)\s?(?P<value>[^{CJK}]{{1,40}})(?:です)?$"
 )
-_USE = re.compile(
+_USE = LatePattern(
     r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
     r"(?P<subject>(?:for|as|when|in)\s.{2,80})$"
 )
