@@ -73,6 +73,16 @@ class AgentModel:
         """USD as the agent's reports let expect; None before the first, and for agents that tell none."""
         return None if self._rate is None else self._rate * (prompt + completion)
 
+    def program(self) -> str:
+        """Where its program is. Raises ModelError where it is not there."""
+        found = shutil.which(self.asker.program, path=self.environ.get("PATH", os.defpath))
+        if found is None:
+            raise ModelError(
+                f"{self.name}: there is no program {self.asker.program!r} on the PATH; install it, or name "
+                "another model."
+            )
+        return found
+
     def _once(self, turns: Sequence[Turn], max_tokens: int) -> Reply:
         ended = self._run(turns, max_tokens)
         if ended.cut == "stop":
@@ -84,12 +94,7 @@ class AgentModel:
         return Reply(told.text, self._usage(told, turns), told.cut)
 
     def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
-        program = shutil.which(self.asker.program, path=self.environ.get("PATH", os.defpath))
-        if program is None:
-            raise ModelError(
-                f"{self.name}: there is no program {self.asker.program!r} on the PATH; install it, or name "
-                "another model."
-            )
+        program = self.program()
         asked = one_message(turns)
         scratch = self.folder / self.asker.program
         try:

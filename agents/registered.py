@@ -4,12 +4,12 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from siltstone.agents.child import run
 from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.plugin import constant
 from siltstone.agents.pieces import Piece, Shared, mine, written
@@ -19,6 +19,8 @@ from siltstone.agents.settings_edit.tree import Unreadable
 
 LONGEST = 10.0
 """Seconds that a call may take; a hook of ours ends by itself after two."""
+MOST = 1_000_000
+"""Bytes of an answer; ours are some thousands."""
 LONGEST_LINE = 4096
 """Bytes of a script's first line, which names what it runs in."""
 SESSION = "silt-doctor"
@@ -51,6 +53,7 @@ class Tried:
     """What is wrong with it; "" for nothing."""
     said: str
     """What it answered."""
+    hung: bool = False
 
 
 def on_disk(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
@@ -116,28 +119,33 @@ def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
     return f"{found} needs {missing[0]}, which is not there" if missing else ""
 
 
-def call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: str) -> Tried:
-    """Call a hook as its agent does, with a payload of that event."""
-    payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": cwd})
+def call_all(
+    found: Mapping[str, Sequence[str]], environ: Mapping[str, str], cwd: Path, seconds: float = LONGEST
+) -> list[Tried]:
+    """Call hooks as their agent does, each with a payload of its event, up to the first that hangs: they
+    are one command, and the next would be waited for in vain."""
+    tried: list[Tried] = []
+    for event, words in found.items():
+        tried.append(_call(event, words, environ, cwd, seconds))
+        if tried[-1].hung:
+            break
+    return tried
+
+
+def _call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: Path, seconds: float) -> Tried:
+    payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
     try:
-        done = subprocess.run(
-            list(words),
-            input=payload.encode(),
-            capture_output=True,
-            env=dict(environ),
-            cwd=cwd,
-            timeout=LONGEST,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return Tried(event, f"it takes longer than {LONGEST:g} seconds", "")
+        done = run(words, payload, cwd, environ, seconds, MOST)
     except OSError as error:
         return Tried(event, f"{words[0]} cannot be run ({error.strerror})", "")
-    said = done.stdout.decode("utf-8", "replace")
-    told = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    if done.returncode or (told and not said):  # Gemini CLI's lines succeed all the same
-        return Tried(event, f"it ends with {done.returncode}{': ' + told[-1] if told else ''}", said)
-    return Tried(event, "" if _answers(said) else "its answer is no JSON object", said)
+    if done.cut == "time":
+        return Tried(event, f"it does not end within {seconds:g} seconds", "", hung=True)
+    if done.cut:
+        return Tried(event, f"it answers with more than {MOST:,} bytes", "")
+    told = done.err.strip().splitlines()
+    if done.code or (told and not done.out):  # Gemini CLI's lines succeed all the same
+        return Tried(event, f"it ends with {done.code}{': ' + told[-1] if told else ''}", done.out)
+    return Tried(event, "" if _answers(done.out) else "its answer is no JSON object", done.out)
 
 
 def _answers(said: str) -> bool:

@@ -15,7 +15,7 @@ from siltstone.cli import doctor_doors
 from siltstone.cli.consent import missing
 from siltstone.cli.context import Context
 from siltstone.cli.finding import Finding
-from siltstone.cli.models import key_alone, keys, names
+from siltstone.cli.models import key_alone, keys, names, see_agents
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.settings import Surveyed, survey
@@ -88,7 +88,9 @@ def _transcripts(reader: Reader) -> tuple[bool, str]:
 
 def _model(context: Context) -> tuple[bool, str]:
     wanted = names(context.configured.settings, None)
-    told = ", ".join(dict.fromkeys(filter(None, (wanted.extract, wanted.compact, wanted.summary))))
+    named = [*dict.fromkeys(filter(None, (wanted.extract, wanted.compact, wanted.summary)))]
+    told = ", ".join(named)
+    see_agents(context.configured, named)
     if not told:
         there = keys(context.configured)
         none = key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"

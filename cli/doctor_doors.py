@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doors, installing, registered
@@ -163,7 +164,9 @@ def _hooks(
         yield Finding(what, False, line.partition(" ")[2])
     for wrong in dict.fromkeys(one.wrong for one in tried if one.wrong):
         events = ", ".join(one.event for one in tried if one.wrong == wrong)
-        yield Finding(what, False, f"{events}: {wrong}; run `{_again(agent, place)}` again")
+        hung = next((one for one in tried if one.hung and one.wrong == wrong), None)
+        todo = _by_itself(found[hung.event]) if hung else f"run `{_again(agent, place)}` again"
+        yield Finding(what, False, f"{events}: {wrong}; {todo}")
     good = [one for one in tried if not one.wrong]
     shown = max((len(one.said) for one in good), default=0)
     show = f"; at most {shown:,} characters are shown here" if shown else "; nothing is shown here"
@@ -171,12 +174,18 @@ def _hooks(
         yield Finding(what, True, f"{counted(len(good), 'hook')} answer {where}{show}")
 
 
+def _by_itself(words: Sequence[str]) -> str:
+    """What to do about a hook that hangs."""
+    line = words[2] if words[:2] == ("sh", "-c") else join(words)
+    return f"call `echo '{{}}' | {line}` to see what it waits for; the hooks behind it were not called"
+
+
 def _tried(
     found: Mapping[str, Sequence[str]], configured: Configured
 ) -> tuple[list[registered.Tried], list[str]]:
     """Each of the hooks called, and the lines that they left in their log. Raises OSError."""
     with _scratch(configured) as environ:
-        tried = [registered.call(event, words, environ, os.getcwd()) for event, words in found.items()]
+        tried = registered.call_all(found, environ, Path.cwd())
         log = Path(environ["SILT_STATE"], LOG)
         text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     return tried, text.splitlines()

@@ -1,11 +1,12 @@
 """What `silt doctor` says of the MCP servers that stand in the agents' settings: each is started."""
 
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from json import dumps, loads
+from pathlib import Path
 from shlex import join
 
 from siltstone.agents import registered
+from siltstone.agents.child import run
 from siltstone.agents.pieces import Place
 from siltstone.cli.finding import Finding
 
@@ -49,15 +50,8 @@ def look(place: Place, servers: Mapping[registered.Started, list[str]]) -> Itera
 
 def _answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
     try:
-        done = subprocess.run(
-            words,
-            input=(dumps(_HELLO) + "\n").encode(),
-            capture_output=True,
-            timeout=registered.LONGEST,
-            check=False,
-            env=dict(environ),
-        )
-        answer = loads(done.stdout.partition(b"\n")[0] or b"null")
-    except (OSError, subprocess.TimeoutExpired, ValueError):
+        done = run(words, dumps(_HELLO) + "\n", Path.cwd(), environ, registered.LONGEST, registered.MOST)
+        answer = loads(done.out.partition("\n")[0] or "null")
+    except (OSError, ValueError):
         answer = None
     return isinstance(answer, dict) and "result" in answer

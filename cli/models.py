@@ -1,7 +1,9 @@
 """Which models a command asks, and the one budget they share."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.stopping import Stop
@@ -11,6 +13,9 @@ from siltstone.pipeline.extractors import Asked, Kept, Rules
 from siltstone.pipeline.learn import Extractor
 from siltstone.pipeline.limits import Budget, Metered
 from siltstone.pipeline.model import Model
+
+if TYPE_CHECKING:
+    from siltstone.agents.asking import AgentModel
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -47,14 +52,25 @@ def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> 
     Raises Misuse for an agent that there is none of.
     """
     if name.lower().startswith(MODEL_PREFIX):
-        from siltstone.agents.asking import agent_model
-
-        return agent_model(name, configured.places.state / "asking", configured.environ, stop)
+        return _agent(configured, name, stop)
     from siltstone.pipeline.litellm_model import LitellmModel
 
     base = configured.settings.api_base
     # Local servers want no key, but the client library does: any word will do.
     return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
+
+
+def see_agents(configured: Configured, named: Iterable[str]) -> None:
+    """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""
+    for name in named:
+        if name.lower().startswith(MODEL_PREFIX):
+            _agent(configured, name).program()
+
+
+def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
+    from siltstone.agents.asking import agent_model
+
+    return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 
 
 def budget(context: Context) -> Budget:

@@ -103,6 +103,18 @@ def test_a_model_that_waits_for_its_agreement_is_told(
     assert findings("model") == [(True, "openai/gpt-5-mini")]
 
 
+def test_a_model_whose_program_is_not_there_is_told(everyone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILT_MODEL", "agent:claude")
+    told = "agent:claude: there is no program 'claude' on the PATH; install it, or name another model."
+    assert findings("model") == [(False, told)]
+    program = everyone / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    assert findings("model")[0][1].startswith("agent:claude: not agreed to yet")
+
+
 @pytest.mark.parametrize("agent", ["claude", "gemini", "opencode"])
 @pytest.mark.parametrize(
     ("program", "told"),
