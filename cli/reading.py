@@ -224,6 +224,7 @@ def _print_rejected(context: Context, reason: str | None, limit: int, json: bool
                     "type": r.type,
                     "text": r.text,
                     "evidence": r.evidence,
+                    "said": r.said,
                 }
                 for r in rows
             ]
@@ -231,7 +232,7 @@ def _print_rejected(context: Context, reason: str | None, limit: int, json: bool
         return
     for row in rows:
         first = " ".join(row.text.split())
-        show(f"{row.reason:<22} {first[:160]}")
-        show(f"{'':<22} {row.window}", style="dim")
+        show(f"{row.reason:<22} {first[:160] or '(its words are not kept)'}")
+        show(f"{'':<22} {row.said or row.window}", style="dim")
     if not rows:
         show(f"nothing was rejected in the last {KEPT.days} days")

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from siltstone.pipeline.clean import told_safely
+from siltstone.pipeline.evidence import NEGATED
 from siltstone.pipeline.extract import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
 from siltstone.pipeline.taken_back import REASON, TakenBack
-from siltstone.pipeline.window import Mark, Window
+from siltstone.pipeline.window import Mark, Shown, Window
 from siltstone.store import commits
 from siltstone.store.annals import session_trailer
 from siltstone.store.errors import GitError
@@ -60,7 +61,7 @@ def booked(
     )
     purged = _purged(window, state)
     rejected = [
-        Rejected(run, row.id, at, o.reason, o.candidate.type, *_told(o, purged))
+        Rejected(run, row.id, at, o.reason, o.candidate.type, *_told(o, purged), _place(o, window))
         for o in (*saved, *outcomes)
         if o.kind == "rejected"
     ]
@@ -73,10 +74,8 @@ def booked(
 def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
     """What of a window the user took back and stands all the same: no candidate, but told where those are
     that were not believed."""
-    return [
-        Rejected(window.run, window.id, window.at, REASON, one.stored.entry.type, one.told, "")
-        for one in back
-    ]
+    told = (window.run, window.id, window.at, REASON)
+    return [Rejected(*told, one.stored.entry.type, one.told, "", _named(one.said)) for one in back]
 
 
 def take_up(scope: str, store: Store, state: State) -> None:
@@ -133,9 +132,25 @@ def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
     return {named for named in shown if named_hash(*named) in hashes}
 
 
+def _place(outcome: Outcome, window: Window) -> str:
+    """The message a candidate draws on first; "" where it names none that was shown."""
+    for said in outcome.verdict.evidence:
+        return f"{said.agent}/{said.session}@{said.message}"
+    numbered = {shown.n: shown for shown in window.shown}
+    named = (numbered[quote.n] for quote in outcome.candidate.quotes if quote.n in numbered)
+    return next(map(_named, named), "")
+
+
+def _named(shown: Shown) -> str:
+    return f"{shown.session.agent}/{shown.session.id}@{shown.message.id}"
+
+
 def _told(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str]:
     """Text and quotes of a rejected candidate for the ledger: without secrets (invariant 8), and empty
-    where it draws on a message that told what was purged, or where nobody can tell what it draws on."""
+    where it draws on a message that told what was purged, or where nobody can tell what it draws on. Of what
+    the user asked not to keep nothing is kept here either."""
+    if outcome.reason == NEGATED:
+        return "", ""
     told = {(said.agent, said.session, said.message) for said in outcome.verdict.evidence}
     if purged and (not told or told & purged):
         return "", ""

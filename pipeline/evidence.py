@@ -14,6 +14,8 @@ from siltstone.pipeline.words import anyof, letters
 from siltstone.store.entry import Evidence, Origin
 from siltstone.store.late import LatePattern
 
+NEGATED = "negated_request"
+"""The user asked not to keep it: so its text stands in no ledger."""
 MIN_LETTERS = 12
 """A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
 
@@ -88,7 +90,7 @@ def prove(candidate: Candidate, window: Window) -> Proof:
 def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
     evidence = tuple(sorted({_evidence(one) for one in found}))
     if any(_refused(one) for one in found):
-        return Proof("user-said", evidence, "negated_request")
+        return Proof("user-said", evidence, NEGATED)
     if _adopted(window, found):
         return Proof("user-said", evidence)
     long = [

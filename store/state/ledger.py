@@ -52,7 +52,10 @@ class Rejected:
     reason: str
     type: str
     text: str
+    """ "" of what the user asked not to keep, and of what was purged since."""
     evidence: str
+    said: str = ""
+    """Where it was said: `agent/session@message`; "" where nobody can tell."""
 
 
 class Ledger:
@@ -102,14 +105,15 @@ class Ledger:
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
         self._db.write_all(
-            "INSERT INTO rejected (run, window, at, reason, type, text, evidence) VALUES (?,?,?,?,?,?,?)",
-            [(r.run, r.window, stamp(r.at), r.reason, r.type, r.text, r.evidence) for r in rejected],
+            "INSERT INTO rejected (run, window, at, reason, type, text, evidence, said) "
+            "VALUES (?,?,?,?,?,?,?,?)",
+            [(r.run, r.window, stamp(r.at), r.reason, r.type, r.text, r.evidence, r.said) for r in rejected],
         )
 
     def rejected(self, run: str | None = None, reason: str | None = None, limit: int = 200) -> list[Rejected]:
         """Rejected candidates, newest first."""
         rows = self._db.rows(
-            "SELECT run, window, at, reason, type, text, evidence FROM rejected "
+            "SELECT run, window, at, reason, type, text, evidence, said FROM rejected "
             "WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR reason = ?2) "
             "ORDER BY at DESC, n DESC LIMIT ?3",
             (run, reason, limit),
@@ -125,8 +129,10 @@ class Ledger:
     def forget_if(self, wanted: Callable[[Rejected], bool]) -> int:
         """Drop the rejected candidates that `wanted` picks (`silt purge NAME`); how many."""
         with self._db.transaction():
-            rows = self._db.rows("SELECT run, window, at, reason, type, text, evidence, n FROM rejected")
-            gone = [(row[7],) for row in rows if wanted(_rejected(row))]
+            rows = self._db.rows(
+                "SELECT run, window, at, reason, type, text, evidence, said, n FROM rejected"
+            )
+            gone = [(row[-1],) for row in rows if wanted(_rejected(row))]
             self._db.write_all("DELETE FROM rejected WHERE n = ?", gone)
         return len(gone)
 
@@ -139,8 +145,8 @@ class Ledger:
 
 
 def _rejected(row: Row) -> Rejected:
-    run, window, at, reason, type_, text, evidence = row[:7]
-    return Rejected(str(run), str(window), moment(at), str(reason), str(type_), str(text), str(evidence))
+    run, window, at, *rest = row[:8]
+    return Rejected(str(run), str(window), moment(at), *map(str, rest))
 
 
 def _window(row: Row) -> WindowRow:

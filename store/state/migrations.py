@@ -77,4 +77,9 @@ STEPS: tuple[tuple[str, ...], ...] = (
             agent TEXT NOT NULL, session TEXT NOT NULL, at REAL NOT NULL, ended INTEGER NOT NULL,
             PRIMARY KEY (agent, session)) WITHOUT ROWID""",
     ),
+    (
+        "ALTER TABLE rejected ADD COLUMN said TEXT NOT NULL DEFAULT ''",
+        # What the user asked not to keep was kept here, of all places.
+        "UPDATE rejected SET text = '', evidence = '' WHERE reason = 'negated_request'",
+    ),
 )

@@ -66,7 +66,8 @@ def test_what_was_not_believed_is_told_with_its_reason_and_its_words(roots: list
         reason for reason, count in told["rejected"].items() for _ in range(count)
     )
     assert rows
-    assert all(row["text"] for row in rows)
+    assert all(row["text"] for row in rows if row["reason"] != "negated_request")
+    assert all(row["said"].startswith(("claude/", "codex/", "gemini/", "opencode/")) for row in rows)
 
 
 def test_a_run_writes_files_index_watermark_and_churn(
