@@ -149,6 +149,8 @@ def _print_report(report: Report, model: str) -> None:
             show(f"summed up  {line}")
     for line in report.notes:
         show(f"settled    {line}")
+    for line in report.taken_back:
+        show(f"taken back {line}")
     left = {"in use": report.waiting, "backing off": report.backing_off, "excluded": report.excluded}
     for what, count in left.items():
         if count:

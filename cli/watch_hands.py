@@ -150,7 +150,7 @@ def outcome(code: int, out: str, err: str) -> Ended:
     except ValueError:
         last = err.strip().splitlines()[-1:] or [f"silt run ended with status {code}"]
         return Ended(True, (f"run failed: {last[0].removeprefix('silt: ')}",))
-    lines = [f"run: {summary(told)}", *(f"  {line}" for line in told["notes"])]
+    lines = [f"run: {summary(told)}", *(f"  {line}" for line in (*told["notes"], *told["taken_back"]))]
     lines += [
         f"  {scope}: {done['summary']} ({done['why']})" for scope, done in (told["compaction"] or {}).items()
     ]

@@ -74,8 +74,9 @@ class Learned:
     windows: int = 0
     commits: list[str] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
-    """One sentence for each candidate that waits for a file to be mended, and for each memory that the user
-    took back and that stands."""
+    """One sentence for each candidate that waits for a file to be mended."""
+    taken_back: list[str] = field(default_factory=list)
+    """One sentence for each memory that the user took back and that stands."""
 
 
 def learn(window: Window, parts: Parts, learned: Learned) -> None:
@@ -113,7 +114,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     judged = judge_all(extraction.candidates, window, redact)
     outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
     back = taken_back(window, lambda: _readable(parts.store, window.scope))
-    learned.waits += [one.told for one in back]
+    learned.taken_back += [one.told for one in back]
     _book(window, parts, extraction, outcomes, commit, saved, back)
     _count(learned, outcomes, commit)
 

@@ -43,6 +43,8 @@ class Report:
     """One line for each session that was summed up: by whom, and why not by the model (E22)."""
     notes: list[str] = field(default_factory=list)
     """What became of the user's ticks."""
+    taken_back: list[str] = field(default_factory=list)
+    """One sentence for each memory that the user took back and that stands."""
     complaints: list[str] = field(default_factory=list)
     stopped: str | None = None
     """Why the run ended before its work did: a ceiling, the lock, a full disk."""
@@ -84,6 +86,7 @@ class Report:
             "expired": self.expired,
             "notes": self.notes,
             "summaries": self.summaries,
+            "taken_back": self.taken_back,
             "commits": self.commits,
             "waiting": self.waiting,
             "backing_off": self.backing_off,

@@ -225,6 +225,7 @@ class _Crew:
         report.windows += learned.windows
         report.commits += learned.commits
         report.complaints += learned.waits
+        report.taken_back += learned.taken_back
         if error is None:
             report.filtered += window.filtered
             report.messages += window.messages + window.filtered.total()

@@ -225,7 +225,7 @@ def test_what_was_taken_back_and_stands_is_told_when_it_is_read(home: Path, hear
         save(asked(PROMPT))
     report = call("run", "--json", "--root", transcript(home, PROMPT, TAKEN_BACK)).json
     (path,) = (one["path"] for one in call("list", "--json").json)
-    (told_of,) = report["complaints"]
+    (told_of,) = report["taken_back"]
     assert told_of.startswith(
         f"{path} was asked to be kept and then taken back in claude/s1: it stands until"
     )
