@@ -31,7 +31,7 @@ def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> l
     """The agents that are named; with none, or `all`, those that are there. Raises Misuse."""
     unknown = sorted(set(named or ()) - {*AGENTS, ALL})
     if unknown:
-        raise Misuse(f"there is no agent {unknown[0]!r} to install in; there are {', '.join(AGENTS)}.")
+        raise Misuse(f"there is no agent {unknown[0]!r}; there are {', '.join(AGENTS)}.")
     if named and ALL not in named:
         return [agent for agent in AGENTS if agent in named]
     return [agent for agent in AGENTS if found(agent, environ, home)]

@@ -137,7 +137,7 @@ def _stands(piece: Piece) -> bool:
     """Whether something stands that nobody else would write: a file of ours, a hook."""
     path = Path(os.path.realpath(piece.path))
     now = _read(path)
-    if isinstance(piece, Own) or now is None or not now.strip():
+    if isinstance(piece, Own) or now is None or _is_blank(now):
         return isinstance(piece, Own) and now is not None and _as_ours(piece, now)
     return _edited(piece, path, now, lambda text: piece.take(text, False)) != now
 
@@ -251,7 +251,7 @@ def _without(piece: Piece, path: Path, now: bytes | None, known: _Known) -> byte
         return record.before
     if isinstance(piece, Own):
         return None if now == piece.text.encode() else now
-    if not now.strip():
+    if _is_blank(now):
         return now  # nothing is in it, so nothing of ours
     left = _edited(piece, path, now, lambda text: piece.take(text, known.wrote(path)))
     made_by_us = left != now if record is None else record.made_whole
@@ -271,6 +271,10 @@ def _edited(piece: Shared, path: Path, data: bytes | None, edit: Callable[[str],
     except Unreadable as error:
         line, what = error.at, str(error)
     raise SettingsError(f"{path}, line {line}: {what}; mend it there and try again. It was left as it is.")
+
+
+def _is_blank(data: bytes) -> bool:
+    return not data.removeprefix(BOM.encode()).strip()
 
 
 def _missing(folder: Path) -> Iterator[Path]:

@@ -132,6 +132,9 @@ def calls_silt(words: Words) -> bool:
     return script or list(words[-2:]) == ["-m", "siltstone"]
 
 
+_SHELL = {*"|&;<>()$`"}
+
+
 def mine(agent: str) -> Mine:
     """Tells hooks of ours for that agent, wherever the script stood when they were written."""
 
@@ -142,7 +145,10 @@ def mine(agent: str) -> Mine:
             return False
         if words[-2:] == ["||", "true"]:
             words = words[:-2]
-        return words[-2:] == ["hook", agent] and calls_silt(words[:-2])
+        at = words.index("hook") if "hook" in words else len(words)
+        more = words[at + 2 :]  # a word that somebody put behind ours; no pipe, no second command
+        plain = not any(_SHELL & {*word} for word in more)
+        return words[at : at + 2] == ["hook", agent] and plain and calls_silt(words[:at])
 
     return is_mine
 

@@ -1,5 +1,6 @@
 """Commands that put Siltstone into the agents and take it out."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -17,12 +18,16 @@ from siltstone.cli.door_place import at_work, home_of, place_of, project_here
 from siltstone.cli.output import note
 from siltstone.cli.settings import configure
 from siltstone.cli.tools.offered import Sets
-from siltstone.store.disk import Disk
+from siltstone.store.disk import TEMP_PREFIX, Disk
 from siltstone.store.errors import Misuse, SettingsError, SiltError
 
 Agents = Annotated[
     list[str] | None,
     typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else those that are there."),
+]
+Installed = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[AGENT]...", help=f"{', '.join(AGENTS)}, or all; else all that have it."),
 ]
 ForProject = Annotated[bool, typer.Option("--project", help="For the project of this folder alone.")]
 ForUser = Annotated[bool, typer.Option("--user", help="For you, in every project.")]
@@ -88,7 +93,7 @@ def _install(agent: str, place: Place, records: Records, disk: Disk, dry_run: bo
 
 
 def uninstall_doors(
-    agent: Agents = None, project: ForProject = False, user: ForUser = False, dry_run: Dry = False
+    agent: Installed = None, project: ForProject = False, user: ForUser = False, dry_run: Dry = False
 ) -> None:
     """Take Siltstone out of your agents again; the settings are as they were. Memories stay.
 
@@ -137,7 +142,10 @@ def _each(agents: list[str], act: Callable[[str], None]) -> list[SiltError]:
         except SiltError as error:
             refused.append(error)
         except OSError as error:
-            where = f"{error.filename} cannot be used ({error.strerror})"
+            file = Path(os.fsdecode(error.filename or ""))
+            where = f"{file} cannot be used ({error.strerror})"
+            if file.name.startswith(TEMP_PREFIX):
+                where = f"nothing can be written in {file.parent} ({error.strerror})"
             refused.append(SettingsError(f"{agent}: {where}; mend that, and run the same command again."))
     return refused
 

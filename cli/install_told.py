@@ -7,15 +7,23 @@ from pathlib import Path
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.installing import Change
 from siltstone.agents.pieces import Place
-from siltstone.cli.output import show
+from siltstone.cli.output import let_go, show
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import redact
 
 
+def _say(text: str, style: str = "") -> None:
+    """Who reads no further (`| head`) has the settings written all the same."""
+    try:
+        show(text, style)
+    except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+        let_go()
+
+
 def line(agent: str, what: str) -> None:
     """One line about an agent."""
-    show(f"{agent:<9} {what}")
+    _say(f"{agent:<9} {what}")
 
 
 def changes(made: Iterable[Change], whole: bool) -> None:
@@ -23,12 +31,12 @@ def changes(made: Iterable[Change], whole: bool) -> None:
     stands beside a change is not for the screen."""
     for change in made:
         if change.is_one and change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
-            show(_named(change))
+            _say(_named(change))
         elif change.is_one:
             try:
-                show(redact(change.diff).text)
+                _say(redact(change.diff).text)
             except RedactionError:
-                show(f"{change.path} changes; it is too long to be shown")
+                _say(f"{change.path} changes; it is too long to be shown")
 
 
 def installed(
@@ -41,7 +49,7 @@ def installed(
         where = "for you, in every project" if place.project is None else f"for {place.project}"
         line(agent, f"{'would be' if dry_run else 'is'} installed {where}")
     for copy in copies:
-        show(f"{'':<9} what was there before: {copy}", style="dim")
+        _say(f"{'':<9} what was there before: {copy}", style="dim")
     for change in (change for change in made if change.remark):
         more = ": ours is left out; rename that one or take it out and install again to have ours"
         line(agent, f"{change.remark}{'' if change.edited else more}")
@@ -72,14 +80,14 @@ def gone(made: Sequence[Change], dry_run: bool) -> None:
         for remark in stays:
             line(name, remark)
     if not agents and not any(change.ours and change.remark for change in made):
-        show("nothing was installed")
+        _say("nothing was installed")
 
 
 def shown_by_git(project: Path, paths: Iterable[Path]) -> None:
     """The files of a project that git shows as changed."""
     for path in paths:
         name = path.relative_to(project)
-        show(f"{'git':<9} shows the change to {name}; it names the silt of this machine: do not commit it")
+        _say(f"{'git':<9} shows the change to {name}; it names the silt of this machine: do not commit it")
 
 
 def _named(change: Change) -> str:

@@ -69,9 +69,10 @@ def test_files_that_were_not_there_go_whoever_is_taken_out_first(home: Home, age
 
 
 @with_settings
-def test_empty_settings_are_empty_again(home: Home, agent: str) -> None:
+@pytest.mark.parametrize("text", [b"", b" \n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n"])
+def test_empty_settings_are_empty_again(home: Home, agent: str, text: bytes) -> None:
     for name, _ in SETTINGS[agent]:
-        home.at(name).write_bytes(b"")
+        home.at(name).write_bytes(text)
     before = home.everything()
     home.install(agent)
     home.uninstall(agent)
@@ -117,6 +118,19 @@ def test_without_the_extra_no_server_is_named(home: Home, agent: str) -> None:
     home.install(agent)
     assert home.everything() == named
     assert [name for name in named if named[name] != bare.get(name)]
+
+
+@with_settings
+def test_a_hook_of_ours_with_a_word_behind_it_is_renewed_and_goes(home: Home, agent: str) -> None:
+    home.install(agent)
+    installed = home.everything()
+    name = {"codex": ".codex/hooks.json"}.get(agent, f".{agent}/settings.json")
+    text = home.at(name).read_bytes()
+    home.at(name).write_bytes(text.replace(f"hook {agent}".encode(), f"hook {agent} --extra".encode()))
+    home.install(agent)
+    assert home.everything() == installed
+    home.uninstall(agent)
+    assert b"silt" not in home.at(name).read_bytes()
 
 
 @with_settings
@@ -181,6 +195,11 @@ def test_two_installs_do_not_meet(home: Home) -> None:
         ("/usr/bin/python3 -P -m siltstone hook claude", True),
         ("C:/tools/silt.exe hook claude", True),
         ("/opt/silt hook claude || true", True),
+        ("/opt/silt hook claude --extra 1", True),
+        ("/opt/silt hook claude --extra || true", True),
+        ("/opt/silt hook claude && echo mine", False),
+        ("/opt/silt hook claude >log", False),
+        ("/opt/silt hook", False),
         ("silt hook codex", False),
         ("silt hook codex || true", False),
         ("silt hook claude | tee log", False),

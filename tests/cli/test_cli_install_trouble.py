@@ -1,12 +1,18 @@
 """What stands in the way of `silt install` and `uninstall` is told, and nothing else is lost."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from agents_home import FOLDERS, everything
 from support.commands import call
+
+from siltstone.cli.install import _each
+from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX
 
 
 def test_a_folder_that_cannot_be_read_leaves_the_others_theirs(person: Path) -> None:
@@ -119,3 +125,28 @@ def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
         f"{person}/{name}" for name in (".claude/commands", ".config/opencode", ".config/opencode/plugin")
     } | ({f"{person}/.config"} - set(before))
     assert call("uninstall").out == "nothing was installed\n"
+
+
+def test_who_reads_no_further_has_it_installed_whole(person: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    root = str(Path(__file__).resolve().parents[2])
+    words = [sys.executable, "-P", "-m", "siltstone", "install"]
+    with os.fdopen(writes, "wb") as pipe:
+        subprocess.run(words, stdout=pipe, env={**os.environ, "PYTHONPATH": root}, check=False)
+    assert (person / ".codex" / "hooks.json").exists()
+    assert (
+        "claude    is installed, as before"
+        in subprocess.run(
+            words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": root}, check=True
+        ).stdout
+    )
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
+    def act(agent: str) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path / f"{TEMP_PREFIX}x{TEMP_SUFFIX}"))
+
+    (refused,) = _each(["claude"], act)
+    told = f"claude: nothing can be written in {tmp_path} (Permission denied); mend that"
+    assert str(refused).startswith(told)
