@@ -37,6 +37,13 @@ def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> 
     assert (home / "store" / "PROTOCOL.md").exists()
 
 
+def test_what_contradicts_is_told_with_both_names(kept: Said) -> None:
+    call("remember", "The API listens on port 7100", "--scope", "larkspur")
+    said = call("remember", "The API listens on port 8200", "--scope", "larkspur")
+    assert "conflicted: projects/larkspur/feedback-the-api-listens-on-port-8200.md" in said.out
+    assert "feedback-the-api-listens-on-port-7100.md; settle it with `silt conflicts`" in said.err
+
+
 def test_a_secret_does_not_get_in(home: Path) -> None:
     secret = "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo"
     said = call("remember", f"the deploy token is {secret}, ask Ines for a new one", "--scope", "global")
