@@ -24,6 +24,7 @@ from siltstone.pipeline.opposed_table import (
     ELIDED,
     FAMILIES,
     LEADING,
+    ORDINAL,
     ROLES,
     SAME,
     VERBS,
@@ -158,8 +159,9 @@ def _numbered(clause: str) -> _Numbered:
     labels: list[str] = []
     measures: list[str] = []
     for match, value in zip(VALUE.finditer(clause), values(clause), strict=True):
-        bare = value.unit in ("", "v", "#") or match["unit"] in VERBS
-        names = bare and _is_label(clause[: match.start()], clause[match.end("number") :])
+        bare = value.unit in ("", "v", "#") or match["unit"] in VERBS or (match["unit"] or "").endswith("ed")
+        numbered = clause[: match.start()].endswith(ORDINAL)
+        names = numbered or (bare and _is_label(clause[: match.start()], clause[match.end("number") :]))
         (labels if names else measures).append(value.number)
     plain = VALUE.sub(" ", clause)
     subject = content(CJK_VERBS.sub(" ", plain)) - SETTING

@@ -48,6 +48,8 @@ LEADING = words(
     "than to under until up with within ab auf bei bis nach unter über von vor à de en par sur a de en hasta"
 )
 """Directly before a number they make it a measure, not a name."""
+ORDINAL = ("第", "제")
+"""Directly before a number they make it the name of a thing."""
 DATING = [["in"], ["on"], ["since"], ["am"], ["seit"], ["le"], ["el"], ["en"]]
 VERBS = words(
     "are be can cost costs expire expires get gets had has have is keep keeps last lasts listen listens "
@@ -56,17 +58,14 @@ VERBS = words(
 )
 
 _ROLES = words(
-    "branch bundler bundle broker charset ci cloud contact currency database db directory domain "
-    "editor encoding endpoint engine folder font formatter framework host hosting hostname language "
-    "lead license licence linter locale maintainer manager name owner password path platform provider "
-    "queue region registry repository reviewer runner runtime scheduler separator shell store storage "
-    "theme timezone tracker url username"
+    "branch bundle broker charset ci cloud contact currency database db directory domain editor "
+    "encoding endpoint engine folder font host hosting hostname lead license licence locale "
+    "maintainer name owner password path platform provider queue region registry repository reviewer "
+    "scheduler separator shell store storage theme timezone url username"
 )
 ROLES = frozenset(map(stem, _ROLES))
-"""Heads of a subject that has one value."""
-CJK_ROLES = LatePattern(
-    "(?:管理器|分支|数据库|資料庫|语言|語言|框架|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$"
-)
+"""Heads of a subject that has one value, also in a repository of several languages."""
+CJK_ROLES = LatePattern("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
 DESCRIBES = ("able", "ed", "ing", "ly")
 ADJECTIVES = words(
     "a an at bad behind big broken dead down empty external fast fine flaky full good green in "

@@ -54,6 +54,11 @@ OTHER_SUBJECTS = {
     "numbered things": ("pump 3 runs at 20 Hz", "pump 4 runs at 25 Hz"),
     "tickets": ("ticket 412 is blocked by the vendor", "ticket 587 is blocked by the vendor"),
     "blocked ports": ("port 8080 is blocked by the firewall", "port 9090 is blocked by the firewall"),
+    "what somebody did": ("PR 12 fixed the cart", "PR 19 fixed the cart"),
+    "sprints": ("Sprint 12 ended on 2026-11-03", "Sprint 13 ended on 2026-11-17"),
+    "Chinese chapters": ("第3章需要5张图", "第4章需要7张图"),
+    "plans": ("the price of plan A is 10 EUR", "the price of plan B is 20 EUR"),
+    "stages as headings": ("staging: the pool has 5 connections", "production: the pool has 50 connections"),
     "stages": ("staging keeps logs for 7 days", "production keeps logs for 90 days"),
     "two logs": ("Commit messages: at most 72 characters", "Log messages: at most 200 characters"),
     "left out subjects": (
@@ -104,6 +109,7 @@ BOTH_TRUE = {
         "Wenn die Pumpe steht, das Ventil öffnen",
     ),
     "Chinese uses": ("项目用TypeScript", "项目用ESLint"),
+    "two languages in one repository": ("the test framework is pytest", "the test framework is vitest"),
     "two supported": ("Node 18 is supported", "Node 20 is supported"),
 }
 
