@@ -38,7 +38,8 @@ _OTHERS = (
     "; ten_(?:en_cuenta"
     "|presente); memoriza; apúntate; (?:apúnta|anóta|guárda|memoríza|recuérda)(?:te)?lo;  toma_nota"
     "; guarda_esto",
-    "retiens-le; note-le; souviens-toi; rappelle-toi; retiens(?:_bien)?(?:_(?:ça|cela))?; n'oublie_pas"
+    "retiens-le; note-le; souviens-toi; rappelle-toi; retiens(?:_bien)?(?:_(?:ça|cela))?"
+    "; n'oublie_(?:pas|jamais)"
     "; garde_(?:\\w+_)?(?:en_tête"
     "|à_l'esprit)"
     "; mémorise; prends_note",

@@ -30,6 +30,7 @@ _ENGLISH = (
     rf"(?:don't|do_not|dont|wouldn't|would_not)_(?:really_)?(?:want|need|like|expect)_(?:for_)?you_to_{_KEEP}",
     rf"(?:don't|do_not|dont)_(?:think|believe)_(?:that_)?you_(?:should|need_to|have_to|must|ought_to)_{_KEEP}",
     rf"(?:rather|prefer|prefer_that|prefer_it_if|better_if)_you_(?:didn't|did_not|don't|do_not|not|never)_{_KEEP}",
+    rf"(?:wouldn't|would_not)_{_KEEP}{_OF_THIS}",
     rf"you_(?:not_to|to_not|better_not)_{_KEEP}{_OF_THIS}; better_not_{_KEEP}{_OF_THIS}",
     rf"(?:avoid|refrain_from|stop|skip|quit|no_need_for|don't_bother|do_not_bother|don't_bother_with)_{_KEEPING}{_OF_THIS}",
     rf"{_NO}_(?:please_|bother_to_|ever_|you_){{0,2}}(?:{_MIND}|{_NOTE}); (?:don't|do_not)_(?:have"
@@ -42,7 +43,10 @@ _ENGLISH = (
     rf"; {_FRESH}forget(?=_that_(?:i|we|the|our|my|there|they|he|she)_)",
 )
 _NICHT = r"(?:nicht|nie|niemals|keinesfalls|keineswegs|auf_keinen_fall|unter_keinen_umständen|nichts)"
-_SMALL = r"(?:(?:das|dies|es|bitte|ja|bloß|bloss|aber|also|hier|jetzt|doch|lieber|besser|davon)_)*"
+_SMALL = (
+    r"(?:(?:das|dies|es|bitte|ja|bloß|bloss|aber|also|hier|jetzt|doch|lieber|besser|davon"
+    r"|diese[nrs]?_\w+)_){0,4}"
+)
 _STOPS = r"(?=\s*(?:[,:;.!]|$)|_(?:dass|daß|das|dies|diese[nrs]?|meine?[nrms]?|was|wie|davon)(?!\w))"
 _GERMAN = (
     rf"merke?t?_(?:es_|das_|dies_)?(?:dir|euch)_{_SMALL}{_NICHT}{_STOPS}"

@@ -11,6 +11,7 @@ NOT_TO = """
     en: It's not necessary to remember this: gate 5 is open
     en: no need to remember this: gate 5 is open
     en: there's no reason to remember this: gate 5 is open
+    en: I wouldn't remember that gate 5 is open
     en: not worth remembering: gate 5 is open
     en: You needn't remember this: gate 5 is open
     en: you don't have to keep this in mind: gate 5 is open
@@ -37,6 +38,7 @@ NOT_TO = """
     de: Merke dir auf keinen Fall, dass Tor 5 offen ist
     de: Merk dir unter keinen Umständen: Tor 5 ist offen
     de: Merk dir niemals mein Passwort für Tor 7
+    de: Merk dir diesen Quatsch bitte nicht: Tor 5 ist offen
     de: Merk es dir nicht: Tor 5 ist offen
     de: Merken Sie sich das bitte nicht: Tor 5 ist offen
     de: bitte nicht merken: Tor 5 ist offen
@@ -105,6 +107,7 @@ TO_KEEP = """
     es: Recuerda: no guardes los tokens en disco | no guardes los tokens en disco
     es: Recuerda que no usamos tabs | no usamos tabs
     fr: N'oublie pas que la porte est ouverte | la porte est ouverte
+    fr: N'oublie jamais que les prix sont en centimes | les prix sont en centimes
     fr: Souviens-toi de ne pas utiliser de tabulations | ne pas utiliser de tabulations
     fr: Retiens bien : la porte est ouverte | la porte est ouverte
     zh: 别忘了：测试需要先启动服务 | 测试需要先启动服务
