@@ -29,6 +29,7 @@ from siltstone.pipeline.opposed_table import (
     SAME,
     VERBS,
 )
+from siltstone.pipeline.resolved import settled
 from siltstone.pipeline.rivals import SETTING, VALUE, values
 from siltstone.pipeline.words import asian
 from siltstone.store.entry import Entry
@@ -93,7 +94,8 @@ def _claims(text: str) -> tuple[_Claim, ...]:
 
 
 def _in_sentence(sentence: str) -> Iterator[_Claim]:
-    *heads, rest = _COLON.split(sentence, maxsplit=1)
+    # "We decided that the API listens on port 7100" speaks of the API, and of nothing more.
+    *heads, rest = _COLON.split(settled(sentence) or sentence, maxsplit=1)
     parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
     parts = [part for part in parts if part]
     conditions = [part for part in parts if len(parts) > 1 and BOUND.match(part)]

@@ -11,7 +11,7 @@ BOUND = LatePattern(
     r"|si|quand|lorsque|sauf|pour|dans|en|sur|pendant|avant|après|sans|avec"
     r"|cuando|salvo|excepto|para|durante|antes|después|sin|con|se|quando|exceto|em|no|na|sem|com"
     r"|tranne|per|nel|nella|senza|als|wanneer|behalve|voor|op|tijdens"
-    r"|если|когда|кроме|для|в|на|при|без|с)\b"
+    r"|если|когда|кроме|для|в|на|при|без|с)\b(?=.)"
     r"|(?:如果|若|当|當|除非|只要|只有|在|对于|對於|もし)|.*(?:场合|の場合|のとき|の時|なら|たら|では|에서는?|하면|이면|때)$"
 )
 ELIDED = LatePattern(

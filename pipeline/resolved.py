@@ -56,7 +56,7 @@ _SOMEBODY = LatePattern(
 
 def resolved(body: str) -> bool:
     """Whether the body says that something was settled, and what: a state of things that may last."""
-    said = _settled(body)
+    said = settled(body)
     if letters(said) < MIN_SETTLED or _SOMEBODY.match(said):
         return False
     unsaid = (moment.PRONOUN_FIRST, moment.META, moment.CONDITION)
@@ -65,8 +65,8 @@ def resolved(body: str) -> bool:
     return not any(form.search(said) for form in moment.NO_STATE)
 
 
-def _settled(body: str) -> str:
-    """What was settled: behind the words in most languages, before them in Japanese and Korean."""
+def settled(body: str) -> str:
+    """What was settled: behind the words in most languages, before them in Japanese and Korean; else ""."""
     opening = _BEFORE.match(body) or _BEFORE_ASIAN.match(body)
     if opening is not None:
         return body[opening.end() :]

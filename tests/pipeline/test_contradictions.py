@@ -38,6 +38,13 @@ CONTRADICTIONS = {
     "Chinese manager": ("包管理器是pnpm", "包管理器是yarn"),
     "Japanese timeout": ("タイムアウトは30秒", "タイムアウトは60秒"),
     "Korean port": ("API 서버 포트는 7100", "API 서버 포트는 8200"),
+    "what was decided": ("We decided that the API listens on port 7100.", "The API listens on port 8200."),
+    "what was decided, in Spanish": (
+        "Hemos decidido que la API escucha en el puerto 7100.",
+        "La API escucha en el puerto 8200.",
+    ),
+    "what was decided, in Chinese": ("我们决定API监听7100端口。", "API监听8200端口。"),
+    "a no before it": ("The API listens on port 7100.", "No, the API listens on port 8200."),
 }
 
 OTHER_SUBJECTS = {
