@@ -6,12 +6,12 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from real_homes import VERSIONS, furnished
 from real_model import Asked, ScriptedModel, scripted_model
@@ -19,6 +19,7 @@ from real_npm import program
 from real_silt import failures
 from real_wait import LONGEST, end, eventually, living
 
+Noted = TypeVar("Noted")
 AGENTS = tuple(VERSIONS)
 ROOT = Path(__file__).resolve().parents[2]
 HEADLESSLY: Mapping[str, Sequence[str]] = {
@@ -232,6 +233,20 @@ def desk(root: Path, *agents: str) -> Iterator[Desk]:
             yield Desk(root, model, agents or AGENTS)
         finally:
             end(root)
+
+
+@contextmanager
+def at_once(
+    agents: Sequence[str], root: Callable[[str], Path], do: Callable[[str, Desk], Noted]
+) -> "Iterator[dict[str, Future[Noted]]]":
+    """Each agent on a machine of its own, all at once, for most of it is waiting; what comes of each."""
+
+    def one(agent: str, place: Path) -> Noted:
+        with desk(place, agent) as here:
+            return do(agent, here)
+
+    with ThreadPoolExecutor(len(agents)) as pool:
+        yield {agent: pool.submit(one, agent, root(agent)) for agent in agents}
 
 
 def kill(process: "subprocess.Popen[str]") -> None:

@@ -7,13 +7,12 @@ instructions too; the tests look at what was noted on the way. The embedded rule
 import json
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-from real_desk import AGENTS, Desk, Ran, desk
+from real_desk import AGENTS, Desk, Ran, at_once
 from real_model import Asked
 from real_wait import eventually
 
@@ -89,14 +88,8 @@ def live(agent: str, here: Desk) -> Life:
 
 @pytest.fixture(scope="module")
 def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, "Future[Life]"]]:
-    """All four at once: most of a life is waiting."""
-
-    def one(agent: str, root: Path) -> Life:
-        with desk(root, agent) as here:
-            return live(agent, here)
-
-    with ThreadPoolExecutor(len(AGENTS)) as pool:
-        yield {agent: pool.submit(one, agent, tmp_path_factory.mktemp(agent)) for agent in AGENTS}
+    with at_once(AGENTS, tmp_path_factory.mktemp, live) as going:
+        yield going
 
 
 @pytest.fixture(params=AGENTS)

@@ -1,12 +1,11 @@
 """Claude Code, Codex and OpenCode, resumed and compacted headlessly (Gemini CLI: test_real_gemini.py)."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
-from real_desk import HEADLESSLY, Desk, desk
+from real_desk import HEADLESSLY, Desk, at_once
 from real_model import Asked, Step
 
 OLD, NEW = "Nothing goes out on Fridays", "Prices are kept in pence"
@@ -62,14 +61,8 @@ def resume(agent: str, here: Desk) -> Resumed:
 
 @pytest.fixture(scope="module")
 def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, "Future[Resumed]"]]:
-    """All at once: most of it is waiting."""
-
-    def one(agent: str, root: Path) -> Resumed:
-        with desk(root, agent) as here:
-            return resume(agent, here)
-
-    with ThreadPoolExecutor(len(RESUMED)) as pool:
-        yield {agent: pool.submit(one, agent, tmp_path_factory.mktemp(agent)) for agent in RESUMED}
+    with at_once(tuple(RESUMED), tmp_path_factory.mktemp, resume) as going:
+        yield going
 
 
 @pytest.mark.parametrize("agent", RESUMED)
