@@ -47,7 +47,7 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         show(section.id, style="bold")
         for number, side in enumerate(section.sides, 1):
             show(f'  {number}  {side.day.isoformat()}  "{side.quote}"')
-            if now[side.path]:
+            if now[side.path] not in ("", side.quote):
                 show(f"     now: {now[side.path]}")
             show(f"     {side.path}  {side.session}", style="dim")
     if sections:

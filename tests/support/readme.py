@@ -17,7 +17,7 @@ LINES = {
     "What was replaced (silt list --archived)": 2,
     "What was rejected, and why (silt log --rejected)": 10,
     "What waits for your word (silt inbox)": 3,
-    "What contradicts (silt conflicts)": 8,
+    "What contradicts (silt conflicts)": 6,
     "What an agent in /home/dev/heron gets to see (silt inject)": 14,
     "How it came about (git log of the store)": 9,
 }
