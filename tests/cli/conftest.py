@@ -81,7 +81,10 @@ def everyone(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def heard() -> Iterator[None]:
-    """Ctrl-C reaches what a test starts: a job in the background is born deaf to it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Ctrl-C and SIGHUP reach what a test starts: a job in the background, or of nohup, is born deaf to
+    them."""
+    before = [signal.signal(signal.SIGINT, signal.default_int_handler)]
+    before.append(signal.signal(signal.SIGHUP, signal.SIG_DFL))
     yield
-    signal.signal(signal.SIGINT, before)
+    for kind, handler in zip((signal.SIGINT, signal.SIGHUP), before, strict=True):
+        signal.signal(kind, handler)
