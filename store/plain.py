@@ -24,10 +24,20 @@ _WORDS = (
     "|mysqli|(?:root|postgres|guest|demo)[ \\t]?[/:]"
 )
 """Those of three letters count where a word, or a part of a name, begins or ends: `instance` says nothing."""
+_OTHERS = (
+    "clé|api 키|api키|api キ|apiキ|مفتاح|contraseña|hasło|jelszó|lösenord|mật khẩu|schlüssel|şifre"
+    "|usuário|κωδικός|συνθηματικό|карт|ключ|код|логин|парол|пользователь|секрет|токен|фраза|סיסמא|סיסמה"
+    "|סיסמת|رمز عبور|كلمة السر|كلمة المرور|كلمة مرور|पासवर्ड|मुख्य कुंजी|পাসওয়ার্ড|รหัสผ่าน"
+    "|アクセスキー|シークレット|トークン|パスコード|パスフレーズ|パスワード|ユーザ|令牌|凭据|凭证"
+    "|助記詞|助记词|口令|合言葉|密码|密碼|密鑰|密钥|帐号|帳號|暗証番号|用户名|用戶名|秘密鍵|秘钥"
+    "|認証コード|账号|账户|金鑰|驗證碼|验证码|비밀 키|비밀번호|비밀키|비번|사용자|시크릿|아이디|암호"
+    "|액세스 키|인증번호|토큰|패스워드"
+)
+"""The same outside ASCII, looked for in small letters."""
 _SIGNS = "●›✖✗✘✕✓✔×→│├└─•❯"
 _HARMLESS = rf"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[{_SIGNS}]"
 """What test runners and compilers say all day: no rule takes it for the name of a secret."""
-_TELLING = rf"(?i){_WORDS}|@|(?:[^:\s]+:){{4}}|(?:\*:){{2}}|-----|[^\x00-\x7f]|<private|[\\$%{{}}]"
+_TELLING = rf"(?i){_WORDS}|@|(?:[^:\s]+:){{4}}|(?:\*:){{2}}|-----|<private|[\\$%{{}}]"
 _PIECE = r"[^\s\"'`(),;:=<>\[\]/.]"
 _MIXED = rf"(?i)(?={_PIECE}{{0,80}}\d)(?={_PIECE}{{0,80}}[a-z]){_PIECE}{{8}}"
 """Eight characters with letters and digits."""
@@ -36,7 +46,7 @@ _LONG = r"\d{5}|[A-Za-z]{20}|(?:[^\w\s]|_){6}"
 
 def plain(text: str) -> bool:
     """Whether nothing in the text could be a secret or announce one."""
-    if len(text) > _SHORT or not (text.isascii() or _ascii_but_signs(text)):
+    if len(text) > _SHORT or not (text.isascii() or _names_nothing(text.lower())):
         return False
     if re.search(_TELLING, text):
         text = re.sub(_HARMLESS, " ", text)
@@ -45,8 +55,8 @@ def plain(text: str) -> bool:
     return not re.search(_MIXED, text) and not re.search(_LONG, text)
 
 
-def _ascii_but_signs(text: str) -> bool:
-    return all(char < "\x80" or char in _SIGNS for char in text)
+def _names_nothing(low: str) -> bool:
+    return not any(name in low for name in _OTHERS.split("|"))
 
 
 def cleaned(text: str) -> str:
