@@ -20,7 +20,6 @@ from siltstone.pipeline.opposed_table import (
     CJK_VERBS,
     DATING,
     DEMANDED,
-    DESCRIBES,
     ELIDED,
     FAMILIES,
     LEADING,
@@ -30,13 +29,20 @@ from siltstone.pipeline.opposed_table import (
     VERBS,
 )
 from siltstone.pipeline.resolved import settled
-from siltstone.pipeline.rivals import SETTING, VALUE, values
-from siltstone.pipeline.words import asian
+from siltstone.pipeline.rivals import (
+    DESCRIBES,
+    MAX_CLAUSE,
+    MAX_CLAUSES,
+    SETTING,
+    VALUE,
+    letters_of,
+    of_one_measure,
+    polarity_clash,
+    values,
+)
 from siltstone.store.entry import Entry
 from siltstone.store.late import LatePattern
 
-MAX_CLAUSES = 40
-MAX_CLAUSE = 300
 LETTERS = 6
 """Of a subject, a pair of CJK letters counting for three: less says nothing."""
 LABEL = 3
@@ -118,27 +124,18 @@ def _one_heading(one: _Claim, other: _Claim) -> bool:
 
 def _clash(one: _Claim, other: _Claim) -> bool:
     if negated(one.text) != negated(other.text):
-        return _polarity_clash(one.text, other.text)
+        return polarity_clash(one.text, other.text)
     return _numbers_clash(one, other) or _names_clash(one.text, other.text)
-
-
-def _polarity_clash(one: str, other: str) -> bool:
-    without = NEGATIONS | {"alway", "always"}
-    left, right = content(one) - without, content(other) - without
-    return len(left) >= 2 and left == right
 
 
 def _numbers_clash(one: _Claim, other: _Claim) -> bool:
     mine, yours = values(one.text), values(other.text)
-    if not mine or len(mine) != len(yours):
-        return False
-    if any((a.unit, a.periodic) != (b.unit, b.periodic) for a, b in zip(mine, yours, strict=True)):
+    if not mine or not of_one_measure(mine, yours):
         return False
     left, right = _numbered(one.text), _numbered(other.text)
     if not left.measures or left.measures & right.measures or left.labels != right.labels:
         return False
-    told = sum(3 if asian(word) else len(word) for word in (left.words & right.words) | one.bounds)
-    told += LABEL * len(left.labels)
+    told = letters_of((left.words & right.words) | one.bounds) + LABEL * len(left.labels)
     differ = (left.subject - right.subject - other.heading) | (right.subject - left.subject - one.heading)
     same = not differ or any(differ <= alike for alike in SAME)
     return bool(right.measures) and told >= LETTERS and same

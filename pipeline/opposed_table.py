@@ -66,7 +66,6 @@ _ROLES = words(
 ROLES = frozenset(map(stem, _ROLES))
 """Heads of a subject that has one value, also in a repository of several languages."""
 CJK_ROLES = LatePattern("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
-DESCRIBES = ("able", "ed", "ing", "ly")
 ADJECTIVES = words(
     "a an at bad behind big broken dead down empty external fast fine flaky full good green in "
     "internal legacy live local mandatory missing new not off old on optional our private public "

@@ -41,7 +41,8 @@ _NAMED = (
     ),
     LatePattern(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
 )
-_DESCRIBES = ("able", "ed", "ing", "ly")
+DESCRIBES = ("able", "ed", "ing", "ly")
+"""Ends of words that tell what a thing is like, not which it is."""
 
 
 def rivals(one: str, other: str) -> bool:
@@ -49,7 +50,7 @@ def rivals(one: str, other: str) -> bool:
     if swapped(one, other):
         return True
     pairs = product(_clauses(one), _clauses(other))
-    return any(_numbers_clash(a, b) or _names_clash(a, b) or _polarity_clash(a, b) for a, b in pairs)
+    return any(_numbers_clash(a, b) or _names_clash(a, b) or polarity_clash(a, b) for a, b in pairs)
 
 
 def replaces(one: str, other: str) -> bool:
@@ -104,17 +105,24 @@ def values(clause: str) -> tuple[_Value, ...]:
 
 def _numbers_clash(one: str, other: str) -> bool:
     mine, yours = values(one), values(other)
-    if not mine or len(mine) != len(yours) or {v.number for v in mine} & {v.number for v in yours}:
-        return False
-    if any((a.unit, a.periodic) != (b.unit, b.periodic) for a, b in zip(mine, yours, strict=True)):
+    if not mine or not of_one_measure(mine, yours) or {v.number for v in mine} & {v.number for v in yours}:
         return False
     return negated(one) == negated(other) and _same_subject(one, other)
 
 
+def of_one_measure(mine: tuple[_Value, ...], yours: tuple[_Value, ...]) -> bool:
+    """Whether as many values stand in the same units, in the same order."""
+    return [(a.unit, a.periodic) for a in mine] == [(b.unit, b.periodic) for b in yours]
+
+
 def _same_subject(one: str, other: str) -> bool:
     left, right = _subject(one), _subject(other)
-    letters = sum(len(word) if not asian(word) else 3 for word in left & right)
-    return letters >= 6 and overlap(left, right) >= 0.6
+    return letters_of(left & right) >= 6 and overlap(left, right) >= 0.6
+
+
+def letters_of(shared: frozenset[str]) -> int:
+    """Letters of words, a pair of CJK letters counting for three."""
+    return sum(len(word) if not asian(word) else 3 for word in shared)
 
 
 @lru_cache(maxsize=16_384)
@@ -131,7 +139,7 @@ def _named(clause: str) -> tuple[frozenset[str], frozenset[str]] | None:
         if match is None:
             continue
         value, said = content(match["value"]), match["value"].split()
-        if any(word.endswith(_DESCRIBES) for word in said) or len(said) > 3:
+        if any(word.endswith(DESCRIBES) for word in said) or len(said) > 3:
             return None
         if content(match["subject"]) and value:
             return content(match["subject"]), value
@@ -145,7 +153,8 @@ def _names_clash(one: str, other: str) -> bool:
     return mine is not None and yours is not None and mine[0] == yours[0] and not mine[1] & yours[1]
 
 
-def _polarity_clash(one: str, other: str) -> bool:
+def polarity_clash(one: str, other: str) -> bool:
+    """Whether two clauses are the same words once with and once without a negation."""
     if negated(one) == negated(other):
         return False
     left, right = content(one) - _NO_NEGATION, content(other) - _NO_NEGATION
