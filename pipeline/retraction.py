@@ -4,7 +4,9 @@ What they ask not to keep is found by the rules of `explicit.py`; here is whethe
 all, and whether they name nothing and so point back. A hook loads this: light imports only.
 """
 
-from siltstone.pipeline.explicit import find_refusals
+from collections.abc import Sequence
+
+from siltstone.pipeline.explicit import Refusal, find_refusals
 from siltstone.pipeline.words import Late, words
 
 POINTING = words(
@@ -51,18 +53,23 @@ def refuses(text: str) -> bool:
     """Whether a typed text asks that something be not remembered, or forgotten; what is not to be saved or
     logged may be a program's, where it is named."""
     asked = _plain(text)
-    return points_back(text) or any(
-        _OF_MEMORY.search(asked[one.start : one.end]) for one in find_refusals(asked)
+    refusals = find_refusals(asked)
+    return _names_nothing(asked, refusals) or any(
+        _OF_MEMORY.search(asked[one.start : one.end]) for one in refusals
     )
 
 
 def points_back(text: str) -> bool:
     """Whether a typed text begins with asking not to keep what was said before it: it names nothing."""
     asked = _plain(text)
-    refusal = next(iter(find_refusals(asked)), None)
-    if refusal is None:
+    return _names_nothing(asked, find_refusals(asked))
+
+
+def _names_nothing(asked: str, refusals: Sequence[Refusal]) -> bool:
+    """Whether there is a refusal, and up to the end of the first no word that names anything."""
+    if not refusals:
         return False
-    said = _NAMELESS.sub(" ", asked[: refusal.end].lower())
+    said = _NAMELESS.sub(" ", asked[: refusals[0].end].lower())
     return all(word in POINTING for word in _WORD.findall(said))
 
 
