@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import explicit_table as table
-from siltstone.pipeline import refusal_table as refusal_words
 from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
 from siltstone.pipeline.hearing import may_refuse
@@ -109,6 +108,8 @@ def _refusing(sentence: Sentence, shape: str) -> re.Match[str] | None:
     What a program is not to save, to log or to write is a rule, and may stand in a request to remember:
     "remember: never log these values", "never save this in a cookie".
     """
+    from siltstone.pipeline import refusal_table as refusal_words  # few texts may refuse, and it is dear
+
     asked: bool | None = None
     for words in (table.REFUSAL, refusal_words.NOT_TO_KEEP):
         for match in words.finditer(shape, sentence.start, sentence.end):
@@ -216,7 +217,7 @@ def _colon(lead: str) -> bool:
 
 
 def _lead(tail: str) -> int:
-    match = table.LEADING.match(tail)
+    match = table.leading(tail).match(tail)
     return match.end() if match else 0
 
 

@@ -7,8 +7,14 @@ nothing the rules would find is tested over the rules' own examples.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from siltstone.pipeline.words import fold
+from siltstone.store.late import fold
+from siltstone.store.plain import MARK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from siltstone.pipeline.explicit import Save
 
 _ASKS = (
     "remember,memor,forget,in mind,for the record,future,prefer,going forward,from now,from here,henceforth,"
@@ -33,7 +39,7 @@ _REFUSES = (
     "off the record,not for,forget,merk,speicher,notier,aufschreib,behalt,vergiss,vergess,recuerd,recordar"
     ",acuerd,acordar,olvid,olvíd,guard,memori,anot,apunt,retien,reten,mémoris,garde,souv,rappel,oubli,noter"
     ",ne note,lembr,esque,ricord,dimentic,salvare,onthoud,vergeet,запомин,забудь,сохраня,записыв"
-    ",记,記,忆,憶,存,写入,寫入,没说,沒說,没說,沒说,忘,覚,おぼえ,メモ,기억,메모,저장,기록,외우,외울,잊어"
+    ",没说,沒說,没說,沒说,忘,잊어"
 )
 _NEGATES = (
     "not,n't,n’t,dont,never,need,no ,none,unnecess,pointless,avoid,refrain,stop,skip,quit,rather,prefer"
@@ -46,6 +52,11 @@ _REFUSES_SO = (
     r"|remember (?:please )?no"
 )
 """Words of each request not to keep something, as `_ASKS`; the common ones stand behind a negation."""
+_NOT, _KEEP = "不无無毋别別勿没沒禁犯", "记記忆憶存写寫录錄备備"
+"""In Chinese the one stands before the other."""
+_KEEP_FIRST = ("記", "憶", "存", "録", "覚", "おぼえ", "メモ", "기억", "메모", "저장", "기록", "외우", "외울")
+_NOT_THEN = ("な", "必要", "不要", "んで", "ちゃ", "ては", "마", "말", "안", "않", "없", "선", "서는")
+"""In Japanese and Korean behind it."""
 _BLOCK = "candidate"
 _PUT_IN = (
     "<,workspace memory,hot session state,[memory,recent session context,instructions,agents.md,claude.md,"
@@ -89,9 +100,18 @@ def may_ask(text: str) -> bool:
 def may_refuse(text: str) -> bool:
     """Whether a typed text may ask not to keep something."""
     folded = " ".join(text.casefold().split())
-    if any(word in folded for word in _REFUSES.split(",")):
+    if any(word in folded for word in _REFUSES.split(",")) or (not text.isascii() and _in_asia(folded)):
         return True
     return any(word in folded for word in _NEGATES.split(",")) and re.search(_REFUSES_SO, folded) is not None
+
+
+def _in_asia(text: str) -> bool:
+    """What negates stands in the text on the side of what asks to keep on which its language puts it."""
+    last = max(map(text.rfind, _KEEP))
+    if any(sign in text[: max(last, 0)] for sign in _NOT):
+        return True
+    first = min((at for word in _KEEP_FIRST if (at := text.find(word)) >= 0), default=len(text))
+    return any(word in text[first:] for word in _NOT_THEN)
 
 
 def kept(text: str) -> str:
@@ -116,9 +136,9 @@ def wanted(text: str) -> str:
     """A typed text without what it asks to keep: what is left asks for work, or is ""."""
     if not may_ask(text):
         return text
-    from siltstone.pipeline.explicit import find_saves, without
+    from siltstone.pipeline.explicit import without
 
-    saves = find_saves(text, remarks=False)
+    saves = _found(text)
     spans = [span for save in saves if save.body for span in (save.asked, (save.start, save.end))]
     left = without(text, spans)
     return left if any(map(str.isalnum, left)) else ""
@@ -136,16 +156,28 @@ def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
 
 
 def _saves(text: str) -> list[tuple[str, str]]:
-    from siltstone.pipeline.explicit import find_saves
-    from siltstone.pipeline.hollow import hollow
-
-    saves = find_saves(text, remarks=False)
+    saves = _found(text)
     if saves and _may_hold_others(text, saves[0].start):
         from siltstone.pipeline.foreign import own_words
 
-        own = own_words(text)
-        saves = saves if own == text else find_saves(own, remarks=False)
-    return [("feedback", save.body) for save in saves if save.body and not hollow(save.body)]
+        saves = _found(own_words(text))
+    return [("feedback", save.body) for save in saves if save.body and not _hollow(save.body)]
+
+
+@lru_cache(maxsize=4)
+def _found(text: str) -> "Sequence[Save]":
+    """What a text asks to keep: a hook asks for it three times."""
+    from siltstone.pipeline.explicit import find_saves
+
+    return find_saves(text, remarks=False)
+
+
+def _hollow(body: str) -> bool:
+    if MARK not in body:
+        return False
+    from siltstone.pipeline.hollow import hollow
+
+    return hollow(body)
 
 
 def _may_hold_others(text: str, body: int) -> bool:

@@ -121,7 +121,7 @@ _KOREAN = (
 )
 NOT_TO_KEEP = Parts(
     ("remember,memori,mind,note,sav,stor,record,writ,keep,log,learn,forget", anyof(*_ENGLISH)),
-    ("merk,speicher,notier,aufschreib,behalt,vergiss,vergess", anyof(*_GERMAN)),
+    ("nicht,nie,kein,unnötig,überflüssig,vergiss,vergess", anyof(*_GERMAN)),
     ("retien,reten,souv,rappel,mémoris,noter,oubli", anyof(*_FRENCH)),
     ("recuerd,recordar,acuerd,acordar,memori,guard,anot,apunt,olvid,olvíd", anyof(*_SPANISH)),
     ("lembrar,memori,esque,ricord,dimentica,onthouden,vergeet,запоминать,забудь", anyof(*_MORE)),

@@ -47,3 +47,9 @@ class LatePattern:
 
     def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
         return self.of(text).sub(new, text, count)
+
+
+def fold(text: str) -> str:
+    """The text so that whatever re.I takes for the same is the same; its length may change."""
+    # The dot above by its number: by its name, compiling this would load `unicodedata`.
+    return text.casefold().replace("i\u0307", "i").replace("ı", "i")

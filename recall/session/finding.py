@@ -7,6 +7,7 @@ a memory is found by `pipeline/` alone.
 import re
 from collections.abc import Iterable
 
+from siltstone.store.late import fold
 from siltstone.store.plain import cleaned
 
 LONGEST = 200
@@ -19,10 +20,16 @@ _DECISION = (
     r"|switch(?:ed)? to|stick(?:ing)? (?:with|to))\b"
     r"|决定|決定|我们用|我們用|にします|にしましょう|하기로|사용하기로"
 )
+_DECIDES = (
+    "decision:,going with,go with,decided,chose,agreed,settled on, use,switch,stick,决定,決定,我们用,我們用"
+    ",にします,にしましょう,하기로"
+)
+"""A word of each, folded: few messages have one, and to compile a pattern takes longer than all else here."""
 _WORK = (
     r"(?im)^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
     r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$"
 )
+_WANTS = "[ ],todo,to-do,next,待办,待辦,don't forget to,we still,remaining:"
 _MISSING = (
     r"(?:[Cc]annot find (?:module|package)|No module named|Could not resolve|unresolved import)"
     r"\W{1,4}(?P<name>[\w@./+-]{2,80})"
@@ -45,6 +52,8 @@ _SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
 
 def decisions(text: str) -> list[str]:
     """Sentences that state a decision; questions are none."""
+    if not _holds(text, _DECIDES):
+        return []
     return _few(
         sentence
         for sentence in re.split(_SENTENCE, text[:_LOOKED_AT])
@@ -54,6 +63,8 @@ def decisions(text: str) -> list[str]:
 
 def work(text: str) -> list[str]:
     """Things still to be done."""
+    if not _holds(text, _WANTS):
+        return []
     return _few(match["what"] or match["rest"] for match in re.finditer(_WORK, text[:_LOOKED_AT]))
 
 
@@ -71,8 +82,15 @@ def dependencies(command: str, output: str) -> list[str]:
 
 def paths(text: str) -> list[str]:
     """Paths a text names, the first few."""
+    if not any(ending[:1].isalpha() for ending in text.split(".")[1:]):
+        return []
     found = (match.group() for match in re.finditer(_PATH, text[: _LOOKED_AT // 4]))
     return _few(path for path in found if re.search(_EXTENSION, path))
+
+
+def _holds(text: str, words: str) -> bool:
+    folded = fold(text[:_LOOKED_AT])
+    return any(word in folded for word in words.split(","))
 
 
 def _few(texts: Iterable[str]) -> list[str]:

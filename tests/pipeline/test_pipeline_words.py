@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from siltstone.pipeline import explicit_table, refusal_table, speech
-from siltstone.pipeline.words import Late, Parts, Phrases, anyof, fold, keyword, keywords, late, pattern
+from siltstone.pipeline.words import Late, Parts, Phrases, anyof, keyword, keywords, late, pattern
+from siltstone.store.late import fold
 
 LISTS = [one for module in (explicit_table, speech) for one in vars(module).values() if type(one) is Phrases]
 CHOICES = [
@@ -76,7 +77,8 @@ def test_a_phrase_stands_nowhere_without_its_keyword(found: tuple[str, str]) -> 
         ("(?:all|any)_(?:of_)?(?:repos?|projects)", ("repo", "projects")),
         ("(?:is|a(?:re|m))", ("",)),
         ("(?:yes|no)|x", ("",)),
-        (r"(?:\w+|yes)", ("", "yes")),
+        (r"(?:\w+|yes)", ("",)),
+        (r"in_(?:the|our)_(?:repos?|projects)", ("repo", "projects")),
     ],
 )
 def test_the_keywords_of_a_phrase(phrase: str, words: tuple[str, ...]) -> None:
