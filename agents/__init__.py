@@ -5,8 +5,6 @@ To add an agent, add its folder with `reader(root, env)` in `reader.py` and name
 every turn.
 """
 
-from importlib import import_module
-
 from siltstone.store.errors import Misuse
 
 TYPE_CHECKING = False
@@ -35,5 +33,7 @@ def readers(roots: "Mapping[str, Path]", env: "Mapping[str, str]") -> "list[Read
 
 
 def _reader(name: str, root: "Path | None", env: "Mapping[str, str]") -> "Reader":
+    from importlib import import_module
+
     made: Reader = import_module(f"siltstone.agents.{name}.reader").reader(root, env)
     return made

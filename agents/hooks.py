@@ -7,8 +7,8 @@ library (a test holds it). A payload is a stranger's: whatever is missing or of 
 told, and nothing here raises.
 """
 
+import sys
 from collections.abc import Mapping
-from importlib import import_module
 
 from siltstone.recall.session.event import Event
 from siltstone.store.tuples import NamedTuple
@@ -114,7 +114,9 @@ class Listener(Protocol):
 
 def hooks_of(agent: str) -> Listener:
     """The hooks of an agent of AGENTS."""
-    module: Any = import_module(f"siltstone.agents.{agent}.hooks")
+    name = f"siltstone.agents.{agent}.hooks"
+    __import__(name)  # `importlib` takes longer to load than the module
+    module: Any = sys.modules[name]
     found: Listener = module
     return found
 

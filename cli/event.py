@@ -15,7 +15,6 @@ from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.places import state_folder
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import Sessions
-from siltstone.store.state.summaries import Ended, Summaries
 
 MOST = 64 * 2**20
 """Bytes of one event: more is no event."""
@@ -87,6 +86,8 @@ def sum_up(event: Event, light: Light, now: float) -> None:
     """Keep what a session came to by now, for the next one of its project."""
     state = load(Sessions(light).get(event.agent, event.session))
     if text := by_rule(state):
+        from siltstone.store.state.summaries import Ended, Summaries
+
         Summaries(light).put(Ended(event.agent, event.session, now, state.cwd or event.cwd, RULES, text))
 
 

@@ -4,18 +4,17 @@ It never breaks or slows the agent: exit status 0 whatever happens, no more than
 fails is a line in `hooks.log`. Inside our own calls of an agent (`SILT_OWN`) it does nothing (docs/doors.md).
 """
 
-import contextlib
 import io
 import json
 import os
 import signal
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, hooks_of
 from siltstone.cli import hot
-from siltstone.cli.hook_log import log
 from siltstone.store.places import state_folder
 
 LIMIT = 2.0
@@ -37,14 +36,20 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
     reply = _Reply()
     told = io.StringIO()
     try:
-        with _limited(limit, folder, agent, now, reply), contextlib.redirect_stderr(told):
+        with _Limit(limit, folder, agent, now, reply), _Aside(told):
             raw = hot.given(MOST + 1)
             if raw and not os.environ.get(OWN):  # an agent that is ended may have no time to tell anything
                 _answer(agent, raw, folder, now, until, reply)
     finally:
         for line in _by_reason(told.getvalue().splitlines()):
-            log(folder, agent, line, now)
+            _log(folder, agent, line, now)
     return 0
+
+
+def _log(folder: str, agent: str, line: str, now: float) -> None:
+    from siltstone.cli.hook_log import log  # most hooks have nothing to tell
+
+    log(folder, agent, line, now)
 
 
 def _by_reason(remarks: Iterable[str]) -> list[str]:
@@ -102,21 +107,40 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
         reply.give()  # after a fault, too: what was shown by then is noted as shown
 
 
-@contextlib.contextmanager
-def _limited(limit: float, folder: str, agent: str, now: float, reply: _Reply) -> Iterator[None]:
-    """End the process when its time is over, where the system has timers."""
+# Classes, for contextlib takes a hot command a millisecond to load.
 
-    def end(_number: int, _frame: FrameType | None) -> None:
-        reply.give()
-        log(folder, agent, f"a hook took longer than {limit:g} s and was ended", now)
+
+class _Aside:
+    """Within it, remarks go into a text."""
+
+    def __init__(self, told: io.StringIO) -> None:
+        self._told = told
+
+    def __enter__(self) -> None:
+        self._before, sys.stderr = sys.stderr, self._told
+
+    def __exit__(self, *_: object) -> None:
+        sys.stderr = self._before
+
+
+class _Limit:
+    """Within it, the process ends when its time is over, where the system has timers."""
+
+    def __init__(self, seconds: float, folder: str, agent: str, now: float, reply: _Reply) -> None:
+        self._seconds, self._folder, self._agent, self._now = seconds, folder, agent, now
+        self._reply = reply
+
+    def __enter__(self) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, self._end)
+            signal.setitimer(signal.ITIMER_REAL, self._seconds)
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def _end(self, _number: int, _frame: FrameType | None) -> None:
+        self._reply.give()
+        said = f"a hook took longer than {self._seconds:g} s and was ended"
+        _log(self._folder, self._agent, said, self._now)
         os._exit(0)
-
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-    signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, limit)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)

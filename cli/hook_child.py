@@ -4,7 +4,6 @@ On the hot path (cli/hot.py): without `subprocess` and `tempfile`, which take a 
 """
 
 import os
-import select
 import signal
 import sys
 import time
@@ -29,6 +28,8 @@ class Child:
 
     def answer(self, seconds: float) -> bytes | None:
         """What it said until its end; None where it failed, or takes longer: then it goes on by itself."""
+        import select
+
         until, said = time.monotonic() + seconds, b""
         try:
             while select.select([self._said], [], [], max(until - time.monotonic(), 0.0))[0]:

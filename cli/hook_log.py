@@ -1,6 +1,5 @@
 """`hooks.log` in the state folder: what hooks could not do, a line each. On the hot path (cli/hot.py)."""
 
-import contextlib
 import os
 import time
 
@@ -18,7 +17,7 @@ def log(folder: str, who: str, sentence: str, now: float) -> None:
     at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
     raw = f"{at} {who}: {line[:_LONGEST]}\n".encode("utf-8", "replace")
     path = os.path.join(folder, NAME)
-    with contextlib.suppress(OSError, ValueError):
+    try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
@@ -28,3 +27,5 @@ def log(folder: str, who: str, sentence: str, now: float) -> None:
             os.close(file)
         if full:
             os.replace(path, f"{path}.1")
+    except (OSError, ValueError):
+        return

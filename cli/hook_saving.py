@@ -16,7 +16,6 @@ from siltstone.cli import hot
 from siltstone.cli.hook_child import ask
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
-from siltstone.recall.layouts import CLOSE, OPEN
 from siltstone.recall.prepared import FILE
 
 TYPE_CHECKING = False
@@ -106,4 +105,4 @@ def _name(path: str) -> str:
 
 
 def _block(lines: list[str]) -> str:
-    return "\n".join([OPEN, *lines, CLOSE]) + "\n" if lines else ""
+    return "\n".join([escape.OPEN, *lines, escape.CLOSE]) + "\n" if lines else ""

@@ -2,21 +2,20 @@
 
 import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from siltstone.cli import hot
+from siltstone.cli.around import around, hits_for
 from siltstone.cli.hot_settings import rules_of
 from siltstone.cli.served import Served
 from siltstone.cli.session_text import known, parts_of
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
-from siltstone.recall.place import scope_of
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS, CHARS, Budget
-from siltstone.recall.view import GLOBAL, Hit, View
-from siltstone.store.errors import Locked, Misuse, StateError
+from siltstone.store.errors import Misuse
 from siltstone.store.places import state_folder
 from siltstone.store.tuples import NamedTuple
 
@@ -40,15 +39,6 @@ class Asked(NamedTuple):
     budget: int = CHARS
     receipt: bool = False
     json: bool = False
-
-
-class Around(NamedTuple):
-    """What a folder means."""
-
-    scope: str
-    view: View
-    here: Callable[[str], bool]
-    """Whether a session in another folder belongs to the same project."""
 
 
 def run(argv: list[str]) -> int:
@@ -104,7 +94,7 @@ def shown(asked: Asked, state: hot.State, environ: Mapping[str, str], now: float
     with Prepared(folder) as prepared:
         if prepared.behind():
             hot.note("the store has commits by another hand that are not shown yet; run `silt rebuild`")
-        scope, view, here = around(prepared, _folder(asked.cwd), environ)
+        scope, view, here = around(prepared, _folder(asked.cwd), environ, CAPS)
         session = parts_of(light, to, here, now, prepared.brief(scope))
 
         def built(at: float) -> Block:
@@ -121,46 +111,11 @@ def shown(asked: Asked, state: hot.State, environ: Mapping[str, str], now: float
         return serve(light, to, variant, built, rules, now)
 
 
-def around(prepared: Prepared, cwd: str, environ: Mapping[str, str]) -> Around:
-    """What may be shown in a folder. Raises StateError, Locked."""
-    home = environ.get("HOME") or os.path.expanduser("~")
-    scope = scope_of(cwd, prepared.scope_of, home)
-
-    def here(there: str) -> bool:
-        known = scope_of(there, prepared.scope_of, home) if scope != GLOBAL else GLOBAL
-        return there == cwd or (known == scope != GLOBAL)
-
-    view = prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], CAPS)
-    return Around(scope, view, here)
-
-
 def _mark(text: str) -> str:
     """What tells one question from another."""
     from binascii import crc32
 
     return f"{crc32(text.encode('utf-8', 'replace')):08x}" if text else ""
-
-
-def hits_for(
-    query: str,
-    folder: str,
-    prepared: Prepared,
-    view: View,
-    now: float,
-    rules: Rules,
-    seen: Collection[str] = (),
-) -> Sequence[Hit]:
-    """What fits a question, `seen` paths apart; nothing, with a remark, when it cannot be searched for."""
-    # Loaded only where something is asked.
-    from siltstone.recall.relevance import relevant, terms
-    from siltstone.store.seek import Seeker
-
-    try:
-        with Seeker(folder) as seeker:
-            return relevant(terms(query), seeker, prepared.fragments, view, now, rules, seen)
-    except (Locked, StateError) as error:
-        hot.note(f"what fits the question is not shown: {error}")
-        return ()
 
 
 def _folder(cwd: str) -> str:

@@ -14,7 +14,7 @@ from siltstone.store.errors import Locked, StateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from siltstone.cli.serving import Running
+    from siltstone.cli.running import Running
     from siltstone.store.state.light import Light
 
 LOOKED_AT = 20
@@ -40,7 +40,7 @@ def known(state: hot.State, agent: str, session: str) -> tuple["Light | None", "
 
 def _running(light: "Light", agent: str, session: str) -> "Running | None":
     # Loaded only where a session is asked for: half of a hot command's time.
-    from siltstone.cli.serving import running
+    from siltstone.cli.running import running
 
     return running(light, agent, session)
 
@@ -64,6 +64,10 @@ def parts_of(
 
 def _of_running(to: "Running") -> Session:
     """What is known of the running session itself."""
+    from siltstone.recall.session.state import SessionState
+
+    if to.state == SessionState():
+        return Session()
     from siltstone.recall.session import summary
     from siltstone.recall.session.render import block
 

@@ -8,6 +8,8 @@ reads them. The words themselves stay as they are.
 
 import re
 
+OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
+"""The wrapper around all that an agent is shown."""
 INDENT = "  "
 CUT = " …"
 
@@ -43,7 +45,10 @@ _ROLE = (
 
 def line(text: str, most: int) -> str:
     """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
-    seen = " ".join(_seen(re.sub(_BREAKS, " ", text[: 8 * most])).split())
+    text = text[: 8 * most]
+    if not text.isprintable():  # else no line in it breaks
+        text = re.sub(_BREAKS, " ", text)
+    seen = " ".join(_seen(text).split())
     safe = _marks(seen)
     while len(safe) > most:  # a word cut short may say what the whole did not: "<sys" of "<sysadmin"
         safe = _marks(_cut(safe, most))
@@ -70,7 +75,9 @@ def lines(text: str, most: int) -> list[str]:
 def _seen(text: str) -> str:
     """Without what nobody sees: controls, overrides of direction, tags, halves of surrogate pairs."""
     if not text.isascii() or not text.isprintable():
-        text = re.sub(_JOINED, "", "".join(filter(_is_seen, text)))
+        text = "".join(filter(_is_seen, text))
+        if any(char in _JOINERS or "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0100" for char in text):
+            text = re.sub(_JOINED, "", text)
     return text
 
 

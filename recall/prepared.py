@@ -6,14 +6,17 @@ of any size: see `retention.rank`.
 """
 
 import os
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from siltstone.recall.brief import Brief, briefed
-from siltstone.recall.view import TYPES, Fragment, Scope, View
+from siltstone.recall.view import Fragment, Scope, View
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.head import head
 from siltstone.store.reinforcement import MAX_COUNT
+from siltstone.store.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from siltstone.recall.brief import Brief
 
 FILE = "recall.sqlite3"
 VERSION = 4
@@ -70,22 +73,24 @@ class Prepared:
         return None if row is None else str(row[0])
 
     def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
-        """What may be shown for `scopes`: of each class as many as its type's cap lets through."""
+        """What may be shown for `scopes`: of each class as many as its type's cap lets through, and of types
+        without a cap none."""
         with errors(self._path):
+            known = tuple(map(self._scope, scopes))
             sides = self._db.execute("select id, path from conflict").fetchall()
             told = {path for _, path in sides}
             hidden = sorted(set(self._all(_HIDDEN, scopes)))
             hot, best = [], []
-            for scope in scopes:
-                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]
-                for type in TYPES:
+            for scope in known:
+                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope.name,))]
+                for type in filter(caps.__contains__, scope.totals):
                     # A hidden one takes no other's place.
                     most = caps[type] + len(hidden)
                     for repeats in range(MAX_COUNT + 1):
-                        rows = self._db.execute(_BEST, (scope, type, repeats, most))
+                        rows = self._db.execute(_BEST, (scope.name, type, repeats, most))
                         best += [_fragment(row, told) for row in rows if row[0] not in hidden]
             return View(
-                scopes=tuple(map(self._scope, scopes)),
+                scopes=known,
                 hot=tuple(hot),
                 candidates=tuple(best),
                 overridden=tuple(hidden),
@@ -101,8 +106,10 @@ class Prepared:
             rows = (self._db.execute(ask, (_safe(path),)).fetchone() for path in paths)
             return {row[0]: _fragment(row, told) for row in rows if row is not None}
 
-    def brief(self, scope: str) -> Brief | None:
+    def brief(self, scope: str) -> "Brief | None":
         """What a project's own files say of it; None where nothing is quoted."""
+        from siltstone.recall.brief import briefed
+
         with errors(self._path):
             return briefed(self._db.execute(BRIEF, (scope,)).fetchall())
 

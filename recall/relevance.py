@@ -19,9 +19,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import log2
 
 from siltstone.recall.common import WORDS as COMMON
-from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, strength
+from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, end_of_day, strength
 from siltstone.recall.rules import Rules
-from siltstone.recall.selection import end_of_day
 from siltstone.recall.view import Fragment, Hit, View
 from siltstone.store.seek import MAX_ROWS, Seeker, Texts
 from siltstone.store.tuples import NamedTuple

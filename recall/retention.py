@@ -34,6 +34,11 @@ STALE_AFTER: Mapping[str, int] = {"decision": 45, "project": 60, "reference": 90
 """Days; feedback and what is said of the user never go stale."""
 
 
+def end_of_day(now: float) -> float:
+    """The end of the UTC day of `now`: strength is taken there, so that a day's calls agree."""
+    return (now // DAY + 1) * DAY
+
+
 def initial(type: str, source: str, importance: str = "normal") -> float:
     """Strength of a memory that was told just now (A21)."""
     return TYPES[type] * SOURCES[source] * IMPORTANCE[importance]

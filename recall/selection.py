@@ -10,7 +10,7 @@ as the system we learn from does, never shows a reference beside many decisions.
 
 from collections.abc import Callable, Sequence
 
-from siltstone.recall.retention import DAY, strength
+from siltstone.recall.retention import end_of_day, strength
 from siltstone.recall.view import TYPES, Fragment, View
 from siltstone.store.tuples import NamedTuple
 
@@ -44,11 +44,6 @@ class Chosen(NamedTuple):
     shown: tuple[Fragment, ...]
     left: tuple[tuple[Fragment, str], ...]
     """ "over_cap" and "over_budget"."""
-
-
-def end_of_day(now: float) -> float:
-    """The end of the UTC day of `now`: strength is taken there, so that a day's calls agree."""
-    return (now // DAY + 1) * DAY
 
 
 def select(

@@ -4,20 +4,18 @@ Evidence is all there is: the count survives every rewrite and does not depend o
 sessions were read. Merging decides by it which repeats are kept; recall slows decay by it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from datetime import timedelta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from siltstone.store.entry import Evidence
 
-MIN_APART = timedelta(hours=1)
+MIN_APART = 3_600.0
+"""Seconds."""
 MAX_COUNT = 6
 
 
-def reinforcements(evidence: Iterable[Evidence]) -> int:
+def reinforcements(evidence: "Iterable[Evidence]") -> int:
     """How often a memory was said again: 0 to 6. The first telling does not reinforce itself."""
     told: list[Evidence] = []
     for item in sorted(evidence):
@@ -26,10 +24,10 @@ def reinforcements(evidence: Iterable[Evidence]) -> int:
     return min(max(len(told) - 1, 0), MAX_COUNT)
 
 
-def stacks(one: Evidence, other: Evidence) -> bool:
+def stacks(one: "Evidence", other: "Evidence") -> bool:
     """Whether two tellings count as two: other sessions, other UTC days, an hour apart."""
     return (
         (one.agent, one.session) != (other.agent, other.session)
         and one.at.date() != other.at.date()
-        and abs(one.at - other.at) >= MIN_APART
+        and abs((one.at - other.at).total_seconds()) >= MIN_APART
     )

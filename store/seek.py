@@ -4,10 +4,10 @@ Only the light half of the standard library is imported, for hot commands come t
 """
 
 import os
-import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.sqlite import sqlite3
 from siltstone.store.tuples import NamedTuple
 
 FILE = "search.sqlite3"

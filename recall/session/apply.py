@@ -103,9 +103,14 @@ def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionSta
 
 def _paths(text: str, cwd: str) -> list[str]:
     """Paths a text names, as tools' are shown: one file is one thing, however it is written."""
-    from siltstone.recall.session import files, finding
+    from siltstone.recall.session import finding
 
-    return [path for named in finding.paths(text) if (path := files.shown(named, cwd))]
+    found = finding.paths(text)
+    if not found:
+        return []
+    from siltstone.recall.session import files
+
+    return [path for named in found if (path := files.shown(named, cwd))]
 
 
 def _still_open(state: SessionState, errors: "tuple[Trouble, ...]") -> "tuple[Slot, ...]":

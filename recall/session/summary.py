@@ -7,9 +7,7 @@ as unverified, are no memories and never evidence.
 
 import re
 
-from siltstone.recall.ended import CHARS, shown
 from siltstone.recall.rules import Rules
-from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import Said, SessionState, Summary
 from siltstone.store.plain import cleaned, plain
 
@@ -55,6 +53,9 @@ def by_rule(state: SessionState) -> str:
     goal = _line(state.goal.content) or state.asked.text
     if not (state.turn and goal):
         return ""
+    from siltstone.recall.ended import CHARS
+    from siltstone.recall.session.files import ranked
+
     told = [
         ("Goal", goal),
         ("Last asked", state.asked_last.text),
@@ -78,6 +79,8 @@ def progress(state: SessionState) -> str:
     """The running session's latest summary as it is shown; "" while there is none."""
     if not state.summaries:
         return ""
+    from siltstone.recall.ended import shown
+
     one = state.summaries[-1]
     return shown(f"Machine-made ({one.why}, turn {one.turn}), unverified:", one.text)
 

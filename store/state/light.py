@@ -5,10 +5,10 @@ Only a file that is missing, of another version or damaged is handed to `State.o
 """
 
 import os
-import sqlite3
 from collections.abc import Sequence
 
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.sqlite import sqlite3
 from siltstone.store.state.migrations import STEPS
 
 NAME = "state.sqlite3"

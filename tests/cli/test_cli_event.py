@@ -24,7 +24,8 @@ NOW = 1_795_165_198.0
 DEAR = frozenset({"argparse", "dataclasses", "filelock", "inspect", "pathlib", "subprocess", "tomllib"})
 MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
 LISTED = """
-import sys
+import os, sys
+os._exit = sys.exit
 sys.argv = ['silt', {word!r}]
 from siltstone.__main__ import main
 try:

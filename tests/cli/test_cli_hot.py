@@ -37,7 +37,8 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
 def silt(*words: str, after: str = "sys.exit(status)") -> subprocess.CompletedProcess[str]:
     """`silt` in a process of its own; `after` runs when it is done."""
     return python(
-        f"import sys\nsys.argv = ['silt', *{list(words)!r}]\nfrom siltstone.__main__ import main\n"
+        f"import os, sys\nos._exit = sys.exit\nsys.argv = ['silt', *{list(words)!r}]\n"
+        "from siltstone.__main__ import main\n"
         f"try:\n    main()\nexcept SystemExit as end:\n    status = end.code\n{after}"
     )
 

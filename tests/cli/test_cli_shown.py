@@ -11,7 +11,8 @@ from support.events import served
 
 from siltstone.cli.hot_settings import NOTE, rules_of
 from siltstone.cli.inject import Asked
-from siltstone.cli.serving import running, serve
+from siltstone.cli.running import running
+from siltstone.cli.serving import serve
 from siltstone.recall.block import Block
 from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
