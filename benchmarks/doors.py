@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import count
@@ -14,6 +13,8 @@ from zlib import crc32
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
+from benchmarks.installed import bare, silt
+from benchmarks.prose import Prose
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_behind import held
 
@@ -26,6 +27,8 @@ TYPED = {
     "Chinese": "让导入器跳过没有名字的行，然后运行测试。",
 }
 """Prompts outside ASCII that ask to keep nothing."""
+FITTING = f"Why does {Prose(3).sentence(6)} not listen on port 8042?"
+"""A prompt that memories fit."""
 ASKED = {
     "English": "Please remember: the importer listens on port 8042. It is the only one.",
     "German": "Bitte merk dir: wir verwenden überall pnpm statt npm. So will es die CI.",
@@ -33,16 +36,21 @@ ASKED = {
     "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
 }
 OWN = """\
-import atexit, sys, time
-atexit.register(lambda: sys.stderr.write(str(time.process_time())))
+import os, sys, time
+def end(status, end=os._exit):
+    sys.stderr.write(str(time.process_time()))
+    sys.stderr.flush()
+    end(status)
+os._exit = end
 if sys.argv[1:]:
     sys.argv[0] = "silt"
     from siltstone.__main__ import main
     main()
 sys.stdin.buffer.read()
+end(0)
 """
 """Runs a command, and tells the processor time of its own process, without those it waits for."""
-NO_OP = (sys.executable, "-c", "import sys; sys.stdin.buffer.read()")
+NO_OP = "import sys; sys.stdin.buffer.read()"
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
@@ -52,13 +60,14 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     some = json.dumps(payloads("claude")["Stop"])
     tasks: dict[str, Callable[[], None]] = {
         "true": partial(run, ("true",), env, some),
-        "python": partial(run, NO_OP, env, some),
+        "python": partial(run, bare(NO_OP), env, some),
     }
     for agent in AGENTS:
         for event, payload in payloads(agent).items():
             tasks[f"{agent}: {event}"] = hooked(agent, {**payload, "cwd": str(project)}, env)
-        for language, prompt in TYPED.items():
-            name = f"{agent}: {prompted(agent)} in {language}"
+        kinds = {"that memories fit": FITTING} | {f"in {name}": prompt for name, prompt in TYPED.items()}
+        for kind, prompt in kinds.items():
+            name = f"{agent}: {prompted(agent)} {kind}"
             tasks[name] = hooked(agent, typed(agent, prompt, project), env)
     lock = held(str(state))  # so that no hook begins a process that would read this machine's sessions
     assert lock is not None
@@ -115,7 +124,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
 def own_time(words: tuple[str, ...], env: dict[str, str], given: str) -> float:
     """Seconds of processor time that a command takes in its own process."""
     done = subprocess.run(
-        (sys.executable, "-c", OWN, *words), env=env, input=given.encode(), check=True, capture_output=True
+        (*bare(OWN), *words), env=env, input=given.encode(), check=True, capture_output=True
     )
     return float(done.stderr)
 
@@ -165,7 +174,7 @@ def ours() -> dict[str, Payload]:
 def hooked(agent: str, payload: Payload, env: dict[str, str]) -> Callable[[], None]:
     """A call of a hook."""
     given = anew(agent, payload)
-    return lambda: run((sys.executable, "-m", "siltstone", "hook", agent), env, given())
+    return lambda: run(silt("hook", agent), env, given())
 
 
 def anew(agent: str, payload: Payload) -> Callable[[], str]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
-from benchmarks.injecting import EVENT, JUDGED, SIZES, happened, over_bare, prepare, run, work_tree
+from benchmarks.injecting import JUDGED, SIZES, happened, over_bare, prepare, run, work_tree
+from benchmarks.installed import bare, silt
 
 ROUNDS = 15
 LINES = 2_000
@@ -16,22 +17,22 @@ ASKS = "a message that asks to keep something"
 
 def measure(folder: Path, scale: float) -> list[Figure]:
     project = work_tree(folder / "app")
-    tasks = {"python": partial(run, ("-c", "pass"), folder)}
+    tasks = {"python": partial(run, bare(), folder)}
     judged: set[str] = set()
     for size in SIZES:
         state = folder / f"state-{size}"
         prepare(state, project, scaled(size, scale, 5))
         for told in happened(project):
-            run(EVENT, state, json.dumps(told))
-        run(("-m", "siltstone", "inject", f"--cwd={project}", "--agent=claude", "--session=s1"), state)
+            run(silt("event"), state, json.dumps(told))
+        run(silt("inject", f"--cwd={project}", "--agent=claude", "--session=s1"), state)
         for what, told in events(project).items():
             # Only an answer is compared with memories, those that its session was shown.
             if size == JUDGED or what == "an answer":
                 name = f"event, {what}, {size:,} memories"
-                tasks[name] = partial(run, EVENT, state, json.dumps(told))
+                tasks[name] = partial(run, silt("event"), state, json.dumps(told))
                 judged |= {name} if size == JUDGED else set()
     for kind, output in outputs(scaled(LINES, scale, 20)).items():
-        words = ("-m", "siltstone", "prune", "--tool=Bash", "--level=critical")
+        words = silt("prune", "--tool=Bash", "--level=critical")
         name = f"prune, {LINES:,} lines of {kind}"
         tasks[name] = partial(run, words, folder, output)
         judged.add(name)

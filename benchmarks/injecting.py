@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.clock import Rounds, interleaved, timed
 from benchmarks.figure import Benchmark, Budget, Figure, at_most, scaled
+from benchmarks.installed import bare, silt
 from benchmarks.prose import Prose
 from benchmarks.stores import entries
 from siltstone.recall.preparing import Facts, Preparation
@@ -27,20 +27,19 @@ JUDGED = 10_000
 """The size that the budget names."""
 ROUNDS = 15
 SCOPE = "projects/app"
-EVENT = ("-m", "siltstone", "event")
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
     project = work_tree(folder / "app")
-    commands: dict[str, tuple[tuple[str, ...], Path]] = {"python": (("-c", "pass"), folder)}
+    commands: dict[str, tuple[tuple[str, ...], Path]] = {"python": (bare(), folder)}
     prepared: dict[str, float] = {}
     judged: dict[str, bool] = {}
     for size in SIZES:
         state = folder / f"state-{size}"
         took = prepare(state, project, scaled(size, scale, 5))
         for told in happened(project):
-            run(EVENT, state, json.dumps(told))
-        inject = ("-m", "siltstone", "inject", f"--cwd={project}")
+            run(silt("event"), state, json.dumps(told))
+        inject = silt("inject", f"--cwd={project}")
         for what, more in ways().items():
             name = f"inject{what}, {size:,} memories"
             commands[name] = ((*inject, *more), state)
@@ -140,11 +139,11 @@ def stored(count: int) -> Iterator[Stored]:
 
 
 def run(words: tuple[str, ...], state: Path, given: str = "") -> None:
-    """One process of the interpreter, with what it is given on standard input."""
+    """One process, with what it is given on standard input."""
     # Installed code has its bytecode beside it; where writing it is turned off, every start would compile.
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(
-        [sys.executable, *words],
+        words,
         env=env | {"SILT_STATE": str(state)},
         input=given.encode(),
         check=True,

@@ -3,13 +3,13 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, scaled
+from benchmarks.installed import bare, silt
 from benchmarks.stores import filled
 
 ROUNDS = 9
@@ -41,7 +41,6 @@ async def main():
 anyio.run(main)
 """
 """The least that the SDK can serve: what `silt mcp` can at best be as quick as."""
-SILT_MCP = ("-m", "siltstone", "mcp")
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
@@ -49,24 +48,23 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     filled(few, scaled(MEMORIES, scale, 5))
     env = dict(os.environ) | {"SILT_CONFIG": str(folder / "config.toml")}
     commands: dict[str, tuple[Path, tuple[str, ...]]] = {
-        "python": (few, ("-c", "pass")),
-        "silt --help": (few, ("-m", "siltstone", "--help")),
-        "silt list": (few, ("-m", "siltstone", "list")),
-        "silt search": (few, ("-m", "siltstone", "search", "port 8001")),
+        "python": (few, bare()),
+        "silt --help": (few, silt("--help")),
+        "silt list": (few, silt("list")),
+        "silt search": (few, silt("search", "port 8001")),
     }
 
-    def run(store: Path, *arguments: str) -> None:
-        command = [sys.executable, *arguments]
+    def run(store: Path, *command: str) -> None:
         places = {"SILT_HOME": str(store), "SILT_STATE": f"{store}-state"}
         subprocess.run(command, env=env | places, check=True, capture_output=True)
 
     tasks = {name: partial(run, store, *words) for name, (store, words) in commands.items()}
     places = {"SILT_HOME": str(few), "SILT_STATE": f"{few}-state"}
     tasks["a bare server of the MCP SDK, until its one tool is listed"] = partial(
-        served, env | places, ("-c", BARE), LISTED
+        served, env | places, bare(BARE), LISTED
     )
-    tasks["silt mcp, until its tools are listed"] = partial(served, env | places, SILT_MCP, LISTED)
-    tasks["silt mcp, until a first call is answered"] = partial(served, env | places, SILT_MCP, CALLED)
+    tasks["silt mcp, until its tools are listed"] = partial(served, env | places, silt("mcp"), LISTED)
+    tasks["silt mcp, until a first call is answered"] = partial(served, env | places, silt("mcp"), CALLED)
     rounds = interleaved(scaled(ROUNDS, scale), tasks)
     return [
         Figure(
@@ -84,9 +82,7 @@ def measure(folder: Path, scale: float) -> list[Figure]:
 
 def served(env: dict[str, str], words: Sequence[str], asked: Sequence[tuple[str, dict[str, object]]]) -> None:
     """A server that is asked all that, one thing after another, and left."""
-    with subprocess.Popen(
-        [sys.executable, *words], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as server:
+    with subprocess.Popen(words, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdin is not None
         assert server.stdout is not None
         for number, (method, params) in enumerate(asked):

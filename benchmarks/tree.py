@@ -2,12 +2,12 @@
 
 import os
 import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
 from benchmarks.clock import Rounds, interleaved
 from benchmarks.figure import Benchmark, Figure, scaled
+from benchmarks.installed import bare, silt
 from benchmarks.stores import laid_out
 
 ROUNDS = {100: 9, 10_000: 3, 100_000: 1}
@@ -21,8 +21,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         count = scaled(size, scale, 5)
         laid_out(store, count)
         tasks = {
-            "python": partial(run, store, "-c", "pass"),
-            "tree": partial(run, store, "-m", "siltstone", "tree"),
+            "python": partial(run, store, *bare()),
+            "tree": partial(run, store, *silt("tree")),
         }
         took = interleaved(rounds, tasks)
         figures.append(_figure(f"silt tree, {size:,} memories", count, took))
@@ -41,10 +41,10 @@ def _figure(what: str, count: int, took: Rounds) -> Figure:
     )
 
 
-def run(store: Path, *arguments: str) -> None:
-    """One process of the interpreter."""
+def run(store: Path, *command: str) -> None:
+    """One process."""
     places = {"SILT_HOME": str(store), "SILT_STATE": f"{store}-state", "SILT_CONFIG": f"{store}.toml"}
-    subprocess.run([sys.executable, *arguments], env=os.environ | places, check=True, capture_output=True)
+    subprocess.run(command, env=os.environ | places, check=True, capture_output=True)
 
 
 BENCHMARK = Benchmark(
