@@ -15,7 +15,7 @@ shown however old (75% and more); one that shares nothing but common words is no
 threshold: these weigh nothing, by a table for each language (`common.py`).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from math import log2
 
 from siltstone.recall.common import WORDS as COMMON
@@ -64,11 +64,11 @@ class Term(NamedTuple):
         single = self.cjk and len(self.forms[0]) == 1
         return f"{quoted[0]}*" if single else f"({' OR '.join(quoted)})"
 
-    def held(self, words: Collection[str]) -> bool:
+    def held(self, words: Set[str]) -> bool:
         """Whether one of its forms is among a memory's words."""
         if self.cjk and len(self.forms[0]) == 1:
             return any(word.startswith(self.forms[0]) for word in words)
-        return any(form in words for form in self.forms)
+        return not words.isdisjoint(self.forms)
 
 
 Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
@@ -150,7 +150,7 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
 
 
 def _held(text: Texts, weights: Mapping[Term, float]) -> float:
-    head = {*text.name.split(), *text.description.split()}
+    head = frozenset((*text.name.split(), *text.description.split()))
     body = frozenset(text.body.split())
     return sum(
         weight * (1.0 if term.held(head) else BODY if term.held(body) else 0.0)
@@ -192,8 +192,12 @@ def _term(word: str) -> Term:
     if len(word) < _LEAST_STEM or not (word.isascii() and word.isalpha()):
         return Term((word,), cjk)
     stem = word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _LEAST_STEM:
-            stem = word.removesuffix(ending)
-            break
-    return Term(tuple(dict.fromkeys((word, stem, *(stem + ending for ending in _ENDINGS)))), cjk)
+    if word.endswith(_ENDINGS) and not word.endswith("ss"):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+                stem = word.removesuffix(ending)
+                break
+    grown = [stem + ending for ending in _ENDINGS]
+    if stem == word:
+        return Term((word, *grown), cjk)
+    return Term((word, stem, *(form for form in grown if form != word)), cjk)
