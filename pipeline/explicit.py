@@ -15,6 +15,7 @@ from siltstone.pipeline.hearing import may_refuse
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
+from siltstone.store.late import fold
 from siltstone.store.tuples import NamedTuple
 
 PUT_OFF = 16
@@ -124,7 +125,11 @@ def _refusing(sentence: Sentence, shape: str) -> re.Match[str] | None:
 
 
 def _to_remember(trigger: re.Match[str]) -> bool:
-    return trigger.lastgroup != "on" and table.PREFERENCE.search(trigger.group()) is None
+    return trigger.lastgroup != "on" and not _prefers(trigger.group())
+
+
+def _prefers(trigger: str) -> bool:
+    return fold(trigger).endswith(table.PREFERENCE)
 
 
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -172,7 +177,7 @@ def _save(
     said, tail = match.group(kind), shape[after : sentence.end]
     if kind == "on":
         return _standing(text, sentence, begin, after)
-    if table.PREFERENCE.search(said):
+    if _prefers(said):
         return _made(text, begin, sentence.end)
     pointed = table.PRONOUN.search(said) or table.HOLDS_THIS.search(said)
     if not pointed and of_a_program(shape[sentence.start : begin], tail):
@@ -207,7 +212,7 @@ def _trails(tail: str) -> bool:
 
 def _standing(text: str, sentence: Sentence, begin: int, after: int) -> Save | None:
     """ "from now on …": the sentence itself, without the trigger where that only opens it."""
-    opens = letters(text[sentence.start : begin]) < 4 and not table.PREFERENCE.search(text[begin:after])
+    opens = letters(text[sentence.start : begin]) < 4 and not _prefers(text[begin:after])
     start = after + _lead(text[after : sentence.end]) if opens else sentence.start
     return _made(text, start, sentence.end, told=opens and _colon(text[after:start]))
 

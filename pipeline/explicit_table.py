@@ -312,8 +312,8 @@ REPORTED = Late(
     r"|everybody|people|users?) to\s+$",
 )
 """Somebody else's words follow."""
-PREFERENCE = Late(r"(?:prefer|preference is|偏好是?)$")
-"""Triggers that are part of what is saved."""
+PREFERENCE = ("prefer", "preference is", "偏好", "偏好是")
+"""How triggers end that are part of what is saved."""
 POLITELY = Late(r"(?:.{0,40}[,;:.]\s*)?(?:please\s+)?(?:can|could|will|would) you(?!\w)")
 """A question that asks for the save itself."""
 NO_OBJECT = LatePattern(r"\s*[,，;；](?!\s*(?:dass|daß|that|que|che|dat|что)(?!\w))|\s+(?:too|for|as)(?!\w)")

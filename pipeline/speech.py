@@ -211,9 +211,9 @@ def stands(sentence: str) -> bool:
 
 
 def _after_lead(text: str) -> str:
-    at = 0
+    at, dashes = 0, "".join(dash for dash in "–—" if dash in text)
     for _ in range(_MOST_LEADS):
-        lead = _lead(_head(text[at:])).match(text, at)
+        lead = _lead(_head(text[at:]), dashes).match(text, at)
         if lead is None:
             break
         at = lead.end()
@@ -233,10 +233,10 @@ def _order(head: str) -> Late:
 
 
 @lru_cache(maxsize=256)
-def _lead(head: str) -> Late:
+def _lead(head: str, dashes: str) -> Late:
     """Words that begin with two letters and only lead in, with what parts them from what follows."""
     words = "|".join(_beginning(head, _LEADS))
-    return Late(rf"(?:{words})(?:[\s,.:;!–—-]+|$)" if words else anyof())
+    return Late(rf"(?:{words})(?:[\s,.:;!{dashes}-]+|$)" if words else anyof())
 
 
 def _beginning(head: str, lists: Iterable[str]) -> list[str]:

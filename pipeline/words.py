@@ -130,6 +130,8 @@ def keywords(phrase: str) -> tuple[str, ...]:
 def keyword(phrase: str) -> str:
     """The longest run of letters that every text has in which a phrase of `anyof` is found, folded (`fold`);
     "" where there may be none."""
+    if phrase.isalpha():
+        return fold(phrase)
     while "(" in phrase and (inner := re.sub(_GROUP, " ", phrase)) != phrase:
         phrase = inner
     return "" if "|" in phrase else fold(max(re.split(_APART, phrase), key=len))

@@ -51,5 +51,7 @@ class LatePattern:
 
 def fold(text: str) -> str:
     """The text so that whatever re.I takes for the same is the same; its length may change."""
+    if text.isascii():
+        return text.lower()
     # The dot above by its number: by its name, compiling this would load `unicodedata`.
     return text.casefold().replace("i\u0307", "i").replace("ı", "i")
