@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from siltstone.recall.view import Fragment, Scope, View
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.head import head
-from siltstone.store.reinforcement import MAX_COUNT
 from siltstone.store.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -19,12 +18,13 @@ if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for wh
     from siltstone.recall.brief import Brief
 
 FILE = "recall.sqlite3"
-VERSION = 4
+VERSION = 5
 """Raise it with the tables, and with whatever changes how a fragment is made."""
 WAIT = 0.25
 """Seconds for another process that writes."""
 
 _ANEW = "the next run makes it anew, `silt rebuild` at once"
+_CLASSES = "select type, repeats, n from class where scope = ?"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
 _HIDDEN = "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
 _BEST = (
@@ -76,21 +76,20 @@ class Prepared:
         """What may be shown for `scopes`: of each class as many as its type's cap lets through, and of types
         without a cap none."""
         with errors(self._path):
-            known = tuple(map(self._scope, scopes))
+            classes = {scope: self._db.execute(_CLASSES, (scope,)).fetchall() for scope in scopes}
             sides = self._db.execute("select id, path from conflict").fetchall()
             told = {path for _, path in sides}
             hidden = sorted(set(self._all(_HIDDEN, scopes)))
             hot, best = [], []
-            for scope in known:
-                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope.name,))]
-                for type in filter(caps.__contains__, scope.totals):
+            for scope in scopes:
+                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]
+                for type, repeats, _ in classes[scope]:
                     # A hidden one takes no other's place.
-                    most = caps[type] + len(hidden)
-                    for repeats in range(MAX_COUNT + 1):
-                        rows = self._db.execute(_BEST, (scope.name, type, repeats, most))
-                        best += [_fragment(row, told) for row in rows if row[0] not in hidden]
+                    most = caps[type] + len(hidden) if type in caps else 0
+                    rows = self._db.execute(_BEST, (scope, type, repeats, most)) if most else ()
+                    best += [_fragment(row, told) for row in rows if row[0] not in hidden]
             return View(
-                scopes=known,
+                scopes=tuple(self._scope(scope, classes[scope]) for scope in scopes),
                 hot=tuple(hot),
                 candidates=tuple(best),
                 overridden=tuple(hidden),
@@ -113,9 +112,11 @@ class Prepared:
         with errors(self._path):
             return briefed(self._db.execute(BRIEF, (scope,)).fetchall())
 
-    def _scope(self, name: str) -> Scope:
+    def _scope(self, name: str, classes: Sequence[tuple[str, int, int]]) -> Scope:
         row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()
-        totals = dict(self._db.execute("select type, n from total where scope = ?", (name,)).fetchall())
+        totals: dict[str, int] = {}
+        for type, _, n in classes:
+            totals[type] = totals.get(type, 0) + n
         activity, archived = row if row is not None else (None, 0)
         return Scope(name, activity, totals, archived)
 

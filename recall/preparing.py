@@ -34,7 +34,8 @@ _SCHEMA = f"""
 begin immediate;
 create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
 create index best on fragment(scope, hot, type, repeats, rank desc, path);
-create table total(scope text not null, type text not null, n integer not null);
+create table class(scope text not null, type text not null, repeats integer not null, n integer not null,
+                   primary key(scope, type, repeats)) without rowid;
 create table scope(name text primary key, activity real, archived integer not null) without rowid;
 create table identity(kind text not null, value text not null, scope text not null,
                       primary key(kind, value)) without rowid;
@@ -52,7 +53,7 @@ commit;
 """
 _PUT = "insert or replace into fragment values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _CLEAR = (
-    "delete from total",
+    "delete from class",
     "delete from scope",
     "delete from identity",
     "delete from conflict",
@@ -190,7 +191,9 @@ class Preparation:
         db = self._db
         for statement in _CLEAR:
             db.execute(statement)
-        db.execute("insert into total select scope, type, count(*) from fragment where hot = 0 group by 1, 2")
+        db.execute(
+            "insert into class select scope, type, repeats, count(*) from fragment where hot = 0 group by 1, 2, 3"
+        )
         active = dict(db.execute("select scope, max(clock) from fragment group by scope").fetchall())
         db.executemany(
             "insert into scope values (?, ?, ?)",
