@@ -192,7 +192,8 @@ class Preparation:
         for statement in _CLEAR:
             db.execute(statement)
         db.execute(
-            "insert into class select scope, type, repeats, count(*) from fragment where hot = 0 group by 1, 2, 3"
+            "insert into class select scope, type, repeats, count(*) from fragment where hot = 0 "
+            "group by 1, 2, 3"
         )
         active = dict(db.execute("select scope, max(clock) from fragment group by scope").fetchall())
         db.executemany(

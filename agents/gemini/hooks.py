@@ -37,7 +37,8 @@ EVENTS = (
 )
 _WITH_CONTEXT = ("SessionStart", "BeforeAgent", "AfterTool")
 _SHELL = "run_shell_command"
-_PUT_IN = r"(?s)<hook_context>.*?</hook_context>\s*"
+_MARK = "<hook_context>"
+_PUT_IN = rf"(?s){_MARK}.*?</hook_context>\s*"
 _EXIT = r"(?m)^Exit Code: (\d{1,9})$"
 _TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
@@ -58,7 +59,8 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
         source = text(payload, "source")
         return here._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
     if event == "BeforeAgent":
-        prompt = typed(re.sub(_PUT_IN, "", text(payload, "prompt")))
+        prompt = text(payload, "prompt")
+        prompt = typed(re.sub(_PUT_IN, "", prompt) if _MARK in prompt else prompt)
         if not prompt.strip() or prompt.lstrip().startswith(("/", OURS)):
             return NOTHING
         here = here._replace(show="first", compaction=_compaction(here.transcript))

@@ -13,14 +13,15 @@ OURS = "This is what `silt "
 MOST = 200
 """Files of commands that are looked at: with more nothing is certain."""
 _READ = 100_000
-_REFERENCED = r"(?m)^--- Content from referenced \w+ ---[ \t]*$"
+_MARK = "--- Content from referenced "
+_REFERENCED = rf"(?m)^{_MARK}\w+ ---[ \t]*$"
 _PUT_IN = r"(?s)(\{\{args\}\}|[!@]\{.*?\}+)"
 """What a command's prompt takes in: arguments, a shell's output, a file."""
 
 
 def typed(prompt: str) -> str:
     """What stands before the content of files: behind the first such line nothing is believed."""
-    found = re.search(_REFERENCED, prompt)
+    found = re.search(_REFERENCED, prompt) if _MARK in prompt else None
     return prompt[: found.start()].rstrip() if found else prompt
 
 
