@@ -6,7 +6,7 @@ in it is quoted verbatim from the text itself (invariant 6).
 
 import re
 
-from siltstone.pipeline.words import words
+from siltstone.pipeline.words import NOTHING, words
 from siltstone.store.late import LatePattern
 from siltstone.store.tuples import NamedTuple
 
@@ -70,8 +70,14 @@ def _end(text: str) -> str:
         "".join(sign for sign in signs if sign in text) for signs in (_ENDS, _CLOSING, _PARTS)
     )
     closed, over = rf"[)\]\"'{closing}]*", r"(?=\s|$|[^\x00-\x7f])"
-    found = rf"[!?]+{closed}{over}|\.+{closed}{over}|[;{parts}]{over}|\n"
-    return rf"[{ends}]+[!?]*{closed}|{found}" if ends else found
+    kinds = {
+        ends: rf"[{ends}]+[!?]*{closed}",
+        "!?": rf"[!?]+{closed}{over}",
+        ".": rf"\.+{closed}{over}",
+        f";{parts}": rf"[;{parts}]{over}",
+        "\n": r"\n",
+    }
+    return "|".join(kind for signs, kind in kinds.items() if any(sign in text for sign in signs)) or NOTHING
 
 
 def mask(text: str, code: bool = True, said: bool = True) -> str:

@@ -4,10 +4,9 @@ None of these is a durable fact (docs/architecture.md: never transient state, pr
 requests). Word lists by language, linear patterns, used by explicit saves and by the `rules` model.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 
-from siltstone.pipeline.words import Late, Parts, Phrases, anyof, late, split
+from siltstone.pipeline.words import Late, Parts, Phrases, late, split
 from siltstone.store.late import fold
 
 _QUESTION = Phrases(
@@ -47,11 +46,15 @@ _ORDERS = (
     "; we_need_to; we_should; let's; let_us; go_ahead; your_(?:task|job)_is; i'll; i_will"
     "; i'm_going_to; we'll_(?:see|look)",
 )
-_LEADS = (
-    "ok(?:ay)?; yes; yeah; yep; no; nope; right; good; great; fine; nice; cool; thanks; thank you; perfect"
-    "; alright; sure; well; now; then; next; also; and; but; so; first; please; pls; hey; hi; hello; morning"
-    "; just; maybe; actually; argh; oh; ah; stop; lastly; finally; plus",
+_LEADS = split(
+    (
+        "ok; okay; yes; yeah; yep; no; nope; right; good; great; fine; nice; cool; thanks; thank you; perfect"
+        "; alright; sure; well; now; then; next; also; and; but; so; first; please; pls; hey; hi; hello"
+        "; morning; just; maybe; actually; argh; oh; ah; stop; lastly; finally; plus",
+    )
 )
+_PARTING = ",.:;!–—-"
+"""What may part them from what follows, beside white space."""
 _MOST_LEADS = 5
 _ASK_OTHER = Phrases(
     "bitte_(?:mach|schau|prüf|füg|schreib|ändere|lösch|zeig|starte|behebe?|korrigier)\\w*"
@@ -211,17 +214,21 @@ def stands(sentence: str) -> bool:
 
 
 def _after_lead(text: str) -> str:
-    at, dashes = 0, "".join(dash for dash in "–—" if dash in text)
     for _ in range(_MOST_LEADS):
-        lead = _lead(_head(text[at:]), dashes).match(text, at)
-        if lead is None:
-            break
-        at = lead.end()
-    return text[at:]
+        ends = (len(lead) for lead in _LEADS if text.startswith(lead))
+        lead = next((end for end in ends if len(text) == end or _sets_apart(text[end])), 0)
+        while 0 < lead < len(text) and _sets_apart(text[lead]):
+            lead += 1
+        text = text[lead:]
+    return text
+
+
+def _sets_apart(char: str) -> bool:
+    return char.isspace() or char in _PARTING
 
 
 def _head(text: str) -> str:
-    """What two letters a text begins with, as `_beginning` compares them."""
+    """What two letters a text begins with, as orders are asked for."""
     head = fold(text[:2])[:2]
     return f"{head[0]}_" if head[1:].isspace() else head
 
@@ -229,15 +236,4 @@ def _head(text: str) -> str:
 @lru_cache(maxsize=256)
 def _order(head: str) -> Late:
     """Orders that begin with two letters: to compile all takes a hook a tenth of its time."""
-    return late(*_beginning(head, _ORDERS))
-
-
-@lru_cache(maxsize=256)
-def _lead(head: str, dashes: str) -> Late:
-    """Words that begin with two letters and only lead in, with what parts them from what follows."""
-    words = "|".join(_beginning(head, _LEADS))
-    return Late(rf"(?:{words})(?:[\s,.:;!{dashes}-]+|$)" if words else anyof())
-
-
-def _beginning(head: str, lists: Iterable[str]) -> list[str]:
-    return [one for one in split(lists) if len(head) == 2 and one.startswith(head)]
+    return late(*(one for one in split(_ORDERS) if len(head) == 2 and one.startswith(head)))

@@ -7,7 +7,6 @@ None tells whether it is a sub-agent's. SessionEnd may come several times.
 
 import os
 import re
-from binascii import crc32
 from collections.abc import Mapping
 
 from siltstone.agents.gemini.typed import OURS, may_be_a_command, typed
@@ -99,6 +98,8 @@ def _compaction(path: str) -> str:
     while (at := data.rfind(_SNAPSHOT, 0, start)) >= 0:
         start = data.rfind(b"\n", 0, at) + 1
         if data.startswith(_RESTATED, start):
+            from binascii import crc32  # few sessions are compacted
+
             line = data[at:].partition(b"\n")[0]
             return f"{crc32(line[: line.find(_SNAPSHOT_END)]):08x}"
     return ""
