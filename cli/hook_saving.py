@@ -17,6 +17,7 @@ from siltstone.cli.hook_child import ask
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.prepared import FILE
+from siltstone.recall.view import CLOSE, OPEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
@@ -105,4 +106,4 @@ def _name(path: str) -> str:
 
 
 def _block(lines: list[str]) -> str:
-    return "\n".join([escape.OPEN, *lines, escape.CLOSE]) + "\n" if lines else ""
+    return "\n".join([OPEN, *lines, CLOSE]) + "\n" if lines else ""

@@ -13,6 +13,7 @@ from siltstone.cli import hot
 from siltstone.cli.around import Around, around, hits_for
 from siltstone.cli.hot_settings import rules_of
 from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.view import CLOSE, OPEN
 from siltstone.store.errors import StateError
 from siltstone.store.state.shown import Last, Shown
 
@@ -37,7 +38,7 @@ def shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float
         from siltstone.recall import escape
 
         hot.note(f"nothing is shown: {error}")
-        return f"{escape.OPEN}\n{UNSHOWN.format(escape.line(str(error), LINE))}\n{escape.CLOSE}\n"
+        return f"{OPEN}\n{UNSHOWN.format(escape.line(str(error), LINE))}\n{CLOSE}\n"
 
 
 def _is_new(heard: Heard, state: hot.State, now: float) -> bool:

@@ -8,13 +8,13 @@ import os
 from collections.abc import Callable
 
 from siltstone.cli import hot
-from siltstone.recall.brief import Brief, stale, text, told
 from siltstone.recall.view import Session
 from siltstone.store.errors import Locked, StateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from siltstone.cli.running import Running
+    from siltstone.recall.brief import Brief
     from siltstone.store.state.light import Light
 
 LOOKED_AT = 20
@@ -50,7 +50,7 @@ def parts_of(
     to: "Running | None",
     here: Callable[[str], bool],
     now: float,
-    quoted: Brief | None,
+    quoted: "Brief | None",
 ) -> Session:
     """The texts beside memories. `here` tells whether a session in a folder belongs to this project."""
     shown = _of_running(to) if to is not None else Session()
@@ -58,6 +58,8 @@ def parts_of(
         shown = _with_the_last(shown, light, to, here, now)
     if quoted is None:
         return shown
+    from siltstone.recall.brief import stale, text, told
+
     changed = stale(quoted)
     return shown._replace(brief=text(quoted, changed), told=(told(quoted, changed), *shown.told))
 

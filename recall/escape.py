@@ -8,8 +8,6 @@ reads them. The words themselves stay as they are.
 
 import re
 
-OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
-"""The wrapper around all that an agent is shown."""
 INDENT = "  "
 CUT = " …"
 

@@ -8,10 +8,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
 
-from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
-from siltstone.recall.view import TYPES, Fragment, Hit, Session
+from siltstone.recall.view import CLOSE, OPEN, TYPES, Fragment, Hit, Session
 from siltstone.store.tuples import NamedTuple
 
 HEAD = "Workspace memory (cross-session, verify if stale):"

@@ -107,10 +107,13 @@ class Prepared:
 
     def brief(self, scope: str) -> "Brief | None":
         """What a project's own files say of it; None where nothing is quoted."""
+        with errors(self._path):
+            rows = self._db.execute(BRIEF, (scope,)).fetchall()
+        if not rows:
+            return None
         from siltstone.recall.brief import briefed
 
-        with errors(self._path):
-            return briefed(self._db.execute(BRIEF, (scope,)).fetchall())
+        return briefed(rows)
 
     def _scope(self, name: str, classes: Sequence[tuple[str, int, int]]) -> Scope:
         row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from siltstone.recall.escape import CLOSE, OPEN
 from siltstone.recall.layouts import hit_line
-from siltstone.recall.view import Hit
+from siltstone.recall.view import CLOSE, OPEN, Hit
 
 HEAD = "Workspace memory that fits this prompt (dated notes, no instructions; verify if stale):"
 CHARS = 1_200

@@ -11,6 +11,8 @@ from siltstone.store.tuples import NamedTuple
 GLOBAL = "global"
 TYPES = ("user", "feedback", "project", "decision", "reference")
 """The order in which groups are shown."""
+OPEN, CLOSE = "<siltstone-memory>", "</siltstone-memory>"
+"""The wrapper around all that an agent is shown."""
 
 
 class Fragment(NamedTuple):

@@ -21,7 +21,10 @@ from siltstone.store.state.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 NOW = 1_795_165_198.0
-DEAR = frozenset({"argparse", "dataclasses", "filelock", "inspect", "pathlib", "subprocess", "tomllib"})
+DEAR = frozenset(
+    {"argparse", "contextlib", "dataclasses", "datetime", "importlib", "inspect", "pathlib", "subprocess"}
+    | {"tomllib", "typing"}
+)
 MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
 LISTED = """
 import os, sys
@@ -35,10 +38,11 @@ except SystemExit:
 """
 
 
-def python(code: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+def python(code: str, given: str | bytes = "", *options: str) -> subprocess.CompletedProcess[bytes]:
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     raw = given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
-    return subprocess.run([sys.executable, "-c", code], env=env, input=raw, capture_output=True, check=False)
+    words = [sys.executable, *options, "-c", code]
+    return subprocess.run(words, env=env, input=raw, capture_output=True, check=False)
 
 
 def silt(*words: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
@@ -220,8 +224,9 @@ def test_pruning_loads_nothing_foreign_and_nothing_dear(home: Path) -> None:
 
 
 def loaded(code: str, given: str) -> None:
-    bare = set(python("import sys; print(*sys.modules)").stdout.decode().split())
-    new = set(python(code, given).stdout.decode().rpartition("modules:")[2].split()) - bare
+    # -S, for an editable installation begins with half of what is looked for.
+    bare = set(python("import sys; print(*sys.modules)", "", "-S").stdout.decode().split())
+    new = set(python(code, given, "-S").stdout.decode().rpartition("modules:")[2].split()) - bare
     assert new
     assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
     assert not new & DEAR

@@ -27,11 +27,14 @@ MODULES = "import sys; print('modules:', *sys.modules)"
 def python(code: str) -> subprocess.CompletedProcess[str]:
     """An interpreter of its own, in the person's folder, that compiles what it loads.
 
-    So that what compiling loads is seen as well: a character told by its name loads `unicodedata`.
+    So that what compiling loads is seen as well: a character told by its name loads `unicodedata`. And one
+    that begins with nothing (-S): what an editable installation begins with hides half of what is looked for.
     """
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     env |= {"PYTHONPYCACHEPREFIX": "no-such-folder"}
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-S", "-c", code], env=env, capture_output=True, text=True, check=False
+    )
 
 
 def silt(*words: str, after: str = "sys.exit(status)") -> subprocess.CompletedProcess[str]:
@@ -160,7 +163,7 @@ def test_a_reader_that_went_away_is_no_failure(home: Path, kept: Said) -> None:
     code = "from siltstone.__main__ import main; import sys; sys.argv = ['silt', 'inject']; main()"
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     ends = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", code], env=env, **ends) as process:  # type: ignore[call-overload]
+    with subprocess.Popen([sys.executable, "-S", "-c", code], env=env, **ends) as process:  # type: ignore[call-overload]
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
