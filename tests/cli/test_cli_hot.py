@@ -1,6 +1,7 @@
 """The commands agents call at every turn: light to start, and never in the agent's way."""
 
 import contextlib
+import json
 import os
 import sqlite3
 import subprocess
@@ -21,10 +22,12 @@ DEAR = frozenset({"argparse", "dataclasses", "inspect", "json", "pathlib", "subp
 """Of the standard library: each would take a good part of the budget."""
 DEAR_TO_INJECT = DEAR | {"contextlib", "enum", "re", "typing", "unicodedata"}
 """What reads JSON loads most of these; `silt inject` has no need of them (store/tuples.py)."""
+DEAR_TO_HEAR = DEAR - {"json"} | {"contextlib", "datetime", "importlib", "typing", "unicodedata"}
+"""A hook reads JSON, and no dates."""
 MODULES = "import sys; print('modules:', *sys.modules)"
 
 
-def python(code: str) -> subprocess.CompletedProcess[str]:
+def python(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """An interpreter of its own, in the person's folder, that compiles what it loads.
 
     So that what compiling loads is seen as well: a character told by its name loads `unicodedata`. And one
@@ -32,17 +35,17 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
     """
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     env |= {"PYTHONPYCACHEPREFIX": "no-such-folder"}
-    return subprocess.run(
-        [sys.executable, "-S", "-c", code], env=env, capture_output=True, text=True, check=False
-    )
+    words = [sys.executable, "-S", "-c", code]
+    return subprocess.run(words, env=env, input=given, capture_output=True, text=True, check=False)
 
 
-def silt(*words: str, after: str = "sys.exit(status)") -> subprocess.CompletedProcess[str]:
+def silt(*words: str, after: str = "sys.exit(status)", given: str = "") -> subprocess.CompletedProcess[str]:
     """`silt` in a process of its own; `after` runs when it is done."""
     return python(
         f"import os, sys\nos._exit = sys.exit\nsys.argv = ['silt', *{list(words)!r}]\n"
         "from siltstone.__main__ import main\n"
-        f"try:\n    main()\nexcept SystemExit as end:\n    status = end.code\n{after}"
+        f"try:\n    main()\nexcept SystemExit as end:\n    status = end.code\n{after}",
+        given,
     )
 
 
@@ -60,6 +63,19 @@ def test_a_hot_command_imports_nothing_foreign_and_nothing_dear(kept: Said, word
     assert f"siltstone.cli.{words[0]}" in new
     assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
     assert not new & DEAR_TO_INJECT
+
+
+@pytest.mark.parametrize(
+    ("agent", "event"), [("claude", "UserPromptSubmit"), ("codex", "SessionStart"), ("gemini", "BeforeAgent")]
+)
+def test_a_hook_imports_nothing_foreign_and_nothing_dear(kept: Said, agent: str, event: str) -> None:
+    told = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": event, "source": "startup"}
+    prompt = {"prompt": "When do deploys go out?"}
+    done = silt("hook", agent, after=MODULES, given=json.dumps(told | prompt))
+    assert "Tuesdays" in done.stdout
+    new = modules_of(done.stdout) - modules_of(python(MODULES).stdout)
+    assert {name.partition(".")[0] for name in new} <= sys.stdlib_module_names | {"siltstone"}
+    assert not new & DEAR_TO_HEAR
 
 
 def test_a_brief_and_a_last_session_cost_nothing_dear(home: Path, kept: Said) -> None:
