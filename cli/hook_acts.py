@@ -3,6 +3,7 @@
 Each act loads what it needs when it is wanted: a tool's event needs no block, a prompt no waiter.
 """
 
+from binascii import crc32
 from collections.abc import Callable, Mapping
 
 from siltstone.agents.hooks import Heard
@@ -25,8 +26,6 @@ MOST_TYPED = 20_000
 """Characters of a prompt in which a wish to keep something is heard: a longer one is a paste, and is read
 with its transcript."""
 
-_PRIME = 2**64 - 59
-"""The largest below 2**64."""
 OWED = "hook owed"
 """Beside what a session was shown (`Shown`): what its next prompt is told. An emptied context clears it."""
 
@@ -94,19 +93,13 @@ def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_
 def _begun(heard: Heard, raw: bytes, at: Moment) -> bool:
     """Whether this is to be done: not what was done a moment ago."""
     with at.state.light() as light:
-        if Hooks(light).heard(f"{heard.agent} {_sum(raw):016x} {len(raw)}", at.now):
+        if Hooks(light).heard(f"{heard.agent} {crc32(raw):08x} {len(raw)}", at.now):
             return False
         if heard.anew:
             from siltstone.store.state.shown import Shown
 
             Shown(light).drop(heard.agent, heard.session)
     return True
-
-
-def _sum(raw: bytes) -> int:
-    """A number that other bytes hardly have."""
-    # Not `binascii.crc32`: to load what it is in takes a hundred times as long.
-    return int.from_bytes(raw, "big") % _PRIME
 
 
 def _shown(heard: Heard, at: Moment) -> str:

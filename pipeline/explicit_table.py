@@ -83,12 +83,12 @@ _LATER_ON = (
     "; 以后请; 以後請; 以后都; 以後都; 以后一律; 以後一律; 我的偏好是; 我偏好"
     "; これからは; 지금부터(?:는)?; 앞으로(?:는)?; 이제부터(?:는)?",
 )  # fmt: skip
-_SIGNS = ",，、;；:：.。!！?？—–"
-_LEAD_INS = (
+SIGNS = ",，、;；:：.。!！?？—–"
+LEAD_INS = (
     "and|also|so|but|ok|okay|yes|yeah|no|right|well|btw|by the way|oh|hey|now|then|please|pls|plz|kindly|just"
     "|always|again|note|important|fyi|und|bitte|y|por favor|et|s'il te plaît|e|per favore"
 )
-_POLITE = Parts(
+POLITE = Parts(
     ("want you to", "i want you to"),
     ("like you to", "i'd like you to"),
     ("need you to", "i need you to"),
@@ -124,9 +124,9 @@ def _begin(text: str) -> str:
     """A pattern of what a trigger in the text may stand behind: to compile all that there is takes a hook
     longer than to compile the triggers."""
     folded = fold(text)
-    signs = "".join(sign for sign in _SIGNS if sign in text)
-    leads = "|".join(lead for lead in _LEAD_INS.split("|") if lead in folded)
-    polite = _POLITE.among(text)
+    signs = "".join(sign for sign in SIGNS if sign in text)
+    leads = "|".join(lead for lead in LEAD_INS.split("|") if lead in folded)
+    polite = POLITE.among(text)
     begins = (
         rf"(?:^|[\s*_{signs}-])" + (rf"(?:(?:{leads})[\s,:;.!]+){{0,5}}" if leads else ""),
         rf"(?:{polite})\s+" if polite else "",
@@ -223,13 +223,13 @@ TAIL_WORDS = (
     "from now on", "ください", "下さい", "ね", "了", "吧", "哦", "喔", "啊", "谢谢", "謝謝", "줘", "주세요",
 )  # fmt: skip
 """One of them stands first in what `TAIL` finds, but for white space and signs, or nothing does."""
-_LEADING_SIGNS = ",，、:：;；—–~～.。"
-_PURPOSES = Parts(
+LEADING_SIGNS = ",，、:：;；—–~～.。"
+PURPOSES = Parts(
     ("please", "please"),
     ("for ", r"for (?:all (?:of )?)?(?:my|our) \w+|for (?:the )?(?:future|next time|later)"),
     ("always", r"always(?=\s*[:,])"),
 )
-_THAT = Parts(
+THAT = Parts(
     ("please,bitte", "please|bitte"),
     ("that,dass,dat", "that|daß|dass|dat"),
     ("que,che,что", "que|che|что"),
@@ -239,9 +239,9 @@ _THAT = Parts(
 
 def leading(tail: str) -> re.Pattern[str]:
     """A pattern of what stands between a trigger and what is to be kept: signs, courtesy, "that"."""
-    signs = "".join(sign for sign in _LEADING_SIGNS if sign in tail)
+    signs = "".join(sign for sign in LEADING_SIGNS if sign in tail)
     colon = "[:：]" if "：" in tail else ":"
-    words = (rf"(?:(?:{words})(?!\w)[\s,:]*)?" for part in (_PURPOSES, _THAT) if (words := part.among(tail)))
+    words = (rf"(?:(?:{words})(?!\w)[\s,:]*)?" for part in (PURPOSES, THAT) if (words := part.among(tail)))
     return pattern(
         rf"^(?:[*_]{{1,3}}(?=\s*{colon}))?[\s{signs}-]*(?:[*_]{{1,3}}(?=\s)\s*)?{''.join(words)}", tail
     )

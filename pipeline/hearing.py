@@ -55,7 +55,7 @@ _REFUSES_SO = (
 _NOT, _KEEP = "不无無毋别別勿没沒禁犯", "记記忆憶存写寫录錄备備"
 """In Chinese the one stands before the other."""
 _KEEP_FIRST = ("記", "憶", "存", "録", "覚", "おぼえ", "メモ", "기억", "메모", "저장", "기록", "외우", "외울")
-_NOT_THEN = ("な", "必要", "不要", "んで", "ちゃ", "ては", "마", "말", "안", "않", "없", "선", "서는")
+_NOT_THEN = ("な", "ありません", "必要", "不要", "んで", "ちゃ", "ては", "마", "말", "안", "않", "없")
 """In Japanese and Korean behind it."""
 _BLOCK = "candidate"
 _PUT_IN = (
@@ -99,7 +99,7 @@ def may_ask(text: str) -> bool:
 
 def may_refuse(text: str) -> bool:
     """Whether a typed text may ask not to keep something."""
-    folded = " ".join(text.casefold().split())
+    folded = " ".join(fold(text).split())
     if any(word in folded for word in _REFUSES.split(",")) or (not text.isascii() and _in_asia(folded)):
         return True
     return any(word in folded for word in _NEGATES.split(",")) and re.search(_REFUSES_SO, folded) is not None

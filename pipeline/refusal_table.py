@@ -119,16 +119,18 @@ _KOREAN = (
     r"외우지\s?(?:마|말|않아도); 외울\s?필요(?:는|가)?\s?없; 메모\s?안\s?해도",
     r"잊어(?:버려|줘|주세요|도\s?(?:돼|되|괜찮)|버리세요|버려도)(?![렸졌])",
 )
-NOT_TO_KEEP = Parts(
-    ("remember,memori,mind,note,sav,stor,record,writ,keep,log,learn,forget", anyof(*_ENGLISH)),
-    ("nicht,nie,kein,unnötig,überflüssig,vergiss,vergess", anyof(*_GERMAN)),
-    ("retien,reten,souv,rappel,mémoris,noter,oubli", anyof(*_FRENCH)),
-    ("recuerd,recordar,acuerd,acordar,memori,guard,anot,apunt,olvid,olvíd", anyof(*_SPANISH)),
-    ("lembrar,memori,esque,ricord,dimentica,onthouden,vergeet,запоминать,забудь", anyof(*_MORE)),
-    ("记,記,忆,憶,备忘,備忘,忘,没说,沒說,没說,沒说", anyof(*_CHINESE)),
-    ("覚え,憶え,おぼえ,メモ,記憶,暗記,忘れて", anyof(*_JAPANESE)),
-    ("기억,메모,외우,외울,잊어", anyof(*_KOREAN)),
-)
+BY_WORDS = {
+    "remember,memori,mind,note,sav,stor,record,writ,keep,log,learn,forget": _ENGLISH,
+    "nicht,nie,kein,unnötig,überflüssig,vergiss,vergess": _GERMAN,
+    "retien,reten,souv,rappel,mémoris,noter,oubli": _FRENCH,
+    "recuerd,recordar,acuerd,acordar,memori,guard,anot,apunt,olvid,olvíd": _SPANISH,
+    "lembrar,memori,esque,ricord,dimentica,onthouden,vergeet,запоминать,забудь": _MORE,
+    "记,記,忆,憶,备忘,備忘,忘,没说,沒說,没說,沒说": _CHINESE,
+    "覚え,憶え,おぼえ,メモ,記憶,暗記,忘れて": _JAPANESE,
+    "기억,메모,외우,외울,잊어": _KOREAN,
+}
+"""Of each language, behind words of which a text has one where a phrase of it is found."""
+NOT_TO_KEEP = Parts(*((words, anyof(*phrases)) for words, phrases in BY_WORDS.items()))
 """The user asks that something be not kept."""
 
 OF_MEMORY = Late(

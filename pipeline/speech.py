@@ -53,6 +53,7 @@ _LEADS = split(
         "; morning; just; maybe; actually; argh; oh; ah; stop; lastly; finally; plus",
     )
 )
+_LONGEST_LEAD = max(map(len, _LEADS))
 _PARTING = ",.:;!–—-"
 """What may part them from what follows, beside white space."""
 _MOST_LEADS = 5
@@ -215,7 +216,8 @@ def stands(sentence: str) -> bool:
 
 def _after_lead(text: str) -> str:
     for _ in range(_MOST_LEADS):
-        ends = (len(lead) for lead in _LEADS if text.startswith(lead))
+        begun = fold(text[:_LONGEST_LEAD])
+        ends = (len(lead) for lead in _LEADS if begun.startswith(lead))
         lead = next((end for end in ends if len(text) == end or _sets_apart(text[end])), 0)
         while 0 < lead < len(text) and _sets_apart(text[lead]):
             lead += 1

@@ -82,7 +82,7 @@ def _tells(text: str) -> bool:
 
 
 def _numbered(text: str) -> bool:
-    pieces = (piece for piece in fold(text).translate(_BETWEEN).split() if len(piece) >= _MIXED)
+    pieces = (fold(piece) for piece in text.translate(_BETWEEN).split() if len(piece) >= _MIXED)
     mixed = any(
         any(map(str.isdecimal, piece)) and any("a" <= char <= "z" for char in piece) for piece in pieces
     )

@@ -130,6 +130,7 @@ def test_no_save(text: str) -> None:
 
 
 REFUSED = {
+    "ja, no need even": "覚えておくまでもありません：ポートは8042です。",
     "en": "don't remember this: the demo password is on the board",
     "need": "no need to remember that, the port changes daily",
     "save": "please do not save this anywhere: the merger is in May",

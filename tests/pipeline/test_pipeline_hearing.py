@@ -8,19 +8,44 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_pipeline_explicit import REFUSED, SAVED
 
-from siltstone.pipeline import explicit, explicit_table, hearing
+from siltstone.pipeline import explicit, explicit_table, hearing, refusal_table
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
 from siltstone.pipeline.explicit_table import trigger
-from siltstone.pipeline.refusal_table import NOT_TO_KEEP
-from siltstone.pipeline.words import keyword, pattern
+from siltstone.pipeline.words import anyof, keyword, pattern, split
 
 _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
 ASIAN = "語"
 """Stands for a text with Asian letters, of which the bounds of words take note."""
 _WORDS = (*map(keyword, _PHRASES), *(word for words, _ in explicit_table.CJK.parts for word in words))
-EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS)))
+_BEFORE = (
+    *explicit_table.LEAD_INS.split("|"),
+    *(word for words, _ in explicit_table.POLITE.parts for word in words),
+)
+EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS, *_BEFORE, *explicit_table.SIGNS)))
 """As a text that has the keyword of each is asked for it."""
+LED_IN = (
+    " ",
+    "\n",
+    "-",
+    "*",
+    "**",
+    "please",
+    "that",
+    "dass",
+    "que",
+    "всё",
+    "for my repos",
+    "for the next time",
+)
+LED_IN += ("always", "bitte", "de ne", "我们", "use tabs")
+LEADING = [
+    word
+    for part in (explicit_table.PURPOSES, explicit_table.THAT)
+    for words, _ in part.parts
+    for word in words
+]
+REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
 BLOCK = """We did it.
 
 Memory candidates:
@@ -52,7 +77,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 @given(
     st.one_of(
         st.from_regex(pattern(explicit_table.REFUSAL.source, ASIAN)),
-        st.sampled_from(NOT_TO_KEEP.parts).flatmap(lambda one: st.from_regex(pattern(one[1], ASIAN))),
+        st.sampled_from(REFUSING).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
     )
 )
 def test_whatever_is_refused_is_heard(text: str) -> None:
@@ -82,13 +107,31 @@ def test_whatever_asks_to_keep_is_heard(text: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(EVERY_TRIGGER, ASIAN)), st.text(max_size=20))
-def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, more: str) -> None:
-    for text in (f"{asked} {more}", f"{more} {asked}", more):
+@given(
+    st.from_regex(pattern(EVERY_TRIGGER, ASIAN)),
+    st.sampled_from((*_BEFORE, *explicit_table.SIGNS)),
+    st.text(max_size=20),
+)
+def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, before: str, more: str) -> None:
+    for text in (f"{asked} {more}", f"{more} {asked}", f"{more}{before} {asked}", f"{before}{asked}", more):
         chosen, every = (pattern(one, text).finditer(text) for one in (trigger(text), EVERY_TRIGGER))
         assert [(one.span(), one.lastgroup) for one in chosen] == [
             (one.span(), one.lastgroup) for one in every
         ]
+
+
+@given(
+    st.lists(
+        st.sampled_from((*explicit_table.LEADING_SIGNS, *LED_IN)),
+        max_size=7,
+    ).map("".join)
+)
+def test_what_leads_to_a_body_is_found_whatever_stands_elsewhere(tail: str) -> None:
+    every = explicit_table.leading(f"{tail} {explicit_table.LEADING_SIGNS} {' '.join(LEADING)}")
+    whole, own = every.match(tail), explicit_table.leading(tail).match(tail)
+    assert whole is not None
+    assert own is not None
+    assert own.end() == whole.end()
 
 
 @settings(max_examples=100)

@@ -33,6 +33,12 @@ def test_offsets_are_exact(text: str) -> None:
         assert text[sentence.start : sentence.end] == sentence.text
 
 
+@given(st.text(st.sampled_from("ab 1.!?;。！？…；)”’」』）\"'\n"), max_size=60))
+def test_signs_elsewhere_change_nothing(text: str) -> None:
+    alone = sentences(text)
+    assert sentences(f"{text}\nab .!?;。！？…；”’」』）")[: len(alone)] == alone
+
+
 def test_code_and_quoted_lines_are_hidden() -> None:
     text = 'a\n```\nremember b\n```\n> remember c\nsay "remember d" and `remember e`'
     assert "remember" not in mask(text)
