@@ -16,8 +16,8 @@ def main() -> None:
 
         words = sys.argv[1:]
         if hot.is_hot(words):
-            # Looking for garbage is a fifth of what it takes, and to take the interpreter apart a tenth: all
-            # that was said is written (`hot.put`), and all that was opened closed.
+            # Looking for garbage is a fifth of what it takes, and to take the interpreter apart a tenth. All
+            # that was said is written (`hot.put`, and whole lines to standard error), what was opened closed.
             gc.disable()
             os._exit(hot.main(words))
 

@@ -24,6 +24,8 @@ DEAR_TO_INJECT = DEAR | {"contextlib", "enum", "re", "typing", "unicodedata"}
 """What reads JSON loads most of these; `silt inject` has no need of them (store/tuples.py)."""
 DEAR_TO_HEAR = DEAR - {"json"} | {"contextlib", "datetime", "importlib", "typing", "unicodedata"}
 """A hook reads JSON, and no dates."""
+TO_THE_END = "os._exit = sys.exit\n"
+"""For what is asked behind a command: it ends its process itself."""
 MODULES = "import sys; print('modules:', *sys.modules)"
 
 
@@ -39,10 +41,10 @@ def python(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, env=env, input=given, capture_output=True, text=True, check=False)
 
 
-def silt(*words: str, after: str = "sys.exit(status)", given: str = "") -> subprocess.CompletedProcess[str]:
+def silt(*words: str, after: str = "", given: str = "") -> subprocess.CompletedProcess[str]:
     """`silt` in a process of its own; `after` runs when it is done."""
     return python(
-        f"import os, sys\nos._exit = sys.exit\nsys.argv = ['silt', *{list(words)!r}]\n"
+        f"import os, sys\n{TO_THE_END if after else ''}sys.argv = ['silt', *{list(words)!r}]\n"
         "from siltstone.__main__ import main\n"
         f"try:\n    main()\nexcept SystemExit as end:\n    status = end.code\n{after}",
         given,
