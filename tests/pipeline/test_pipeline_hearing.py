@@ -25,20 +25,9 @@ _BEFORE = (
 EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS, *_BEFORE, *explicit_table.SIGNS)))
 """As a text that has the keyword of each is asked for it."""
 LED_IN = (
-    " ",
-    "\n",
-    "-",
-    "*",
-    "**",
-    "please",
-    "that",
-    "dass",
-    "que",
-    "всё",
-    "for my repos",
-    "for the next time",
+    *(" ", "\n", "-", "*", "**", "please", "that", "dass", "que", "всё", "for my repos", "for the next time"),
+    *("always", "bitte", "de ne", "我们", "use tabs"),
 )
-LED_IN += ("always", "bitte", "de ne", "我们", "use tabs")
 LEADING = [
     word
     for part in (explicit_table.PURPOSES, explicit_table.THAT)
