@@ -6,7 +6,7 @@ follow the same pattern. `_` in a phrase stands for a gap between words.
 
 import re
 
-from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases, pattern, spaced
+from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases, pattern, spaced, standing
 from siltstone.store.late import LatePattern, fold
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
@@ -124,7 +124,7 @@ def _begin(text: str) -> str:
     """A pattern of what a trigger in the text may stand behind: to compile all that there is takes a hook
     longer than to compile the triggers."""
     folded = fold(text)
-    signs = "".join(sign for sign in SIGNS if sign in text)
+    signs = standing(SIGNS, text)
     leads = "|".join(lead for lead in LEAD_INS.split("|") if lead in folded)
     polite = POLITE.among(text)
     begins = (
@@ -239,7 +239,7 @@ THAT = Parts(
 
 def leading(tail: str) -> re.Pattern[str]:
     """A pattern of what stands between a trigger and what is to be kept: signs, courtesy, "that"."""
-    signs = "".join(sign for sign in LEADING_SIGNS if sign in tail)
+    signs = standing(LEADING_SIGNS, tail)
     colon = "[:：]" if "：" in tail else ":"
     words = (rf"(?:(?:{words})(?!\w)[\s,:]*)?" for part in (PURPOSES, THAT) if (words := part.among(tail)))
     return pattern(

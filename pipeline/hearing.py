@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from siltstone.store.late import fold
+from siltstone.store.late import fold, holds
 from siltstone.store.plain import MARK
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ def programs(command: str) -> Sequence[tuple[Sequence[str], bool]]:
 def own(text: str) -> str:
     """The text without parts that a machine put in (`echo.strip`)."""
     folded = text.casefold()
-    if not any(mark in folded for mark in _PUT_IN.split(",")):
+    if not holds(folded, _PUT_IN):
         return text
     from siltstone.pipeline import echo
 
@@ -92,7 +92,7 @@ def own(text: str) -> str:
 def may_ask(text: str) -> bool:
     """Whether a typed text may ask to keep something: what it says is for the rules, which load slowly."""
     folded = " ".join(fold(text).split())
-    if any(word in folded for word in _ASKS.split(",")):
+    if holds(folded, _ASKS):
         return True
     return any(word in folded for word in _MAY_ASK) and re.search(_ASKS_SO, folded) is not None
 
@@ -100,9 +100,9 @@ def may_ask(text: str) -> bool:
 def may_refuse(text: str) -> bool:
     """Whether a typed text may ask not to keep something."""
     folded = " ".join(fold(text).split())
-    if any(word in folded for word in _REFUSES.split(",")) or (not text.isascii() and _in_asia(folded)):
+    if holds(folded, _REFUSES) or (not text.isascii() and _in_asia(folded)):
         return True
-    return any(word in folded for word in _NEGATES.split(",")) and re.search(_REFUSES_SO, folded) is not None
+    return holds(folded, _NEGATES) and re.search(_REFUSES_SO, folded) is not None
 
 
 def _in_asia(text: str) -> bool:

@@ -7,6 +7,7 @@ stands what the user wants kept.
 """
 
 from siltstone.pipeline.words import pattern
+from siltstone.store.late import holds
 
 _THING = (
     r"(?:choices?|selections?|preferences?|settings?|options?|theme|language|locale|(?:dark|light|view) mode"
@@ -106,10 +107,10 @@ def of_a_program(before: str, after: str) -> bool:
 def hinted(after: str) -> bool:
     """Whether `AFTER` may match at all."""
     folded = after.lower()
-    return any(hint in folded for hint in _HINTS.split(","))
+    return holds(folded, _HINTS)
 
 
 def hinted_in_asia(text: str) -> bool:
     """Whether `ZH_AFTER` or `BEFORE` may match at all."""
     folded = text.lower()
-    return not text.isascii() and any(hint in folded for hint in _ASIAN_HINTS.split(","))
+    return not text.isascii() and holds(folded, _ASIAN_HINTS)

@@ -6,7 +6,7 @@ in it is quoted verbatim from the text itself (invariant 6).
 
 import re
 
-from siltstone.pipeline.words import NOTHING, words
+from siltstone.pipeline.words import NOTHING, standing, words
 from siltstone.store.late import LatePattern
 from siltstone.store.tuples import NamedTuple
 
@@ -66,9 +66,7 @@ def sentences(text: str, masked: str | None = None) -> list[Sentence]:
 def _end(text: str) -> str:
     """A pattern of what ends a sentence, of those signs that stand in the text: all of them take a hook four
     times as long to compile."""
-    ends, closing, parts = (
-        "".join(sign for sign in signs if sign in text) for signs in (_ENDS, _CLOSING, _PARTS)
-    )
+    ends, closing, parts = (standing(signs, text) for signs in (_ENDS, _CLOSING, _PARTS))
     closed, over = rf"[)\]\"'{closing}]*", r"(?=\s|$|[^\x00-\x7f])"
     kinds = {
         ends: rf"[{ends}]+[!?]*{closed}",

@@ -55,3 +55,9 @@ def fold(text: str) -> str:
         return text.lower()
     # The dot above by its number: by its name, compiling this would load `unicodedata`.
     return text.casefold().replace("i\u0307", "i").replace("ı", "i")
+
+
+def holds(folded: str, words: str) -> bool:
+    """Whether one of the words (folded, parted by commas) stands in a folded text: for what is asked before a
+    pattern is compiled."""
+    return any(word in folded for word in words.split(","))

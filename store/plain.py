@@ -8,7 +8,7 @@ rules would change counts as plain is tested over the corpus of secrets, and ove
 
 import re
 
-from siltstone.store.late import fold
+from siltstone.store.late import fold, holds
 
 MARK = "[REDACTED]"
 """Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
@@ -74,10 +74,8 @@ def plain(text: str) -> bool:
 
 def _tells(text: str) -> bool:
     folded = fold(text)
-    return any(word in folded for word in _WORDS.split(",")) or any(
-        re.search(shape, text, re.I)
-        for words, shape in _SHAPES
-        if any(word in folded for word in words.split(","))
+    return holds(folded, _WORDS) or any(
+        re.search(shape, text, re.I) for words, shape in _SHAPES if holds(folded, words)
     )
 
 

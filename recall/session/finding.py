@@ -7,7 +7,7 @@ a memory is found by `pipeline/` alone.
 import re
 from collections.abc import Iterable
 
-from siltstone.store.late import fold
+from siltstone.store.late import fold, holds
 from siltstone.store.plain import cleaned
 
 LONGEST = 200
@@ -52,7 +52,7 @@ _SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
 
 def decisions(text: str) -> list[str]:
     """Sentences that state a decision; questions are none."""
-    if not _holds(text, _DECIDES):
+    if not holds(fold(text[:_LOOKED_AT]), _DECIDES):
         return []
     return _few(
         sentence
@@ -63,7 +63,7 @@ def decisions(text: str) -> list[str]:
 
 def work(text: str) -> list[str]:
     """Things still to be done."""
-    if not _holds(text, _WANTS):
+    if not holds(fold(text[:_LOOKED_AT]), _WANTS):
         return []
     return _few(match["what"] or match["rest"] for match in re.finditer(_WORK, text[:_LOOKED_AT]))
 
@@ -82,15 +82,11 @@ def dependencies(command: str, output: str) -> list[str]:
 
 def paths(text: str) -> list[str]:
     """Paths a text names, the first few."""
+    text = text[: _LOOKED_AT // 4]
     if not any(ending[:1].isalpha() for ending in text.split(".")[1:]):
         return []
-    found = (match.group() for match in re.finditer(_PATH, text[: _LOOKED_AT // 4]))
+    found = (match.group() for match in re.finditer(_PATH, text))
     return _few(path for path in found if re.search(_EXTENSION, path))
-
-
-def _holds(text: str, words: str) -> bool:
-    folded = fold(text[:_LOOKED_AT])
-    return any(word in folded for word in words.split(","))
 
 
 def _few(texts: Iterable[str]) -> list[str]:
