@@ -21,12 +21,16 @@ SCRIPT = "import sys\nfrom siltstone.__main__ import main\nif __name__ == '__mai
 
 def bare(code: str = "pass") -> tuple[str, ...]:
     """The words that call the interpreter alone."""
-    return str(_folder() / Path(sys.executable).name), "-c", code
+    return _python(), "-c", code
 
 
 def silt(*words: str) -> tuple[str, ...]:
     """The words that call a command."""
-    return str(_folder() / Path(sys.executable).name), str(_folder() / "silt"), *words
+    return _python(), str(_folder() / "silt"), *words
+
+
+def _python() -> str:
+    return str(_folder() / Path(sys.executable).name)
 
 
 @cache

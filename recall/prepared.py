@@ -84,9 +84,11 @@ class Prepared:
             for scope in scopes:
                 hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]
                 for type, repeats, _ in classes[scope]:
+                    if type not in caps:
+                        continue
                     # A hidden one takes no other's place.
-                    most = caps[type] + len(hidden) if type in caps else 0
-                    rows = self._db.execute(_BEST, (scope, type, repeats, most)) if most else ()
+                    most = caps[type] + len(hidden)
+                    rows = self._db.execute(_BEST, (scope, type, repeats, most))
                     best += [_fragment(row, told) for row in rows if row[0] not in hidden]
             return View(
                 scopes=tuple(self._scope(scope, classes[scope]) for scope in scopes),

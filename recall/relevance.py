@@ -150,7 +150,7 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
 
 
 def _held(text: Texts, weights: Mapping[Term, float]) -> float:
-    head = frozenset((*text.name.split(), *text.description.split()))
+    head = {*text.name.split(), *text.description.split()}
     body = frozenset(text.body.split())
     return sum(
         weight * (1.0 if term.held(head) else BODY if term.held(body) else 0.0)
@@ -192,12 +192,10 @@ def _term(word: str) -> Term:
     if len(word) < _LEAST_STEM or not (word.isascii() and word.isalpha()):
         return Term((word,), cjk)
     stem = word
-    if word.endswith(_ENDINGS) and not word.endswith("ss"):
+    if not word.endswith("ss"):
         for ending in _ENDINGS:
             if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
                 stem = word.removesuffix(ending)
                 break
-    grown = [stem + ending for ending in _ENDINGS]
-    if stem == word:
-        return Term((word, *grown), cjk)
-    return Term((word, stem, *(form for form in grown if form != word)), cjk)
+    grown = (stem, *(stem + ending for ending in _ENDINGS))
+    return Term((word, *(form for form in grown if form != word)), cjk)
