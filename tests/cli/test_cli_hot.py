@@ -181,7 +181,7 @@ def test_a_reader_that_went_away_is_no_failure(home: Path, kept: Said) -> None:
     code = "from siltstone.__main__ import main; import sys; sys.argv = ['silt', 'inject']; main()"
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
     ends = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-S", "-c", code], env=env, **ends) as process:  # type: ignore[call-overload]
+    with subprocess.Popen([sys.executable, "-c", code], env=env, **ends) as process:  # type: ignore[call-overload]
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
