@@ -8,21 +8,23 @@ told, and nothing here raises.
 """
 
 import sys
-from collections.abc import Mapping
 
 from siltstone.recall.session.event import Event
+from siltstone.store.light_json import dumps
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Mapping
     from typing import Any, Literal, Protocol
 
+    Payload = Mapping[str, object]
     Show = Literal["", "start", "resumed", "first", "prompt", "system", "compacting"]
     Batch = Literal["", "idle", "now"]
     Gone = Literal["", "left", "deleted"]
 else:
     Show = Batch = Gone = str
-    Protocol = object
+    Payload = Protocol = object
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
 """Those with doors."""
@@ -32,8 +34,7 @@ hooks do nothing."""
 LONGEST = 4_000
 """Characters of an id, path or name: a longer one is none."""
 
-Payload = Mapping[str, object]
-ALONE: Mapping[str, str] = {}
+ALONE: "Mapping[str, str]" = {}
 """The environment of a payload that stands alone."""
 
 
@@ -98,7 +99,7 @@ class Listener(Protocol):
 
     EVENTS: tuple[Hook, ...]
 
-    def heard(self, payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+    def heard(self, payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
         """What a payload means; NOTHING for one that means nothing. `now` is in epoch seconds; `environ` is
         what the agent called its hook with.
 
@@ -166,9 +167,7 @@ def whole(payload: Payload, key: str) -> int | None:
 
 def context_json(event: str, context: str) -> str:
     """The answer that Claude Code, Codex and Gemini CLI have in common."""
-    import json
-
     if not context:
         return ""
     told = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
-    return json.dumps(told) + "\n"
+    return dumps(told) + "\n"

@@ -1,7 +1,6 @@
 """What a folder means, and what fits a question there. On the hot path (cli/hot.py)."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
 
 from siltstone.cli import hot
 from siltstone.recall.place import scope_of
@@ -11,17 +10,21 @@ from siltstone.recall.view import GLOBAL, Hit, View
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.tuples import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
 
 class Around(NamedTuple):
     """What a folder means."""
 
     scope: str
     view: View
-    here: Callable[[str], bool]
+    here: "Callable[[str], bool]"
     """Whether a session in another folder belongs to the same project."""
 
 
-def around(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Mapping[str, int]) -> Around:
+def around(prepared: Prepared, cwd: str, environ: "Mapping[str, str]", caps: "Mapping[str, int]") -> Around:
     """What may be shown in a folder, with `caps` as `Prepared.view` takes them. Raises StateError, Locked."""
     home = environ.get("HOME") or os.path.expanduser("~")
     scope = scope_of(cwd, prepared.scope_of, home)
@@ -41,8 +44,8 @@ def hits_for(
     view: View,
     now: float,
     rules: Rules,
-    seen: Collection[str] = (),
-) -> Sequence[Hit]:
+    seen: "Collection[str]" = (),
+) -> "Sequence[Hit]":
     """What fits a question, `seen` paths apart; nothing, with a remark, when it cannot be searched for."""
     # Loaded only where something is asked.
     from siltstone.recall.relevance import relevant, terms

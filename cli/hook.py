@@ -5,17 +5,20 @@ fails is a line in `hooks.log`. Inside our own calls of an agent (`SILT_OWN`) it
 """
 
 import io
-import json
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
-from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, hooks_of
 from siltstone.cli import hot
+from siltstone.cli.light_signal import signal
+from siltstone.store.light_json import loads
 from siltstone.store.places import state_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import FrameType
 
 LIMIT = 2.0
 """Seconds; then the process says what it knows by then, and ends where it stands."""
@@ -52,7 +55,7 @@ def _log(folder: str, agent: str, line: str, now: float) -> None:
     log(folder, agent, line, now)
 
 
-def _by_reason(remarks: Iterable[str]) -> list[str]:
+def _by_reason(remarks: "Iterable[str]") -> list[str]:
     """Remarks (`what: why`) with one for all that has the same reason: a state that is held is one fault."""
     told: dict[str, list[str]] = {}
     for remark in remarks:
@@ -86,7 +89,7 @@ class _Reply:
 def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply: _Reply) -> None:
     """Do what a payload asks for, and print the answer. What goes wrong is said on standard error."""
     try:
-        payload = json.loads(raw) if 0 < len(raw) <= MOST else None
+        payload = loads(raw) if 0 < len(raw) <= MOST else None
     except (ValueError, RecursionError):
         payload = None
     if not isinstance(payload, dict):
@@ -139,7 +142,7 @@ class _Limit:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    def _end(self, _number: int, _frame: FrameType | None) -> None:
+    def _end(self, _number: int, _frame: "FrameType | None") -> None:
         self._reply.give()
         said = f"a hook took longer than {self._seconds:g} s and was ended"
         _log(self._folder, self._agent, said, self._now)

@@ -4,7 +4,6 @@ Each act loads what it needs when it is wanted: a tool's event needs no block, a
 """
 
 from binascii import crc32
-from collections.abc import Callable, Mapping
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -16,6 +15,7 @@ from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Callable, Mapping
     from typing import TypeVar
 
     _Result = TypeVar("_Result")
@@ -55,7 +55,7 @@ class Moment(NamedTuple):
     """When and where a hook is called."""
 
     state: hot.State
-    environ: Mapping[str, str]
+    environ: "Mapping[str, str]"
     now: float
     until: float
     """The monotonic time at which all must be over."""

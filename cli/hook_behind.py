@@ -7,7 +7,6 @@ a batch. And what is shown is prepared anew, where a hand has committed to the s
 
 import fcntl
 import os
-from collections.abc import Mapping
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -15,11 +14,15 @@ from siltstone.cli.hook_child import begin
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.hooks import Hooks, Want
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 LOCK = "hooks.lock"
 """In the state folder; held by the waiter as long as it lives, and freed by the kernel with it."""
 
 
-def want(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> None:
+def want(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have the session's transcript read. Raises StateError, Locked."""
     Hooks(state.light()).want(Want(heard.agent, heard.session, now, heard.batch == "now"))
     handle = held(state.folder)
@@ -29,7 +32,7 @@ def want(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float)
     begin(["siltstone.cli.hook_wait"], state.folder, environ)
 
 
-def renew(state: hot.State, environ: Mapping[str, str], now: float) -> None:
+def renew(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have what is shown prepared anew, for the store has commits of somebody else's: from the next hook on
     they are shown. What fails is a remark, for the memories are shown all the same."""
     try:

@@ -4,13 +4,16 @@ On the hot path (cli/hot.py): without `subprocess` and `tempfile`, which take a 
 """
 
 import os
-import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
 
 from siltstone.agents.hooks import OWN
+from siltstone.cli.light_signal import signal
 from siltstone.store.places import told_absolutely
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 GIVEN = "given"
 OURS = {OWN: "1", "PYTHONUTF8": "1"}
@@ -42,13 +45,13 @@ class Child:
         return None
 
 
-def begin(words: Sequence[str], folder: str, environ: Mapping[str, str]) -> None:
+def begin(words: "Sequence[str]", folder: str, environ: "Mapping[str, str]") -> None:
     """Begin a module of ours, the first of `words`, in a folder; it reads and says nothing. Raises
     OSError."""
     _begin(words, folder, environ, [_opened(0, os.O_RDONLY), _opened(1, os.O_WRONLY)])
 
 
-def ask(words: Sequence[str], folder: str, environ: Mapping[str, str], given: bytes) -> Child:
+def ask(words: "Sequence[str]", folder: str, environ: "Mapping[str, str]", given: bytes) -> Child:
     """The same, with something on its standard input. Raises OSError."""
     # A file, for the child may read it when nobody writes a pipe any more.
     handed = _file(folder, given)
@@ -67,7 +70,7 @@ def ask(words: Sequence[str], folder: str, environ: Mapping[str, str], given: by
 
 
 def _begin(
-    words: Sequence[str], folder: str, environ: Mapping[str, str], streams: Sequence[tuple[object, ...]]
+    words: "Sequence[str]", folder: str, environ: "Mapping[str, str]", streams: "Sequence[tuple[object, ...]]"
 ) -> int:
     """Its number."""
     told = {**told_absolutely(environ), **OURS}

@@ -6,10 +6,8 @@ when they find one, a child begins: the one process a prompt may cost. It is wai
 has time, and goes on by itself after that.
 """
 
-import json
 import os
 import time
-from collections.abc import Mapping
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -18,9 +16,11 @@ from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.prepared import FILE
 from siltstone.recall.view import CLOSE, OPEN
+from siltstone.store.light_json import dumps, loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Mapping
     from typing import Any
 
 MARGIN = 0.3
@@ -36,7 +36,7 @@ PERHAPS = (
     "`silt forget NAME` takes it out."
 )
 REFUSED = "Not kept, though the user asked to remember it ({}): tell the user so."
-IN_WORDS: Mapping[str, str] = {
+IN_WORDS: "Mapping[str, str]" = {
     "only-secret": "it holds nothing but a secret",
     "only-tags": "it holds nothing but tags",
     "over-limit": "it is too long",
@@ -57,7 +57,7 @@ def meanwhile(heard: Heard, folder: str) -> str:
     return _block([PERHAPS]) if known and hearing.takes_back(text) else ""
 
 
-def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float) -> str:
+def saved(heard: Heard, folder: str, environ: "Mapping[str, str]", now: float, until: float) -> str:
     """Keep what was asked; what the agent is told of it, and of what is taken back: a line for each thing,
     "" for none.
 
@@ -74,7 +74,7 @@ def saved(heard: Heard, folder: str, environ: Mapping[str, str], now: float, unt
 
 
 def _told(
-    heard: Heard, folder: str, environ: Mapping[str, str], now: float, until: float
+    heard: Heard, folder: str, environ: "Mapping[str, str]", now: float, until: float
 ) -> "dict[str, Any] | None":
     """What the child says; None while it has nothing to say."""
     asked = {
@@ -85,10 +85,10 @@ def _told(
         "at": now,
         "message": heard.message,
     }
-    child = ask(["siltstone.cli.save_typed"], folder, environ, json.dumps(asked).encode())
+    child = ask(["siltstone.cli.save_typed"], folder, environ, dumps(asked).encode())
     said = child.answer(until - time.monotonic() - MARGIN)
     try:
-        return dict(json.loads(said or b""))
+        return dict(loads(said or b""))
     except ValueError:
         hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
         return None

@@ -6,7 +6,6 @@ compaction was the last, where only the next prompt can be answered to that.
 """
 
 import os
-from collections.abc import Mapping
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
@@ -17,6 +16,10 @@ from siltstone.recall.view import CLOSE, OPEN
 from siltstone.store.errors import StateError
 from siltstone.store.state.shown import Last, Shown
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
 EXCUSED = "hook excused"
 BEGINS = ("start", "first", "system")
@@ -25,7 +28,7 @@ UNSHOWN = "Siltstone shows no memories in this session: {}. Tell the user so in 
 LINE = 400
 
 
-def shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> str:
+def shown(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: float) -> str:
     """What the agent is shown now, "" for nothing; when its session begins and nothing can be shown, that.
 
     Raises StateError, StoreError, Locked.
@@ -52,7 +55,7 @@ def _is_new(heard: Heard, state: hot.State, now: float) -> bool:
     return True
 
 
-def _shown(heard: Heard, state: hot.State, environ: Mapping[str, str], now: float) -> str:
+def _shown(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: float) -> str:
     if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
     if heard.show == "resumed":
@@ -107,7 +110,7 @@ def _prompt(
     prepared: Prepared,
     where: Around,
     state: hot.State,
-    environ: Mapping[str, str],
+    environ: "Mapping[str, str]",
     now: float,
 ) -> str:
     """Memories that fit the prompt and are new to the session."""

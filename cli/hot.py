@@ -6,27 +6,31 @@ a module `cli/<word>.py` with `run(argv) -> int`; `cli/hot_help.py` shows the sa
 
 import os
 import sys
-from collections.abc import Sequence
 
+from siltstone.store import compiled
 from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.places import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: nothing here is loaded for what types alone need
+    from collections.abc import Sequence
+
     from siltstone.store.state.light import Light
 
 COMMANDS = frozenset({"event", "hook", "inject", "prune"})
 
 
-def is_hot(words: Sequence[str]) -> bool:
+def is_hot(words: "Sequence[str]") -> bool:
     """Whether these words of a command line are for `main`; help is the command line library's."""
     return bool(words) and words[0] in COMMANDS and not {"-h", "--help"} & set(words[1:])
 
 
-def main(words: Sequence[str]) -> int:
+def main(words: "Sequence[str]") -> int:
     """Run a hot command; its exit status. An agent that calls it is never broken: whatever goes wrong is
     one sentence on standard error and status 0. Only misuse, which a person must mend, is status 2, and
     output that cannot be written status 1."""
     try:
+        _keep_patterns()
         name = f"siltstone.cli.{words[0]}"
         __import__(name)  # `importlib` takes longer to load than the command's own module
         status: int = sys.modules[name].run(list(words[1:]))
@@ -42,10 +46,19 @@ def main(words: Sequence[str]) -> int:
     except Exception as error:  # the one broad net of the project: the boundary to a running agent
         _fell(words, f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`")
         return 0
+    finally:
+        compiled.end()
     return status
 
 
-def _fell(words: Sequence[str], sentence: str) -> None:
+def _keep_patterns() -> None:
+    try:
+        compiled.begin(state_folder(os.environ))
+    except OSError:
+        return  # the folder we stand in is gone: a command that has to know it says so
+
+
+def _fell(words: "Sequence[str]", sentence: str) -> None:
     """Tell of a fault nobody thought of; of a hook's in its log, for what it prints is its agent's."""
     if words[0] != "hook":
         note(sentence)
@@ -53,7 +66,6 @@ def _fell(words: Sequence[str], sentence: str) -> None:
     import time
 
     from siltstone.cli.hook_log import log
-    from siltstone.store.places import state_folder
 
     log(state_folder(os.environ), " ".join(words[1:2]), sentence, time.time())
 
@@ -148,7 +160,7 @@ class State:
             self._light.close()
 
 
-def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:
+def options(argv: "Sequence[str]", valued: "Sequence[str]", flags: "Sequence[str]" = ()) -> dict[str, str]:
     """`--name value`, `--name=value` and flags (with the value "") by name without dashes.
 
     Raises Misuse for anything else. Of one that is given twice the last counts.

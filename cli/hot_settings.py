@@ -6,7 +6,6 @@ time and the variables. Whatever changes there makes the note worthless.
 """
 
 import os
-from collections.abc import Mapping
 
 from siltstone.cli import hot
 from siltstone.recall.rules import Rules
@@ -15,13 +14,15 @@ from siltstone.store.places import config_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from siltstone.cli.settings import Settings
 
 NOTE = "settings.noted"
 VARIABLES = tuple(f"SILT_{field.upper()}" for field in Rules._fields)
 
 
-def rules_of(folder: str, environ: Mapping[str, str]) -> Rules:
+def rules_of(folder: str, environ: "Mapping[str, str]") -> Rules:
     """The settings in force; the defaults, with a remark, when they cannot be read."""
     made_of = _made_of(environ)
     if made_of is None:
@@ -35,7 +36,7 @@ def rules_among(settings: "Settings") -> Rules:
     return Rules(*(getattr(settings, field) for field in Rules._fields))
 
 
-def _made_of(environ: Mapping[str, str]) -> str | None:
+def _made_of(environ: "Mapping[str, str]") -> str | None:
     """What the settings follow from, on one line; None when nothing is set."""
     path = config_file(environ)
     said = [environ.get(name, "") for name in VARIABLES]
@@ -57,7 +58,7 @@ def _noted(note: str, made_of: str) -> Rules | None:
     return found if head == made_of else None
 
 
-def _read(note: str, made_of: str, environ: Mapping[str, str]) -> Rules:
+def _read(note: str, made_of: str, environ: "Mapping[str, str]") -> Rules:
     from siltstone.cli.settings import configure
 
     try:

@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Mapping, Sequence
 
 from siltstone.cli import hot
 from siltstone.cli.around import around, hits_for
@@ -18,6 +17,10 @@ from siltstone.recall.selection import CAPS, CHARS, Budget
 from siltstone.store.errors import Misuse
 from siltstone.store.places import state_folder
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 MIN_BUDGET, MAX_BUDGET = 0, 200_000
 VALUED = ("agent", "session", "cwd", "query", "layout", "budget")
@@ -47,7 +50,7 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def parsed(argv: Sequence[str]) -> Asked:
+def parsed(argv: "Sequence[str]") -> Asked:
     """What the words ask for. Raises Misuse."""
     found = hot.options(argv, VALUED, FLAGS)
     layout = found.get("layout", "default")
@@ -66,7 +69,7 @@ def parsed(argv: Sequence[str]) -> Asked:
     )
 
 
-def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
+def inject(asked: Asked, environ: "Mapping[str, str]", now: float) -> None:
     """Print the block, the receipt with `--receipt` on standard error, or both as JSON."""
     with hot.State(state_folder(environ)) as state:
         served = shown(asked, state, environ, now)
@@ -85,7 +88,7 @@ def inject(asked: Asked, environ: Mapping[str, str], now: float) -> None:
             hot.note(line)
 
 
-def shown(asked: Asked, state: hot.State, environ: Mapping[str, str], now: float) -> Served:
+def shown(asked: Asked, state: hot.State, environ: "Mapping[str, str]", now: float) -> Served:
     """The block for one call. Raises StateError when nothing is prepared, Locked when it is held."""
     folder = state.folder
     # Without either, nothing that can be set matters.

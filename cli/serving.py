@@ -1,7 +1,5 @@
 """Which bytes a running session is shown: those it knows, or new ones (recall/ladder.py). A hot path."""
 
-from collections.abc import Callable
-
 from siltstone.cli import hot
 from siltstone.cli.running import Running
 from siltstone.cli.served import Served
@@ -15,11 +13,15 @@ from siltstone.store.state.light import Light
 from siltstone.store.state.shown import Last, Line, Shown, storable
 from siltstone.store.state.usage import Usage
 
-Built = Callable[[float], Block]
-"""Epoch seconds → the block as it would be made then."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Built = Callable[[float], Block]
+    """Epoch seconds → the block as it would be made then."""
 
 
-def serve(light: Light, to: Running, variant: str, built: Built, rules: Rules, now: float) -> Served:
+def serve(light: Light, to: Running, variant: str, built: "Built", rules: Rules, now: float) -> Served:
     """The block for a session, noted with its reason; `variant` names the way it was asked for.
 
     A state that cannot be read or written is a remark on standard error: then the block is made anew.
@@ -31,7 +33,7 @@ def serve(light: Light, to: Running, variant: str, built: Built, rules: Rules, n
         return Served(built(now))
 
 
-def _serve(light: Light, to: Running, variant: str, built: Built, rules: Rules, now: float) -> Served:
+def _serve(light: Light, to: Running, variant: str, built: "Built", rules: Rules, now: float) -> Served:
     shown, state = Shown(light), to.state
     last = shown.get(to.agent, to.session, variant)
     told = receipt_kept.load(last.receipt) if last is not None else None

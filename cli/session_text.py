@@ -5,7 +5,6 @@ files say. Whatever of it cannot be read is a remark on standard error: the memo
 """
 
 import os
-from collections.abc import Callable
 
 from siltstone.cli import hot
 from siltstone.recall.view import Session
@@ -13,6 +12,8 @@ from siltstone.store.errors import Locked, StateError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from siltstone.cli.running import Running
     from siltstone.recall.brief import Brief
     from siltstone.store.state.light import Light
@@ -48,7 +49,7 @@ def _running(light: "Light", agent: str, session: str) -> "Running | None":
 def parts_of(
     light: "Light | None",
     to: "Running | None",
-    here: Callable[[str], bool],
+    here: "Callable[[str], bool]",
     now: float,
     quoted: "Brief | None",
 ) -> Session:
@@ -78,7 +79,7 @@ def _of_running(to: "Running") -> Session:
 
 
 def _with_the_last(
-    shown: Session, light: "Light", to: "Running | None", here: Callable[[str], bool], now: float
+    shown: Session, light: "Light", to: "Running | None", here: "Callable[[str], bool]", now: float
 ) -> Session:
     """The same, and what the last session of the project came to."""
     from siltstone.store.state.summaries import Summaries

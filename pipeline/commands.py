@@ -5,15 +5,15 @@ Everything else (builds, tests, version queries) says something the agent observ
 command line does both, it is a reader: nobody can tell the lines apart.
 """
 
-import re
-from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from siltstone.pipeline.words import words
+from siltstone.store.late import LatePattern
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Iterator, Sequence
     from typing import Literal
 
     Prints = Literal["observed", "said", "read"]
@@ -83,10 +83,15 @@ _INTERPRETERS = words(
     "python python3 python2 node deno bun ruby perl php lua Rscript osascript tclsh pwsh powershell"
 )
 _SHELLS = words("bash sh zsh fish dash ksh")
-_SPLIT = re.compile(r"\|\||&&|[;\n]|(?<![<>&])&(?![>&])")
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_SUBSTITUTION = re.compile(r"\$\(|`|<\(|(?<![<\d])<(?![<&=])")
-_TOKEN = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|([^\s'\"]+)")
+_SPLIT = LatePattern(r"\|\||&&|[;\n]|(?<![<>&])&(?![>&])")
+_QUOTED = LatePattern(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_SUBSTITUTION = LatePattern(r"\$\(|`|<\(|(?<![<\d])<(?![<&=])")
+_TOKEN = LatePattern(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|([^\s'\"]+)")
+_STRICT = LatePattern(r"(?:^|[;\n&])\s*set\s+-\w*e")
+_CODE = LatePattern(r"-\w*c")
+_ASSIGNS = LatePattern(r"[A-Za-z_]\w*=")
+_FOR_SO_LONG = LatePattern(r"\d+[smh]?$")
+_BARE = LatePattern(r"[\w./:=@%+,-]+")
 
 
 def reads(command: str) -> bool:
@@ -132,7 +137,7 @@ def _printed(name: str, piece: str, shape: str) -> Prints:
     return "said" if name in _SAYERS and not _fed(piece, shape) else "read"
 
 
-def _pieces(command: str) -> Iterator[tuple[str, str]]:
+def _pieces(command: str) -> "Iterator[tuple[str, str]]":
     """The pipelines of a command line, and the same with what is quoted made unreadable."""
     command = command[:MAX_COMMAND].replace("\\\n", " ")
     blank = _blank(command)
@@ -171,7 +176,7 @@ def programs(command: str) -> list[Program]:
     """
     command = command[:MAX_COMMAND].replace("\\\n", " ").rstrip(" \t\n;")
     blank = _blank(command)
-    strict = re.search(r"(?:^|[;\n&])\s*set\s+-\w*e", blank) is not None
+    strict = _STRICT.search(blank) is not None
     piped = "pipefail" in blank
     found: list[Program] = []
     start, before, cut = 0, "", 0
@@ -189,7 +194,7 @@ def programs(command: str) -> list[Program]:
 
 def _piped(command: str, blank: str) -> list[str]:
     """The programs of a pipeline."""
-    cuts = [-1, *(mark.start() for mark in re.finditer(r"\|", blank)), len(blank)]
+    cuts = [-1, *(at for at, sign in enumerate(blank) if sign == "|"), len(blank)]
     pieces = [command[cut + 1 : end] for cut, end in pairwise(cuts)]
     return [piece for piece in pieces if piece.strip()]
 
@@ -214,11 +219,11 @@ def _bare(piece: str) -> list[str]:
     return [word for word in tokens if word]
 
 
-def _given_line(tokens: Sequence[str]) -> str | None:
+def _given_line(tokens: "Sequence[str]") -> str | None:
     """The line that a shell is given with `-c`; None for another program."""
     if not tokens or tokens[0].rsplit("/", 1)[-1] not in _SHELLS:
         return None
-    at = next((n for n, word in enumerate(tokens) if re.fullmatch(r"-\w*c", word)), len(tokens)) + 1
+    at = next((n for n, word in enumerate(tokens) if _CODE.fullmatch(word)), len(tokens)) + 1
     return tokens[at] if at < len(tokens) else None
 
 
@@ -257,7 +262,7 @@ def _program(tokens: list[str]) -> list[str]:
     """The tokens from the program's name on: no assignments, brackets, keywords of the shell."""
     i = 0
     while i < len(tokens) and (
-        re.match(r"[A-Za-z_]\w*=", tokens[i])
+        _ASSIGNS.match(tokens[i])
         or tokens[i] in ("(", "{", "!", "if", "then", "do", "while", "for", "else", "&")
     ):
         i += 1
@@ -270,12 +275,15 @@ def _wrapped(name: str, rest: list[str], depth: int) -> bool:
     """`sudo cat x`, `bash -lc "cat x"`, `uv run python -c …`: what is run decides."""
     if depth > 4:
         return True
-    if name in _SHELLS and any(re.fullmatch(r"-\w*c", word) for word in rest):
-        at = next(i for i, word in enumerate(rest) if re.fullmatch(r"-\w*c", word))
+    if name in _SHELLS and any(_CODE.fullmatch(word) for word in rest):
+        at = next(i for i, word in enumerate(rest) if _CODE.fullmatch(word))
         return any(reads(word) for word in rest[at + 1 : at + 2])
     i = 0
     while i < len(rest) and (
-        rest[i].startswith("-") or rest[i] in _RUN_WORDS or re.match(r"[A-Za-z_]\w*=|\d+[smh]?$", rest[i])
+        rest[i].startswith("-")
+        or rest[i] in _RUN_WORDS
+        or _ASSIGNS.match(rest[i])
+        or _FOR_SO_LONG.match(rest[i])
     ):
         i += 1
     if i >= len(rest):
@@ -284,4 +292,4 @@ def _wrapped(name: str, rest: list[str], depth: int) -> bool:
 
 
 def _shell_quote(word: str) -> str:
-    return word if re.fullmatch(r"[\w./:=@%+,-]+", word) else "'" + word.replace("'", " ") + "'"
+    return word if _BARE.fullmatch(word) else "'" + word.replace("'", " ") + "'"

@@ -5,9 +5,6 @@ negated, a question, or put off. `find_refusals` finds what the user asked *not*
 said there may become a memory by any path.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
@@ -17,6 +14,11 @@ from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters, pattern
 from siltstone.store.late import fold
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator
 
 PUT_OFF = 16
 """Letters under which a body that puts off ("later, ok") says nothing else."""
@@ -103,7 +105,7 @@ def find_refusals(text: str) -> list[Refusal]:
     return found
 
 
-def _refusing(sentence: Sentence, shape: str) -> re.Match[str] | None:
+def _refusing(sentence: Sentence, shape: str) -> "re.Match[str] | None":
     """Where a sentence asks not to keep something.
 
     What a program is not to save, to log or to write is a rule, and may stand in a request to remember:
@@ -124,7 +126,7 @@ def _refusing(sentence: Sentence, shape: str) -> re.Match[str] | None:
     return None
 
 
-def _to_remember(trigger: re.Match[str]) -> bool:
+def _to_remember(trigger: "re.Match[str]") -> bool:
     return trigger.lastgroup != "on" and not _prefers(trigger.group())
 
 
@@ -132,7 +134,7 @@ def _prefers(trigger: str) -> bool:
     return fold(trigger).endswith(table.PREFERENCE)
 
 
-def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def without(text: str, spans: "Iterable[tuple[int, int]]") -> str:
     """The text without these parts."""
     kept, at = [], 0
     for start, end in sorted(spans):
@@ -150,7 +152,7 @@ def _refused(refusals: list[Refusal], start: int, end: int) -> bool:
     return any(refusal.start < end and start < refusal.end for refusal in refusals)
 
 
-def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
+def _triggers(sentence: Sentence, shape: str) -> "Iterator[re.Match[str]]":
     """Triggers of a sentence that are the user's own, neither negated nor part of a question."""
     words = shape[sentence.start : sentence.end]
     if speech.asks(words) and not table.POLITELY.match(words):
@@ -169,7 +171,7 @@ def _triggers(sentence: Sentence, shape: str) -> Iterator[re.Match[str]]:
 
 
 def _save(
-    text: str, shape: str, cut: list[Sentence], i: int, match: re.Match[str], remarks: bool
+    text: str, shape: str, cut: list[Sentence], i: int, match: "re.Match[str]", remarks: bool
 ) -> Save | None:
     """The save of a trigger in sentence i: what follows it, else what stands before it."""
     sentence, kind = cut[i], match.lastgroup or ""
@@ -187,7 +189,7 @@ def _save(
         return _made(text, *listed, told=True) if listed else _before(text, cut, i, begin)
     if pointed and speech.passing(tail):
         return None
-    if pointed and table.NO_OBJECT.match(tail) and not re.search("[:：]", tail):
+    if pointed and table.NO_OBJECT.match(tail) and not _colon(tail):
         return _before(text, cut, i, begin)
     start = after + _lead(tail)
     colon = _colon(shape[after:start])
@@ -222,7 +224,7 @@ def _colon(lead: str) -> bool:
 
 
 def _lead(tail: str) -> int:
-    match = table.leading(tail).match(tail)
+    match = table.LEADING.match(tail)
     return match.end() if match else 0
 
 

@@ -4,10 +4,8 @@ English, Chinese, Japanese and Korean are the four languages the seeds name; the
 follow the same pattern. `_` in a phrase stands for a gap between words.
 """
 
-import re
-
-from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases, pattern, spaced, standing
-from siltstone.store.late import LatePattern, fold
+from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases
+from siltstone.store.late import LatePattern
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
 _TO = r"(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
@@ -83,24 +81,16 @@ _LATER_ON = (
     "; 以后请; 以後請; 以后都; 以後都; 以后一律; 以後一律; 我的偏好是; 我偏好"
     "; これからは; 지금부터(?:는)?; 앞으로(?:는)?; 이제부터(?:는)?",
 )  # fmt: skip
-SIGNS = ",，、;；:：.。!！?？—–"
-LEAD_INS = (
-    "and|also|so|but|ok|okay|yes|yeah|no|right|well|btw|by the way|oh|hey|now|then|please|pls|plz|kindly|just"
-    "|always|again|note|important|fyi|und|bitte|y|por favor|et|s'il te plaît|e|per favore"
+_BEGIN = (
+    r"(?:(?:^|[\s*_,，、;；:：.。!！?？—–-])(?:(?:and|also|so|but|ok|okay|yes|yeah|no|right|well"
+    r"|btw|by the way|oh|hey|now|then"
+    r"|please|pls|plz|kindly|just|always|again|note|important|fyi|und|bitte|y|por favor|et"
+    r"|s'il te plaît|e|per favore)[\s,:;.!]+){0,5}"
+    r"|(?:i want you to|i'd like you to|i need you to|you (?:should|must|need to|have to)"
+    r"|make sure (?:you |to )+|be sure to"
+    r"|(?:can|could|will|would) you(?: please)?|please do|let's|try to)\s+"
+    r"|[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8})"
 )
-POLITE = Parts(
-    ("want you to", "i want you to"),
-    ("like you to", "i'd like you to"),
-    ("need you to", "i need you to"),
-    ("you should,you must,you need,you have", "you (?:should|must|need to|have to)"),
-    ("make sure", "make sure (?:you |to )+"),
-    ("be sure", "be sure to"),
-    ("can you,could you,will you,would you", "(?:can|could|will|would) you(?: please)?"),
-    ("please do", "please do"),
-    ("let's", "let's"),
-    ("try to", "try to"),
-)
-_POLITE_ZH = "[请請帮幫我你麻烦煩也都要得务務必一定並并且那就给給大家先还還有另外]{1,8}"
 CJK = Parts(
     ("记,記,忘", f"(?P<zh>{_ZH})"),
     ("覚え,憶え,おぼえ,忘れ,メモし,記憶し,記録し", f"(?P<ja>{_JA})"),
@@ -113,26 +103,11 @@ def trigger(text: str) -> str:
     """A pattern (`words.pattern`) of the triggers that a text may hold: it finds what all of them would."""
     asks, stands = SPACED.among(text), STANDING.among(text)
     parts = (
-        "" if asks == NOTHING else f"{_begin(text)}(?P<en>{asks})",
+        "" if asks == NOTHING else f"{_BEGIN}(?P<en>{asks})",
         CJK.among(text),
         "" if stands == NOTHING else f"(?P<on>{stands})",
     )
     return "|".join(filter(None, parts)) or NOTHING
-
-
-def _begin(text: str) -> str:
-    """A pattern of what a trigger in the text may stand behind: to compile all that there is takes a hook
-    longer than to compile the triggers."""
-    folded = fold(text)
-    signs = standing(SIGNS, text)
-    leads = "|".join(lead for lead in LEAD_INS.split("|") if lead in folded)
-    polite = POLITE.among(text)
-    begins = (
-        rf"(?:^|[\s*_{signs}-])" + (rf"(?:(?:{leads})[\s,:;.!]+){{0,5}}" if leads else ""),
-        rf"(?:{polite})\s+" if polite else "",
-        "" if spaced(text) else _POLITE_ZH,
-    )
-    return f"(?:{'|'.join(filter(None, begins))})"
 
 
 COURTEOUS = frozenset(("", "please", "pls", "plz", "also", "and", "bitte", "por favor", "ok", "请", "請"))
@@ -223,30 +198,13 @@ TAIL_WORDS = (
     "from now on", "ください", "下さい", "ね", "了", "吧", "哦", "喔", "啊", "谢谢", "謝謝", "줘", "주세요",
 )  # fmt: skip
 """One of them stands first in what `TAIL` finds, but for white space and signs, or nothing does."""
-LEADING_SIGNS = ",，、:：;；—–~～.。"
-PURPOSES = Parts(
-    ("please", "please"),
-    ("for ", r"for (?:all (?:of )?)?(?:my|our) \w+|for (?:the )?(?:future|next time|later)"),
-    ("always", r"always(?=\s*[:,])"),
+LEADING = Late(
+    r"^(?:[*_]{1,3}(?=\s*[:：]))?[\s,，、:：;；—–\-~～.。]*(?:[*_]{1,3}(?=\s)\s*)?"
+    r"(?:(?:please|for (?:all (?:of )?)?(?:my|our) \w+"
+    r"|for (?:the )?(?:future|next time|later)"
+    r"|always(?=\s*[:,]))(?!\w)[\s,:]*)?"
+    r"(?:(?:please|bitte|that|daß|dass|que|che|dat|что|de(?=\s+ne\s))(?!\w)[\s,:]*)?",
 )
-THAT = Parts(
-    ("please,bitte", "please|bitte"),
-    ("that,dass,dat", "that|daß|dass|dat"),
-    ("que,che,что", "que|che|что"),
-    ("de", r"de(?=\s+ne\s)"),
-)
-
-
-def leading(tail: str) -> re.Pattern[str]:
-    """A pattern of what stands between a trigger and what is to be kept: signs, courtesy, "that"."""
-    signs = standing(LEADING_SIGNS, tail)
-    colon = "[:：]" if "：" in tail else ":"
-    words = (rf"(?:(?:{words})(?!\w)[\s,:]*)?" for part in (PURPOSES, THAT) if (words := part.among(tail)))
-    return pattern(
-        rf"^(?:[*_]{{1,3}}(?=\s*{colon}))?[\s{signs}-]*(?:[*_]{{1,3}}(?=\s)\s*)?{''.join(words)}", tail
-    )
-
-
 JOINS = Late(
     r"[\s,，、;；:：—–-]*(?:(?<!\w)(?:so|and|please|but|also|und|bitte|y|et|e)|所以|[请請要]|务必|務必"
     r"|ということを|ことを"

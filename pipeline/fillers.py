@@ -4,14 +4,13 @@ The seeds' eight letters ("Body ≥8 chars") left out "remember: use tabs" in si
 "remember this: ok" says nothing.
 """
 
-import re
-
 from siltstone.pipeline.words import asian, words
+from siltstone.store.late import LatePattern
 
 MIN_LETTERS = 8
 """Letters with which a text that no colon or "that" announces says something; a CJK letter counts for two."""
 
-_WORD = r"[^\W_][\w.+#'/-]*"
+_WORD = LatePattern(r"[^\W_][\w.+#'/-]*")
 _FILLERS = words(
     "this that it these those them him her me us you i we they one ones thing things stuff all both please "
     "pls "
@@ -25,7 +24,7 @@ _FILLERS = words(
     "la "
     "el los las un una por favor gracias sí si y o ça cela ceci le les une merci oui non et ou isso questo"
 )
-_ASIAN_FILLERS = (
+_ASIAN_FILLERS = LatePattern(
     r"(?:[这這那]|[个個件条條点點些事]|一下|了|吧|哦|喔|啊|呢|的|好|谢谢|謝謝|[请請]|ね|よ|な|です|ます|これ|それ|あれ|を|は|が"
     r"|の|も|ください|下さい|이거|그거|이것|그것|저것|이걸|그걸|을|를|은|는|이|가|도|요|줘|주세요|꼭|\W|\d)*"
 )
@@ -35,10 +34,10 @@ def says(text: str, told: bool) -> bool:
     """Whether something is left of the text without its fillers. `told`: a colon or "that" announces it."""
     if asian(text):
         # Of a word that tells something one letter is enough to know: the pattern takes long to compile.
-        if any(char.isalpha() and char not in _ASIAN_FILLERS for char in text):
+        if any(char.isalpha() and char not in _ASIAN_FILLERS.source for char in text):
             return True
-        return re.fullmatch(_ASIAN_FILLERS, text) is None
-    said = re.findall(_WORD, text.casefold())
+        return _ASIAN_FILLERS.fullmatch(text) is None
+    said = _WORD.findall(text.casefold())
     telling = [word for word in said if word not in _FILLERS]
     if told:
         return bool(telling)

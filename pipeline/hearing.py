@@ -5,15 +5,15 @@ loads the rules: most events must not take longer than a blink (docs/benchmarks.
 nothing the rules would find is tested over the rules' own examples.
 """
 
-import re
-from collections.abc import Sequence
 from functools import lru_cache
 
-from siltstone.store.late import fold, holds
+from siltstone.store.late import LatePattern, fold, holds
 from siltstone.store.plain import MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Sequence
+
     from siltstone.pipeline.explicit import Save
 
 _ASKS = (
@@ -30,7 +30,7 @@ _ASKS = (
 """A word of each trigger of `explicit_table.py`, folded, with single spaces: letter by letter a long message
 is gone through in a tenth of the time that a pattern takes."""
 _MAY_ASK = ("note", "later", "garde")
-_ASKS_SO = (
+_ASKS_SO = LatePattern(
     r"(?<![a-z])(?:note|garde)(?![a-z])|(?:save|store|add|commit|put|write|record|keep|log) (?:th|it|what)"
     r"(?s:.{0,300}?)(?:notes|later)"
 )
@@ -45,7 +45,7 @@ _NEGATES = (
     "not,n't,n’t,dont,never,need,no ,none,unnecess,pointless,avoid,refrain,stop,skip,quit,rather,prefer"
     ",better,worth"
 )
-_REFUSES_SO = (
+_REFUSES_SO = LatePattern(
     r"(?:not|n['’]t|dont|never|need|unnecessary|pointless|avoid|refrain|stop|skip|quit|rather|prefer"
     r"|better|worth|no (?:circumstances|means|account|case|way|reason|point|use|sense)) (?:[\w'’]+ ){0,8}?"
     r"(?:remember|memori[sz]|sav(?:e|ing)|stor(?:e|ing)|not(?:e|ing)|record|keep|bear|learn|log|write|mak|take)"
@@ -65,14 +65,14 @@ _PUT_IN = (
 )
 
 
-def parts(command: str) -> Sequence[tuple[Sequence[str], str]]:
+def parts(command: str) -> "Sequence[tuple[Sequence[str], str]]":
     """The programs of a command line, and whose words each prints (`commands.parts`)."""
     from siltstone.pipeline import commands
 
     return commands.parts(command)
 
 
-def programs(command: str) -> Sequence[tuple[Sequence[str], bool]]:
+def programs(command: str) -> "Sequence[tuple[Sequence[str], bool]]":
     """The programs of a command line, and whether a status of 0 vouches for each (`commands.programs`)."""
     from siltstone.pipeline import commands
 
@@ -94,7 +94,7 @@ def may_ask(text: str) -> bool:
     folded = " ".join(fold(text).split())
     if holds(folded, _ASKS):
         return True
-    return any(word in folded for word in _MAY_ASK) and re.search(_ASKS_SO, folded) is not None
+    return any(word in folded for word in _MAY_ASK) and _ASKS_SO.search(folded) is not None
 
 
 def may_refuse(text: str) -> bool:
@@ -102,7 +102,7 @@ def may_refuse(text: str) -> bool:
     folded = " ".join(fold(text).split())
     if holds(folded, _REFUSES) or (not text.isascii() and _in_asia(folded)):
         return True
-    return holds(folded, _NEGATES) and re.search(_REFUSES_SO, folded) is not None
+    return holds(folded, _NEGATES) and _REFUSES_SO.search(folded) is not None
 
 
 def _in_asia(text: str) -> bool:
@@ -144,7 +144,7 @@ def wanted(text: str) -> str:
     return left if any(map(str.isalnum, left)) else ""
 
 
-def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
+def announced(kind: str, text: str) -> "Sequence[tuple[str, str]]":
     """Type and text of the memories a message asks to keep: typed saves, or a summary's candidate block.
 
     `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept, and

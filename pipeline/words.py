@@ -1,18 +1,23 @@
 """Small helpers for words: counted ones, and the word lists that the rules are made of."""
 
-import re
-from collections.abc import Iterable
+import sys
 from functools import lru_cache
 
+from siltstone.store.compiled import compiled
 from siltstone.store.late import LatePattern, fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
 
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
 NOTHING = "(?!)"
-_GROUP = r"\((?:[^()\\]|\\.)*\)[*+?]?"
-_NESTED = r"\([^()]*\("
-_CHOICE = r"\(\?:([^()]*)\)(?![*?{])"
-_APART = r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d"
+_GROUP = LatePattern(r"\((?:[^()\\]|\\.)*\)[*+?]?")
+_NESTED = LatePattern(r"\([^()]*\(")
+_CHOICE = LatePattern(r"\(\?:([^()]*)\)(?![*?{])")
+_APART = LatePattern(r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d")
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
@@ -21,12 +26,6 @@ _AFTER = r"(?-i:(?![^\W\u2e80-\u9fff\uac00-\ud7af]))"
 
 _LOOKED_AT = 4_000
 """Characters of a text in which Asian letters are looked for: it is done for each pattern."""
-
-
-def standing(signs: str, text: str) -> str:
-    """Those of the signs that stand in the text, for a class of a pattern: one of all of them takes a hook
-    several times as long to compile."""
-    return "".join(sign for sign in signs if sign in text)
 
 
 def counted(n: int, word: str) -> str:
@@ -60,7 +59,7 @@ class Late(LatePattern):
 
     __slots__ = ()
 
-    def of(self, text: str) -> re.Pattern[str]:
+    def of(self, text: str) -> "re.Pattern[str]":
         return pattern(self.source, text)
 
 
@@ -82,15 +81,23 @@ class Phrases(Late):
         self.phrases = split(phrases)
         self._heads: tuple[tuple[str, str], ...] = ()
 
-    def of(self, text: str) -> re.Pattern[str]:
+    def of(self, text: str) -> "re.Pattern[str]":
         return pattern(self.among(text), text)
+
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
+        folded = fold(text[start:end])
+        begun = tuple(one for head, one in self._begun() if folded.startswith(head))
+        return pattern(_any(begun), text).match(text, start, end)
 
     def among(self, text: str) -> str:
         """A pattern of the phrases that may stand in the text."""
-        self._heads = self._heads or tuple((_head(one), one) for one in self.phrases)
         folded = fold(text)
-        begun = (one for head, one in self._heads if head in folded)
+        begun = (one for head, one in self._begun() if head in folded)
         return _any(tuple(one for one in begun if any(word in folded for word in keywords(one))))
+
+    def _begun(self) -> tuple[tuple[str, str], ...]:
+        self._heads = self._heads or tuple((_head(one), one) for one in self.phrases)
+        return self._heads
 
 
 class Parts(Late):
@@ -104,7 +111,7 @@ class Parts(Late):
         super().__init__("|".join(source for _, source in parts))
         self.parts = tuple((tuple(words.split(",")), source) for words, source in parts)
 
-    def of(self, text: str) -> re.Pattern[str]:
+    def of(self, text: str) -> "re.Pattern[str]":
         return pattern(self.among(text) or NOTHING, text)
 
     def among(self, text: str) -> str:
@@ -128,8 +135,8 @@ def keywords(phrase: str) -> tuple[str, ...]:
     """Of these every text has one in which a phrase of `anyof` is found: its keyword, or those of the
     alternatives of one of its groups, where no group stands in another. The longest tell the most."""
     found: list[tuple[str, ...]] = [(keyword(phrase),)]
-    if not (re.search(_NESTED, phrase) or "|" in re.sub(_GROUP, " ", phrase)):
-        found += [tuple(map(keyword, group.split("|"))) for group in re.findall(_CHOICE, phrase)]
+    if not (_NESTED.search(phrase) or "|" in _GROUP.sub(" ", phrase)):
+        found += [tuple(map(keyword, group.split("|"))) for group in _CHOICE.findall(phrase)]
     return max(found, key=lambda words: min(map(len, words)))
 
 
@@ -138,12 +145,12 @@ def keyword(phrase: str) -> str:
     "" where there may be none."""
     if phrase.isalpha():
         return fold(phrase)
-    while "(" in phrase and (inner := re.sub(_GROUP, " ", phrase)) != phrase:
+    while "(" in phrase and (inner := _GROUP.sub(" ", phrase)) != phrase:
         phrase = inner
-    return "" if "|" in phrase else fold(max(re.split(_APART, phrase), key=len))
+    return "" if "|" in phrase else fold(max(_APART.split(phrase), key=len))
 
 
-def pattern(source: str, text: str) -> re.Pattern[str]:
+def pattern(source: str, text: str) -> "re.Pattern[str]":
     """A pattern with `anyof` in it, to be asked about `text`; compiled when it is first wanted, with re.I.
 
     Where no Asian letter stands, none stands beside a word. So its bounds are simple ones: to compile the
@@ -161,10 +168,10 @@ def spaced(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _compiled(source: str, simple: bool) -> re.Pattern[str]:
+def _compiled(source: str, simple: bool) -> "re.Pattern[str]":
     if simple:
         source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
-    return re.compile(source, re.I)
+    return compiled(f"(?i){source}")
 
 
 @lru_cache(maxsize=1024)
@@ -187,7 +194,7 @@ def letters(text: str) -> int:
     return sum(char.isalnum() for char in text) + asian(text)
 
 
-def split(phrases: Iterable[str]) -> list[str]:
+def split(phrases: "Iterable[str]") -> list[str]:
     """The phrases of a list, several of which may stand in one string."""
     return [phrase.strip() for block in phrases for phrase in block.split("; ") if phrase.strip()]
 

@@ -1,12 +1,14 @@
 """The text an agent is shown, and the receipt of it: one pure function of what is prepared and the time."""
 
-from collections.abc import Sequence
-
 from siltstone.recall.layouts import Layout, Parts
 from siltstone.recall.receipt import Receipt, receipt, summary
 from siltstone.recall.selection import Budget, Chosen, Price, select
 from siltstone.recall.view import Fragment, Hit, Session, View
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HOT_CHARS = 10_000
 """Characters that hot memories may take in one block. Each has its line, as long as lines alone fit; what is
@@ -22,7 +24,7 @@ class Block(NamedTuple):
 
 
 def build(
-    view: View, hits: Sequence[Hit], session: Session, budget: Budget, layout: Layout, now: float
+    view: View, hits: "Sequence[Hit]", session: Session, budget: Budget, layout: Layout, now: float
 ) -> Block:
     """The block for one agent at one moment.
 
@@ -50,7 +52,7 @@ def build(
 
 
 def _render(
-    layout: Layout, view: View, hits: Sequence[Hit], hot: Sequence[Fragment], session: Session, now: float
+    layout: Layout, view: View, hits: "Sequence[Hit]", hot: "Sequence[Fragment]", session: Session, now: float
 ) -> str:
     """The block without lines, its receipt as long as it can get."""
     empty = receipt(view, hot, hits, Chosen((), ()), (), now)

@@ -7,9 +7,12 @@ reads it sees which file says so, and whether the file says something else by no
 import os
 import stat
 import time
-from collections.abc import Collection, Sequence
 
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
 
 READ_AT_MOST = 64 * 1024
 """Bytes of one file that are read, and that its hash is of."""
@@ -36,14 +39,14 @@ class Brief(NamedTuple):
     quotes: tuple[Quote, ...]
 
 
-def text(brief: Brief, stale: Collection[str] = ()) -> str:
+def text(brief: Brief, stale: "Collection[str]" = ()) -> str:
     """The brief as a block shows it: a line that says what it is, then a line a file."""
     day = time.strftime("%Y-%m-%d", time.gmtime(brief.made))
     rows = [f"- {one.file}{_said(one)}{_mark(one, stale)}" for one in brief.quotes]
     return "\n".join([f"Quoted from the project's own files on {day}, unverified:", *rows])
 
 
-def told(brief: Brief, stale: Collection[str] = ()) -> str:
+def told(brief: Brief, stale: "Collection[str]" = ()) -> str:
     """The brief in a receipt."""
     names = [f"{one.file}{_mark(one, stale)}" for one in brief.quotes]
     return f"project brief, quoted from {', '.join(names)}"
@@ -72,7 +75,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def briefed(rows: Sequence[tuple[str, float, str, str, str, str]]) -> Brief | None:
+def briefed(rows: "Sequence[tuple[str, float, str, str, str, str]]") -> Brief | None:
     """The brief in rows of a database, (folder, made, *quote) each; None for none."""
     if not rows:
         return None
@@ -98,5 +101,5 @@ def _said(one: Quote) -> str:
     return f": “{one.said}”" if one.said else ""
 
 
-def _mark(one: Quote, stale: Collection[str]) -> str:
+def _mark(one: Quote, stale: "Collection[str]") -> str:
     return " [changed since, verify]" if one.file in stale else ""

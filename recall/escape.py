@@ -6,7 +6,7 @@ line of it begins like a role or a head of ours. Letters that nobody sees are ta
 reads them. The words themselves stay as they are.
 """
 
-import re
+from siltstone.store.late import LatePattern
 
 INDENT = "  "
 CUT = " …"
@@ -17,23 +17,23 @@ _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 """Letters that look like nothing."""
 _VARIANTS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """They choose a form of the letter before them: one does, a row of them spells words nobody sees."""
-# Texts: `re` compiles them when they are first used, and most calls need but few.
-_BREAKS = "[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])"
-_JOINED = (
+
+_BREAKS = LatePattern("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
+_JOINED = LatePattern(
     "(?<=[A-Za-z<>/_[\\]-])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]+(?=[A-Za-z<>/_[\\]-])"
     f"|(?<={_VARIANTS}){_VARIANTS}+|(?<![^\0-\x7f])[\U000e0100-\U000e01ef]+"
 )
 """Joiners beside what tags are made of, where no script needs them."""
 _OPENING = "<＜﹤‹〈[［"
 """What `_TAG` and `_BRACKET` begin with."""
-_TAG = (
+_TAG = LatePattern(
     r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|sy(?:s\b|st|[ﬅﬆ])|tree\b|instruction|user|human|assistant"
     r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
     r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
     r"|subagent|private|state_|im_|s>|thinking|goal\b|progress\b)))"
 )
-_BRACKET = r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)"
-_ROLE = (
+_BRACKET = LatePattern(r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)")
+_ROLE = LatePattern(
     r"(?i)(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
     r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
     r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s|machine-made\b|quoted from the project's own"
@@ -45,7 +45,7 @@ def line(text: str, most: int) -> str:
     """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
     text = text[: 8 * most]
     if not text.isprintable():  # else no line in it breaks
-        text = re.sub(_BREAKS, " ", text)
+        text = _BREAKS.sub(" ", text)
     seen = " ".join(_seen(text).split())
     safe = _marks(seen)
     while len(safe) > most:  # a word cut short may say what the whole did not: "<sys" of "<sysadmin"
@@ -57,11 +57,11 @@ def lines(text: str, most: int) -> list[str]:
     """`text` line by line, each indented and safe; about `most` characters, whole lines, then a mark."""
     found: list[str] = []
     used = 0
-    parts = re.split(_BREAKS, text[: 4 * most])
+    parts = _BREAKS.split(text[: 4 * most])
     for part in parts:
         seen = _marks(_seen(part).expandtabs(4).rstrip())
         bare = seen.lstrip()
-        if re.match(_ROLE, bare):
+        if _ROLE.match(bare):
             seen = seen[: len(seen) - len(bare)] + "\\" + bare
         if used + len(seen) > most:
             return [*found, f"{INDENT}…"]
@@ -75,7 +75,7 @@ def _seen(text: str) -> str:
     if not text.isascii() or not text.isprintable():
         text = "".join(filter(_is_seen, text))
         if any(char in _JOINERS or "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0100" for char in text):
-            text = re.sub(_JOINED, "", text)
+            text = _JOINED.sub("", text)
     return text
 
 
@@ -88,7 +88,7 @@ def _is_seen(char: str) -> bool:
 def _marks(text: str) -> str:
     """Without what opens or closes a wrapper or begins a role's turn."""
     if any(mark in text for mark in _OPENING):
-        text = re.sub(_BRACKET, "(", re.sub(_TAG, "&lt;", text))
+        text = _BRACKET.sub("(", _TAG.sub("&lt;", text))
     return text
 
 

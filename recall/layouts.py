@@ -5,13 +5,16 @@ together. What is ours stands at the start of a line, what memories say is behin
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
 
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
 from siltstone.recall.view import CLOSE, OPEN, TYPES, Fragment, Hit, Session
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 HEAD = "Workspace memory (cross-session, verify if stale):"
 NOTES = (
@@ -26,9 +29,9 @@ _ENDING = frozenset("\"'<>[]&")
 class Parts(NamedTuple):
     """What a block is put together from."""
 
-    hot: Sequence[Fragment]
-    hits: Sequence[Hit]
-    chosen: Sequence[Fragment]
+    hot: "Sequence[Fragment]"
+    hits: "Sequence[Hit]"
+    chosen: "Sequence[Fragment]"
     """The strongest first."""
     session: Session
     conflicts: int
@@ -67,7 +70,7 @@ class Layout(ABC):
         group = self.group(one)
         return Price(group, len(self.before(group)) + len(self.after(group)), len(self.line(one, now)))
 
-    def body(self, chosen: Iterable[Fragment], now: float) -> str:
+    def body(self, chosen: "Iterable[Fragment]", now: float) -> str:
         """The groups with their lines."""
         found: dict[str, list[str]] = {}
         for one in chosen:
@@ -132,6 +135,23 @@ class Memfs(Layout):
         )
 
 
+_BY_TOPIC = {
+    "architecture": "Architecture",
+    "tech-context": "Tech Context",
+    "project-config": "Tech Context",
+    "product-context": "Product Context",
+    "error-solution": "Lessons",
+    "learned-pattern": "Lessons",
+}
+_BY_TYPE = {
+    "user": "User Preferences",
+    "feedback": "User Preferences",
+    "decision": "Decisions",
+    "project": "Project Facts",
+    "reference": "References",
+}
+
+
 class Sections(Layout):
     """E7: sections by what they are about; one without content is left out."""
 
@@ -146,24 +166,9 @@ class Sections(Layout):
         "User Preferences",
     )
     """Those of E7 that hold memories, in its order, and four for what has no topic there."""
-    _by_topic: Mapping[str, str] = {
-        "architecture": "Architecture",
-        "tech-context": "Tech Context",
-        "project-config": "Tech Context",
-        "product-context": "Product Context",
-        "error-solution": "Lessons",
-        "learned-pattern": "Lessons",
-    }
-    _by_type: Mapping[str, str] = {
-        "user": "User Preferences",
-        "feedback": "User Preferences",
-        "decision": "Decisions",
-        "project": "Project Facts",
-        "reference": "References",
-    }
 
     def group(self, one: Fragment) -> str:
-        return self._by_topic.get(one.topic) or self._by_type[one.type]
+        return _BY_TOPIC.get(one.topic) or _BY_TYPE[one.type]
 
     def before(self, group: str) -> str:
         return f"## {group}\n"
@@ -188,7 +193,7 @@ class Sections(Layout):
         return f"## {title}\n{_ended(text)}" if text else ""
 
 
-LAYOUTS: Mapping[str, Layout] = {"default": Default(), "memfs": Memfs(), "sections": Sections()}
+LAYOUTS: "Mapping[str, Layout]" = {"default": Default(), "memfs": Memfs(), "sections": Sections()}
 
 
 def said(one: Fragment, now: float) -> str:
@@ -225,7 +230,7 @@ def hit_line(hit: Hit, now: float) -> str:
     return f"- [{hit.percent}%{_day(hit.fragment)}] {said(hit.fragment, now)}\n"
 
 
-def _hits(head: str, hits: Sequence[Hit], now: float) -> str:
+def _hits(head: str, hits: "Sequence[Hit]", now: float) -> str:
     lines = [hit_line(hit, now) for hit in hits]
     return head + "".join(lines) if lines else ""
 

@@ -5,18 +5,22 @@ nothing is registered: a folder nobody knows shows what holds everywhere.
 """
 
 import os
-from collections.abc import Callable
 
 from siltstone.recall.view import GLOBAL
 from siltstone.store.identity import of_folder, of_remote
 from siltstone.store.repository import find_repository
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Owner = Callable[[str, str], str | None]
+    """(kind, value) of an identity → the scope that has it."""
+
 MAX_FOLDER = 4_096
-Owner = Callable[[str, str], str | None]
-"""(kind, value) of an identity → the scope that has it."""
 
 
-def scope_of(cwd: str, owner: Owner, home: str) -> str:
+def scope_of(cwd: str, owner: "Owner", home: str) -> str:
     """The scope of the folder an agent works in: "global" or "projects/<slug>"."""
     if len(cwd) > MAX_FOLDER or "\0" in cwd or not os.path.isabs(cwd):
         return GLOBAL
@@ -37,7 +41,7 @@ def scope_of(cwd: str, owner: Owner, home: str) -> str:
     return next((scope for kind, value in marks if (scope := owner(kind, value))), GLOBAL)
 
 
-def _above(folder: str, owner: Owner, ceilings: set[str]) -> str | None:
+def _above(folder: str, owner: "Owner", ceilings: set[str]) -> str | None:
     """The longest known path above a folder that is gone."""
     while folder not in ceilings:
         found = owner(*of_folder("path", folder))

@@ -6,7 +6,6 @@ of any size: see `retention.rank`.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
 
 from siltstone.recall.view import Fragment, Scope, View
 from siltstone.store.errors import Locked, StateError, StoreError
@@ -15,6 +14,8 @@ from siltstone.store.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Iterable, Mapping, Sequence
+
     from siltstone.recall.brief import Brief
 
 FILE = "recall.sqlite3"
@@ -72,7 +73,7 @@ class Prepared:
             ).fetchone()
         return None if row is None else str(row[0])
 
-    def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
+    def view(self, scopes: "Sequence[str]", caps: "Mapping[str, int]") -> View:
         """What may be shown for `scopes`: of each class as many as its type's cap lets through, and of types
         without a cap none."""
         with errors(self._path):
@@ -99,7 +100,7 @@ class Prepared:
                 conflicts=len({id for id, path in sides if _stands_in(path, scopes)}),
             )
 
-    def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:
+    def fragments(self, paths: "Iterable[str]") -> dict[str, Fragment]:
         """The fragments of these paths, as far as they are there."""
         with errors(self._path):
             told = {path for (path,) in self._db.execute("select path from conflict")}
@@ -117,7 +118,7 @@ class Prepared:
 
         return briefed(rows)
 
-    def _scope(self, name: str, classes: Sequence[tuple[str, int, int]]) -> Scope:
+    def _scope(self, name: str, classes: "Sequence[tuple[str, int, int]]") -> Scope:
         row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()
         totals: dict[str, int] = {}
         for type, _, n in classes:
@@ -125,7 +126,7 @@ class Prepared:
         activity, archived = row if row is not None else (None, 0)
         return Scope(name, activity, totals, archived)
 
-    def _all(self, ask: str, scopes: Sequence[str]) -> list[str]:
+    def _all(self, ask: str, scopes: "Sequence[str]") -> list[str]:
         return [str(row[0]) for scope in scopes for row in self._db.execute(ask, (scope,))]
 
     def _check(self) -> None:
@@ -177,7 +178,7 @@ def scope_of_path(path: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
 
 
-def _stands_in(path: str, scopes: Sequence[str]) -> bool:
+def _stands_in(path: str, scopes: "Sequence[str]") -> bool:
     return scope_of_path(path) in scopes
 
 

@@ -1,11 +1,13 @@
 """What a block shows and what it leaves out, and why (docs/architecture.md: an honest receipt)."""
 
-from collections.abc import Mapping, Sequence
-
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import Chosen
 from siltstone.recall.view import Fragment, Hit, View
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 OLD = 60
 """Days from which the line counts a memory as old."""
@@ -33,7 +35,7 @@ class Receipt(NamedTuple):
     shown: tuple[Shown, ...]
     total: int
     """Memories in force in these scopes."""
-    left: Mapping[str, int]
+    left: "Mapping[str, int]"
     """How many are not shown, by reason: over_cap, over_budget, over_hot, overridden, superseded."""
     named: tuple[tuple[str, str], ...]
     """(path, reason) of those that came close: within reach of their type's cap, or overridden."""
@@ -53,10 +55,10 @@ class Receipt(NamedTuple):
 
 def receipt(
     view: View,
-    hot: Sequence[Fragment],
-    hits: Sequence[Hit],
+    hot: "Sequence[Fragment]",
+    hits: "Sequence[Hit]",
     chosen: Chosen,
-    cut: Sequence[Fragment],
+    cut: "Sequence[Fragment]",
     now: float,
 ) -> Receipt:
     """The receipt of a block; `cut` are hot ones whose lines had no room."""

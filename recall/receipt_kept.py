@@ -1,19 +1,18 @@
 """A receipt as it is kept beside the block it tells of: the same bytes, the same receipt (D17)."""
 
-import json
-
 from siltstone.recall.receipt import Receipt, Shown
+from siltstone.store.light_json import dumps, loads
 
 
 def dump(told: Receipt) -> str:
     """A receipt as a text."""
-    return json.dumps(told)
+    return dumps(told)
 
 
 def load(text: str) -> Receipt | None:
     """What `dump` made; None for anything else."""
     try:
-        told = Receipt(*json.loads(text))
+        told = Receipt(*loads(text))
         return told._replace(
             scopes=tuple(told.scopes),
             shown=tuple(Shown(*one) for one in told.shown),

@@ -15,7 +15,6 @@ shown however old (75% and more); one that shares nothing but common words is no
 threshold: these weigh nothing, by a table for each language (`common.py`).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from math import log2
 
 from siltstone.recall.common import WORDS as COMMON
@@ -25,6 +24,13 @@ from siltstone.recall.view import Fragment, Hit, View
 from siltstone.store.seek import MAX_ROWS, Seeker, Texts
 from siltstone.store.tuples import NamedTuple
 from siltstone.store.words import query_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence, Set
+
+    Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
+    """`Prepared.fragments`."""
 
 ENDS = 3_000
 """Characters of a longer question that are read at its start, and as many at its end: what is asked stands
@@ -64,15 +70,11 @@ class Term(NamedTuple):
         single = self.cjk and len(self.forms[0]) == 1
         return f"{quoted[0]}*" if single else f"({' OR '.join(quoted)})"
 
-    def held(self, words: Set[str]) -> bool:
+    def held(self, words: "Set[str]") -> bool:
         """Whether one of its forms is among a memory's words."""
         if self.cjk and len(self.forms[0]) == 1:
             return any(word.startswith(self.forms[0]) for word in words)
         return not words.isdisjoint(self.forms)
-
-
-Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
-"""`Prepared.fragments`."""
 
 
 def terms(question: str) -> list[Term]:
@@ -90,13 +92,13 @@ def tells(word: str) -> bool:
 
 
 def relevant(
-    asked: Sequence[Term],
+    asked: "Sequence[Term]",
     seeker: Seeker,
-    fragments: Fragments,
+    fragments: "Fragments",
     view: View,
     now: float,
     rules: Rules,
-    seen: Collection[str] = (),
+    seen: "Collection[str]" = (),
 ) -> list[Hit]:
     """The memories of a view's scopes that fit what is asked, the best first.
 
@@ -149,7 +151,7 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
     return log2(1 + total / count)
 
 
-def _held(text: Texts, weights: Mapping[Term, float]) -> float:
+def _held(text: Texts, weights: "Mapping[Term, float]") -> float:
     head = {*text.name.split(), *text.description.split()}
     body = frozenset(text.body.split())
     return sum(
@@ -159,7 +161,7 @@ def _held(text: Texts, weights: Mapping[Term, float]) -> float:
 
 
 def _from_their_side(
-    texts: Sequence[Texts], asked: Sequence[Term], seeker: Seeker, total: int
+    texts: "Sequence[Texts]", asked: "Sequence[Term]", seeker: Seeker, total: int
 ) -> dict[str, float]:
     """Of each memory, what share of its own telling words the question holds; two of them at least."""
     said = frozenset(form for term in asked for form in term.forms)
@@ -179,7 +181,7 @@ def _from_their_side(
     return shares
 
 
-def _rarest(asked: Sequence[Term], seeker: Seeker) -> list[Term]:
+def _rarest(asked: "Sequence[Term]", seeker: Seeker) -> list[Term]:
     longest = sorted(asked, key=lambda term: -len(term.forms[0]))[:_LONGEST]
     some = dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest))
     counted = seeker.counts([f'"{term.forms[0]}"' for term in some])

@@ -7,22 +7,25 @@ key of the frontmatter does nothing here (A26).
     strength = initial · 2^(−effective age / half-life)          initial = type · source · importance
 """
 
-from collections.abc import Mapping
 from math import log2
 
 from siltstone.store.reinforcement import MAX_COUNT
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 DAY = 86_400.0
-TYPES: Mapping[str, float] = {
+TYPES: "Mapping[str, float]" = {
     "user": 2.25,  # not in the Source, which has no such type: kept as long as feedback
     "feedback": 2.25,
     "project": 1.25,
     "decision": 2.5,
     "reference": 1.0,
 }
-SOURCES: Mapping[str, float] = {"extraction": 1.0, "manual": 1.4, "explicit": 2.0}
+SOURCES: "Mapping[str, float]" = {"extraction": 1.0, "manual": 1.4, "explicit": 2.0}
 """`extraction` stands for the Source's `compaction`: both are found by a machine in what was said."""
-IMPORTANCE: Mapping[str, float] = {"low": 0.7, "normal": 1.0, "high": 1.5}
+IMPORTANCE: "Mapping[str, float]" = {"low": 0.7, "normal": 1.0, "high": 1.5}
 """By the optional frontmatter key `importance`."""
 HALF_LIFE = 45.0
 SLOWED = 0.85
@@ -30,7 +33,7 @@ SLOWED = 0.85
 DORMANT_AFTER = 14.0
 DORMANT_SHARE = 0.25
 """What a day counts once nothing has happened in its scope for a fortnight (A24)."""
-STALE_AFTER: Mapping[str, int] = {"decision": 45, "project": 60, "reference": 90}
+STALE_AFTER: "Mapping[str, int]" = {"decision": 45, "project": 60, "reference": 90}
 """Days; feedback and what is said of the user never go stale."""
 
 

@@ -8,11 +8,13 @@ memories, at least one of them; what is left goes to the strongest of all. (Fill
 as the system we learn from does, never shows a reference beside many decisions.)
 """
 
-from collections.abc import Callable, Sequence
-
 from siltstone.recall.retention import end_of_day, strength
 from siltstone.recall.view import TYPES, Fragment, View
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 CAPS = {"user": 6, "feedback": 10, "project": 8, "decision": 10, "reference": 6}
 """Most lines of a type (A23). `user` is ours: few facts of a person matter in every session."""
@@ -47,7 +49,7 @@ class Chosen(NamedTuple):
 
 
 def select(
-    view: View, used: Sequence[Fragment], budget: Budget, price: Callable[[Fragment], Price], now: float
+    view: View, used: "Sequence[Fragment]", budget: Budget, price: "Callable[[Fragment], Price]", now: float
 ) -> Chosen:
     """Choose among the candidates of `view`.
 
@@ -77,7 +79,7 @@ def by_strength(view: View, now: float) -> list[Fragment]:
     return sorted(view.candidates, key=order)
 
 
-def _capped(ordered: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]]:
+def _capped(ordered: "Sequence[Fragment]") -> tuple[list[Fragment], list[Fragment]]:
     counts = dict.fromkeys(TYPES, 0)
     within: list[Fragment] = []
     over: list[Fragment] = []
@@ -87,7 +89,7 @@ def _capped(ordered: Sequence[Fragment]) -> tuple[list[Fragment], list[Fragment]
     return within, over
 
 
-def _fair(within: Sequence[Fragment], room: "_Room") -> set[str]:
+def _fair(within: "Sequence[Fragment]", room: "_Room") -> set[str]:
     """Paths of what the types' own shares are spent on. First one of each, then the rest of the shares."""
     by_type = [mine for type in TYPES if (mine := [one for one in within if one.type == type])]
     if not by_type:
@@ -108,7 +110,7 @@ def _fair(within: Sequence[Fragment], room: "_Room") -> set[str]:
 class _Room:
     """Entries and characters that are left."""
 
-    def __init__(self, entries: int, chars: int, price: Callable[[Fragment], Price]) -> None:
+    def __init__(self, entries: int, chars: int, price: "Callable[[Fragment], Price]") -> None:
         self.entries = entries
         self.chars = chars
         self.price = price

@@ -1,22 +1,18 @@
-"""Which lines tell an error: what sessions count and pruning never cuts (docs/seeds.md A34, B6, "Source").
+"""Which lines tell an error: what sessions count and pruning never cuts (docs/seeds.md A34, B6, "Source")."""
 
-Patterns are texts here and in `session/`: `re` compiles each when it is first used and keeps it. Compiled
-at import, they would take most of the time a hot command may take, and few events need any.
-"""
-
-import re
+from siltstone.store.late import LatePattern
 
 _LONGEST = 4_000
 """Characters of a line that are looked at."""
 
-RAW = (
+RAW = LatePattern(
     r"(?m)\bTS\d{3,5}\b|\bERR!|^npm error\b|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
     r"|^\s*(?:Uncaught |Caused by: |Exception in thread \"[^\"]{0,80}\" )?"
     r"(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
     r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
 )
 """An error whatever the command that printed it."""
-LOUD = (
+LOUD = LatePattern(
     r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
     r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
     r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
@@ -36,26 +32,26 @@ LOUD = (
 Every alternative begins with its own letters, and none asks for a boundary before it: so `re` looks for
 their first letters alone, eight times as fast. Those of one letter stand together: it is compared once.
 """
-_COMPLAINT = r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b"
-_NONE = (
+_COMPLAINT = LatePattern(r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b")
+_NONE = LatePattern(
     r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
     r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
 )
-ESCAPES = r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)"
+ESCAPES = LatePattern(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
 """Colours and titles a program sends to a terminal."""
 
 
 def tells(line: str) -> bool:
     """Whether a line of tool output tells an error, in any way."""
-    return line.startswith("E  ") or re.search(LOUD, line.lower()) is not None
+    return line.startswith("E  ") or LOUD.search(line.lower()) is not None
 
 
 def tells_raw(line: str) -> bool:
     """Whether a line is an error as programs print them, whatever the command."""
-    return re.search(RAW, line[:_LONGEST]) is not None
+    return RAW.search(line[:_LONGEST]) is not None
 
 
 def complains(line: str) -> bool:
     """Whether a line of a check or a build tells an error; "0 errors" does not, "1 failed, 0 errors" does."""
     some = line[:_LONGEST]
-    return tells_raw(some) or re.search(_COMPLAINT, re.sub(_NONE, "", some)) is not None
+    return tells_raw(some) or _COMPLAINT.search(_NONE.sub("", some)) is not None

@@ -4,12 +4,13 @@ Only signs that cannot be chance count, for they slow a memory's decay. None eve
 that is obeyed without a word is shown and never cited, and stays.
 """
 
-import re
-from collections.abc import Iterable
-
 from siltstone.recall.common import WORDS as COMMON
 from siltstone.recall.view import Fragment
 from siltstone.store.words import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MOST = 200_000
 """Characters of an answer that are looked at."""
@@ -20,7 +21,7 @@ _LEAST_NAME = 8
 """Letters of a name that stands alone, without its type and ".md"."""
 
 
-def cited(answer: str, shown: Iterable[Fragment]) -> list[str]:
+def cited(answer: str, shown: "Iterable[Fragment]") -> list[str]:
     """Paths of the memories, among those a session was shown, that its answer names or quotes."""
     answer = answer[:MOST]
     said = f" {' '.join(words(answer))} "
@@ -31,10 +32,18 @@ def cited(answer: str, shown: Iterable[Fragment]) -> list[str]:
 def _names(answer: str, one: Fragment) -> bool:
     file = one.path.rpartition("/")[2].removesuffix(".md").casefold()
     called = [file] if len(one.name) < _LEAST_NAME or "-" not in one.name else [file, one.name.casefold()]
-    return any(
-        name in answer and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", answer) is not None
-        for name in called
-    )
+    return any(_stands(name, answer) for name in called)
+
+
+def _stands(name: str, text: str) -> bool:
+    """Whether a name stands in a text as a word of its own."""
+    at = text.find(name)
+    while at >= 0:
+        beside = text[max(at - 1, 0) : at] + text[at + len(name) : at + len(name) + 1]
+        if not any(char.isalnum() or char in "_-" for char in beside):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _quotes(said: str, line: str) -> bool:

@@ -3,9 +3,11 @@
 Plain tuples, so that a hot command can make them out of database rows in microseconds.
 """
 
-from collections.abc import Mapping
-
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # `store/entry.py` has these names too, but is dear to import.
 GLOBAL = "global"
@@ -59,7 +61,7 @@ class Scope(NamedTuple):
     name: str
     activity: float | None
     """When anything was last told there, epoch seconds."""
-    totals: Mapping[str, int]
+    totals: "Mapping[str, int]"
     """Memories in force by type, hot ones apart."""
     archived: int
     """Superseded or merged away."""

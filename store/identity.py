@@ -5,12 +5,12 @@ repository are one identity and no token is ever written down.
 """
 
 import os
-from collections.abc import Iterable
 
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
+    from collections.abc import Iterable
     from typing import Literal
 
     Kind = Literal["remote", "git", "path"]
@@ -48,7 +48,7 @@ class Identity(NamedTuple):
     value: str
 
 
-def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
+def strongest_first(identities: "Iterable[Identity]") -> tuple[Identity, ...]:
     """Each once, by kind."""
     return tuple(sorted(dict.fromkeys(identities), key=lambda one: KINDS.index(one.kind)))
 

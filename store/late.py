@@ -4,9 +4,15 @@ Of the hundreds that there are, a hook needs some dozens: to compile those that 
 several times as long as it may take in all (docs/benchmarks.md). They are used as compiled ones are.
 """
 
-import re
 import sys
-from collections.abc import Callable, Iterator
+
+from siltstone.store.compiled import compiled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 
 class LatePattern:
@@ -19,33 +25,32 @@ class LatePattern:
         self._flags = flags
         self._compiled: re.Pattern[str] | None = None
 
-    def of(self, text: str) -> re.Pattern[str]:
+    def of(self, text: str) -> "re.Pattern[str]":
         """What is asked about a text."""
         if self._compiled is None:
-            self._compiled = re.compile(self.source, self._flags)
+            self._compiled = compiled(self.source, self._flags)
         return self._compiled
 
-    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
         return self.of(text).search(text, start, end)
 
-    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
         return self.of(text).match(text, start, end)
 
-    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+    def fullmatch(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
         return self.of(text).fullmatch(text, start, end)
 
-    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> "Iterator[re.Match[str]]":
         return self.of(text).finditer(text, start, end)
 
-    def findall(self, text: str) -> list[str]:
-        """Of a pattern in which nothing is captured."""
+    def findall(self, text: str) -> "list[Any]":
         return self.of(text).findall(text)
 
     def split(self, text: str, maxsplit: int = 0) -> list[str]:
-        """Of a pattern in which nothing is captured."""
+        """Of a pattern whose groups, if it has any, all take part in what is found."""
         return self.of(text).split(text, maxsplit)
 
-    def sub(self, new: str | Callable[[re.Match[str]], str], text: str, count: int = 0) -> str:
+    def sub(self, new: "str | Callable[[re.Match[str]], str]", text: str, count: int = 0) -> str:
         return self.of(text).sub(new, text, count)
 
 

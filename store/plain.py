@@ -6,9 +6,7 @@ those, none is loaded. Everything else is redacted as everywhere (invariant 8). 
 rules would change counts as plain is tested over the corpus of secrets, and over all that rules look for.
 """
 
-import re
-
-from siltstone.store.late import fold, holds
+from siltstone.store.late import LatePattern, fold, holds
 
 MARK = "[REDACTED]"
 """Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
@@ -23,25 +21,27 @@ _WORDS = (
 )
 """Each of them is enough; folded (`fold`)."""
 _SHAPES = (
-    ("pass", r"pass(?!ed\b)"),
-    ("sign", r"\bsign"),
-    ("basic ", r"\bbasic "),
-    ("x-", r"\bx-[a-z]"),
-    ("-,/p:", r"\s-[pu]|\s--?[abkntw]\b|\s/p:"),
+    ("pass", LatePattern(r"(?i)pass(?!ed\b)")),
+    ("sign", LatePattern(r"(?i)\bsign")),
+    ("basic ", LatePattern(r"(?i)\bbasic ")),
+    ("x-", LatePattern(r"(?i)\bx-[a-z]")),
+    ("-,/p:", LatePattern(r"(?i)\s-[pu]|\s--?[abkntw]\b|\s/p:")),
     (
         "pin,sid,otp,tan,mot,kod",
-        r"(?<![a-z])(?:pin|sid|otp|tan|mot|kod)|(?:pin|sid|otp|tan|mot|kod)(?![a-z])"
-        r"|(?-i:(?:Pin|Sid|Otp|Tan|Mot|Kod)[A-Z])",
+        LatePattern(
+            r"(?i)(?<![a-z])(?:pin|sid|otp|tan|mot|kod)|(?:pin|sid|otp|tan|mot|kod)(?![a-z])"
+            r"|(?-i:(?:Pin|Sid|Otp|Tan|Mot|Kod)[A-Z])"
+        ),
     ),
-    ("psw,psk,mdp,pat,pdo,cv", r"(?<![a-z])(?:psw|psk|mdp|pat|pdo|cv[vc])"),
-    ("dp ", r"[ei][xm]pdp "),
-    ("root,postgres,guest,demo", r"(?:root|postgres|guest|demo)[ \t]?[/:]"),
-    (":", r"(?:[^:\s]+:){4}"),
+    ("psw,psk,mdp,pat,pdo,cv", LatePattern(r"(?i)(?<![a-z])(?:psw|psk|mdp|pat|pdo|cv[vc])")),
+    ("dp ", LatePattern(r"(?i)[ei][xm]pdp ")),
+    ("root,postgres,guest,demo", LatePattern(r"(?i)(?:root|postgres|guest|demo)[ \t]?[/:]")),
+    (":", LatePattern(r"(?i)(?:[^:\s]+:){4}")),
 )
 """What is looked for where a word of it stands: to compile it all takes longer than all else that is done
 here. Those of three letters count where a word, or a part of a name, begins or ends: `instance` says
 nothing."""
-_NUMBERS = r"\d{4}[ -]\d{4}|\d{5}"
+_NUMBERS = LatePattern(r"\d{4}[ -]\d{4}|\d{5}")
 _OTHERS = (
     "clé|api 키|api키|api キ|apiキ|مفتاح|contraseña|hasło|jelszó|lösenord|mật khẩu|schlüssel|şifre"
     "|usuário|κωδικός|συνθηματικό|карт|ключ|код|логин|парол|пользователь|секрет|токен|фраза|סיסמא|סיסמה"
@@ -53,12 +53,12 @@ _OTHERS = (
 )
 """The same outside ASCII, looked for in small letters."""
 _SIGNS = "●›✖✗✘✕✓✔×→│├└─•❯"
-_HARMLESS = rf"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[{_SIGNS}]"
+_HARMLESS = LatePattern(rf"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[{_SIGNS}]")
 """What test runners and compilers say all day: no rule takes it for the name of a secret."""
 _BETWEEN = {ord(sign): " " for sign in "\"'`(),;:=<>[]/."}
 _MIXED = 8
 """So many characters in one piece, with letters and digits."""
-_LONG = r"[A-Za-z]{20}|(?:[^\w\s]|_){6}"
+_LONG = LatePattern(r"[A-Za-z]{20}|(?:[^\w\s]|_){6}")
 
 
 def plain(text: str) -> bool:
@@ -66,16 +66,16 @@ def plain(text: str) -> bool:
     if len(text) > _SHORT or not (text.isascii() or _names_nothing(text.lower())):
         return False
     if _tells(text):
-        text = re.sub(_HARMLESS, " ", text)
+        text = _HARMLESS.sub(" ", text)
         if _tells(text):
             return False
-    return not (re.search(_LONG, text) or (any(map(str.isdecimal, text)) and _numbered(text)))
+    return not (_LONG.search(text) or (any(map(str.isdecimal, text)) and _numbered(text)))
 
 
 def _tells(text: str) -> bool:
     folded = fold(text)
     return holds(folded, _WORDS) or any(
-        re.search(shape, text, re.I) for words, shape in _SHAPES if holds(folded, words)
+        shape.search(text) for words, shape in _SHAPES if holds(folded, words)
     )
 
 
@@ -84,7 +84,7 @@ def _numbered(text: str) -> bool:
     mixed = any(
         any(map(str.isdecimal, piece)) and any("a" <= char <= "z" for char in piece) for piece in pieces
     )
-    return mixed or re.search(_NUMBERS, text) is not None
+    return mixed or _NUMBERS.search(text) is not None
 
 
 def _names_nothing(low: str) -> bool:

@@ -4,10 +4,10 @@ Evidence is all there is: the count survives every rewrite and does not depend o
 sessions were read. Merging decides by it which repeats are kept; recall slows decay by it.
 """
 
-from collections.abc import Iterable
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from siltstone.store.entry import Evidence
 
 MIN_APART = 3_600.0

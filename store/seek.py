@@ -4,11 +4,14 @@ Only the light half of the standard library is imported, for hot commands come t
 """
 
 import os
-from collections.abc import Collection, Mapping, Sequence
 
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.sqlite import sqlite3
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
 
 FILE = "search.sqlite3"
 VERSION = 1
@@ -45,7 +48,7 @@ class Texts(NamedTuple):
     body: str
 
 
-def counts(db: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
+def counts(db: sqlite3.Connection, terms: "Sequence[str]") -> dict[str, int]:
     """In how many entries each FTS5 term stands, counted no further than what is too common.
 
     Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
@@ -54,7 +57,7 @@ def counts(db: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
     return {term: db.execute(look, (term, MAX_ROWS + 1)).fetchone()[0] for term in terms}
 
 
-def match(db: sqlite3.Connection, terms: str, scopes: Collection[str] | None, limit: int) -> list[Row]:
+def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", limit: int) -> list[Row]:
     """The best entries for an FTS5 expression in `scopes` (None: in all)."""
     if not terms or limit < 1:
         return []
@@ -65,7 +68,11 @@ def match(db: sqlite3.Connection, terms: str, scopes: Collection[str] | None, li
 
 
 def best(
-    db: sqlite3.Connection, counted: Mapping[str, int], scopes: Collection[str] | None, limit: int, few: int
+    db: sqlite3.Connection,
+    counted: "Mapping[str, int]",
+    scopes: "Collection[str] | None",
+    limit: int,
+    few: int,
 ) -> list[Row]:
     """The best entries for all of the terms, then for `few` of the rarest of them."""
     found: dict[int, Row] = {}
@@ -77,7 +84,7 @@ def best(
     return list(found.values())[:limit]
 
 
-def rarest(counted: Mapping[str, int], most: int) -> list[str]:
+def rarest(counted: "Mapping[str, int]", most: int) -> list[str]:
     """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
     chosen: list[str] = []
     rows = 0
@@ -120,18 +127,18 @@ class Seeker:
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
-    def counts(self, terms: Sequence[str]) -> dict[str, int]:
+    def counts(self, terms: "Sequence[str]") -> dict[str, int]:
         """In how many entries each term stands."""
         with _Errors(self._path):
             return counts(self._db, terms)
 
     def texts(
         self,
-        counted: Mapping[str, int],
-        scopes: Collection[str],
+        counted: "Mapping[str, int]",
+        scopes: "Collection[str]",
         limit: int,
         few: int,
-        beside: Collection[str] = (),
+        beside: "Collection[str]" = (),
     ) -> list[Texts]:
         """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"

@@ -4,9 +4,6 @@ A manual compaction is told as PreCompact, SubagentStop, SessionStart(compact), 
 Hooks inside a sub-agent carry `agent_id`: nothing is shown there, and nothing of it is the session's state.
 """
 
-import re
-from collections.abc import Mapping
-
 from siltstone.agents.claude.typed import ENTRY, typed
 from siltstone.agents.hooks import (
     ALONE,
@@ -22,6 +19,11 @@ from siltstone.agents.hooks import (
     text,
 )
 from siltstone.recall.session.event import Event, compact
+from siltstone.store.late import LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 AGENT = "claude"
 EVENTS = (
@@ -38,10 +40,10 @@ _MACHINE_MADE = ("<task-notification>", "<command-", "<local-command-", "<bash-"
 """How prompts begin that nobody typed."""
 _OURS = ("/silt:", "/siltstone:")
 """How our own commands begin: they ask nothing of the agent, and are no session's goal."""
-_EXIT = r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)"
+_EXIT = LatePattern(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
 
 
-def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
     """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session or payload.get("agent_id"):
@@ -83,7 +85,7 @@ def _tool(told: Event, payload: Payload) -> Event:
     event = told._replace(kind="tool", name=tool, input=compact(payload.get("tool_input")), command=command)
     if text(payload, "hook_event_name") == "PostToolUseFailure":
         error = text(payload, "error")
-        found = re.match(_EXIT, error) if command else None
+        found = _EXIT.match(error) if command else None
         return event._replace(output=error, exit=int(found[1]) if found else None, failed=found is None)
     result = inner(payload, "tool_response")
     if not command:

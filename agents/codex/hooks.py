@@ -4,8 +4,6 @@ Hooks inside a sub-agent carry `agent_id` and the session id of the root: nothin
 command's result is its output alone, without a status: of errors the transcript tells later.
 """
 
-from collections.abc import Mapping
-
 from siltstone.agents.codex.typed import typed
 from siltstone.agents.hooks import (
     ALONE,
@@ -22,6 +20,10 @@ from siltstone.agents.hooks import (
 )
 from siltstone.recall.session.event import Event, compact
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 AGENT = "codex"
 EVENTS = (
     Hook("SessionStart", 5),
@@ -34,7 +36,7 @@ EVENTS = (
 _WITH_CONTEXT = ("SessionStart", "UserPromptSubmit", "PostToolUse")
 
 
-def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
     """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session or payload.get("agent_id"):

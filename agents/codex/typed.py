@@ -1,8 +1,8 @@
 """What of a prompt in Codex a person typed. On the hot path (cli/hot.py)."""
 
-import re
+from siltstone.store.late import LatePattern
 
-_PIPED = r"(?m)^<stdin>$"
+_PIPED = LatePattern(r"(?m)^<stdin>$")
 
 
 def typed(prompt: str) -> str:
@@ -10,5 +10,5 @@ def typed(prompt: str) -> str:
     is somebody else's to the end, for it may hold the mark itself."""
     if "<stdin>" not in prompt:
         return prompt
-    found = re.search(_PIPED, prompt)
+    found = _PIPED.search(prompt)
     return prompt[: found.start()].rstrip() if found else prompt

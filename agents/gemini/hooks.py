@@ -6,8 +6,6 @@ None tells whether it is a sub-agent's. SessionEnd may come several times.
 """
 
 import os
-import re
-from collections.abc import Mapping
 
 from siltstone.agents.gemini.typed import OURS, may_be_a_command, typed
 from siltstone.agents.hooks import (
@@ -25,6 +23,11 @@ from siltstone.agents.hooks import (
 )
 from siltstone.pipeline.hearing import may_ask
 from siltstone.recall.session.event import Event, compact
+from siltstone.store.late import LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 AGENT = "gemini"
 EVENTS = (
@@ -37,8 +40,8 @@ EVENTS = (
 _WITH_CONTEXT = ("SessionStart", "BeforeAgent", "AfterTool")
 _SHELL = "run_shell_command"
 _MARK = "<hook_context>"
-_PUT_IN = rf"(?s){_MARK}.*?</hook_context>\s*"
-_EXIT = r"(?m)^Exit Code: (\d{1,9})$"
+_PUT_IN = LatePattern(rf"(?s){_MARK}.*?</hook_context>\s*")
+_EXIT = LatePattern(r"(?m)^Exit Code: (\d{1,9})$")
 _TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
 _RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
@@ -46,7 +49,7 @@ _LOOKED_AT = 4 * 2**20
 """Bytes at the end of a transcript in which its last compaction is looked for."""
 
 
-def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
     """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session_id")
     if not session:
@@ -59,7 +62,7 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
         return here._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
     if event == "BeforeAgent":
         prompt = text(payload, "prompt")
-        prompt = typed(re.sub(_PUT_IN, "", prompt) if _MARK in prompt else prompt)
+        prompt = typed(_PUT_IN.sub("", prompt) if _MARK in prompt else prompt)
         if not prompt.strip() or prompt.lstrip().startswith(("/", OURS)):
             return NOTHING
         here = here._replace(show="first", compaction=_compaction(here.transcript))
@@ -113,7 +116,7 @@ def _tool(told: Event, payload: Payload) -> Event:
     failed = bool(result.get("error"))
     status = None
     if command and not failed:
-        found = re.findall(_EXIT, output[-_TAIL:])
+        found = _EXIT.findall(output[-_TAIL:])
         status = int(found[-1]) if found else 0
     return told._replace(
         kind="tool",

@@ -5,8 +5,12 @@ files that it names behind it, and for a command of the user's the text of that 
 """
 
 import os
-import re
-from collections.abc import Iterator, Mapping
+
+from siltstone.store.late import LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 OURS = "This is what `silt "
 """How the prompts of our own commands begin (`agents/commands.py`)."""
@@ -14,18 +18,18 @@ MOST = 200
 """Files of commands that are looked at: with more nothing is certain."""
 _READ = 100_000
 _MARK = "--- Content from referenced "
-_REFERENCED = rf"(?m)^{_MARK}\w+ ---[ \t]*$"
-_PUT_IN = r"(?s)(\{\{args\}\}|[!@]\{.*?\}+)"
+_REFERENCED = LatePattern(rf"(?m)^{_MARK}\w+ ---[ \t]*$")
+_PUT_IN = LatePattern(r"(?s)(\{\{args\}\}|[!@]\{.*?\}+)")
 """What a command's prompt takes in: arguments, a shell's output, a file."""
 
 
 def typed(prompt: str) -> str:
     """What stands before the content of files: behind the first such line nothing is believed."""
-    found = re.search(_REFERENCED, prompt) if _MARK in prompt else None
+    found = _REFERENCED.search(prompt) if _MARK in prompt else None
     return prompt[: found.start()].rstrip() if found else prompt
 
 
-def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
+def may_be_a_command(prompt: str, cwd: str, environ: "Mapping[str, str]") -> bool:
     """Whether a command of the user's, a project's or an extension's may have come to this prompt.
 
     Those of MCP servers are in no file: they cannot be told.
@@ -35,7 +39,7 @@ def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
     return any(number >= MOST or _may_come_to(path, said) for number, path in files)
 
 
-def _files(cwd: str, environ: Mapping[str, str]) -> Iterator[str]:
+def _files(cwd: str, environ: "Mapping[str, str]") -> "Iterator[str]":
     home = os.path.join(environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or "", ".gemini")
     places = [
         home,
@@ -73,7 +77,7 @@ def _may_come_to(path: str, said: str) -> bool:
     if not isinstance(prompt, str):
         return len(raw) > _READ
     at = 0
-    for piece in re.split(_PUT_IN, prompt)[::2]:
+    for piece in _PUT_IN.split(prompt)[::2]:
         bare = "".join(piece.split())
         found = said.find(bare, at)
         if found < 0:

@@ -20,8 +20,6 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 `at` sets apart payloads that are otherwise the same.
 """
 
-from collections.abc import Mapping
-
 from siltstone.agents.hooks import (
     ALONE,
     NOTHING,
@@ -37,6 +35,11 @@ from siltstone.agents.hooks import (
 )
 from siltstone.agents.opencode.typed import typed
 from siltstone.recall.session.event import Event, compact
+from siltstone.store.light_json import dumps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 AGENT = "opencode"
 EVENTS = (
@@ -63,7 +66,7 @@ _NOBODY = "-"
 """The session of a `dispose` that tells none: only transcripts are to be read."""
 
 
-def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> Heard:
+def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
     """See `agents/hooks.py`, `Listener`."""
     event, session = name(payload, "hook_event_name"), name(payload, "session")
     if event == "dispose":
@@ -104,14 +107,12 @@ def heard(payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> H
 
 def answer(event: str, context: str, output: str | None = None) -> str:
     """See `agents/hooks.py`, `Listener`."""
-    import json
-
     if event == "session.compacting":
         context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
     told: dict[str, str] = {"context": context} if context else {}
     if output is not None:
         told["output"] = output
-    return json.dumps(told) + "\n" if told else ""
+    return dumps(told) + "\n" if told else ""
 
 
 def _said(payload: Payload) -> str:

@@ -1,16 +1,19 @@
 """What a person typed, out of the form that OpenCode gives it. On the hot path (cli/hot.py)."""
 
-import re
-from collections.abc import Mapping
+from siltstone.store.late import LatePattern
 
-_ARGUMENTS = r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*'
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ARGUMENTS = LatePattern(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
 def typed(text: str, headless: bool) -> str:
     """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
     follows in the next line, and nothing else marks it."""
     if headless:
-        told = re.match(_ARGUMENTS, text.lstrip())
+        told = _ARGUMENTS.match(text.lstrip())
         text = told[0] if told else ""
     return unquote(text)
 
@@ -24,10 +27,10 @@ def is_headless(rules: object) -> bool:
     return "question" in denied
 
 
-def from_a_command(part: Mapping[str, object]) -> bool:
+def from_a_command(part: "Mapping[str, object]") -> bool:
     """Whether a text is what a command of the user's came to: our plugin marks those, OpenCode does not."""
     metadata = part.get("metadata")
-    return isinstance(metadata, Mapping) and metadata.get("siltstone") == "command"
+    return isinstance(metadata, dict) and metadata.get("siltstone") == "command"
 
 
 def unquote(text: str) -> str:

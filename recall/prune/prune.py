@@ -4,11 +4,10 @@ Lines are never changed: a line of the result is a line of the output, or one of
 `[silt: `. Pruning what is pruned changes nothing.
 """
 
-import re
-
 from siltstone.recall.prune.shapes import kind
 from siltstone.recall.telling import ESCAPES, tells
 from siltstone.store.errors import Misuse
+from siltstone.store.late import LatePattern
 from siltstone.store.tuples import NamedTuple
 
 
@@ -42,11 +41,11 @@ AROUND = 1
 ALIKE = 3
 """So many similar lines in a row are a repetition: the first and the last of them stay."""
 MARK = "[silt: "
-_CHANGING = r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}"
-_COUNTED = (
+_CHANGING = LatePattern(r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}")
+_COUNTED = LatePattern(
     r"(?i)\d (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?|director(?:y|ies))\b"
 )
-_HEAD = r"(?i)\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d"
+_HEAD = LatePattern(r"(?i)\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d")
 """Lines that sum up: key information (docs/seeds.md B6). Two patterns: one that may begin with anything
 is tried at every character, not at digits alone."""
 
@@ -80,7 +79,7 @@ def _kept(rows: list[str], rule: Rule, level: str, repeats: bool) -> list[bool]:
         keep[start + 1 : end - 1] = [False] * (end - start - 2)
     around = 0 if level == "critical" else AROUND
     for n, row in enumerate(rows):
-        if row.startswith(MARK) or re.search(_COUNTED, row[:400]) or re.match(_HEAD, row[:400]):
+        if row.startswith(MARK) or _COUNTED.search(row[:400]) or _HEAD.match(row[:400]):
             keep[n] = True
         elif tells(row):
             for near in range(max(0, n - around), min(len(rows), n + around + 1)):
@@ -93,7 +92,7 @@ def _runs(rows: list[str]) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     start, before = 0, None
     for n, row in enumerate([*rows, None]):
-        form = None if row is None else re.sub(_CHANGING, "0", re.sub(ESCAPES, "", row[:400])).strip()
+        form = None if row is None else _CHANGING.sub("0", ESCAPES.sub("", row[:400])).strip()
         if n and form == before:
             continue
         if n - start >= ALIKE and before:

@@ -1,6 +1,6 @@
 """What kind of check or build a command is, by the programs it runs (docs/seeds.md A34, A35)."""
 
-import re
+from siltstone.store.late import LatePattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
@@ -36,6 +36,8 @@ _OTHERWISE = (
 """What runners do besides: then the words that follow are names of packages."""
 _VALUED = "--filter -F -w --workspace --prefix -C --cwd --dir --directory --project -f --file"
 """Options of runners whose value is no task."""
+_APART = LatePattern(r"[:._-]")
+"""What parts the words of a name."""
 _WORDS = 40
 """Of a command that are looked at."""
 
@@ -77,7 +79,7 @@ def _program(word: str) -> str:
 
 def _named(word: str) -> str:
     """The category of a program or a task."""
-    parts = set(_TASKS.split()).intersection(re.split(r"[:._-]", word))
+    parts = set(_TASKS.split()).intersection(_APART.split(word))
     for kind, known in CATEGORIES.items():
         names = known.split()
         if word in names or word.replace(":", "-") in names or parts.intersection(names):

@@ -13,8 +13,7 @@ Every event may tell `cwd`, and the context: `tokens` in use, `limit` of the mod
 the answer.
 """
 
-import json
-
+from siltstone.store.light_json import dumps, loads
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -75,7 +74,7 @@ def parse(text: str, now: float) -> Event:
     without a time happens `now`.
     """
     try:
-        found = json.loads(text)
+        found = loads(text)
     except (ValueError, RecursionError) as error:
         raise Misread(f"an event is one JSON object; this is none ({error})") from None
     if not isinstance(found, dict):
@@ -124,14 +123,14 @@ def dump(event: Event) -> str:
     fields = event._asdict()
     del fields["kind"]
     told = {key: value for key, value in fields.items() if value not in ("", None) and value is not False}
-    return json.dumps({"event": event.kind, **told})
+    return dumps({"event": event.kind, **told})
 
 
 def compact(value: object) -> str:
     """A tool's arguments or result as text: itself, or compact JSON."""
     if value is None or isinstance(value, str):
         return value or ""
-    return json.dumps(value, separators=(",", ":"))
+    return dumps(value, tight=True)
 
 
 def _text(value: object) -> str:

@@ -1,9 +1,8 @@
 """Which files a session works with, and how much (docs/seeds.md A31, A32, and "Source": 20 are kept)."""
 
-import json
-import re
-
 from siltstone.recall.session.state import File
+from siltstone.store.late import LatePattern
+from siltstone.store.light_json import loads
 from siltstone.store.plain import cleaned
 from siltstone.store.tuples import NamedTuple
 
@@ -28,9 +27,9 @@ _ASKING = frozenset({"grep", "rg", "sed"})
 """Programs whose first word is no file."""
 _WRITERS = frozenset({"cat", "echo", "printf"})
 _KEYS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "filename", "file")
-_PATCHED = r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$"
-_WORD = r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])"
-_FILE = r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+"
+_PATCHED = LatePattern(r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$")
+_WORD = LatePattern(r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])")
+_FILE = LatePattern(r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+")
 
 
 class Touch(NamedTuple):
@@ -96,7 +95,7 @@ def _by_command(command: str) -> list[Touch]:
     if found:
         return found[:_MOST_AT_ONCE]
     program, action, pattern, into = "", "", False, False
-    for single, double, bare, mark in re.findall(_WORD, command[:2_000]):
+    for single, double, bare, mark in _WORD.findall(command[:2_000]):
         word = single or double or bare
         if not word and not mark:
             continue
@@ -113,7 +112,7 @@ def _by_command(command: str) -> list[Touch]:
             action = "edit" if program == "sed" and word[:2] == "-i" else action
         elif pattern and not into:
             pattern = False  # what is looked for, or done, is no file
-        elif (action or into) and re.fullmatch(_FILE, word) and not word.startswith("/dev/"):
+        elif (action or into) and _FILE.fullmatch(word) and not word.startswith("/dev/"):
             found.append(Touch(word, "write" if into else action))
             into = False
     return found[:_MOST_AT_ONCE]
@@ -121,7 +120,7 @@ def _by_command(command: str) -> list[Touch]:
 
 def _in_patch(text: str) -> list[Touch]:
     """What a patch in the form of `apply_patch` does."""
-    return [Touch(path.strip(), _patched(verb)) for verb, path in re.findall(_PATCHED, text[:100_000])]
+    return [Touch(path.strip(), _patched(verb)) for verb, path in _PATCHED.findall(text[:100_000])]
 
 
 def _patched(verb: str) -> str:
@@ -133,7 +132,7 @@ def _arguments(given: str) -> dict[str, object]:
     if len(given) > 2_000_000:
         return {}
     try:
-        found = json.loads(given)
+        found = loads(given)
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

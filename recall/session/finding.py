@@ -4,17 +4,18 @@ Small tables on purpose: what is found here helps the running session and is gon
 a memory is found by `pipeline/` alone.
 """
 
-import re
-from collections.abc import Iterable
-
-from siltstone.store.late import fold, holds
+from siltstone.store.late import LatePattern, fold, holds
 from siltstone.store.plain import cleaned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LONGEST = 200
 _LOOKED_AT = 20_000
 _MOST = 8
 
-_DECISION = (
+_DECISION = LatePattern(
     r"(?i)\bdecision:|\b(?:going|go) with\b"
     r"|\b(?:we|i|let's|lets|let us)(?:'ve| have| will|'ll)? (?:decided|chose|agreed|settled on|use"
     r"|switch(?:ed)? to|stick(?:ing)? (?:with|to))\b"
@@ -25,29 +26,29 @@ _DECIDES = (
     ",にします,にしましょう,하기로"
 )
 """A word of each, folded: few messages have one, and to compile a pattern takes longer than all else here."""
-_WORK = (
+_WORK = LatePattern(
     r"(?im)^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
     r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$"
 )
 _WANTS = "[ ],todo,to-do,next,待办,待辦,don't forget to,we still,remaining:"
-_MISSING = (
+_MISSING = LatePattern(
     r"(?:[Cc]annot find (?:module|package)|No module named|Could not resolve|unresolved import)"
     r"\W{1,4}(?P<name>[\w@./+-]{2,80})"
 )
-_INSTALL = (
+_INSTALL = LatePattern(
     r"\b(?:npm (?:i|install|add)|pnpm (?:add|install|i)|yarn add|bun add|pip3? install|uv (?:add|pip install)"
     r"|poetry add|cargo add|go get|gem install|composer require|brew install|apt(?:-get)? install)"
     r"(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{1,80}){1,12})"
 )
-_PATH = (
+_PATH = LatePattern(
     r"(?<![\w:/.@-])(?:[./~]{0,3}/?(?:[\w@.+-]{1,60}/){1,12})?[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,5}(?![\w/])"
 )
-_EXTENSION = (
+_EXTENSION = LatePattern(
     r"(?i)\.(?:py|pyi|ts|tsx|js|jsx|mjs|cjs|vue|svelte|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|scala|clj|exs?"
     r"|erl|hs|ml|sh|bash|zsh|fish|ps1|sql|graphql|proto|jsonc?|ya?ml|toml|ini|cfg|conf|xml|html|s?css|sass|less"
     r"|mdx?|rst|txt|lock|gradle|tf|ipynb|csv|j2)$"
 )
-_SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
+_SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
 
 
 def decisions(text: str) -> list[str]:
@@ -56,8 +57,8 @@ def decisions(text: str) -> list[str]:
         return []
     return _few(
         sentence
-        for sentence in re.split(_SENTENCE, text[:_LOOKED_AT])
-        if re.search(_DECISION, sentence) and not sentence.rstrip().endswith(("?", "？"))
+        for sentence in _SENTENCE.split(text[:_LOOKED_AT])
+        if _DECISION.search(sentence) and not sentence.rstrip().endswith(("?", "？"))
     )
 
 
@@ -65,18 +66,18 @@ def work(text: str) -> list[str]:
     """Things still to be done."""
     if not holds(fold(text[:_LOOKED_AT]), _WANTS):
         return []
-    return _few(match["what"] or match["rest"] for match in re.finditer(_WORK, text[:_LOOKED_AT]))
+    return _few(match["what"] or match["rest"] for match in _WORK.finditer(text[:_LOOKED_AT]))
 
 
 def dependencies(command: str, output: str) -> list[str]:
     """Packages a command installs, and those its output misses."""
     names = [
         word
-        for match in re.finditer(_INSTALL, command[:_LOOKED_AT])
+        for match in _INSTALL.finditer(command[:_LOOKED_AT])
         for word in match["names"].split()
         if not word.startswith(("-", ".", "/")) and not word.endswith(".txt")
     ]
-    names += [match["name"] for match in re.finditer(_MISSING, output[-_LOOKED_AT:])]
+    names += [match["name"] for match in _MISSING.finditer(output[-_LOOKED_AT:])]
     return _few(names)
 
 
@@ -85,11 +86,11 @@ def paths(text: str) -> list[str]:
     text = text[: _LOOKED_AT // 4]
     if not any(ending[:1].isalpha() for ending in text.split(".")[1:]):
         return []
-    found = (match.group() for match in re.finditer(_PATH, text))
-    return _few(path for path in found if re.search(_EXTENSION, path))
+    found = (match.group() for match in _PATH.finditer(text))
+    return _few(path for path in found if _EXTENSION.search(path))
 
 
-def _few(texts: Iterable[str]) -> list[str]:
+def _few(texts: "Iterable[str]") -> list[str]:
     """The first few, each once, on one line, without secrets."""
     kept: dict[str, None] = {}
     for text in texts:

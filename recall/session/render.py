@@ -5,7 +5,6 @@ A text is cut at whole lines, and a head with nothing below it is left out.
 """
 
 import time
-from collections.abc import Collection, Iterable
 
 from siltstone.recall.escape import line, lines
 from siltstone.recall.session.core import LIMITS
@@ -13,6 +12,10 @@ from siltstone.recall.session.files import ranked
 from siltstone.recall.session.pressure import line as line_of_pressure
 from siltstone.recall.session.state import SLOTS, File, Said, SessionState, Trouble
 from siltstone.recall.session.working import ranked as by_score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 CHARS = 700
 FILES, ERRORS, DECISIONS, PENDING = 8, 3, 8, 6
@@ -71,7 +74,7 @@ def core(state: SessionState) -> str:
     return "\n".join(["<core_memory>", *blocks, "</core_memory>"]) if blocks else ""
 
 
-def working(state: SessionState, told: Collection[str] = (), chars: int = WORKING_CHARS) -> str:
+def working(state: SessionState, told: "Collection[str]" = (), chars: int = WORKING_CHARS) -> str:
     """`<working_memory>`: slots by kind, then the pool by score; "" when there is nothing.
 
     `told` are texts that are shown elsewhere already.
@@ -93,7 +96,7 @@ def working(state: SessionState, told: Collection[str] = (), chars: int = WORKIN
     return "\n".join(["<working_memory>", WORKING_HEAD, *rows, foot, "</working_memory>"])
 
 
-def _fitting(head: str, texts: Iterable[str], left: int) -> tuple[list[str], int]:
+def _fitting(head: str, texts: "Iterable[str]", left: int) -> tuple[list[str], int]:
     """Head and lines of a section as far as `left` characters reach, and what is left then."""
     rows: list[str] = []
     for text in texts:

@@ -4,8 +4,7 @@ The JSON carries a version. Version 1 is what the systems we learn from left beh
 B26). Whatever stands in it, reading never fails: what has not the right shape counts as not there.
 """
 
-import json
-
+from siltstone.store.light_json import dumps, loads
 from siltstone.store.tuples import NamedTuple
 
 VERSION = 2
@@ -148,13 +147,13 @@ def dump(state: SessionState) -> str:
             told[key] = value._asdict() if hasattr(value, "_asdict") else [one._asdict() for one in value]
         else:
             told[key] = value
-    return json.dumps(told, separators=(",", ":"))
+    return dumps(told, tight=True)
 
 
 def load(body: str | None) -> SessionState:
     """The state in a JSON text; a fresh one where there is none. Raises NewerState."""
     try:
-        found = json.loads(body) if body else None
+        found = loads(body) if body else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

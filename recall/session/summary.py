@@ -5,10 +5,9 @@ Three are kept, of an older one a line; progress is the latest alone. A machine 
 as unverified, are no memories and never evidence.
 """
 
-import re
-
 from siltstone.recall.rules import Rules
 from siltstone.recall.session.state import Said, SessionState, Summary
+from siltstone.store.late import LatePattern
 from siltstone.store.plain import cleaned, plain
 
 KEPT = 3
@@ -19,7 +18,7 @@ RULES = "rules"
 _LINE = 240
 _LOOKED_AT = 4_000
 _FILES, _ERRORS, _DECISIONS = 6, 3, 3
-_SENTENCE = r"(?<=[.!?。!?])\s+|\n+"
+_SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
 
 
 def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionState:
@@ -90,7 +89,7 @@ def _plain_sentences(text: str) -> list[str]:
 
     What follows a sentence that is not plain is left out too: one may announce what the other tells.
     """
-    sentences = re.split(_SENTENCE, text[:_LOOKED_AT])[: -1 if len(text) > _LOOKED_AT else None]
+    sentences = _SENTENCE.split(text[:_LOOKED_AT])[: -1 if len(text) > _LOOKED_AT else None]
     if "<private" in text.lower():
         return []
     fit = [plain(one) for one in sentences]

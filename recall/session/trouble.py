@@ -4,12 +4,11 @@ Only a status the agent told, or its word that the tool failed, opens anything, 
 A text in the output never stands in for one.
 """
 
-import re
-
 from siltstone.recall.session.checks import RUNTIME, category_of
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import Trouble
 from siltstone.recall.telling import ESCAPES, complains, tells_raw
+from siltstone.store.late import LatePattern
 from siltstone.store.plain import cleaned
 
 TYPE_CHECKING = False
@@ -26,13 +25,13 @@ _LOOKED_AT = 100_000
 """Characters at either end of an output: errors stand in the first lines or in the last."""
 
 _LINES = {
-    "typecheck": r"\bTS\d{3,5}\b",
-    "lint": r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s",
+    "typecheck": LatePattern(r"\bTS\d{3,5}\b"),
+    "lint": LatePattern(r"\bESLint\b|^\s*\d{1,6}:\d{1,6}\s+(?:error|warning)\s"),
 }
-_SPACES = r"\s+"
+_SPACES = LatePattern(r"\s+")
 _TRACEBACK = "Traceback (most recent call last):"
 _INLINE = ("-c", "-e", "--eval")
-_OF_INLINE = r'(?m)^\s*(?:File "<string>", line \d|\[eval\]:\d)'
+_OF_INLINE = LatePattern(r'(?m)^\s*(?:File "<string>", line \d|\[eval\]:\d)')
 """How the interpreters of Python and Node name a program that stood on the command line, where it broke."""
 
 
@@ -60,7 +59,7 @@ def told(command: str, parts: "Parts", output: str, status: int | None) -> list[
     check = next((words for words in own if kind != RUNTIME and category_of([words]) == kind), None)
     if check is None or status is None:
         return []
-    ran = cleaned(re.sub(_SPACES, " ", " ".join(check))[: LONGEST // 2])
+    ran = cleaned(_SPACES.sub(" ", " ".join(check))[: LONGEST // 2])
     summary = f"{ran or kind} failed{', or what ran beside it' if len(parts) > 1 else ''}"
     return [Trouble(fingerprint(summary), kind, summary, fingerprint(command), 1)]
 
@@ -90,8 +89,8 @@ def _complaints(output: str, tells: "Callable[[str], bool]") -> "Iterator[str]":
     cut off."""
     begun, depth = "", 0
     for line in output.splitlines():
-        bare = re.sub(ESCAPES, "", line[: 10 * LONGEST])
-        said = re.sub(_SPACES, " ", bare).strip()
+        bare = ESCAPES.sub("", line[: 10 * LONGEST])
+        said = _SPACES.sub(" ", bare).strip()
         inset = len(bare) - len(bare.lstrip())
         if not said or (begun and inset > depth):
             continue
@@ -108,7 +107,7 @@ def _crashed(command: str, parts: "Parts", output: str) -> list[Trouble]:
     """With what a program broke that stood on the command line (`python -c`, `node -e`): what it prints may
     be somebody else's words, but its end is its interpreter's."""
     tail = _ends(output)
-    broke = re.search(_OF_INLINE, tail) if parts and set(_INLINE) & set(parts[-1][0][1:]) else None
+    broke = _OF_INLINE.search(tail) if parts and set(_INLINE) & set(parts[-1][0][1:]) else None
     if broke is None:
         return []
     since = tail.rfind(_TRACEBACK, 0, broke.start())
@@ -160,6 +159,8 @@ def mended(errors: tuple[Trouble, ...], touched: list[Touch], cwd: str) -> tuple
     ]
     if not names or not errors:
         return errors
+    import re  # few errors are open
+
     form = re.compile(rf"(?<![\w/.-])(?:[\w@.+~-]*/)*(?:{'|'.join(map(re.escape, names))})(?![\w-])")
     return tuple(one._replace(maybe_fixed=True) if form.search(one.summary) else one for one in errors)
 
@@ -171,7 +172,7 @@ def _names(path: str, cwd: str) -> list[str]:
 
 
 def _category(line: str, command: str) -> str:
-    return next((name for name, form in _LINES.items() if re.search(form, line)), command)
+    return next((name for name, form in _LINES.items() if form.search(line)), command)
 
 
 def _ends(output: str) -> str:

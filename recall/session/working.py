@@ -5,10 +5,12 @@ mentioned once is gone after 29 events. (Source of the row: `exp(−0.85·age) +
 and never falls below 1.)
 """
 
-from collections.abc import Iterable
-
 from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
 from siltstone.store.errors import Misuse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 KEEPS = 0.85
 LEAST = 0.01
@@ -24,7 +26,7 @@ def score(thing: Pooled, event: int) -> float:
     return min(thing.score, 1 / (1 - KEEPS)) * KEEPS**age
 
 
-def mention(pool: tuple[Pooled, ...], texts: Iterable[str], event: int) -> tuple[Pooled, ...]:
+def mention(pool: tuple[Pooled, ...], texts: "Iterable[str]", event: int) -> tuple[Pooled, ...]:
     """The pool after texts were mentioned at an event; what has faded is gone."""
     known = {thing.text: thing for thing in pool}
     for text in dict.fromkeys(texts):
@@ -34,12 +36,12 @@ def mention(pool: tuple[Pooled, ...], texts: Iterable[str], event: int) -> tuple
     return tuple(ranked(alive, event)[:MOST])
 
 
-def ranked(pool: Iterable[Pooled], event: int) -> list[Pooled]:
+def ranked(pool: "Iterable[Pooled]", event: int) -> list[Pooled]:
     """The highest score first; of equals the latest."""
     return sorted(pool, key=lambda thing: (-score(thing, event), -thing.event, thing.text))
 
 
-def slot(slots: tuple[Slot, ...], kind: str, texts: Iterable[str], event: int) -> tuple[Slot, ...]:
+def slot(slots: tuple[Slot, ...], kind: str, texts: "Iterable[str]", event: int) -> tuple[Slot, ...]:
     """The slots with texts of a kind as the newest; the oldest beyond the kind's number go.
 
     Raises Misuse for a kind there is none of.

@@ -3,11 +3,13 @@
 Called by hot commands through `Light`. Times are epoch seconds.
 """
 
-from collections.abc import Iterable
-
 from siltstone.store.state.light import Light
 from siltstone.store.state.sessions import safe_key
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Want(NamedTuple):
@@ -56,7 +58,7 @@ class Hooks:
             Want(str(agent), str(session), float(at or 0), bool(ended)) for agent, session, at, ended in rows
         ]
 
-    def done(self, wants: Iterable[Want]) -> None:
+    def done(self, wants: "Iterable[Want]") -> None:
         """These were dealt with; what was wanted again meanwhile stays."""
         for want in wants:
             self._db.write(

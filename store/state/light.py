@@ -5,11 +5,14 @@ Only a file that is missing, of another version or damaged is handed to `State.o
 """
 
 import os
-from collections.abc import Sequence
 
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.sqlite import sqlite3
 from siltstone.store.state.migrations import STEPS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAME = "state.sqlite3"
 VERSION = len(STEPS)
@@ -59,14 +62,14 @@ class Light:
             self.complaints += state.complaints
         return _set_up(sqlite3.connect(self._path, timeout=BUSY_MS / 1000, isolation_level=None))
 
-    def rows(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
+    def rows(self, sql: str, values: "Sequence[Cell]" = ()) -> list[Row]:
         """What a question finds."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise self._mapped(error) from error
 
-    def write(self, sql: str, values: Sequence[Cell] = ()) -> int:
+    def write(self, sql: str, values: "Sequence[Cell]" = ()) -> int:
         """Run one changing statement; how many rows it touched."""
         try:
             return self._connection.execute(sql, values).rowcount

@@ -3,12 +3,12 @@
 Called by hot commands through `Light` and by all others through `State`. Times are epoch seconds.
 """
 
-from collections.abc import Iterable
-
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from siltstone.store.state.database import Database
     from siltstone.store.state.light import Light
 
@@ -34,7 +34,7 @@ class Usage:
     def __init__(self, database: "Light | Database") -> None:
         self._db = database
 
-    def shown(self, paths: Iterable[str]) -> None:
+    def shown(self, paths: "Iterable[str]") -> None:
         """Count a new block with these memories."""
         count = (
             "INSERT INTO used (path, shown) VALUES (?, 1) ON CONFLICT (path) DO UPDATE SET shown = shown + 1"
@@ -46,7 +46,7 @@ class Usage:
         """Count a reading of a memory's file."""
         self._used(path, "opened", at)
 
-    def cited(self, paths: Iterable[str], at: float) -> None:
+    def cited(self, paths: "Iterable[str]", at: float) -> None:
         """Count an answer that names or quotes these memories."""
         for path in paths:
             self._used(path, "cited", at)
@@ -65,7 +65,7 @@ class Usage:
         """A file goes by another path."""
         self._db.write("UPDATE OR REPLACE used SET path = ? WHERE path = ?", (_key(new), _key(old)))
 
-    def forget(self, paths: Iterable[str]) -> None:
+    def forget(self, paths: "Iterable[str]") -> None:
         """Drop what is known of these files; a folder has "/" at its end."""
         for path in paths:
             within = "substr(path, 1, length(?1)) = ?1" if path.endswith("/") else "path = ?1"

@@ -18,22 +18,22 @@ _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
 ASIAN = "語"
 """Stands for a text with Asian letters, of which the bounds of words take note."""
 _WORDS = (*map(keyword, _PHRASES), *(word for words, _ in explicit_table.CJK.parts for word in words))
-_BEFORE = (
-    *explicit_table.LEAD_INS.split("|"),
-    *(word for words, _ in explicit_table.POLITE.parts for word in words),
+BEFORE = (
+    "please",
+    "ok",
+    "by the way",
+    "so",
+    "i want you to",
+    "make sure you",
+    "let's",
+    ",",
+    ":",
+    "。",
+    "请",
+    "!",
 )
-EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS, *_BEFORE, *explicit_table.SIGNS)))
+EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS)))
 """As a text that has the keyword of each is asked for it."""
-LED_IN = (
-    *(" ", "\n", "-", "*", "**", "please", "that", "dass", "que", "всё", "for my repos", "for the next time"),
-    *("always", "bitte", "de ne", "我们", "use tabs"),
-)
-LEADING = [
-    word
-    for part in (explicit_table.PURPOSES, explicit_table.THAT)
-    for words, _ in part.parts
-    for word in words
-]
 REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
 BLOCK = """We did it.
 
@@ -98,7 +98,7 @@ def test_whatever_asks_to_keep_is_heard(text: str) -> None:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     st.from_regex(pattern(EVERY_TRIGGER, ASIAN)),
-    st.sampled_from((*_BEFORE, *explicit_table.SIGNS)),
+    st.sampled_from(BEFORE),
     st.text(max_size=20),
 )
 def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, before: str, more: str) -> None:
@@ -107,20 +107,6 @@ def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, before
         assert [(one.span(), one.lastgroup) for one in chosen] == [
             (one.span(), one.lastgroup) for one in every
         ]
-
-
-@given(
-    st.lists(
-        st.sampled_from((*explicit_table.LEADING_SIGNS, *LED_IN)),
-        max_size=7,
-    ).map("".join)
-)
-def test_what_leads_to_a_body_is_found_whatever_stands_elsewhere(tail: str) -> None:
-    every = explicit_table.leading(f"{tail} {explicit_table.LEADING_SIGNS} {' '.join(LEADING)}")
-    whole, own = every.match(tail), explicit_table.leading(tail).match(tail)
-    assert whole is not None
-    assert own is not None
-    assert own.end() == whole.end()
 
 
 @settings(max_examples=100)

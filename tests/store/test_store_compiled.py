@@ -1,0 +1,186 @@
+"""Patterns that one process compiles and the next ones take as they are: they find the same."""
+
+import importlib
+import os
+import pkgutil
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import siltstone
+from siltstone.pipeline.words import Late
+from siltstone.store import compiled
+from siltstone.store.late import LatePattern
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = r"(?P<what>a|ß)+(?=b)|[\w一-龥]{2,}|\bx"
+TEXT = "aab ßß 一二 x"
+
+
+def patterns() -> Iterator[tuple[str, str]]:
+    """Every pattern with a name in the code: its place and its source."""
+    for module in pkgutil.walk_packages(siltstone.__path__, "siltstone."):
+        if module.name.split(".")[1] not in ("agents", "pipeline", "recall", "store"):
+            continue
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, LatePattern) and hasattr(value, "source"):
+                yield (
+                    f"{module.name}.{name}",
+                    f"(?i){value.source}" if isinstance(value, Late) else value.source,
+                )
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """What a test keeps is nobody else's."""
+    yield
+    compiled.end()
+
+
+def kept(folder: Path, source: str = SOURCE, flags: int = 0) -> "re.Pattern[str]":
+    """A pattern, as a process that ends behind it makes it."""
+    compiled.begin(str(folder))
+    made = compiled.compiled(source, flags)
+    compiled.end()
+    return made
+
+
+def test_every_pattern_is_the_same_when_it_was_kept(tmp_path: Path) -> None:
+    for _ in range(2):  # the first time it is compiled, the second it is found
+        compiled.begin(str(tmp_path))
+        for place, source in patterns():
+            assert compiled.compiled(source) == re.compile(source), place
+        compiled.end()
+
+
+@pytest.mark.parametrize("flags", [0, re.I, re.I | re.M], ids=str)
+def test_what_was_kept_is_not_compiled_again(tmp_path: Path, flags: re.RegexFlag) -> None:
+    file = tmp_path / compiled.FILE
+    whole, made = re.compile(SOURCE, flags), [kept(tmp_path, flags=flags)]
+    written = file.read_bytes()
+    made.append(kept(tmp_path, flags=flags))
+    assert file.read_bytes() == written
+    assert made == [whole, whole]
+    for one in made:
+        assert [found.groupdict() for found in one.finditer(TEXT)] == [
+            found.groupdict() for found in whole.finditer(TEXT)
+        ]
+    assert kept(tmp_path, flags=flags | re.S) == re.compile(SOURCE, flags | re.S)
+    assert file.read_bytes() != written
+
+
+def test_what_is_kept_loads_no_re(tmp_path: Path) -> None:
+    code = (
+        "import sys\nfrom siltstone.store import compiled\n"
+        f"compiled.begin({str(tmp_path)!r})\nprint(compiled.compiled({SOURCE!r}).findall({TEXT!r}))\n"
+        "compiled.end()\nprint('re' in sys.modules)\n"
+    )
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    words = [sys.executable, "-S", "-c", code]
+    said = [
+        subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout.splitlines()
+        for _ in range(2)
+    ]
+    assert [one[1] for one in said] == ["True", "False"]
+    assert said[0][0] == said[1][0]
+
+
+@pytest.mark.parametrize("cut", [1, 20, 60])
+def test_a_torn_line_is_compiled_and_kept_anew(tmp_path: Path, cut: int) -> None:
+    kept(tmp_path)
+    file = tmp_path / compiled.FILE
+    file.write_bytes(file.read_bytes()[:-cut])
+    assert kept(tmp_path) == re.compile(SOURCE)
+    written = file.read_bytes()
+    assert kept(tmp_path) == re.compile(SOURCE)
+    assert file.read_bytes() == written
+
+
+@pytest.mark.parametrize("number", [7, 14, 20])
+def test_a_changed_number_is_not_believed(tmp_path: Path, number: int) -> None:
+    """Some of them would end the process: what is not as it was written is compiled anew."""
+    kept(tmp_path)
+    file = tmp_path / compiled.FILE
+    pieces = file.read_text().split(", ")
+    pieces[number] = "1" if pieces[number] == "0" else "0"
+    file.write_text(", ".join(pieces))
+    assert kept(tmp_path) == re.compile(SOURCE)
+
+
+def test_what_another_python_kept_is_left_to_it(tmp_path: Path) -> None:
+    kept(tmp_path)
+    file = tmp_path / compiled.FILE
+    theirs = file.read_text().replace("[", "[1", 1)
+    file.write_text(theirs)
+    assert kept(tmp_path) == re.compile(SOURCE)
+    assert file.read_text().startswith(theirs + "\n")
+
+
+def test_it_begins_anew_before_it_grows_too_long(tmp_path: Path) -> None:
+    file = tmp_path / compiled.FILE
+    for letter in "abc":
+        kept(tmp_path, letter * 20_000)
+        assert file.stat().st_size < compiled.MOST
+    assert f'"{"c" * 20_000}"' in file.read_text()
+    assert f'"{"a" * 20_000}"' not in file.read_text()
+    assert os.listdir(tmp_path) == [compiled.FILE]
+
+
+def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+    kept(tmp_path)
+    assert stat.S_IMODE((tmp_path / compiled.FILE).stat().st_mode) == 0o600
+
+
+def test_a_folder_that_is_missing_is_not_made(tmp_path: Path) -> None:
+    assert kept(tmp_path / "none") == re.compile(SOURCE)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_that_cannot_be_written_is_left(tmp_path: Path) -> None:
+    (tmp_path / compiled.FILE).mkdir()
+    assert kept(tmp_path) == re.compile(SOURCE)
+    assert os.listdir(tmp_path) == [compiled.FILE]
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / compiled.FILE)
+    assert kept(tmp_path) == re.compile(SOURCE)
+
+
+def test_a_link_in_its_place_is_replaced(tmp_path: Path) -> None:
+    kept(tmp_path, "first")
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / compiled.FILE).rename(elsewhere)
+    before = elsewhere.read_bytes()
+    (tmp_path / compiled.FILE).symlink_to(elsewhere)
+    kept(tmp_path, "second")
+    assert elsewhere.read_bytes() == before
+    assert not (tmp_path / compiled.FILE).is_symlink()
+
+
+def test_a_full_disk_tears_nothing_that_is_read(tmp_path: Path) -> None:
+    """A write cut short, as by a limit on the size of files."""
+    code = (
+        "import resource, signal, sys\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)\n"
+        "from siltstone.store import compiled\n"
+        f"compiled.begin({str(tmp_path)!r})\nprint(compiled.compiled({SOURCE!r}).findall({TEXT!r}))\n"
+        "compiled.end()\n"
+    )
+    env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    for limit in ("0", "10", "200", "600"):
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", code, limit], env=env, capture_output=True, text=True, check=True
+        )
+        assert done.stdout == f"{re.findall(SOURCE, TEXT)}\n"
+    assert kept(tmp_path) == re.compile(SOURCE)
+
+
+def test_what_stands_beside_it_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / f"{compiled.FILE}.{os.getpid()}").mkdir()
+    assert kept(tmp_path) == re.compile(SOURCE)
