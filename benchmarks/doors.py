@@ -17,6 +17,7 @@ from benchmarks.installed import bare, silt
 from benchmarks.prose import Prose
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_behind import held
+from siltstone.store.compiled import FILE
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
 ROUNDS = 15
@@ -35,6 +36,7 @@ ASKED = {
     "Japanese": "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
     "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
 }
+FIRST = "Please remember: the exporter writes dates as ISO 8601. Nothing else reads them."
 OWN = """\
 import os, sys, time
 def end(status, end=os._exit):
@@ -107,6 +109,12 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     for _ in range(rounds + 1):
         for name, given in tasks.items():
             own[name].append(own_time(words[name], nothing, given()))
+    for agent in ("claude", "gemini"):
+        name = f"{agent}: {prompted(agent)} that asks to keep something, when no pattern is kept yet"
+        given, own[name] = anew(agent, typed(agent, FIRST, project)), []
+        for _ in range(rounds + 1):
+            Path(env["SILT_STATE"], FILE).unlink(missing_ok=True)
+            own[name].append(own_time(("hook", agent), nothing, given()))
     took = {name: median(seconds[1:]) * 1e3 for name, seconds in own.items()}
     return [
         Figure(
@@ -115,9 +123,9 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
             " ms of its own processor time over a no-op hook",
             at_most(30),
             f"{took[name]:.0f} ms against {took['python']:.0f} ms",
-            "what is asked for is found by rules, and the patterns of those that may fit are compiled",
+            "what is asked for is found by rules, and patterns of theirs that are not kept yet are compiled",
         )
-        for name in list(tasks)[1:]
+        for name in list(own)[1:]
     ]
 
 
