@@ -111,8 +111,9 @@ def relevant(
     total = seeker.total()
     weights = {term: _weight(counted[term.match], total, term.cjk) for term in looked_up}
     whole = sum(weights.values())
-    if not whole:
-        return []
+    known = sum(weights[term] for term in looked_up if counted[term.match])
+    if not whole or (len(asked) <= LONG and known / whole < rules.similarity_threshold):
+        return []  # no memory can hold enough of it: to rank those that hold some takes most of the time
     useful = {term.match: counted[term.match] for term in looked_up if weights[term]}
     beside = {*(one.path for one in view.hot), *view.overridden, *seen}
     texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, beside)
