@@ -88,10 +88,12 @@ def _told(
     child = ask(["siltstone.cli.save_typed"], folder, environ, dumps(asked).encode())
     said = child.answer(until - time.monotonic() - MARGIN)
     try:
-        return dict(loads(said or b""))
+        if said:
+            return dict(loads(said))
     except ValueError:
-        hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
-        return None
+        pass
+    hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
+    return None
 
 
 def _line(path: str, description: str, against: str) -> str:

@@ -15,6 +15,7 @@ from siltstone.agents.kept_out import GIT, keep_out
 from siltstone.agents.pieces import Place
 from siltstone.cli import install_told as told
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
+from siltstone.cli.hook_ready import make_ready
 from siltstone.cli.output import note
 from siltstone.cli.settings import configure
 from siltstone.cli.tools.offered import Sets
@@ -72,6 +73,8 @@ def install_doors(
         changes: list[Change] = []
         refused = _each(agents, lambda one: changes.extend(_install(one, place, records, disk, dry_run)))
         refused += _keep_out(place, changes, records, disk, dry_run, tell=True)
+        if not dry_run:
+            make_ready(configured.places.state)
     _refuse(refused)
 
 

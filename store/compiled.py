@@ -2,7 +2,7 @@
 
 To load `re` and to compile what a hook looks for takes a third of its time. But a compiled pattern is a list
 of numbers, which the part of `re` that is written in C takes back as it is: the first hook that needs a
-pattern compiles and keeps it, and later ones load no `re`. The file may be deleted at any time.
+pattern compiles and keeps it, and later ones load no `re`. The files may be deleted at any time.
 """
 
 import os
@@ -17,10 +17,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE = f"patterns.{sys.implementation.cache_tag}"
-"""In the state folder: for each pattern a line with a JSON array, and a checksum behind it, for numbers that
-are no pattern may end the process."""
-MOST = 512 * 1024
-"""Bytes; what would make the file longer begins it anew. Texts ask for ever new choices of rules."""
+"""In the state folder: for each pattern a line of four numbers, eight hexadecimal digits each. Checksums of
+what it is known by and of what it is made of (numbers that are no pattern may end the process), then where
+that begins in the other file, and how long it is."""
+NUMBERS = ".numbers"
+"""Behind the name of the other file, in which stands what patterns are made of: for each a line of JSON, and
+the numbers as C has them. A hook reads those that it needs, for all of them are half a megabyte."""
+MOST = 2 * 1024 * 1024
+"""Bytes; what would make that file longer begins both anew. Texts ask for ever new choices of rules."""
+_MOST_LINES = 64 * 1024
+_WIDTH = 4
+"""Bytes of a number as C has it."""
 
 
 def compiled(source: str, flags: int = 0) -> "re.Pattern[str]":
@@ -46,7 +53,7 @@ def end() -> None:
     global _kept
     kept, _kept = _kept, None
     if kept is not None:
-        kept.write()
+        kept.close()
 
 
 class Kept:
@@ -55,59 +62,100 @@ class Kept:
     def __init__(self, folder: str) -> None:
         import _sre  # type: ignore[import-not-found]
 
+        if _sre.CODESIZE != _WIDTH:
+            raise ImportError("patterns are made of numbers of another width")
         self._sre: Any = _sre
         self._path = os.path.join(folder, FILE)
-        self._python = crc32(f"{sys.version} {_sre.MAGIC} {_sre.CODESIZE}".encode())
-        self._lines: str | None = None
-        self._new = ""
+        self._python = crc32(f"{sys.version} {_sre.MAGIC}".encode())
+        self._lines: dict[str, str] | None = None
+        """By what a pattern is known by."""
+        self._length = 0
+        """Of all lines."""
+        self._numbers = -1
+        """The other file, once it is open."""
+        self._new: list[tuple[str, bytes]] = []
+        """What was compiled: what it is known by, and what it is made of."""
 
     def pattern(self, source: str, flags: int) -> "re.Pattern[str]":
         """As `compiled`."""
-        key = "\n" + dumps([self._python, source, flags])[:-1] + ", "
-        return self._found(key, source) or self._compile(key, source, flags)
+        known = [self._python, source, int(flags)]
+        key = _sum(dumps(known).encode())
+        return self._found(key, known) or self._compile(key, known)
 
-    def write(self) -> None:
+    def close(self) -> None:
         """As `end`."""
-        if not self._new:
-            return
+        try:
+            if self._new:
+                self._write()
+        finally:
+            if self._numbers >= 0:
+                os.close(self._numbers)
+
+    def _write(self) -> None:
         beside = f"{self._path}.{os.getpid()}"
         try:
-            if self._lines and len(self._lines) + len(self._new) <= MOST:
-                _append(self._path, self._new)
+            if self._has_room():
+                self._append(self._path)
             else:
-                _append(beside, self._new[:MOST])  # others may be reading
+                self._append(beside)  # others may be reading
+                os.replace(beside + NUMBERS, self._path + NUMBERS)
                 os.replace(beside, self._path)
         except OSError:
+            _drop(beside + NUMBERS)
             _drop(beside)
 
-    def _read(self) -> str:
-        """The lines; "" where there are none."""
+    def _has_room(self) -> bool:
+        """Whether there are files to which what is new can be added."""
         try:
-            handle = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            size = os.fstat(self._opened()).st_size
         except OSError:
-            return ""
-        try:
-            return os.read(handle, 2 * MOST).decode("ascii", "replace")
-        except OSError:
-            return ""
-        finally:
-            os.close(handle)
+            return False
+        more = sum(len(made) for _, made in self._new)
+        return 0 < self._length <= _MOST_LINES and size + more <= MOST
 
-    def _found(self, key: str, source: str) -> "re.Pattern[str] | None":
+    def _opened(self) -> int:
+        """The other file. Raises OSError."""
+        if self._numbers < 0:
+            self._numbers = _open(self._path + NUMBERS, os.O_RDONLY)
+        return self._numbers
+
+    def _append(self, path: str) -> None:
+        """Add what is new. Raises OSError. What is torn is passed over when it is read."""
+        at = _append(path + NUMBERS, b"".join(made for _, made in self._new))
+        lines = ""
+        for key, made in self._new:
+            lines += f"\n{key}{_sum(made)}{at:08x}{len(made):08x}"
+            at += len(made)
+        _append(path, lines.encode())
+
+    def _line(self, key: str) -> str:
         if self._lines is None:
-            self._lines = self._read()
-        at = self._lines.rfind(key)  # the last one: one before it may have been torn
-        if at < 0:
-            return None
-        line, _, sum_ = self._lines[at + 1 :].partition("\n")[0].rpartition(" ")
-        if sum_ != _sum(line):
-            return None
-        return self._made(source, *loads(line)[3:])
+            text = _read(self._path, 2 * _MOST_LINES).decode("ascii", "replace")
+            self._length = len(text)
+            self._lines = {line[:8]: line for line in text.split("\n")}  # the last: one before may be torn
+        return self._lines.get(key, "")
 
-    def _compile(self, key: str, source: str, flags: int) -> "re.Pattern[str]":
+    def _found(self, key: str, known: "list[Any]") -> "re.Pattern[str] | None":
+        line = self._line(key)
+        try:
+            at, length = int(line[16:24], 16), int(line[24:], 16)
+            made = os.pread(self._opened(), min(length, MOST), at)
+        except (ValueError, OSError):
+            return None
+        if not made or _sum(made) != line[8:16]:
+            return None
+        told, _, numbers = made.partition(b"\n")
+        python, source, flags, *parts = loads(told)
+        if [python, source, flags] != known:
+            return None
+        return self._made(source, memoryview(numbers).cast("I").tolist(), *parts)
+
+    def _compile(self, key: str, known: "list[Any]") -> "re.Pattern[str]":
         """As `re.compile` does it, which does not tell the numbers in between."""
         import re
+        from array import array
 
+        _, source, flags = known
         try:
             from re import _compiler, _parser  # type: ignore[attr-defined]
 
@@ -116,19 +164,19 @@ class Kept:
             numbers = _compiler._code(parsed, flags)
             named = {number: name for name, number in names.items()}
             index = [named.get(number) for number in range(groups)]
-            parts: Any = (int(flags | parsed.state.flags), numbers, groups - 1, names, index)
-            made = self._made(source, *parts)
+            parts: Any = (int(flags | parsed.state.flags), groups - 1, names, index)
+            made = self._made(source, numbers, *parts)
         except (ImportError, AttributeError, TypeError):
             return re.compile(source, flags)  # a newer Python, which does it in another way
-        line = key + dumps(parts)[1:]
-        self._new += f"{line} {_sum(line[1:])}"
+        told = dumps([*known, *parts]).encode()
+        self._new.append((key, told + b"\n" + array("I", numbers).tobytes()))
         return made
 
     def _made(
         self,
         source: str,
-        flags: int,
         numbers: list[int],
+        flags: int,
         groups: int,
         names: dict[str, int],
         index: list[str],
@@ -137,15 +185,35 @@ class Kept:
         return made
 
 
-def _sum(line: str) -> str:
-    return f"{crc32(line.encode('ascii', 'replace')):08x}"
+def _sum(data: bytes) -> str:
+    return f"{crc32(data):08x}"
 
 
-def _append(path: str, text: str) -> None:
-    """Raises OSError. What is torn is passed over when it is read."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+def _open(path: str, how: int) -> int:
+    """Raises OSError, for a link too. A pipe is not waited for."""
+    return os.open(path, how | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+
+
+def _read(path: str, most: int) -> bytes:
+    """So many bytes of a file; none of one that cannot be read."""
     try:
-        os.write(handle, text.encode("ascii"))
+        handle = _open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return os.read(handle, most)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
+
+
+def _append(path: str, data: bytes) -> int:
+    """Where in the file the data begins now. Raises OSError. What is torn is passed over when it is read."""
+    handle = _open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    try:
+        written = os.write(handle, data)
+        return os.lseek(handle, 0, os.SEEK_CUR) - written
     finally:
         os.close(handle)
 

@@ -214,3 +214,25 @@ def test_a_reader_that_went_away_is_no_failure(home: Path, kept: Said) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Please remember that the exporter writes dates as ISO 8601.",
+        "Remember: our repo is tested with pytest.",
+        "Ab sofort verwenden wir nur noch pnpm statt npm.",
+        "请记住：测试前先运行 make build。",
+    ],
+)
+def test_the_first_request_after_an_installation_finds_what_it_needs(
+    person: Path, monkeypatch: pytest.MonkeyPatch, prompt: str
+) -> None:
+    monkeypatch.setenv("SILT_EXTRACT_ENABLED", "0")  # nothing is kept, and no batch begins
+    words = [sys.executable, "-m", "siltstone", "install", "claude"]
+    subprocess.run(words, env=dict(os.environ) | {"PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    told = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": "UserPromptSubmit"}
+    done = silt("hook", "claude", after=MODULES, given=json.dumps(told | {"prompt": prompt}))
+    new = modules_of(done.stdout) - modules_of(python(MODULES).stdout)
+    assert "siltstone.cli.hook_child" in new
+    assert new & DEAR == set()

@@ -90,10 +90,11 @@ def test_what_is_kept_loads_no_re(tmp_path: Path) -> None:
     assert said[0][0] == said[1][0]
 
 
-@pytest.mark.parametrize("cut", [1, 20, 60])
-def test_a_torn_line_is_compiled_and_kept_anew(tmp_path: Path, cut: int) -> None:
+@pytest.mark.parametrize("ending", ["", compiled.NUMBERS])
+@pytest.mark.parametrize("cut", [1, 20, 30])
+def test_what_is_torn_is_compiled_and_kept_anew(tmp_path: Path, cut: int, ending: str) -> None:
     kept(tmp_path)
-    file = tmp_path / compiled.FILE
+    file = tmp_path / (compiled.FILE + ending)
     file.write_bytes(file.read_bytes()[:-cut])
     assert kept(tmp_path) == re.compile(SOURCE)
     written = file.read_bytes()
@@ -101,39 +102,71 @@ def test_a_torn_line_is_compiled_and_kept_anew(tmp_path: Path, cut: int) -> None
     assert file.read_bytes() == written
 
 
-@pytest.mark.parametrize("number", [7, 14, 20])
-def test_a_changed_number_is_not_believed(tmp_path: Path, number: int) -> None:
+@pytest.mark.parametrize("at", [-1, -8, -200, 3])
+def test_a_changed_number_is_not_believed(tmp_path: Path, at: int) -> None:
     """Some of them would end the process: what is not as it was written is compiled anew."""
     kept(tmp_path)
-    file = tmp_path / compiled.FILE
-    pieces = file.read_text().split(", ")
-    pieces[number] = "1" if pieces[number] == "0" else "0"
-    file.write_text(", ".join(pieces))
+    file = tmp_path / (compiled.FILE + compiled.NUMBERS)
+    data = bytearray(file.read_bytes())
+    data[at] ^= 1
+    file.write_bytes(data)
     assert kept(tmp_path) == re.compile(SOURCE)
 
 
-def test_what_another_python_kept_is_left_to_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line", ["", "x", "{key}", "{key}zzzzzzzz", "{key}00000000ffffffffffffffff", "{key}-1"]
+)
+def test_a_line_that_says_nothing_is_passed_over(tmp_path: Path, line: str) -> None:
     kept(tmp_path)
     file = tmp_path / compiled.FILE
-    theirs = file.read_text().replace("[", "[1", 1)
-    file.write_text(theirs)
+    file.write_text("\n" + line.format(key=file.read_text()[1:9]))
     assert kept(tmp_path) == re.compile(SOURCE)
-    assert file.read_text().startswith(theirs + "\n")
+    assert kept(tmp_path) == re.compile(SOURCE)
+
+
+def test_what_another_python_kept_is_left_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as another:
+        another.setattr(sys, "version", "3.11.0 (another build)")
+        kept(tmp_path)
+    theirs = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    assert kept(tmp_path) == re.compile(SOURCE)
+    for name, data in theirs.items():
+        now = (tmp_path / name).read_bytes()
+        assert now.startswith(data)
+        assert len(now) > len(data)
+
+
+def test_a_pattern_of_the_same_checksum_is_not_taken_for_it(tmp_path: Path) -> None:
+    file = tmp_path / compiled.FILE
+    kept(tmp_path, "one")
+    kept(tmp_path, "other")
+    _, one, other = file.read_text().split("\n")
+    file.write_text("\n" + other[:8] + one[8:])
+    assert kept(tmp_path, "other") == re.compile("other")
 
 
 def test_it_begins_anew_before_it_grows_too_long(tmp_path: Path) -> None:
-    file = tmp_path / compiled.FILE
-    for letter in "abc":
-        kept(tmp_path, letter * 20_000)
+    file = tmp_path / (compiled.FILE + compiled.NUMBERS)
+    for letter in "abcdefg":
+        kept(tmp_path, letter * 50_000)
         assert file.stat().st_size < compiled.MOST
-    assert f'"{"c" * 20_000}"' in file.read_text()
-    assert f'"{"a" * 20_000}"' not in file.read_text()
-    assert os.listdir(tmp_path) == [compiled.FILE]
+    assert ("g" * 50_000).encode() in file.read_bytes()
+    assert ("a" * 50_000).encode() not in file.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == [compiled.FILE, file.name]
+
+
+def test_it_begins_anew_before_the_lines_are_too_many(tmp_path: Path) -> None:
+    """As a file of another form, or one that was written over."""
+    kept(tmp_path)
+    file = tmp_path / compiled.FILE
+    file.write_text(file.read_text() + "\n" + "x" * 200_000)
+    assert kept(tmp_path, "other") == re.compile("other")
+    assert file.stat().st_size < 100
 
 
 def test_only_its_owner_reads_it(tmp_path: Path) -> None:
     kept(tmp_path)
-    assert stat.S_IMODE((tmp_path / compiled.FILE).stat().st_mode) == 0o600
+    assert [stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()] == [0o600, 0o600]
 
 
 def test_a_folder_that_is_missing_is_not_made(tmp_path: Path) -> None:
@@ -141,26 +174,43 @@ def test_a_folder_that_is_missing_is_not_made(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_file_that_cannot_be_written_is_left(tmp_path: Path) -> None:
-    (tmp_path / compiled.FILE).mkdir()
+@pytest.mark.parametrize("ending", ["", compiled.NUMBERS])
+def test_a_file_that_cannot_be_written_is_left(tmp_path: Path, ending: str) -> None:
+    (tmp_path / (compiled.FILE + ending)).mkdir()
     assert kept(tmp_path) == re.compile(SOURCE)
-    assert os.listdir(tmp_path) == [compiled.FILE]
+    assert kept(tmp_path) == re.compile(SOURCE)
+    assert set(os.listdir(tmp_path)) <= {compiled.FILE, compiled.FILE + compiled.NUMBERS}
 
 
-def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / compiled.FILE)
+@pytest.mark.parametrize("ending", ["", compiled.NUMBERS])
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path: Path, ending: str) -> None:
+    kept(tmp_path)
+    place = tmp_path / (compiled.FILE + ending)
+    place.unlink()
+    os.mkfifo(place)
     assert kept(tmp_path) == re.compile(SOURCE)
 
 
-def test_a_link_in_its_place_is_replaced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["", compiled.NUMBERS])
+def test_a_link_in_its_place_is_replaced(tmp_path: Path, ending: str) -> None:
     kept(tmp_path, "first")
-    elsewhere = tmp_path / "elsewhere"
-    (tmp_path / compiled.FILE).rename(elsewhere)
+    place, elsewhere = tmp_path / (compiled.FILE + ending), tmp_path / "elsewhere"
+    place.rename(elsewhere)
     before = elsewhere.read_bytes()
-    (tmp_path / compiled.FILE).symlink_to(elsewhere)
+    place.symlink_to(elsewhere)
     kept(tmp_path, "second")
     assert elsewhere.read_bytes() == before
-    assert not (tmp_path / compiled.FILE).is_symlink()
+    assert not place.is_symlink()
+
+
+def test_one_file_without_the_other_is_no_fault(tmp_path: Path) -> None:
+    for ending in ("", compiled.NUMBERS):
+        kept(tmp_path)
+        (tmp_path / (compiled.FILE + ending)).unlink()
+        assert kept(tmp_path) == re.compile(SOURCE)
+        written = (tmp_path / compiled.FILE).read_bytes()
+        assert kept(tmp_path) == re.compile(SOURCE)
+        assert (tmp_path / compiled.FILE).read_bytes() == written
 
 
 def test_a_full_disk_tears_nothing_that_is_read(tmp_path: Path) -> None:

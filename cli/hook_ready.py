@@ -1,0 +1,71 @@
+"""What the first hooks of an installation would make, made when they are installed: the state database, and
+the compiled patterns that hooks keep (`store/compiled.py`)."""
+
+from pathlib import Path
+
+from siltstone.cli.output import note
+from siltstone.pipeline import hearing
+from siltstone.recall.rules import Rules
+from siltstone.recall.session.apply import apply
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.state import SessionState
+from siltstone.store import compiled
+from siltstone.store.errors import SiltError
+from siltstone.store.state.state import State
+
+TYPED = (
+    "Please remember that we use pnpm, not npm.",
+    "Remember this: never edit the generated folder. It is the only one.",
+    "Don't forget to always run the tests before you commit.",
+    "From now on, use tabs instead of spaces everywhere.",
+    "In future, use single quotes.",
+    "I prefer short answers, as you know.",
+    "Remember: this repo is built with make, not with npm!",
+    "Remember that the API needs a key, and asks for a password.",
+    "Note to self: the CI is slow.",
+    "Save this to memory: releases are cut on Mondays.",
+    "Save to memory: releases are cut on Mondays.",
+    "Keep in mind that the app should remember the scroll position.",
+    "Make a note: our agents do not remember anything, so be it.",
+    "Can you remember that Anna said the database is read-only?",
+    "Bitte merk dir: wir verwenden überall pnpm statt npm. So will es die CI.",
+    "Vergiss nicht, dass die Tests immer mit make test laufen.",
+    "Ab sofort nur noch Englisch.",
+    "Recuerda que usamos pnpm, no npm.",
+    "Retiens que nous utilisons pnpm.",
+    "请记住：所有的提交信息都用英文写，不要用中文。",
+    "记住：用 pnpm，不要用 npm。",
+    "从现在开始用 TypeScript。",
+    "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
+    "기억해 주세요: 커밋 메시지는 영어로 씁니다.",
+)
+"""Requests as most are made. Those in other words compile what they need, and keep that."""
+RAN = (
+    ("npm test", "src/cart.ts(3,5): error TS2304: Cannot find name 'total'.\n1 failed, 2 passed\n", 1),
+    ("npm install && cat src/cart.ts", "added 3 packages in 2s\nimport { total } from './total.ts'\n", 0),
+)
+"""Commands as an agent runs them, with what they print and their status."""
+
+
+def make_ready(folder: Path) -> None:
+    """In a state folder. What cannot be made now is told, and left to the hooks."""
+    try:
+        with State.open(folder) as state:
+            for complaint in state.complaints:
+                note(complaint)
+    except SiltError as error:
+        note(str(error))
+    _keep_patterns(str(folder))
+
+
+def _keep_patterns(folder: str) -> None:
+    """Those that this process did not compile before."""
+    idle = Event("idle", "silt", "s1", 0.0)
+    events = [idle._replace(kind="message", role="user", text=text) for text in TYPED]
+    for command, output, status in RAN:
+        events.append(idle._replace(kind="tool", name="Bash", command=command, output=output, exit=status))
+    compiled.begin(folder)
+    state = SessionState()
+    for event in events:
+        state = apply(state, event, hearing, Rules())
+    compiled.end()
