@@ -5,7 +5,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from functools import partial
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from statistics import median
 from zlib import crc32
@@ -109,11 +109,19 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     for _ in range(rounds + 1):
         for name, given in tasks.items():
             own[name].append(own_time(words[name], nothing, given()))
-    for agent in ("claude", "gemini"):
-        name = f"{agent}: {prompted(agent)} that asks to keep something, when no pattern is kept yet"
+    state = Path(env["SILT_STATE"])
+    compiled: dict[str, dict[Path, bytes]] = {
+        "as the first of an installation": installed(state, nothing),
+        "when no pattern is kept yet": {},
+    }
+    for agent, (case, files) in product(("claude", "gemini"), compiled.items()):
+        name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
         given, own[name] = anew(agent, typed(agent, FIRST, project)), []
         for _ in range(rounds + 1):
-            Path(env["SILT_STATE"], FILE).unlink(missing_ok=True)
+            for path in state.glob(f"{FILE}*"):
+                path.unlink()
+            for path, data in files.items():
+                path.write_bytes(data)
             own[name].append(own_time(("hook", agent), nothing, given()))
     took = {name: median(seconds[1:]) * 1e3 for name, seconds in own.items()}
     return [
@@ -127,6 +135,14 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
         )
         for name in list(own)[1:]
     ]
+
+
+def installed(state: Path, env: dict[str, str]) -> dict[Path, bytes]:
+    """The patterns that an installation keeps."""
+    for path in state.glob(f"{FILE}*"):
+        path.unlink()
+    subprocess.run(silt("install", "claude"), env=env, check=True, capture_output=True)
+    return {path: path.read_bytes() for path in state.glob(f"{FILE}*")}
 
 
 def own_time(words: tuple[str, ...], env: dict[str, str], given: str) -> float:

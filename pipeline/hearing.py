@@ -5,9 +5,8 @@ loads the rules: most events must not take longer than a blink (docs/benchmarks.
 nothing the rules would find is tested over the rules' own examples.
 """
 
-from functools import lru_cache
-
 from siltstone.store.late import LatePattern, fold, holds
+from siltstone.store.light_cache import lru_cache
 from siltstone.store.plain import MARK
 
 TYPE_CHECKING = False

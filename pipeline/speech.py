@@ -4,10 +4,9 @@ None of these is a durable fact (docs/architecture.md: never transient state, pr
 requests). Word lists by language, linear patterns, used by explicit saves and by the `rules` model.
 """
 
-from functools import lru_cache
-
 from siltstone.pipeline.words import Late, Parts, Phrases, late, split
 from siltstone.store.late import fold
+from siltstone.store.light_cache import lru_cache
 
 _QUESTION = Phrases(
     "why; what(?!ever); how(?!ever); which; where(?!ver); who(?!ever); whose; what's; how's"

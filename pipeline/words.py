@@ -1,10 +1,10 @@
 """Small helpers for words: counted ones, and the word lists that the rules are made of."""
 
 import sys
-from functools import lru_cache
 
 from siltstone.store.compiled import compiled
 from siltstone.store.late import LatePattern, fold
+from siltstone.store.light_cache import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,14 +21,17 @@ ROOT = Path(__file__).resolve().parents[2]
 DEAR = frozenset(
     [
         "argparse",
+        "collections",
         "collections.abc",
         "contextlib",
         "dataclasses",
         "datetime",
         "enum",
+        "functools",
         "importlib",
         "inspect",
         "json",
+        "operator",
         "pathlib",
         "re",
         "signal",
