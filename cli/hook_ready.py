@@ -1,8 +1,10 @@
-"""What the first hooks of an installation would make, made when they are installed: the state database, and
-the compiled patterns that hooks keep (`store/compiled.py`)."""
+"""What hooks need to be quick, made when they are installed: the state database, which the first one would
+make, the compiled patterns that hooks keep (`store/compiled.py`), and our bytecode in one file
+(`cli/bytecode.py`)."""
 
 from pathlib import Path
 
+from siltstone.cli import bytecode
 from siltstone.cli.output import note
 from siltstone.pipeline import hearing
 from siltstone.recall.rules import Rules
@@ -47,7 +49,7 @@ RAN = (
 """Commands as an agent runs them, with what they print and their status."""
 
 
-def make_ready(folder: Path) -> None:
+def make(folder: Path) -> None:
     """In a state folder. What cannot be made now is told, and left to the hooks."""
     try:
         with State.open(folder) as state:
@@ -56,6 +58,13 @@ def make_ready(folder: Path) -> None:
     except SiltError as error:
         note(str(error))
     _keep_patterns(str(folder))
+    bytecode.make()
+
+
+def drop(folder: Path) -> None:
+    """Take away what only hooks need; the state is of use without them."""
+    compiled.drop(str(folder))
+    bytecode.drop()
 
 
 def _keep_patterns(folder: str) -> None:

@@ -13,9 +13,9 @@ from siltstone.agents.installed import Records
 from siltstone.agents.installing import Change
 from siltstone.agents.kept_out import GIT, keep_out
 from siltstone.agents.pieces import Place
+from siltstone.cli import hook_ready
 from siltstone.cli import install_told as told
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
-from siltstone.cli.hook_ready import make_ready
 from siltstone.cli.output import note
 from siltstone.cli.settings import configure
 from siltstone.cli.tools.offered import Sets
@@ -74,7 +74,7 @@ def install_doors(
         refused = _each(agents, lambda one: changes.extend(_install(one, place, records, disk, dry_run)))
         refused += _keep_out(place, changes, records, disk, dry_run, tell=True)
         if not dry_run:
-            make_ready(configured.places.state)
+            hook_ready.make(configured.places.state)
     _refuse(refused)
 
 
@@ -132,6 +132,8 @@ def uninstall_doors(
         for folder in sorted(projects):
             place = place_of(configured, folder)
             refused += _keep_out(place, changes, records, disk, dry_run, tell=False)
+        if not dry_run and not any(records.all()):
+            hook_ready.drop(configured.places.state)
     told.gone(changes, dry_run)
     _refuse(refused)
 

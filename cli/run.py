@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from siltstone.cli import bytecode
 from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
@@ -71,6 +72,7 @@ def batch(
             _print_estimate(work, json)
             return
         report = run_batch(work)
+    bytecode.renew()
     if json:
         emit_json(report.as_json())
     else:

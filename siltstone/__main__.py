@@ -12,6 +12,10 @@ import sys
 def main() -> None:
     """Run the command line."""
     try:
+        from siltstone.cli import bytecode
+
+        bytecode.use()
+
         from siltstone.cli import hot
 
         words = sys.argv[1:]

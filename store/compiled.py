@@ -56,6 +56,13 @@ def end() -> None:
         kept.close()
 
 
+def drop(folder: str) -> None:
+    """Take away what a state folder keeps."""
+    path = os.path.join(folder, FILE)
+    _drop(path)
+    _drop(path + NUMBERS)
+
+
 class Kept:
     """The patterns that a state folder keeps. Raises ImportError in another Python than the one in C."""
 

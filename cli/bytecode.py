@@ -1,0 +1,181 @@
+"""The bytecode of our modules in one file, for hot commands (docs/benchmarks.md).
+
+A hook loads some sixty modules, and to find and to open each takes a fifth of its time. The file is made
+when hooks are installed (`cli/hook_ready.py`), and stands in `__pycache__`, beside what Python keeps of each
+module, and is trusted no more than that. As there, the time and the size of a source stand with its bytecode:
+a module that was changed since is loaded as ever. So is every one where there is no such file; it may be
+deleted at any time.
+"""
+
+import marshal
+import os
+import sys
+
+import siltstone
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import Any
+
+    Stamp = tuple[int, int]
+    """Time of the last change in nanoseconds, and bytes."""
+    Index = dict[str, tuple[Stamp, int, int]]
+    """By the name of a module: of its source, and where behind the index its bytecode begins, and how long it
+    is."""
+
+_ROOT = os.path.dirname(siltstone.__file__)
+_KIND = f"siltstone 1 {sys.version}"
+"""What can be read by this Python alone."""
+_HEAD = 8
+"""Bytes that tell how long the index is; it follows, and then all bytecode."""
+_PIECE = 2**16
+"""Bytes that are read at first, with the whole index in them."""
+_UNREADABLE = (ValueError, EOFError, TypeError)
+"""What `marshal` raises for bytes that were not written by it."""
+
+
+def use() -> None:
+    """Take modules from the file from now on, where there is one."""
+    try:
+        handle = os.open(_path(), os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        sys.meta_path.insert(0, _Finder(handle, *_index(handle)))
+    except (OSError, *_UNREADABLE):
+        os.close(handle)
+
+
+def make() -> None:
+    """Make the file where it is not as the sources are. Where none can be written, there is none."""
+    if sys.dont_write_bytecode or not _path():
+        return
+    stamps = {name: _stamp(_source(name)) for name in _names()}
+    try:
+        handle = os.open(_path(), os.O_RDONLY)
+        try:
+            index, _ = _index(handle)
+        finally:
+            os.close(handle)
+        if {name: stamp for name, (stamp, _, _) in index.items()} == stamps:
+            return
+    except (OSError, *_UNREADABLE):
+        pass
+    _write(stamps)
+
+
+def renew() -> None:
+    """The same, where there is one: an update changes the sources."""
+    if os.path.exists(_path()):
+        make()
+
+
+def drop() -> None:
+    """Take the file away."""
+    try:
+        os.unlink(_path())
+    except OSError:
+        return
+
+
+class _Finder:
+    """Finds and loads modules that are as they were when the file was made."""
+
+    def __init__(self, handle: int, index: "Index", behind: int) -> None:
+        self._handle = handle
+        self._index = index
+        self._behind = behind
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        """As `importlib.abc.MetaPathFinder` has it."""
+        stamp, at, length = self._index.get(name, (None, 0, 0))
+        if stamp is None:
+            return None
+        source = _source(name)
+        try:
+            if _stamp(source) != stamp:
+                return None
+            code = marshal.loads(os.pread(self._handle, length, self._behind + at))  # noqa: S302
+        except (OSError, *_UNREADABLE):
+            return None
+        spec: ModuleSpec = type(siltstone.__spec__)(name, self, origin=source, loader_state=code)  # type: ignore[arg-type]
+        spec.has_location = True
+        return spec
+
+    def create_module(self, spec: "ModuleSpec") -> None:
+        """As `importlib.abc.Loader` has it: an ordinary module."""
+
+    def exec_module(self, module: "ModuleType") -> None:
+        """As `importlib.abc.Loader` has it."""
+        spec: Any = module.__spec__
+        exec(spec.loader_state, module.__dict__)  # noqa: S102
+
+
+def _path() -> str:
+    """Of the file; "" where Python keeps no bytecode."""
+    kept = getattr(siltstone, "__cached__", None)
+    if not kept or sys.flags.optimize:
+        return ""
+    return os.path.join(os.path.dirname(kept), f"modules.{sys.implementation.cache_tag}")
+
+
+def _index(handle: int) -> "tuple[Index, int]":
+    """The index, and where it ends. Raises OSError and what is in _UNREADABLE."""
+    piece = os.read(handle, _PIECE)
+    length = int.from_bytes(piece[:_HEAD], "little")
+    if length > len(piece) - _HEAD:
+        piece += os.read(handle, length)
+    kind, index = marshal.loads(piece[_HEAD:])  # noqa: S302
+    if kind != _KIND:
+        raise ValueError("of another Python")
+    found: Index = index
+    return found, _HEAD + length
+
+
+def _source(name: str) -> str:
+    return os.path.join(_ROOT, *name.split(".")[1:]) + ".py"
+
+
+def _stamp(path: str) -> "Stamp":
+    """Raises OSError."""
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size
+
+
+def _names() -> "Iterator[str]":
+    """Of our modules, without packages: beside those stands data, for which their own loader is asked."""
+    for folder, folders, files in os.walk(_ROOT, followlinks=True):
+        folders[:] = [one for one in folders if one.isidentifier() and one != "__pycache__"]
+        within = os.path.relpath(folder, os.path.dirname(_ROOT)).split(os.sep)
+        for file in files:
+            name, ending = os.path.splitext(file)
+            if ending == ".py" and name.isidentifier() and not name.startswith("__"):
+                yield ".".join([*within, name])
+
+
+def _write(stamps: "dict[str, Stamp]") -> None:
+    from importlib.machinery import SourceFileLoader
+
+    codes: list[bytes] = []
+    index: Index = {}
+    at = 0
+    for name, stamp in stamps.items():
+        codes.append(marshal.dumps(SourceFileLoader(name, _source(name)).get_code(name)))
+        index[name] = (stamp, at, len(codes[-1]))
+        at += len(codes[-1])
+    head = marshal.dumps((_KIND, index))
+    beside = f"{_path()}.{os.getpid()}"
+    try:
+        with open(beside, "wb") as file:
+            file.write(len(head).to_bytes(_HEAD, "little") + head + b"".join(codes))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, _path())
+    except OSError:
+        try:
+            os.unlink(beside)
+        except OSError:
+            return

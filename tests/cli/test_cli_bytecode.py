@@ -1,0 +1,138 @@
+"""Our bytecode in one file: what is loaded from it is what the sources say, or it is not loaded from it."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WHERE = (
+    "from siltstone.cli import bytecode\nbytecode.use()\nfrom siltstone.recall import view\n"
+    "print(type(view.__spec__.loader).__module__, view.__file__, view.OPEN)"
+)
+ONE_FILE, ITS_OWN = "siltstone.cli.bytecode", "_frozen_importlib_external"
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package without its tests, and its bytecode in one file."""
+    folder = tmp_path_factory.mktemp("bytecode")
+    shutil.copytree(ROOT / "siltstone", folder / "siltstone", ignore=shutil.ignore_patterns("__pycache__"))
+    python(folder, "-c", "from siltstone.cli import bytecode\nbytecode.make()")
+    return folder
+
+
+@pytest.fixture
+def package(original: Path, tmp_path: Path) -> Path:
+    """A copy of it, with the times of its files."""
+    return Path(shutil.copytree(original, tmp_path / "package"))
+
+
+def python(folder: Path, *words: str, given: str = "", **told: str) -> str:
+    """What an interpreter says that loads the package of a folder."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env |= {"PYTHONPATH": str(folder)} | told
+    done = subprocess.run(
+        [sys.executable, *words], env=env, input=given, capture_output=True, text=True, cwd=folder, check=True
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def file_of(package: Path) -> Path:
+    return package / "siltstone" / "__pycache__" / f"modules.{sys.implementation.cache_tag}"
+
+
+def loaded_by(package: Path, **told: str) -> str:
+    """The module of what loaded a module of ours, which was the right one."""
+    loader, file, says = python(package, "-c", WHERE, **told).split()
+    assert file == str(package / "siltstone" / "recall" / "view.py")
+    assert says == "<siltstone-memory>"
+    return loader
+
+
+def test_modules_come_out_of_the_one_file(package: Path) -> None:
+    assert loaded_by(package) == ONE_FILE
+    file_of(package).unlink()
+    assert loaded_by(package) == ITS_OWN
+
+
+def test_a_changed_source_is_loaded_as_ever(package: Path) -> None:
+    source = package / "siltstone" / "recall" / "view.py"
+    before = source.stat()
+    source.write_text(source.read_text() + "\nOPEN = 'longer'\n")
+    os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert python(package, "-c", WHERE).split()[::2] == [ITS_OWN, "longer"]
+
+
+def test_a_source_of_another_time_is_loaded_as_ever(package: Path) -> None:
+    source = package / "siltstone" / "recall" / "view.py"
+    os.utime(source, ns=(0, source.stat().st_mtime_ns + 1))
+    assert loaded_by(package) == ITS_OWN
+
+
+@pytest.mark.parametrize("left", [0, 5, 8, 300, 50_000, 200_000])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_a_torn_file_is_passed_over(package: Path, left: int, zeros: bool) -> None:
+    """As after a crash: cut short, or with nothing but zeros behind."""
+    file = file_of(package)
+    data = file.read_bytes()
+    file.write_bytes(data[:left] + bytes(len(data) - left if zeros else 0))
+    assert loaded_by(package) in (ONE_FILE, ITS_OWN)
+
+
+def test_what_another_python_made_is_left_and_made_anew(package: Path) -> None:
+    file = file_of(package)
+    told = sys.version.encode()
+    data = file.read_bytes()
+    assert told in data
+    file.write_bytes(data.replace(told, told[:-1] + b"?", 1))
+    assert loaded_by(package) == ITS_OWN
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.renew()")
+    assert loaded_by(package) == ONE_FILE
+    assert not list(file.parent.glob("modules.*.*"))
+
+
+def test_it_is_renewed_only_where_there_is_one(package: Path) -> None:
+    renew = "from siltstone.cli import bytecode\nbytecode.renew()"
+    os.utime(package / "siltstone" / "recall" / "view.py")
+    python(package, "-c", renew)
+    assert loaded_by(package) == ONE_FILE
+    file_of(package).unlink()
+    python(package, "-c", renew)
+    assert not file_of(package).exists()
+
+
+@pytest.mark.parametrize("told", [{"PYTHONDONTWRITEBYTECODE": "1"}, {"PYTHONOPTIMIZE": "1"}], ids=str)
+def test_where_python_keeps_no_such_bytecode_there_is_none(package: Path, told: dict[str, str]) -> None:
+    file_of(package).unlink()
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.make()", **told)
+    assert not file_of(package).exists()
+    assert loaded_by(package, **told) == ITS_OWN
+
+
+def test_a_place_that_cannot_be_written_is_no_fault(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = {"PYTHONPYCACHEPREFIX": str(tmp_path / "file")}
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.make()", **told)
+    assert loaded_by(package, **told) == ITS_OWN
+
+
+def test_installing_makes_it_and_uninstalling_takes_it_away(package: Path, tmp_path: Path) -> None:
+    file_of(package).unlink()
+    home = tmp_path / "home"
+    (home / ".claude").mkdir(parents=True)
+    silt = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "silt.toml"}
+    told = {"HOME": str(home)} | {name: str(home / place) for name, place in silt.items()}
+    python(package, "-m", "siltstone", "install", "claude", **told)
+    assert loaded_by(package) == ONE_FILE
+    assert list((home / "state").glob("patterns.*"))
+    payload = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(home), "source": "startup"}
+    python(package, "-m", "siltstone", "hook", "claude", given=json.dumps(payload), **told)
+    python(package, "-m", "siltstone", "uninstall", "claude", **told)
+    assert not file_of(package).exists()
+    assert not list((home / "state").glob("patterns.*"))
