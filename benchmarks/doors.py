@@ -44,14 +44,13 @@ def end(status, end=os._exit):
     sys.stderr.flush()
     end(status)
 os._exit = end
-if sys.argv[1:]:
-    sys.argv[0] = "silt"
-    from siltstone.__main__ import main
-    main()
+sys.argv.pop(0)
+if sys.argv:
+    exec(open(sys.argv[0]).read(), {"__name__": "__main__"})
 sys.stdin.buffer.read()
 end(0)
 """
-"""Runs a command, and tells the processor time of its own process, without those it waits for."""
+"""Runs the script of a command, and tells the processor time of its process without those it waits for."""
 NO_OP = "import sys; sys.stdin.buffer.read()"
 
 
@@ -98,12 +97,13 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     """
     tasks: dict[str, Callable[[], str]] = {"python": lambda: json.dumps(payloads("claude")["Stop"])}
     words: dict[str, tuple[str, ...]] = {"python": ()}
+    _, script = silt()
     for agent in AGENTS:
         for language, prompt in ASKED.items():
             if language == "English" or agent == AGENTS[0]:
                 name = f"{agent}: {prompted(agent)} that asks to keep something, in {language}"
                 tasks[name] = anew(agent, typed(agent, prompt, project))
-                words[name] = ("hook", agent)
+                words[name] = (script, "hook", agent)
     nothing = {**env, "SILT_EXTRACT_ENABLED": "0"}  # the process begins, and keeps nothing
     own: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds + 1):
@@ -112,7 +112,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     state = Path(env["SILT_STATE"])
     compiled: dict[str, dict[Path, bytes]] = {
         "as the first of an installation": installed(state, nothing),
-        "when no pattern is kept yet": {},
+        "where nothing was made ready": {},
     }
     for agent, (case, files) in product(("claude", "gemini"), compiled.items()):
         name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
@@ -122,7 +122,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
                 path.unlink()
             for path, data in files.items():
                 path.write_bytes(data)
-            own[name].append(own_time(("hook", agent), nothing, given()))
+            own[name].append(own_time((script, "hook", agent), nothing, given()))
     took = {name: median(seconds[1:]) * 1e3 for name, seconds in own.items()}
     return [
         Figure(

@@ -6,17 +6,16 @@ bare.
 """
 
 import atexit
+import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
 from functools import cache
 from pathlib import Path
-from shutil import rmtree
 from venv import EnvBuilder
 
 ROOT = Path(__file__).resolve().parent.parent
-SCRIPT = "import sys\nfrom siltstone.__main__ import main\nif __name__ == '__main__':\n    sys.exit(main())\n"
-"""As pip writes it from 25.2 on; older ones load `re` there, which takes each call some 3 ms more."""
 
 
 def bare(code: str = "pass") -> tuple[str, ...]:
@@ -33,15 +32,26 @@ def _python() -> str:
     return str(_folder() / Path(sys.executable).name)
 
 
+def _script() -> Path:
+    """The script `silt` that was installed beside the interpreter that measures. Which interpreter its first
+    line names is no matter: it is called with one."""
+    found = Path(sys.executable).with_name("silt")
+    if not found.exists():
+        raise SystemExit(f"there is no {found} to be measured; run `make bench`")
+    return found
+
+
 @cache
 def _folder() -> Path:
     """Where the interpreter and the script are: made once, and taken away as the process ends."""
     home = Path(tempfile.mkdtemp(prefix="silt-bench-"))
-    atexit.register(rmtree, home, ignore_errors=True)
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
     EnvBuilder(symlinks=True).create(home)
     place = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
     found = f"{ROOT}\n{sysconfig.get_paths()['purelib']}\n"  # plain folders: nothing is loaded for them
     Path(place["purelib"], "siltstone.pth").write_text(found, encoding="utf-8")
     scripts = Path(place["scripts"])
-    (scripts / "silt").write_text(SCRIPT, encoding="utf-8")
+    shutil.copy(_script(), scripts / "silt")
+    make = "from siltstone.cli import bytecode\nbytecode.make()"  # as `silt install` does it
+    subprocess.run((str(scripts / Path(sys.executable).name), "-c", make), check=True)
     return scripts

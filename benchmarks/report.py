@@ -31,8 +31,8 @@ def document(results: Results, today: date) -> str:
         "left; each benchmark is a module in `benchmarks/`, and `python -m benchmarks NAME` measures one. "
         "Where two things are compared they ran in turn, "
         "round after round, and the median counts, so that a busy machine changes little. Commands run as an "
-        "installation leaves them, with an interpreter that loads nothing by itself. Nothing here is a "
-        "test: times on another machine differ, ratios little.",
+        "installation leaves them: by the script that pip wrote, with an interpreter that loads nothing by "
+        "itself. Nothing here is a test: times on another machine differ, ratios little.",
         _summary(missed),
     ]
     for benchmark, figures in results:

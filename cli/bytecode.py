@@ -67,12 +67,6 @@ def make() -> None:
     _write(stamps)
 
 
-def renew() -> None:
-    """The same, where there is one: an update changes the sources."""
-    if os.path.exists(_path()):
-        make()
-
-
 def drop() -> None:
     """Take the file away."""
     try:

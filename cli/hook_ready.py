@@ -61,6 +61,14 @@ def make(folder: Path) -> None:
     bytecode.make()
 
 
+def renew(folder: Path) -> None:
+    """The same for hooks that were called: they may be a package's, and what they need is not the same after
+    an update."""
+    if (folder / compiled.FILE).exists():
+        _keep_patterns(str(folder))
+        bytecode.make()
+
+
 def drop(folder: Path) -> None:
     """Take away what only hooks need; the state is of use without them."""
     compiled.drop(str(folder))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli import bytecode
+from siltstone.cli import hook_ready
 from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
@@ -72,7 +72,7 @@ def batch(
             _print_estimate(work, json)
             return
         report = run_batch(work)
-    bytecode.renew()
+    hook_ready.renew(opened.configured.places.state)
     if json:
         emit_json(report.as_json())
     else:

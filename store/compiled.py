@@ -160,7 +160,6 @@ class Kept:
     def _compile(self, key: str, known: "list[Any]") -> "re.Pattern[str]":
         """As `re.compile` does it, which does not tell the numbers in between."""
         import re
-        from array import array
 
         _, source, flags = known
         try:
@@ -176,7 +175,7 @@ class Kept:
         except (ImportError, AttributeError, TypeError):
             return re.compile(source, flags)  # a newer Python, which does it in another way
         told = dumps([*known, *parts]).encode()
-        self._new.append((key, told + b"\n" + array("I", numbers).tobytes()))
+        self._new.append((key, told + b"\n" + _packed(numbers)))
         return made
 
     def _made(
@@ -190,6 +189,14 @@ class Kept:
     ) -> "re.Pattern[str]":
         made: re.Pattern[str] = self._sre.compile(source, flags, numbers, groups, names, tuple(index))
         return made
+
+
+def _packed(numbers: list[int]) -> bytes:
+    """As C has them. (`array` and `struct` would be loaded from files of their own.)"""
+    places = memoryview(bytearray(_WIDTH * len(numbers))).cast("I")
+    for at, number in enumerate(numbers):
+        places[at] = number
+    return places.tobytes()
 
 
 def _sum(data: bytes) -> str:

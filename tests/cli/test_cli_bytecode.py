@@ -92,19 +92,9 @@ def test_what_another_python_made_is_left_and_made_anew(package: Path) -> None:
     assert told in data
     file.write_bytes(data.replace(told, told[:-1] + b"?", 1))
     assert loaded_by(package) == ITS_OWN
-    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.renew()")
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.make()")
     assert loaded_by(package) == ONE_FILE
     assert not list(file.parent.glob("modules.*.*"))
-
-
-def test_it_is_renewed_only_where_there_is_one(package: Path) -> None:
-    renew = "from siltstone.cli import bytecode\nbytecode.renew()"
-    os.utime(package / "siltstone" / "recall" / "view.py")
-    python(package, "-c", renew)
-    assert loaded_by(package) == ONE_FILE
-    file_of(package).unlink()
-    python(package, "-c", renew)
-    assert not file_of(package).exists()
 
 
 @pytest.mark.parametrize("told", [{"PYTHONDONTWRITEBYTECODE": "1"}, {"PYTHONOPTIMIZE": "1"}], ids=str)
@@ -122,17 +112,38 @@ def test_a_place_that_cannot_be_written_is_no_fault(package: Path, tmp_path: Pat
     assert loaded_by(package, **told) == ITS_OWN
 
 
-def test_installing_makes_it_and_uninstalling_takes_it_away(package: Path, tmp_path: Path) -> None:
-    file_of(package).unlink()
+@pytest.fixture
+def told(tmp_path: Path) -> dict[str, str]:
+    """The environment of somebody who has Claude Code."""
     home = tmp_path / "home"
     (home / ".claude").mkdir(parents=True)
-    silt = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "silt.toml"}
-    told = {"HOME": str(home)} | {name: str(home / place) for name, place in silt.items()}
+    places = {"SILT_HOME": "store", "SILT_STATE": "state", "SILT_CONFIG": "silt.toml"}
+    return {"HOME": str(home)} | {name: str(home / place) for name, place in places.items()}
+
+
+def test_installing_makes_it_and_uninstalling_takes_it_away(package: Path, told: dict[str, str]) -> None:
+    file_of(package).unlink()
+    state = Path(told["SILT_STATE"])
     python(package, "-m", "siltstone", "install", "claude", **told)
     assert loaded_by(package) == ONE_FILE
-    assert list((home / "state").glob("patterns.*"))
-    payload = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(home), "source": "startup"}
-    python(package, "-m", "siltstone", "hook", "claude", given=json.dumps(payload), **told)
+    assert list(state.glob("patterns.*"))
+    payload = {"hook_event_name": "SessionStart", "session_id": "s1", "source": "startup"}
+    given = json.dumps(payload | {"cwd": told["HOME"]})
+    python(package, "-m", "siltstone", "hook", "claude", given=given, **told)
     python(package, "-m", "siltstone", "uninstall", "claude", **told)
     assert not file_of(package).exists()
-    assert not list((home / "state").glob("patterns.*"))
+    assert not list(state.glob("patterns.*"))
+
+
+def test_a_run_renews_it_after_an_update(package: Path, told: dict[str, str]) -> None:
+    run = ("-m", "siltstone", "run")
+    python(package, *run, **told)
+    os.utime(package / "siltstone" / "recall" / "view.py")
+    python(package, *run, **told)  # nothing was installed, and no hook was called
+    assert loaded_by(package) == ITS_OWN
+    python(package, "-m", "siltstone", "install", "claude", **told)
+    assert loaded_by(package) == ONE_FILE
+    os.utime(package / "siltstone" / "recall" / "view.py")
+    assert loaded_by(package) == ITS_OWN
+    python(package, *run, **told)
+    assert loaded_by(package) == ONE_FILE
