@@ -31,8 +31,8 @@ _KIND = f"siltstone 1 {sys.version}"
 """What can be read by this Python alone."""
 _HEAD = 8
 """Bytes that tell how long the index is; it follows, and then all bytecode."""
-_PIECE = 2**16
-"""Bytes that are read at first, with the whole index in them."""
+_MOST = 2**20
+"""Bytes of an index: a longer one is none."""
 _UNREADABLE = (ValueError, EOFError, TypeError)
 """What `marshal` raises for bytes that were not written by it."""
 
@@ -53,7 +53,7 @@ def make() -> None:
     """Make the file where it is not as the sources are. Where none can be written, there is none."""
     if sys.dont_write_bytecode or not _path():
         return
-    stamps = {name: _stamp(_source(name)) for name in _names()}
+    stamps = dict(_stamps())
     try:
         handle = os.open(_path(), os.O_RDONLY)
         try:
@@ -118,11 +118,10 @@ def _path() -> str:
 
 def _index(handle: int) -> "tuple[Index, int]":
     """The index, and where it ends. Raises OSError and what is in _UNREADABLE."""
-    piece = os.read(handle, _PIECE)
-    length = int.from_bytes(piece[:_HEAD], "little")
-    if length > len(piece) - _HEAD:
-        piece += os.read(handle, length)
-    kind, index = marshal.loads(piece[_HEAD:])  # noqa: S302
+    length = int.from_bytes(os.read(handle, _HEAD), "little")
+    if length > _MOST:
+        raise ValueError("no index")
+    kind, index = marshal.loads(os.read(handle, length))  # noqa: S302
     if kind != _KIND:
         raise ValueError("of another Python")
     found: Index = index
@@ -139,15 +138,20 @@ def _stamp(path: str) -> "Stamp":
     return found.st_mtime_ns, found.st_size
 
 
-def _names() -> "Iterator[str]":
+def _stamps() -> "Iterator[tuple[str, Stamp]]":
     """Of our modules, without packages: beside those stands data, for which their own loader is asked."""
     for folder, folders, files in os.walk(_ROOT, followlinks=True):
         folders[:] = [one for one in folders if one.isidentifier() and one != "__pycache__"]
         within = os.path.relpath(folder, os.path.dirname(_ROOT)).split(os.sep)
         for file in files:
             name, ending = os.path.splitext(file)
-            if ending == ".py" and name.isidentifier() and not name.startswith("__"):
-                yield ".".join([*within, name])
+            if ending != ".py" or not name.isidentifier() or name.startswith("__"):
+                continue
+            try:
+                stamp = _stamp(os.path.join(folder, file))
+            except OSError:
+                continue  # it went away, or is a link to nothing
+            yield ".".join([*within, name]), stamp
 
 
 def _write(stamps: "dict[str, Stamp]") -> None:
@@ -157,7 +161,11 @@ def _write(stamps: "dict[str, Stamp]") -> None:
     index: Index = {}
     at = 0
     for name, stamp in stamps.items():
-        codes.append(marshal.dumps(SourceFileLoader(name, _source(name)).get_code(name)))
+        try:
+            code = SourceFileLoader(name, _source(name)).get_code(name)
+        except (OSError, SyntaxError, ValueError):
+            continue  # whoever loads it is told
+        codes.append(marshal.dumps(code))
         index[name] = (stamp, at, len(codes[-1]))
         at += len(codes[-1])
     head = marshal.dumps((_KIND, index))

@@ -85,6 +85,20 @@ def test_a_torn_file_is_passed_over(package: Path, left: int, zeros: bool) -> No
     assert loaded_by(package) in (ONE_FILE, ITS_OWN)
 
 
+def test_a_file_of_something_else_is_passed_over(package: Path) -> None:
+    file_of(package).write_bytes(b"a text of somebody's, and long enough\n" * 100)
+    assert loaded_by(package) == ITS_OWN
+
+
+def test_a_module_that_cannot_be_compiled_hinders_no_other(package: Path) -> None:
+    recall = package / "siltstone" / "recall"
+    (recall / "broken.py").write_text("def\n")
+    (recall / "nowhere.py").symlink_to("gone.py")
+    file_of(package).unlink()
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.make()")
+    assert loaded_by(package) == ONE_FILE
+
+
 def test_what_another_python_made_is_left_and_made_anew(package: Path) -> None:
     file = file_of(package)
     told = sys.version.encode()
