@@ -17,7 +17,7 @@ from benchmarks.installed import bare, silt
 from benchmarks.prose import Prose
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_behind import held
-from siltstone.store.compiled import FILE
+from siltstone.store.compiled import FILE, drop
 
 DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
 ROUNDS = 15
@@ -118,8 +118,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
         name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
         given, own[name] = anew(agent, typed(agent, FIRST, project)), []
         for _ in range(rounds + 1):
-            for path in state.glob(f"{FILE}*"):
-                path.unlink()
+            drop(str(state))
             for path, data in files.items():
                 path.write_bytes(data)
             own[name].append(own_time((script, "hook", agent), nothing, given()))
@@ -139,8 +138,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
 
 def installed(state: Path, env: dict[str, str]) -> dict[Path, bytes]:
     """The patterns that an installation keeps."""
-    for path in state.glob(f"{FILE}*"):
-        path.unlink()
+    drop(str(state))
     subprocess.run(silt("install", "claude"), env=env, check=True, capture_output=True)
     return {path: path.read_bytes() for path in state.glob(f"{FILE}*")}
 

@@ -7,6 +7,7 @@ a module that was changed since is loaded as ever. So is every one where there i
 deleted at any time.
 """
 
+import _imp
 import marshal
 import os
 import sys
@@ -27,52 +28,48 @@ if TYPE_CHECKING:
     is."""
 
 _ROOT = os.path.dirname(siltstone.__file__)
-_KIND = f"siltstone 1 {sys.version}"
-"""What can be read by this Python alone."""
-_HEAD = 8
-"""Bytes that tell how long the index is; it follows, and then all bytecode."""
-_MOST = 2**20
-"""Bytes of an index: a longer one is none."""
-_UNREADABLE = (ValueError, EOFError, TypeError)
-"""What `marshal` raises for bytes that were not written by it."""
+_KIND = f"siltstone 1 {sys.version}\n".encode()
+"""How a file begins that this Python wrote: no other is looked at, for `marshal` trusts its bytes."""
+_WIDTH = 8
+"""Bytes behind that, which tell how long the index is; it follows, and then all bytecode."""
+_UNREADABLE = (OSError, ValueError, EOFError, TypeError)
+"""What a torn file raises."""
 
 
 def use() -> None:
     """Take modules from the file from now on, where there is one."""
     try:
-        handle = os.open(_path(), os.O_RDONLY)
+        handle = _open()
     except OSError:
         return
     try:
         sys.meta_path.insert(0, _Finder(handle, *_index(handle)))
-    except (OSError, *_UNREADABLE):
+    except _UNREADABLE:
         os.close(handle)
 
 
-def make() -> None:
-    """Make the file where it is not as the sources are. Where none can be written, there is none."""
+def make() -> bool:
+    """Make the file where it is not as the sources are; whether it was made. Where none can be written, there
+    is none."""
     if sys.dont_write_bytecode or not _path():
-        return
+        return False
     stamps = dict(_stamps())
     try:
-        handle = os.open(_path(), os.O_RDONLY)
+        handle = _open()
         try:
             index, _ = _index(handle)
         finally:
             os.close(handle)
         if {name: stamp for name, (stamp, _, _) in index.items()} == stamps:
-            return
-    except (OSError, *_UNREADABLE):
+            return False
+    except _UNREADABLE:
         pass
-    _write(stamps)
+    return _write(stamps)
 
 
 def drop() -> None:
     """Take the file away."""
-    try:
-        os.unlink(_path())
-    except OSError:
-        return
+    _unlink(_path())
 
 
 class _Finder:
@@ -93,8 +90,10 @@ class _Finder:
             if _stamp(source) != stamp:
                 return None
             code = marshal.loads(os.pread(self._handle, length, self._behind + at))  # noqa: S302
-        except (OSError, *_UNREADABLE):
+        except _UNREADABLE:
             return None
+        if code.co_filename != source:  # the folder was moved
+            _imp._fix_co_filename(code, source)  # type: ignore[attr-defined]
         spec: ModuleSpec = type(siltstone.__spec__)(name, self, origin=source, loader_state=code)  # type: ignore[arg-type]
         spec.has_location = True
         return spec
@@ -110,22 +109,24 @@ class _Finder:
 
 def _path() -> str:
     """Of the file; "" where Python keeps no bytecode."""
-    kept = getattr(siltstone, "__cached__", None)
+    kept = siltstone.__spec__ and siltstone.__spec__.cached
     if not kept or sys.flags.optimize:
         return ""
     return os.path.join(os.path.dirname(kept), f"modules.{sys.implementation.cache_tag}")
 
 
+def _open() -> int:
+    """Raises OSError. A pipe in its place is not waited for."""
+    return os.open(_path(), os.O_RDONLY | os.O_NONBLOCK)
+
+
 def _index(handle: int) -> "tuple[Index, int]":
-    """The index, and where it ends. Raises OSError and what is in _UNREADABLE."""
-    length = int.from_bytes(os.read(handle, _HEAD), "little")
-    if length > _MOST:
-        raise ValueError("no index")
-    kind, index = marshal.loads(os.read(handle, length))  # noqa: S302
-    if kind != _KIND:
+    """The index, and where it ends. Raises what is in _UNREADABLE."""
+    if os.read(handle, len(_KIND)) != _KIND:
         raise ValueError("of another Python")
-    found: Index = index
-    return found, _HEAD + length
+    length = int.from_bytes(os.read(handle, _WIDTH), "little")
+    index: Index = marshal.loads(os.read(handle, length))  # noqa: S302
+    return index, len(_KIND) + _WIDTH + length
 
 
 def _source(name: str) -> str:
@@ -154,7 +155,22 @@ def _stamps() -> "Iterator[tuple[str, Stamp]]":
             yield ".".join([*within, name]), stamp
 
 
-def _write(stamps: "dict[str, Stamp]") -> None:
+def _write(stamps: "dict[str, Stamp]") -> bool:
+    """Whether it could be written."""
+    beside = f"{_path()}.{os.getpid()}"
+    try:
+        with open(beside, "wb") as file:  # first, for to compile all takes a second
+            file.write(_whole(stamps))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, _path())
+    except OSError:
+        _unlink(beside)
+        return False
+    return True
+
+
+def _whole(stamps: "dict[str, Stamp]") -> bytes:
     from importlib.machinery import SourceFileLoader
 
     codes: list[bytes] = []
@@ -168,16 +184,12 @@ def _write(stamps: "dict[str, Stamp]") -> None:
         codes.append(marshal.dumps(code))
         index[name] = (stamp, at, len(codes[-1]))
         at += len(codes[-1])
-    head = marshal.dumps((_KIND, index))
-    beside = f"{_path()}.{os.getpid()}"
+    told = marshal.dumps(index)
+    return b"".join([_KIND, len(told).to_bytes(_WIDTH, "little"), told, *codes])
+
+
+def _unlink(path: str) -> None:
     try:
-        with open(beside, "wb") as file:
-            file.write(len(head).to_bytes(_HEAD, "little") + head + b"".join(codes))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, _path())
+        os.unlink(path)
     except OSError:
-        try:
-            os.unlink(beside)
-        except OSError:
-            return
+        return

@@ -2,6 +2,9 @@
 make, the compiled patterns that hooks keep (`store/compiled.py`), and our bytecode in one file
 (`cli/bytecode.py`)."""
 
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 from siltstone.cli import bytecode
@@ -57,16 +60,14 @@ def make(folder: Path) -> None:
                 note(complaint)
     except SiltError as error:
         note(str(error))
-    _keep_patterns(str(folder))
+    _keep_patterns(folder)
     bytecode.make()
 
 
 def renew(folder: Path) -> None:
-    """The same for hooks that were called: they may be a package's, and what they need is not the same after
-    an update."""
-    if (folder / compiled.FILE).exists():
-        _keep_patterns(str(folder))
-        bytecode.make()
+    """The same for hooks that were called, where they changed since, or are a package's."""
+    if (folder / compiled.FILE).exists() and bytecode.make():
+        _keep_patterns(folder)
 
 
 def drop(folder: Path) -> None:
@@ -75,8 +76,15 @@ def drop(folder: Path) -> None:
     bytecode.drop()
 
 
-def _keep_patterns(folder: str) -> None:
-    """Those that this process did not compile before."""
+def _keep_patterns(folder: Path) -> None:
+    """In a process of its own: in this one, many are compiled already, and those are not kept."""
+    words = [sys.executable, "-P", "-m", __name__, str(folder.absolute())]
+    with suppress(OSError):
+        subprocess.run(words, check=False, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def hear(folder: str) -> None:
+    """Have the rules hear all this, so that their patterns are kept in a state folder."""
     idle = Event("idle", "silt", "s1", 0.0)
     events = [idle._replace(kind="message", role="user", text=text) for text in TYPED]
     for command, output, status in RAN:
@@ -86,3 +94,7 @@ def _keep_patterns(folder: str) -> None:
     for event in events:
         state = apply(state, event, hearing, Rules())
     compiled.end()
+
+
+if __name__ == "__main__":
+    hear(sys.argv[1])

@@ -88,10 +88,10 @@ def _told(
     child = ask(["siltstone.cli.save_typed"], folder, environ, dumps(asked).encode())
     said = child.answer(until - time.monotonic() - MARGIN)
     try:
-        if said:
+        if said:  # nothing is no JSON, and to say so `json` would be loaded
             return dict(loads(said))
     except ValueError:
-        pass
+        pass  # as where it said nothing
     hot.note(f"{heard.event}: what was typed is kept in the background, or when the session is read")
     return None
 

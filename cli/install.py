@@ -132,7 +132,7 @@ def uninstall_doors(
         for folder in sorted(projects):
             place = place_of(configured, folder)
             refused += _keep_out(place, changes, records, disk, dry_run, tell=False)
-        if not dry_run and not any(records.all()):
+        if changes and not dry_run and not any(records.all()):
             hook_ready.drop(configured.places.state)
     told.gone(changes, dry_run)
     _refuse(refused)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import re
     from typing import Any
 
-FILE = f"patterns.{sys.implementation.cache_tag}"
+_FILES = "patterns."
+FILE = f"{_FILES}{sys.implementation.cache_tag}"
 """In the state folder: for each pattern a line of four numbers, eight hexadecimal digits each. Checksums of
 what it is known by and of what it is made of (numbers that are no pattern may end the process), then where
 that begins in the other file, and how long it is."""
@@ -57,10 +58,14 @@ def end() -> None:
 
 
 def drop(folder: str) -> None:
-    """Take away what a state folder keeps."""
-    path = os.path.join(folder, FILE)
-    _drop(path)
-    _drop(path + NUMBERS)
+    """Take away what a state folder keeps, for whichever Python."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.startswith(_FILES):
+            _drop(os.path.join(folder, name))
 
 
 class Kept:
@@ -147,7 +152,7 @@ class Kept:
         try:
             at, length = int(line[16:24], 16), int(line[24:], 16)
             made = os.pread(self._opened(), min(length, MOST), at)
-        except (ValueError, OSError):
+        except (ValueError, OverflowError, OSError):
             return None
         if not made or _sum(made) != line[8:16]:
             return None

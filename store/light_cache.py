@@ -12,5 +12,5 @@ else:
     else:
 
         def lru_cache(maxsize):
-            """As functools.lru_cache; what it remembers of a function has no name and no docstring."""
+            """As functools.lru_cache, without the function's name, its docstring and `cache_info`."""
             return lambda function: _lru_cache_wrapper(function, maxsize, False, tuple)

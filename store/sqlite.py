@@ -14,13 +14,13 @@ _FOR_THEM = "functools"
 """Where the part in C looks for `lru_cache` as it is loaded, and for nothing else."""
 
 try:
-    light = _FOR_THEM not in sys.modules
-    if light:
+    _light = _FOR_THEM not in sys.modules
+    if _light:
         sys.modules[_FOR_THEM] = light_cache
     try:
         import _sqlite3 as sqlite3
     finally:
-        if light:
+        if _light:
             del sys.modules[_FOR_THEM]
 except ImportError:
     import sqlite3  # type: ignore[no-redef]

@@ -11,7 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING or sys.version_info >= (3, 14):  # there a class does not tell its fields as it is made
     from typing import NamedTuple as NamedTuple
 else:
-    from _operator import itemgetter  # `operator` takes longer to load than this module
+    try:
+        from _operator import itemgetter  # `operator` takes longer to load than this module
+    except ImportError:
+        from operator import itemgetter
 
     class _Kind(type):
         """Makes the class: a tuple's, with a property for each annotated name."""

@@ -11,8 +11,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WHERE = (
-    "from siltstone.cli import bytecode\nbytecode.use()\nfrom siltstone.recall import view\n"
-    "print(type(view.__spec__.loader).__module__, view.__file__, view.OPEN)"
+    "from siltstone.cli import bytecode\nbytecode.use()\nfrom siltstone.recall import escape\n"
+    "print(type(escape.__spec__.loader).__module__, escape.__file__, escape.line.__code__.co_filename, "
+    "escape.line('so', 9), sep='\\n')"
 )
 ONE_FILE, ITS_OWN = "siltstone.cli.bytecode", "_frozen_importlib_external"
 
@@ -34,7 +35,7 @@ def package(original: Path, tmp_path: Path) -> Path:
 
 def python(folder: Path, *words: str, given: str = "", **told: str) -> str:
     """What an interpreter says that loads the package of a folder."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     env |= {"PYTHONPATH": str(folder)} | told
     done = subprocess.run(
         [sys.executable, *words], env=env, input=given, capture_output=True, text=True, cwd=folder, check=True
@@ -49,10 +50,15 @@ def file_of(package: Path) -> Path:
 
 def loaded_by(package: Path, **told: str) -> str:
     """The module of what loaded a module of ours, which was the right one."""
-    loader, file, says = python(package, "-c", WHERE, **told).split()
-    assert file == str(package / "siltstone" / "recall" / "view.py")
-    assert says == "<siltstone-memory>"
+    loader, file, code_of, said = python(package, "-c", WHERE, **told).splitlines()
+    assert file == code_of == str(package / "siltstone" / "recall" / "escape.py")
+    assert said == "so"
     return loader
+
+
+def later(source: Path) -> None:
+    """Change the time of a file, where a file system keeps seconds, too."""
+    os.utime(source, ns=(0, source.stat().st_mtime_ns + 2 * 10**9))
 
 
 def test_modules_come_out_of_the_one_file(package: Path) -> None:
@@ -62,16 +68,16 @@ def test_modules_come_out_of_the_one_file(package: Path) -> None:
 
 
 def test_a_changed_source_is_loaded_as_ever(package: Path) -> None:
-    source = package / "siltstone" / "recall" / "view.py"
+    source = package / "siltstone" / "recall" / "escape.py"
     before = source.stat()
-    source.write_text(source.read_text() + "\nOPEN = 'longer'\n")
+    source.write_text(source.read_text() + "\ndef line(*_): return 'changed'\n")
     os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert python(package, "-c", WHERE).split()[::2] == [ITS_OWN, "longer"]
+    assert python(package, "-c", WHERE).splitlines()[::3] == [ITS_OWN, "changed"]
 
 
 def test_a_source_of_another_time_is_loaded_as_ever(package: Path) -> None:
-    source = package / "siltstone" / "recall" / "view.py"
-    os.utime(source, ns=(0, source.stat().st_mtime_ns + 1))
+    source = package / "siltstone" / "recall" / "escape.py"
+    later(source)
     assert loaded_by(package) == ITS_OWN
 
 
@@ -85,8 +91,15 @@ def test_a_torn_file_is_passed_over(package: Path, left: int, zeros: bool) -> No
     assert loaded_by(package) in (ONE_FILE, ITS_OWN)
 
 
-def test_a_file_of_something_else_is_passed_over(package: Path) -> None:
-    file_of(package).write_bytes(b"a text of somebody's, and long enough\n" * 100)
+@pytest.mark.parametrize("data", [b"\xff" * 4_000, b"a text of somebody's\n" * 1_000], ids=["ones", "text"])
+def test_a_file_of_something_else_is_passed_over(package: Path, data: bytes) -> None:
+    file_of(package).write_bytes(data)
+    assert loaded_by(package) == ITS_OWN
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(package: Path) -> None:
+    file_of(package).unlink()
+    os.mkfifo(file_of(package))
     assert loaded_by(package) == ITS_OWN
 
 
@@ -149,15 +162,26 @@ def test_installing_makes_it_and_uninstalling_takes_it_away(package: Path, told:
     assert not list(state.glob("patterns.*"))
 
 
+def test_every_request_that_is_made_ready_is_ready(package: Path, told: dict[str, str]) -> None:
+    python(package, "-m", "siltstone", "install", "claude", **told)
+    hear = (
+        "import sys\nfrom siltstone.cli import hook_ready\nfrom siltstone.store import compiled\n"
+        "kept = []\nclose = compiled.Kept.close\n"
+        "compiled.Kept.close = lambda self: kept.append(self._new) or close(self)\n"
+        "hook_ready.hear(sys.argv[1])\nprint(kept)"
+    )
+    assert python(package, "-c", hear, told["SILT_STATE"], **told) == "[[]]\n"
+
+
 def test_a_run_renews_it_after_an_update(package: Path, told: dict[str, str]) -> None:
     run = ("-m", "siltstone", "run")
     python(package, *run, **told)
-    os.utime(package / "siltstone" / "recall" / "view.py")
+    later(package / "siltstone" / "recall" / "escape.py")
     python(package, *run, **told)  # nothing was installed, and no hook was called
     assert loaded_by(package) == ITS_OWN
     python(package, "-m", "siltstone", "install", "claude", **told)
     assert loaded_by(package) == ONE_FILE
-    os.utime(package / "siltstone" / "recall" / "view.py")
+    later(package / "siltstone" / "recall" / "escape.py")
     assert loaded_by(package) == ITS_OWN
     python(package, *run, **told)
     assert loaded_by(package) == ONE_FILE
