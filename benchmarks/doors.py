@@ -105,24 +105,27 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
                 tasks[name] = anew(agent, typed(agent, prompt, project))
                 words[name] = (script, "hook", agent)
     nothing = {**env, "SILT_EXTRACT_ENABLED": "0"}  # the process begins, and keeps nothing
-    own: dict[str, list[float]] = {name: [] for name in tasks}
-    for _ in range(rounds + 1):
-        for name, given in tasks.items():
-            own[name].append(own_time(words[name], nothing, given()))
     state = Path(env["SILT_STATE"])
-    compiled: dict[str, dict[Path, bytes]] = {
-        "as the first of an installation": installed(state, nothing),
-        "where nothing was made ready": {},
-    }
-    for agent, (case, files) in product(("claude", "gemini"), compiled.items()):
+    drop(str(state))
+    subprocess.run(silt("install", "claude"), env=nothing, check=True, capture_output=True)
+    installed = patterns(state)
+    for name, given in tasks.items():
+        own_time(words[name], nothing, given())
+    patterns_of = dict.fromkeys(tasks, patterns(state))
+    cases = {"as the first of an installation": installed, "where nothing was made ready": {}}
+    for agent, (case, kept) in product(("claude", "gemini"), cases.items()):
         name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
-        given, own[name] = anew(agent, typed(agent, FIRST, project)), []
-        for _ in range(rounds + 1):
+        tasks[name] = anew(agent, typed(agent, FIRST, project))
+        words[name] = (script, "hook", agent)
+        patterns_of[name] = kept
+    own: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(rounds):
+        for name, given in tasks.items():
             drop(str(state))
-            for path, data in files.items():
+            for path, data in patterns_of[name].items():
                 path.write_bytes(data)
-            own[name].append(own_time((script, "hook", agent), nothing, given()))
-    took = {name: median(seconds[1:]) * 1e3 for name, seconds in own.items()}
+            own[name].append(own_time(words[name], nothing, given()))
+    took = {name: median(seconds) * 1e3 for name, seconds in own.items()}
     return [
         Figure(
             name,
@@ -136,10 +139,8 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     ]
 
 
-def installed(state: Path, env: dict[str, str]) -> dict[Path, bytes]:
-    """The patterns that an installation keeps."""
-    drop(str(state))
-    subprocess.run(silt("install", "claude"), env=env, check=True, capture_output=True)
+def patterns(state: Path) -> dict[Path, bytes]:
+    """Those that are kept."""
     return {path: path.read_bytes() for path in state.glob(f"{FILE}*")}
 
 
