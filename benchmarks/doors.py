@@ -115,15 +115,16 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     cases = {"as the first of an installation": installed, "where nothing was made ready": {}}
     for agent, (case, kept) in product(("claude", "gemini"), cases.items()):
         name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
-        tasks[name] = anew(agent, typed(agent, FIRST, project))
+        tasks[name] = anew(agent, {**typed(agent, FIRST, project), "case": case})  # no two are the same call
         words[name] = (script, "hook", agent)
         patterns_of[name] = kept
     own: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
         for name, given in tasks.items():
-            drop(str(state))
-            for path, data in patterns_of[name].items():
-                path.write_bytes(data)
+            if patterns(state) != patterns_of[name]:
+                drop(str(state))
+                for path, data in patterns_of[name].items():
+                    path.write_bytes(data)
             own[name].append(own_time(words[name], nothing, given()))
     took = {name: median(seconds) * 1e3 for name, seconds in own.items()}
     return [
