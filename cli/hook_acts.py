@@ -3,11 +3,10 @@
 Each act loads what it needs when it is wanted: a tool's event needs no block, a prompt no waiter.
 """
 
-from binascii import crc32
-
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
 from siltstone.recall.session.state import NewerState, load
+from siltstone.store.compiled import checksum
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.sessions import Sessions
@@ -93,7 +92,7 @@ def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_
 def _begun(heard: Heard, raw: bytes, at: Moment) -> bool:
     """Whether this is to be done: not what was done a moment ago."""
     with at.state.light() as light:
-        if Hooks(light).heard(f"{heard.agent} {crc32(raw):08x} {len(raw)}", at.now):
+        if Hooks(light).heard(f"{heard.agent} {checksum(raw)} {len(raw)}", at.now):
             return False
         if heard.anew:
             from siltstone.store.state.shown import Shown

@@ -14,6 +14,7 @@ from siltstone.recall.prepared import Prepared
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS, CHARS, Budget
+from siltstone.store.compiled import checksum
 from siltstone.store.errors import Misuse
 from siltstone.store.places import state_folder
 from siltstone.store.tuples import NamedTuple
@@ -116,9 +117,7 @@ def shown(asked: Asked, state: hot.State, environ: "Mapping[str, str]", now: flo
 
 def _mark(text: str) -> str:
     """What tells one question from another."""
-    from binascii import crc32
-
-    return f"{crc32(text.encode('utf-8', 'replace')):08x}" if text else ""
+    return checksum(text.encode("utf-8", "replace")) if text else ""
 
 
 def _folder(cwd: str) -> str:

@@ -1,13 +1,12 @@
 """Compiled patterns, kept in the state folder as Python keeps compiled modules (docs/benchmarks.md).
 
-To load `re` and to compile what a hook looks for takes a third of its time. But a compiled pattern is a list
-of numbers, which the part of `re` that is written in C takes back as it is: the first hook that needs a
-pattern compiles and keeps it, and later ones load no `re`. The files may be deleted at any time.
+To compile what a hook looks for takes a third of its time. But a compiled pattern is a list of numbers, which
+the part of `re` that is written in C takes back as it is: the first hook that needs a pattern compiles and
+keeps it, and later ones load no part of `re` but that. The files may be deleted at any time.
 """
 
 import os
 import sys
-from binascii import crc32
 
 from siltstone.store.light_json import dumps, loads
 
@@ -29,6 +28,21 @@ MOST = 2 * 1024 * 1024
 _MOST_LINES = 64 * 1024
 _WIDTH = 4
 """Bytes of a number as C has it."""
+
+
+try:
+    from _imp import source_hash
+
+    def checksum(data: bytes) -> str:
+        """Eight hexadecimal digits, the same in every process of this Python."""
+        return source_hash(0, data)[:4].hex()
+
+except ImportError:
+    from binascii import crc32
+
+    def checksum(data: bytes) -> str:
+        """As above, by a module that stands in a file of its own."""
+        return f"{crc32(data):08x}"
 
 
 def compiled(source: str, flags: int = 0) -> "re.Pattern[str]":
@@ -65,7 +79,7 @@ def drop(folder: str) -> None:
         return
     for name in names:
         if name.startswith(_FILES):
-            _drop(os.path.join(folder, name))
+            unlink(os.path.join(folder, name))
 
 
 class Kept:
@@ -78,7 +92,7 @@ class Kept:
             raise ImportError("patterns are made of numbers of another width")
         self._sre: Any = _sre
         self._path = os.path.join(folder, FILE)
-        self._python = crc32(f"{sys.version} {_sre.MAGIC}".encode())
+        self._python = checksum(f"{sys.version} {_sre.MAGIC}".encode())
         self._lines: dict[str, str] | None = None
         """By what a pattern is known by."""
         self._length = 0
@@ -91,7 +105,7 @@ class Kept:
     def pattern(self, source: str, flags: int) -> "re.Pattern[str]":
         """As `compiled`."""
         known = [self._python, source, int(flags)]
-        key = _sum(dumps(known).encode())
+        key = checksum(dumps(known).encode())
         return self._found(key, known) or self._compile(key, known)
 
     def close(self) -> None:
@@ -113,8 +127,8 @@ class Kept:
                 os.replace(beside + NUMBERS, self._path + NUMBERS)
                 os.replace(beside, self._path)
         except OSError:
-            _drop(beside + NUMBERS)
-            _drop(beside)
+            unlink(beside + NUMBERS)
+            unlink(beside)
 
     def _has_room(self) -> bool:
         """Whether there are files to which what is new can be added."""
@@ -136,7 +150,7 @@ class Kept:
         at = _append(path + NUMBERS, b"".join(made for _, made in self._new))
         lines = ""
         for key, made in self._new:
-            lines += f"\n{key}{_sum(made)}{at:08x}{len(made):08x}"
+            lines += f"\n{key}{checksum(made)}{at:08x}{len(made):08x}"
             at += len(made)
         _append(path, lines.encode())
 
@@ -154,7 +168,7 @@ class Kept:
             made = os.pread(self._opened(), min(length, MOST), at)
         except (ValueError, OverflowError, OSError):
             return None
-        if not made or _sum(made) != line[8:16]:
+        if not made or checksum(made) != line[8:16]:
             return None
         told, _, numbers = made.partition(b"\n")
         python, source, flags, *parts = loads(told)
@@ -164,21 +178,20 @@ class Kept:
 
     def _compile(self, key: str, known: "list[Any]") -> "re.Pattern[str]":
         """As `re.compile` does it, which does not tell the numbers in between."""
-        import re
-
         _, source, flags = known
         try:
-            from re import _compiler, _parser  # type: ignore[attr-defined]
-
-            parsed = _parser.parse(source, flags)
+            parser, compiler = _parts_of_re()
+            parsed = parser.parse(source, flags)
             names, groups = parsed.state.groupdict, parsed.state.groups
-            numbers = _compiler._code(parsed, flags)
+            numbers = compiler._code(parsed, flags)
             named = {number: name for name, number in names.items()}
             index = [named.get(number) for number in range(groups)]
             parts: Any = (int(flags | parsed.state.flags), groups - 1, names, index)
             made = self._made(source, numbers, *parts)
-        except (ImportError, AttributeError, TypeError):
-            return re.compile(source, flags)  # a newer Python, which does it in another way
+        except (ImportError, AttributeError, TypeError):  # a newer Python, which does it in another way
+            import re
+
+            return re.compile(source, flags)
         told = dumps([*known, *parts]).encode()
         self._new.append((key, told + b"\n" + _packed(numbers)))
         return made
@@ -196,16 +209,28 @@ class Kept:
         return made
 
 
+def _parts_of_re() -> "tuple[Any, Any]":
+    """The parser and the compiler of `re`, without what it loads besides: `enum` and `functools` take a hook
+    4 ms. Raises ImportError."""
+    name = "re"
+    light = name not in sys.modules
+    if light:
+        sys.modules[name] = stand_in = type(sys)(name)
+        stand_in.__path__ = [os.path.join(os.path.dirname(os.__file__), name)]
+    try:
+        from re import _compiler, _parser  # type: ignore[attr-defined]
+    finally:
+        if light:
+            del sys.modules[name]
+    return _parser, _compiler
+
+
 def _packed(numbers: list[int]) -> bytes:
     """As C has them. (`array` and `struct` would be loaded from files of their own.)"""
     places = memoryview(bytearray(_WIDTH * len(numbers))).cast("I")
     for at, number in enumerate(numbers):
         places[at] = number
     return places.tobytes()
-
-
-def _sum(data: bytes) -> str:
-    return f"{crc32(data):08x}"
 
 
 def _open(path: str, how: int) -> int:
@@ -237,7 +262,8 @@ def _append(path: str, data: bytes) -> int:
         os.close(handle)
 
 
-def _drop(path: str) -> None:
+def unlink(path: str) -> None:
+    """Take a file away, if there is one that can be."""
     try:
         os.unlink(path)
     except OSError:

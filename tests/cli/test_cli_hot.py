@@ -34,6 +34,7 @@ DEAR = frozenset(
         "operator",
         "pathlib",
         "re",
+        "re._compiler",
         "signal",
         "subprocess",
         "tomllib",

@@ -74,20 +74,37 @@ def test_what_was_kept_is_not_compiled_again(tmp_path: Path, flags: re.RegexFlag
     assert file.read_bytes() != written
 
 
-def test_what_is_kept_loads_no_re(tmp_path: Path) -> None:
+def said_by(folder: Path, before: str = "") -> list[str]:
+    """What a process of its own finds with a pattern that the folder keeps, or will; what it loaded of `re`
+    for that; and what `re` itself finds when it is loaded after that."""
     code = (
-        "import sys\nfrom siltstone.store import compiled\n"
-        f"compiled.begin({str(tmp_path)!r})\nprint(compiled.compiled({SOURCE!r}).findall({TEXT!r}))\n"
-        "compiled.end()\nprint('re' in sys.modules)\n"
+        f"import sys\n{before}\nfrom siltstone.store import compiled\n"
+        f"compiled.begin({str(folder)!r})\nprint(compiled.compiled({SOURCE!r}).findall({TEXT!r}))\n"
+        "compiled.end()\nprint(*(name for name in ('re', 're._compiler', 'enum') if sys.modules.get(name)))\n"
+        f"import re\nprint(re.compile({SOURCE!r}, re.I | re.A).findall({TEXT!r}))\n"
     )
     env = dict(os.environ) | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     words = [sys.executable, "-S", "-c", code]
-    said = [
-        subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout.splitlines()
-        for _ in range(2)
-    ]
-    assert [one[1] for one in said] == ["True", "False"]
-    assert said[0][0] == said[1][0]
+    return subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def test_to_compile_loads_two_parts_of_re_and_what_is_kept_none(tmp_path: Path) -> None:
+    found = [str(re.findall(SOURCE, TEXT)), str(re.findall(SOURCE, TEXT, re.I | re.A))]
+    assert said_by(tmp_path) == [found[0], "re._compiler", found[1]]
+    assert said_by(tmp_path) == [found[0], "", found[1]]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param("import re", id="re is loaded"),
+        pytest.param("import os\nos.__file__ = '/nowhere/os.py'", id="elsewhere"),
+    ],
+)
+def test_where_the_parts_of_re_are_not_to_be_had_re_compiles(tmp_path: Path, before: str) -> None:
+    found, loaded, _ = said_by(tmp_path, before)
+    assert found == str(re.findall(SOURCE, TEXT))
+    assert "enum" in loaded
 
 
 @pytest.mark.parametrize("ending", ["", compiled.NUMBERS])
