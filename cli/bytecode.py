@@ -4,9 +4,10 @@ A hook loads some sixty modules, and to find and to open each takes a fifth of i
 when hooks are installed (`cli/hook_ready.py`), and stands in `__pycache__`, beside what Python keeps of each
 module, and is trusted no more than that. As there, the time and the size of a source stand with its bytecode:
 a module that was changed since is loaded as ever. So is every one where there is no such file; it may be
-deleted at any time.
+deleted at any time. Of Python's modules in C that hooks load, it says where they are.
 """
 
+import _frozen_importlib_external as _external
 import _imp
 import marshal
 import os
@@ -23,15 +24,19 @@ if TYPE_CHECKING:
 
     Stamp = tuple[int, int]
     """Time of the last change in nanoseconds, and bytes."""
-    Index = dict[str, tuple[Stamp, int, int]]
-    """By the name of a module: of its source, and where behind the index its bytecode begins, and how long it
-    is."""
+    Index = dict[str, bytes]
+    """By the name of a module, as `marshal` has them, for a hook needs few: its file, below our folder or
+    absolute, and its stamp; where behind the index its bytecode begins, and how long it is; 0 for one in
+    C."""
 
 _ROOT = os.path.dirname(siltstone.__file__)
-_KIND = f"siltstone 1 {sys.version}\n".encode()
+_PACKAGE = f"{os.sep}__init__.py"
+_KIND = f"siltstone 2 {sys.version}\n".encode()
 """How a file begins that this Python wrote: no other is looked at, for `marshal` trusts its bytes."""
 _WIDTH = 8
 """Bytes behind that, which tell how long the index is; it follows, and then all bytecode."""
+_IN_C = ("_json", "_sqlite3", "math", "select")
+"""Modules of Python's that are looked for in five folders, unless they are part of the interpreter."""
 _UNREADABLE = (OSError, ValueError, EOFError, TypeError)
 """What a torn file raises."""
 
@@ -53,23 +58,25 @@ def make() -> bool:
     is none."""
     if sys.dont_write_bytecode or not _path():
         return False
-    stamps = dict(_stamps())
+    files = dict(_files())
     try:
         handle = _open()
         try:
             index, _ = _index(handle)
         finally:
             os.close(handle)
-        if {name: stamp for name, (stamp, _, _) in index.items()} == stamps:
+        if {name: marshal.loads(told)[:2] for name, told in index.items()} == files:  # noqa: S302
             return False
     except _UNREADABLE:
         pass
-    return _write(stamps)
+    return _write(files)
 
 
 def drop() -> None:
     """Take the file away."""
-    _unlink(_path())
+    from siltstone.store.compiled import unlink
+
+    unlink(_path())
 
 
 class _Finder:
@@ -80,22 +87,26 @@ class _Finder:
         self._index = index
         self._behind = behind
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+    def find_spec(self, name: str, within: object = None, target: object = None) -> "ModuleSpec | None":
         """As `importlib.abc.MetaPathFinder` has it."""
-        stamp, at, length = self._index.get(name, (None, 0, 0))
-        if stamp is None:
+        told = self._index.get(name)
+        if told is None:
             return None
-        source = _source(name)
         try:
-            if _stamp(source) != stamp:
+            path, stamp, at, length = marshal.loads(told)  # noqa: S302
+            path = os.path.join(_ROOT, path)
+            if _stamp(path) != stamp:
                 return None
+            if not length:
+                return _spec(name, _external.ExtensionFileLoader(name, path), path)
             code = marshal.loads(os.pread(self._handle, length, self._behind + at))  # noqa: S302
         except _UNREADABLE:
             return None
-        if code.co_filename != source:  # the folder was moved
-            _imp._fix_co_filename(code, source)  # type: ignore[attr-defined]
-        spec: ModuleSpec = type(siltstone.__spec__)(name, self, origin=source, loader_state=code)  # type: ignore[arg-type]
-        spec.has_location = True
+        if code.co_filename != path:  # the folder was moved
+            _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
+        spec = _spec(name, self, path, code)
+        if path.endswith(_PACKAGE):
+            spec.submodule_search_locations = [path.removesuffix(_PACKAGE)]
         return spec
 
     def create_module(self, spec: "ModuleSpec") -> None:
@@ -105,6 +116,12 @@ class _Finder:
         """As `importlib.abc.Loader` has it."""
         spec: Any = module.__spec__
         exec(spec.loader_state, module.__dict__)  # noqa: S102
+
+
+def _spec(name: str, loader: "Any", path: str, state: object = None) -> "ModuleSpec":
+    spec: ModuleSpec = type(siltstone.__spec__)(name, loader, origin=path, loader_state=state)
+    spec.has_location = True
+    return spec
 
 
 def _path() -> str:
@@ -129,67 +146,67 @@ def _index(handle: int) -> "tuple[Index, int]":
     return index, len(_KIND) + _WIDTH + length
 
 
-def _source(name: str) -> str:
-    return os.path.join(_ROOT, *name.split(".")[1:]) + ".py"
-
-
 def _stamp(path: str) -> "Stamp":
     """Raises OSError."""
     found = os.stat(path)
     return found.st_mtime_ns, found.st_size
 
 
-def _stamps() -> "Iterator[tuple[str, Stamp]]":
-    """Of our modules, without packages: beside those stands data, for which their own loader is asked."""
+def _files() -> "Iterator[tuple[str, tuple[str, Stamp]]]":
+    """Of our modules and of those in C the files, as the index has them, and their stamps."""
+    from importlib.util import find_spec
+
+    paths = [(name, spec.origin) for name in _IN_C if (spec := find_spec(name)) and spec.origin]
     for folder, folders, files in os.walk(_ROOT, followlinks=True):
         folders[:] = [one for one in folders if one.isidentifier() and one != "__pycache__"]
-        within = os.path.relpath(folder, os.path.dirname(_ROOT)).split(os.sep)
         for file in files:
             name, ending = os.path.splitext(file)
-            if ending != ".py" or not name.isidentifier() or name.startswith("__"):
-                continue
-            try:
-                stamp = _stamp(os.path.join(folder, file))
-            except OSError:
-                continue  # it went away, or is a link to nothing
-            yield ".".join([*within, name]), stamp
+            if ending == ".py" and name.isidentifier():
+                path = os.path.join(os.path.relpath(folder, _ROOT), file).removeprefix(f".{os.sep}")
+                paths.append((_name(path), path))
+    for name, path in paths:
+        try:
+            yield name, (path, _stamp(os.path.join(_ROOT, path)))
+        except OSError:
+            continue  # it went away, is a link to nothing, or is part of the interpreter
 
 
-def _write(stamps: "dict[str, Stamp]") -> bool:
+def _name(path: str) -> str:
+    """Of the module in a file below our folder."""
+    return f"siltstone{os.sep}{path}".removesuffix(_PACKAGE).removesuffix(".py").replace(os.sep, ".")
+
+
+def _write(found: "dict[str, tuple[str, Stamp]]") -> bool:
     """Whether it could be written."""
     beside = f"{_path()}.{os.getpid()}"
     try:
         with open(beside, "wb") as file:  # first, for to compile all takes a second
-            file.write(_whole(stamps))
+            file.write(_whole(found))
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, _path())
     except OSError:
-        _unlink(beside)
+        from siltstone.store.compiled import unlink
+
+        unlink(beside)
         return False
     return True
 
 
-def _whole(stamps: "dict[str, Stamp]") -> bytes:
-    from importlib.machinery import SourceFileLoader
-
+def _whole(found: "dict[str, tuple[str, Stamp]]") -> bytes:
     codes: list[bytes] = []
     index: Index = {}
     at = 0
-    for name, stamp in stamps.items():
+    for name, (path, stamp) in found.items():
+        if name in _IN_C:
+            index[name] = marshal.dumps((path, stamp, 0, 0))
+            continue
         try:
-            code = SourceFileLoader(name, _source(name)).get_code(name)
+            code = _external.SourceFileLoader(name, os.path.join(_ROOT, path)).get_code(name)
         except (OSError, SyntaxError, ValueError):
             continue  # whoever loads it is told
         codes.append(marshal.dumps(code))
-        index[name] = (stamp, at, len(codes[-1]))
+        index[name] = marshal.dumps((path, stamp, at, len(codes[-1])))
         at += len(codes[-1])
     told = marshal.dumps(index)
     return b"".join([_KIND, len(told).to_bytes(_WIDTH, "little"), told, *codes])
-
-
-def _unlink(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        return

@@ -81,6 +81,25 @@ def test_a_source_of_another_time_is_loaded_as_ever(package: Path) -> None:
     assert loaded_by(package) == ITS_OWN
 
 
+def test_packages_come_out_of_it_and_what_stands_beside_them_is_found(package: Path) -> None:
+    code = (
+        "from siltstone.cli import bytecode\nbytecode.use()\nfrom siltstone import prompts\n"
+        "from siltstone.prompts import FOLDER\nprint(type(prompts.__spec__.loader).__module__, "
+        "*prompts.__path__, (FOLDER / 'extract.j2').is_file(), sep='\\n')"
+    )
+    folder = str(package / "siltstone" / "prompts")
+    assert python(package, "-c", code).splitlines() == [ONE_FILE, folder, "True"]
+    later(package / "siltstone" / "prompts" / "__init__.py")
+    assert python(package, "-c", code).splitlines() == [ITS_OWN, folder, "True"]
+
+
+def test_pythons_own_modules_are_those_it_would_load(package: Path) -> None:
+    names = "_json, _sqlite3, math, select"
+    code = f"import {names}\nprint(*(getattr(one, '__file__', '') for one in ({names})))\nprint(math.log2(8))"
+    ours = "from siltstone.cli import bytecode\nbytecode.use()\n"
+    assert python(package, "-c", ours + code) == python(package, "-c", code)
+
+
 @pytest.mark.parametrize("left", [0, 5, 8, 300, 50_000, 200_000])
 @pytest.mark.parametrize("zeros", [False, True])
 def test_a_torn_file_is_passed_over(package: Path, left: int, zeros: bool) -> None:
