@@ -21,8 +21,9 @@ def main() -> None:
         words = sys.argv[1:]
         if hot.is_hot(words):
             # Looking for garbage is a fifth of what it takes, and to take the interpreter apart a tenth. All
-            # that was said is written (`hot.put`, and whole lines to standard error), what was opened closed.
+            # that was said is written (`hot.put`, and whole lines to standard error).
             gc.disable()
+            hot.leave_open()
             os._exit(hot.main(words))
 
         if words[:1] == ["mcp"] and not {"-h", "--help"} & set(words):

@@ -19,6 +19,10 @@ VERSION = len(STEPS)
 BUSY_MS = 250
 """How long a hot command waits for another process before it gives up."""
 
+OFTEN = 100
+"""Pages that hooks write before they are copied into their place: hooks leave that undone (`hot.leave_open`),
+and each has to look through what is left."""
+
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
 
@@ -104,4 +108,5 @@ class Light:
 def _set_up(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {OFTEN}")
     return connection

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hook_calls import context, hook, opencode, state_of, told
-from support.commands import Said
+from support.commands import Said, call
 
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.light import Light
@@ -86,3 +86,15 @@ def test_opencode_has_a_deleted_session_forgotten_and_read(home: Path, kept: Sai
     with contextlib.closing(Light(str(home / "state"))) as light:
         assert Sessions(light).get("opencode", "s1") is None
         assert [(one.session, one.ended) for one in Hooks(light).wanted()] == [("s1", True)]
+
+
+def test_what_hooks_leave_open_is_there_for_all_and_does_not_grow(home: Path, kept: Said) -> None:
+    """No hook waits for the disk: what many write is put into its place by the next command that may wait."""
+    code = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__main__ import main; main()"
+    for number in range(40):
+        prompt = told("UserPromptSubmit", prompt="Mend the cart", session_id=f"s{number}")
+        assert context(hook("claude", prompt, code)) == ""
+    left = home / "state" / "state.sqlite3-wal"
+    assert 0 < left.stat().st_size < 2**20
+    assert len(call("session", "--json").json) == 40
+    assert not left.exists()
