@@ -3,10 +3,12 @@
 Each act loads what it needs when it is wanted: a tool's event needs no block, a prompt no waiter.
 """
 
+import os
+
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
 from siltstone.recall.session.state import NewerState, load
-from siltstone.store.compiled import checksum
+from siltstone.store.compiled import FILE, checksum
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.sessions import Sessions
@@ -79,6 +81,8 @@ def act(heard: Heard, raw: bytes, at: Moment, answer: Answer) -> None:
         answer.add(_tried("nothing is kept", lambda: _saved(heard, at, answer), ""))
     if heard.tool:
         answer.output = _tried("the output stays", lambda: _pruned(heard, at), None)
+    if not os.path.exists(os.path.join(at.state.folder, FILE)):
+        _tried("hooks are not made quicker", lambda: _readied(at), None)
 
 
 def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_Result":
@@ -170,6 +174,12 @@ def _wanted(heard: Heard, at: Moment) -> None:
     from siltstone.cli.hook_behind import want
 
     want(heard, at.state, at.environ, at.now)
+
+
+def _readied(at: Moment) -> None:
+    from siltstone.cli.hook_behind import make_ready
+
+    make_ready(at.state, at.environ, at.now)
 
 
 def _pruned(heard: Heard, at: Moment) -> str | None:

@@ -2,7 +2,8 @@
 
 Transcripts are read (docs/seeds.md C11, C18, E11): the hook notes what is wanted and begins one detached
 process, the waiter (`cli/hook_wait.py`), unless one lives, which waits until the sessions are quiet and runs
-a batch. And what is shown is prepared anew, where a hand has committed to the store.
+a batch. What is shown is prepared anew, where a hand has committed to the store. And what hooks need to be
+quick is made, where nobody installed them: by the first hook there is.
 """
 
 import fcntl
@@ -18,6 +19,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+RENEW = 30.0
+"""Seconds between two times that what is shown is prepared anew."""
+READY = 86_400.0
+"""Between two times that what hooks need is made: where it cannot be kept, it is missing each time."""
 LOCK = "hooks.lock"
 """In the state folder; held by the waiter as long as it lives, and freed by the kernel with it."""
 
@@ -25,23 +30,38 @@ LOCK = "hooks.lock"
 def want(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have the session's transcript read. Raises StateError, Locked."""
     Hooks(state.light()).want(Want(heard.agent, heard.session, now, heard.batch == "now"))
-    handle = held(state.folder)
-    if handle is None:
-        return
-    os.close(handle)
-    begin(["siltstone.cli.hook_wait"], state.folder, environ)
+    if _free(state.folder):
+        begin(["siltstone.cli.hook_wait"], state.folder, environ)
+
+
+def make_ready(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
+    """Have made what `silt install` makes (`cli/hook_ready.py`). Raises StateError, Locked, OSError."""
+    if _free(state.folder) and _due("made_ready", state, now, READY):
+        begin(["siltstone.cli.hook_ready", state.folder], state.folder, environ)
 
 
 def renew(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have what is shown prepared anew, for the store has commits of somebody else's: from the next hook on
     they are shown. What fails is a remark, for the memories are shown all the same."""
     try:
-        with state.light() as light:
-            due = Hooks(light).renew(now)
-        if due:
+        if _due("renewed", state, now, RENEW):
             begin(["siltstone", "rebuild"], state.folder, environ)
     except (Locked, StateError, OSError) as error:
         hot.note(f"what is shown is not prepared anew: {error}")
+
+
+def _due(what: str, state: hot.State, now: float, pause: float) -> bool:
+    with state.light() as light:
+        return Hooks(light).due(what, now, pause)
+
+
+def _free(folder: str) -> bool:
+    """Whether nobody has the waiter's lock. Raises OSError."""
+    handle = held(folder)
+    if handle is None:
+        return False
+    os.close(handle)
+    return True
 
 
 def held(folder: str) -> int | None:

@@ -1,6 +1,6 @@
-"""What hooks need to be quick, made when they are installed: the state database, which the first one would
-make, the compiled patterns that hooks keep (`store/compiled.py`), and our bytecode in one file
-(`cli/bytecode.py`)."""
+"""What hooks need to be quick, made when they are installed, or behind the first one where nobody did: the
+state database, which the first one would make, the compiled patterns that hooks keep (`store/compiled.py`),
+and our bytecode in one file (`cli/bytecode.py`)."""
 
 import subprocess
 import sys
@@ -60,14 +60,13 @@ def make(folder: Path) -> None:
                 note(complaint)
     except SiltError as error:
         note(str(error))
-    _keep_patterns(folder)
-    bytecode.make()
+    _apart(folder)
 
 
 def renew(folder: Path) -> None:
     """The same for hooks that were called, where they changed since, or are a package's."""
     if (folder / compiled.FILE).exists() and bytecode.make():
-        _keep_patterns(folder)
+        _apart(folder)
 
 
 def drop(folder: Path) -> None:
@@ -76,8 +75,9 @@ def drop(folder: Path) -> None:
     bytecode.drop()
 
 
-def _keep_patterns(folder: Path) -> None:
-    """In a process of its own: in this one, many are compiled already, and those are not kept."""
+def _apart(folder: Path) -> None:
+    """`main` in a process of its own: in this one, many patterns are compiled already, and those are not
+    kept."""
     words = [sys.executable, "-P", "-m", __name__, str(folder.absolute())]
     with suppress(OSError):
         subprocess.run(words, check=False, stdin=subprocess.DEVNULL, capture_output=True)
@@ -96,5 +96,11 @@ def hear(folder: str) -> None:
     compiled.end()
 
 
+def main(folder: str) -> None:
+    """Make patterns and bytecode."""
+    hear(folder)
+    bytecode.make()
+
+
 if __name__ == "__main__":
-    hear(sys.argv[1])
+    main(sys.argv[1])

@@ -25,12 +25,10 @@ class Want(NamedTuple):
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
-RENEW = 30.0
-"""Seconds between two times that what is shown is prepared anew for a hook."""
 AT_ONCE = 5.0
 """Seconds between two hooks of which nobody knows which was first."""
 _KEPT = 32
-_HEARD, _BEGUN, _RENEWED = "hooks_heard", "hooks_batch", "hooks_renewed"
+_HEARD, _BEGUN = "hooks_heard", "hooks_batch"
 
 
 class Hooks:
@@ -78,12 +76,13 @@ class Hooks:
         """A batch begins."""
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_BEGUN, str(now)))
 
-    def renew(self, now: float) -> bool:
-        """Whether what is shown may be prepared anew: not where that was begun just now; it is, from here."""
-        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_RENEWED,))
-        if rows and _is_recent(str(rows[0][0]), now, RENEW):
+    def due(self, what: str, now: float, pause: float) -> bool:
+        """Whether this may be begun: not where it was less than `pause` seconds ago; it is, from here."""
+        key = f"hooks_{what}"
+        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
+        if rows and _is_recent(str(rows[0][0]), now, pause):
             return False
-        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_RENEWED, f"{now:.3f}"))
+        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, f"{now:.3f}"))
         return True
 
     def heard(self, mark: str, now: float) -> bool:

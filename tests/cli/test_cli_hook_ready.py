@@ -1,0 +1,94 @@
+"""What hooks need to be quick where nobody ran `silt install`: the first one has it made behind its agent."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from siltstone.cli.hook_behind import held
+from siltstone.store.compiled import FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+START = {"hook_event_name": "SessionStart", "source": "startup"}
+REQUEST = {"hook_event_name": "UserPromptSubmit", "prompt": "Please remember that we use pnpm, not npm."}
+COMPILER = "re._compiler"
+CODE = f"""
+import os, sys
+end = os._exit
+def tell(status):
+    print("compiled" if {COMPILER!r} in sys.modules else "found")
+    sys.stdout.flush()
+    end(status)
+os._exit = tell
+sys.argv = ["silt", "hook", "claude"]
+from siltstone.__main__ import main
+main()
+"""
+
+
+@pytest.fixture
+def state(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("SILT_EXTRACT_ENABLED", "0")  # nothing is kept, and no batch begins
+    return home / "state"
+
+
+def hook(told: dict[str, str]) -> str:
+    """Whether a hook found its patterns, or compiled them; in an interpreter that begins with nothing."""
+    given = json.dumps({"session_id": "s1", "cwd": str(Path.cwd())} | told)
+    words = [sys.executable, "-S", "-c", CODE]
+    done = subprocess.run(words, input=given, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.split()[-1]
+
+
+def making(state: Path) -> bool:
+    """Whether a process makes ready what is needed in this folder."""
+    for words in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            told = words.read_bytes().split(b"\0")
+        except OSError:
+            continue  # it ended
+        if b"siltstone.cli.hook_ready" in told and os.fsencode(state) in told:
+            return True
+    return False
+
+
+def test_the_first_hook_makes_ready_what_the_first_request_needs(state: Path) -> None:
+    hook(START)
+    for _ in range(1_000_000):
+        if (state / FILE).exists() and not making(state):
+            break
+        os.sched_yield()
+    assert hook(REQUEST) == "found"
+    (state / FILE).unlink()  # as where it can never be kept
+    hook(START | {"session_id": "s2"})
+    assert not making(state)
+
+
+def test_where_all_is_ready_no_process_is_begun(state: Path) -> None:
+    state.mkdir(mode=0o700)
+    subprocess.run([sys.executable, "-m", "siltstone.cli.hook_ready", str(state)], check=True)
+    hook(START)
+    assert not making(state)
+
+
+def test_none_is_begun_while_somebody_has_the_lock(state: Path) -> None:
+    state.mkdir(mode=0o700)
+    handle = held(str(state))
+    assert handle is not None
+    hook(START)
+    assert not making(state)
+    os.close(handle)
+
+
+def test_a_request_before_anything_is_ready_compiles_what_it_needs(state: Path) -> None:
+    state.mkdir(mode=0o700)
+    handle = held(str(state))
+    assert handle is not None
+    assert [hook(REQUEST), hook(REQUEST | {"session_id": "s2"})] == ["compiled", "found"]
+    os.close(handle)
