@@ -3,7 +3,8 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count, product
 from pathlib import Path
@@ -36,6 +37,8 @@ ASKED = {
     "Japanese": "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
     "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
 }
+UNREADY = "where nothing was made ready"
+"""Within a second of the first hook there is, where nobody ran `silt install`: told, and not judged."""
 FIRST = "Please remember: the exporter writes dates as ISO 8601. Nothing else reads them."
 OWN = """\
 import os, sys, time
@@ -51,6 +54,7 @@ sys.stdin.buffer.read()
 end(0)
 """
 """Runs the script of a command, and tells the processor time of its process without those it waits for."""
+OVER = " ms of its own processor time over a no-op hook"
 NO_OP = "import sys; sys.stdin.buffer.read()"
 
 
@@ -70,14 +74,10 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         for kind, prompt in kinds.items():
             name = f"{agent}: {prompted(agent)} {kind}"
             tasks[name] = hooked(agent, typed(agent, prompt, project), env)
-    lock = held(str(state))  # so that no hook begins a process that would read this machine's sessions
-    assert lock is not None
-    try:
+    with alone(state):
         rounds = interleaved(scaled(ROUNDS, scale), tasks)
         asked = asking(scaled(ROUNDS, scale), project, env)
-    finally:
-        os.close(lock)
-    return asked + [
+    return [*asked, first_of_all(scaled(ROUNDS, scale), project, env)] + [
         over_bare(
             rounds,
             name,
@@ -88,6 +88,17 @@ def measure(folder: Path, scale: float) -> list[Figure]:
         )
         for name in list(tasks)[2:]
     ]
+
+
+@contextmanager
+def alone(state: Path) -> Iterator[None]:
+    """Within it no hook begins a process that would read this machine's sessions, or make anything ready."""
+    lock = held(str(state))
+    assert lock is not None
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
@@ -112,7 +123,7 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
     for name, given in tasks.items():
         own_time(words[name], nothing, given())
     patterns_of = dict.fromkeys(tasks, patterns(state))
-    cases = {"as the first of an installation": installed, "where nothing was made ready": {}}
+    cases = {"as the first of an installation": installed, UNREADY: {}}
     for agent, (case, kept) in product(("claude", "gemini"), cases.items()):
         name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
         tasks[name] = anew(agent, {**typed(agent, FIRST, project), "case": case})  # no two are the same call
@@ -131,13 +142,27 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
         Figure(
             name,
             max(took[name] - took["python"], 0.0),
-            " ms of its own processor time over a no-op hook",
-            at_most(30),
+            OVER,
+            None if UNREADY in name else at_most(30),
             f"{took[name]:.0f} ms against {took['python']:.0f} ms",
             "what is asked for is found by rules, and patterns of theirs that are not kept yet are compiled",
         )
         for name in list(own)[1:]
     ]
+
+
+def first_of_all(rounds: int, project: Path, env: dict[str, str]) -> Figure:
+    """A hook that finds no state folder to speak of: it makes the state database."""
+    given, (_, script) = anew(AGENTS[0], {**payloads(AGENTS[0])["SessionStart"], "cwd": str(project)}), silt()
+    took: list[float] = []
+    for number in range(rounds):
+        state = project.parent / f"first-{number}"
+        state.mkdir(mode=0o700)
+        with alone(state):
+            one = own_time((script, "hook", AGENTS[0]), env | {"SILT_STATE": str(state)}, given())
+        took.append(one - own_time((), env, given()))
+    name = f"{AGENTS[0]}: SessionStart as the first hook of all, {UNREADY}"
+    return Figure(name, median(took) * 1e3, OVER, None, "the state database is made")
 
 
 def patterns(state: Path) -> dict[Path, bytes]:
@@ -218,7 +243,8 @@ BENCHMARK = Benchmark(
     "`silt hook AGENT` as the agents call it, with payloads that real agents handed over, in a process of "
     "its own, beside a hook in Python that does nothing and beside `true`; wall time; 10,000 memories. Where "
     "a prompt asks to keep something, the hook waits for the process that keeps it: there its own processor "
-    "time is told, without that process.",
+    "time is told, without that process. Where nobody ran `silt install`, the first hook of all has made "
+    "what hooks need, which takes a second: what a hook takes until then is told, not judged.",
     measure,
 )
 """Budget: 30 ms over bare python on a store of 10,000 memories."""
