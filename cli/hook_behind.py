@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+RENEWED, MADE_READY = "renewed", "made_ready"
+"""What is done once in a while (`Hooks.due`)."""
 RENEW = 30.0
 """Seconds between two times that what is shown is prepared anew."""
 READY = 86_400.0
@@ -36,7 +38,7 @@ def want(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: floa
 
 def make_ready(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have made what `silt install` makes (`cli/hook_ready.py`). Raises StateError, Locked, OSError."""
-    if _free(state.folder) and _due("made_ready", state, now, READY):
+    if _free(state.folder) and _due(MADE_READY, state, now, READY):
         begin(["siltstone.cli.hook_ready", state.folder], state.folder, environ)
 
 
@@ -44,7 +46,7 @@ def renew(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have what is shown prepared anew, for the store has commits of somebody else's: from the next hook on
     they are shown. What fails is a remark, for the memories are shown all the same."""
     try:
-        if _due("renewed", state, now, RENEW):
+        if _due(RENEWED, state, now, RENEW):
             begin(["siltstone", "rebuild"], state.folder, environ)
     except (Locked, StateError, OSError) as error:
         hot.note(f"what is shown is not prepared anew: {error}")

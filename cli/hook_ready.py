@@ -4,10 +4,12 @@ and our bytecode in one file (`cli/bytecode.py`)."""
 
 import subprocess
 import sys
-from contextlib import suppress
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 from siltstone.cli import bytecode
+from siltstone.cli.hook_behind import MADE_READY
 from siltstone.cli.output import note
 from siltstone.pipeline import hearing
 from siltstone.recall.rules import Rules
@@ -16,6 +18,8 @@ from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SessionState
 from siltstone.store import compiled
 from siltstone.store.errors import SiltError
+from siltstone.store.state.hooks import Hooks
+from siltstone.store.state.light import Light
 from siltstone.store.state.state import State
 
 TYPED = (
@@ -70,7 +74,10 @@ def renew(folder: Path) -> None:
 
 
 def drop(folder: Path) -> None:
-    """Take away what only hooks need; the state is of use without them."""
+    """Take away what only hooks need; the state is of use without them. Sessions that go on call their hooks
+    still: for a day, none of these has it made again."""
+    with suppress(SiltError), closing(Light(str(folder))) as light:
+        Hooks(light).due(MADE_READY, time.time(), pause=0.0)
     compiled.drop(str(folder))
     bytecode.drop()
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.commands import call
 
 from siltstone.cli.hook_behind import held
 from siltstone.store.compiled import FILE
@@ -92,3 +93,11 @@ def test_a_request_before_anything_is_ready_compiles_what_it_needs(state: Path) 
     assert handle is not None
     assert [hook(REQUEST), hook(REQUEST | {"session_id": "s2"})] == ["compiled", "found"]
     os.close(handle)
+
+
+def test_a_session_that_outlives_its_installation_brings_nothing_back(person: Path, state: Path) -> None:
+    call("install", "claude")
+    call("uninstall", "claude")
+    hook(START)
+    assert not making(state)
+    assert not (state / FILE).exists()
