@@ -21,7 +21,6 @@ def main(words: Sequence[str]) -> int:
 def start(words: Sequence[str]) -> None:
     """Serve with these options. Raises Misuse for others, and where the SDK is missing."""
     said = options(words, ("tools", "agent", "session", "cwd"))
-    gc.disable()  # what is imported stays: looking for garbage in it is a tenth of the time
     from siltstone.cli.output import prepare
     from siltstone.cli.tools.offered import OFFERED, Sets
     from siltstone.cli.tools.table import Asked
@@ -39,7 +38,7 @@ def start(words: Sequence[str]) -> None:
         raise Misuse(
             "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
         ) from None
-    gc.freeze()
+    gc.freeze()  # nothing that was loaded is garbage (`__main__.py`)
     gc.enable()
     asked = Asked(said.get("agent", ""), said.get("session", ""), said.get("cwd", ""))
     serve(tools, asked, dict(os.environ))

@@ -7,6 +7,7 @@ standard input (`agent`, `session`, `cwd`, `text`, `at`, `message`), one on stan
 over by then, and hears nothing of it.
 """
 
+import gc
 import json
 import os
 import sys
@@ -134,4 +135,5 @@ def fell(kind: type[BaseException], error: BaseException, _: TracebackType | Non
 
 if __name__ == "__main__":
     sys.excepthook = fell
+    gc.freeze()  # what was loaded is not gone through as the process ends, for which the hook waits
     sys.exit(main())

@@ -11,6 +11,8 @@ import sys
 
 def main() -> None:
     """Run the command line."""
+    # Looking for garbage is a fifth of what loading takes, and of what is loaded nothing ever is.
+    gc.disable()
     try:
         from siltstone.cli import bytecode
 
@@ -20,9 +22,8 @@ def main() -> None:
 
         words = sys.argv[1:]
         if hot.is_hot(words):
-            # Looking for garbage is a fifth of what it takes, and to take the interpreter apart a tenth. All
-            # that was said is written (`hot.put`, and whole lines to standard error).
-            gc.disable()
+            # To take the interpreter apart takes a tenth. All that was said is written (`hot.put`, and whole
+            # lines to standard error).
             hot.leave_open()
             os._exit(hot.main(words))
 
@@ -34,6 +35,8 @@ def main() -> None:
         from siltstone.cli.app import main as run
         from siltstone.cli.output import prepare
 
+        gc.freeze()  # nor is it gone through as the process ends
+        gc.enable()
         prepare()
         run()
     except KeyboardInterrupt:
