@@ -31,13 +31,14 @@ if TYPE_CHECKING:
 
 _ROOT = os.path.dirname(siltstone.__file__)
 _PACKAGE = f"{os.sep}__init__.py"
+_NAME = "modules."
 _KIND = f"siltstone 2 {sys.version}\n".encode()
 """How a file begins that this Python wrote: no other is looked at, for `marshal` trusts its bytes."""
 _WIDTH = 8
 """Bytes behind that, which tell how long the index is; it follows, and then all bytecode."""
 _IN_C = ("_json", "_sqlite3", "math", "select")
 """Modules of Python's that are looked for in five folders, unless they are part of the interpreter."""
-_UNREADABLE = (OSError, ValueError, EOFError, TypeError)
+_UNREADABLE = (OSError, ValueError, EOFError, TypeError, AttributeError, OverflowError)
 """What a torn file raises."""
 
 
@@ -73,10 +74,11 @@ def make() -> bool:
 
 
 def drop() -> None:
-    """Take the file away."""
-    from siltstone.store.compiled import unlink
+    """Take the file away, of whichever Python."""
+    from siltstone.store.compiled import unlink_all
 
-    unlink(_path())
+    if _path():
+        unlink_all(os.path.dirname(_path()), _NAME)
 
 
 class _Finder:
@@ -100,10 +102,10 @@ class _Finder:
             if not length:
                 return _spec(name, _external.ExtensionFileLoader(name, path), path)
             code = marshal.loads(os.pread(self._handle, length, self._behind + at))  # noqa: S302
+            if code.co_filename != path:  # the folder was moved
+                _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
         except _UNREADABLE:
             return None
-        if code.co_filename != path:  # the folder was moved
-            _imp._fix_co_filename(code, path)  # type: ignore[attr-defined]
         spec = _spec(name, self, path, code)
         if path.endswith(_PACKAGE):
             spec.submodule_search_locations = [path.removesuffix(_PACKAGE)]
@@ -129,7 +131,7 @@ def _path() -> str:
     kept = siltstone.__spec__ and siltstone.__spec__.cached
     if not kept or sys.flags.optimize:
         return ""
-    return os.path.join(os.path.dirname(kept), f"modules.{sys.implementation.cache_tag}")
+    return os.path.join(os.path.dirname(kept), f"{_NAME}{sys.implementation.cache_tag}")
 
 
 def _open() -> int:
@@ -154,9 +156,7 @@ def _stamp(path: str) -> "Stamp":
 
 def _files() -> "Iterator[tuple[str, tuple[str, Stamp]]]":
     """Of our modules and of those in C the files, as the index has them, and their stamps."""
-    from importlib.util import find_spec
-
-    paths = [(name, spec.origin) for name in _IN_C if (spec := find_spec(name)) and spec.origin]
+    paths = list(_in_c())
     for folder, folders, files in os.walk(_ROOT, followlinks=True):
         folders[:] = [one for one in folders if one.isidentifier() and one != "__pycache__"]
         for file in files:
@@ -168,7 +168,19 @@ def _files() -> "Iterator[tuple[str, tuple[str, Stamp]]]":
         try:
             yield name, (path, _stamp(os.path.join(_ROOT, path)))
         except OSError:
-            continue  # it went away, is a link to nothing, or is part of the interpreter
+            continue  # it went away, or is a link to nothing
+
+
+def _in_c() -> "Iterator[tuple[str, str]]":
+    """Python's own modules in C, and where they stand: in its own folder, whatever paths whoever began this
+    process has put before that."""
+    from sysconfig import get_config_var
+
+    folder = get_config_var("DESTSHARED")
+    for name in _IN_C if folder else ():
+        spec = _external.PathFinder.find_spec(name, [folder])
+        if spec and spec.origin and isinstance(spec.loader, _external.ExtensionFileLoader):
+            yield name, spec.origin
 
 
 def _name(path: str) -> str:

@@ -3,12 +3,10 @@
 Each act loads what it needs when it is wanted: a tool's event needs no block, a prompt no waiter.
 """
 
-import os
-
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
 from siltstone.recall.session.state import NewerState, load
-from siltstone.store.compiled import FILE, checksum
+from siltstone.store.compiled import checksum
 from siltstone.store.errors import SiltError
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.sessions import Sessions
@@ -81,8 +79,6 @@ def act(heard: Heard, raw: bytes, at: Moment, answer: Answer) -> None:
         answer.add(_tried("nothing is kept", lambda: _saved(heard, at, answer), ""))
     if heard.tool:
         answer.output = _tried("the output stays", lambda: _pruned(heard, at), None)
-    if not os.path.exists(os.path.join(at.state.folder, FILE)):
-        _tried("hooks are not made quicker", lambda: _readied(at), None)
 
 
 def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_Result":
@@ -96,12 +92,18 @@ def _tried(otherwise: str, do: "Callable[[], _Result]", result: "_Result") -> "_
 def _begun(heard: Heard, raw: bytes, at: Moment) -> bool:
     """Whether this is to be done: not what was done a moment ago."""
     with at.state.light() as light:
-        if Hooks(light).heard(f"{heard.agent} {checksum(raw)} {len(raw)}", at.now):
+        hooks = Hooks(light)
+        if hooks.heard(f"{heard.agent} {checksum(raw)} {len(raw)}", at.now):
             return False
+        unready = hooks.unready()
         if heard.anew:
             from siltstone.store.state.shown import Shown
 
             Shown(light).drop(heard.agent, heard.session)
+    if unready:
+        from siltstone.cli.hook_behind import make_ready
+
+        make_ready(at.state.folder, at.environ)
     return True
 
 
@@ -174,12 +176,6 @@ def _wanted(heard: Heard, at: Moment) -> None:
     from siltstone.cli.hook_behind import want
 
     want(heard, at.state, at.environ, at.now)
-
-
-def _readied(at: Moment) -> None:
-    from siltstone.cli.hook_behind import make_ready
-
-    make_ready(at.state, at.environ, at.now)
 
 
 def _pruned(heard: Heard, at: Moment) -> str | None:

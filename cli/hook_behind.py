@@ -19,12 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RENEWED, MADE_READY = "renewed", "made_ready"
-"""What is done once in a while (`Hooks.due`)."""
-RENEW = 30.0
-"""Seconds between two times that what is shown is prepared anew."""
-READY = 86_400.0
-"""Between two times that what hooks need is made: where it cannot be kept, it is missing each time."""
 LOCK = "hooks.lock"
 """In the state folder; held by the waiter as long as it lives, and freed by the kernel with it."""
 
@@ -36,25 +30,26 @@ def want(heard: Heard, state: hot.State, environ: "Mapping[str, str]", now: floa
         begin(["siltstone.cli.hook_wait"], state.folder, environ)
 
 
-def make_ready(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
-    """Have made what `silt install` makes (`cli/hook_ready.py`). Raises StateError, Locked, OSError."""
-    if _free(state.folder) and _due(MADE_READY, state, now, READY):
-        begin(["siltstone.cli.hook_ready", state.folder], state.folder, environ)
+def make_ready(folder: str, environ: "Mapping[str, str]") -> None:
+    """Have made what `silt install` makes (`cli/hook_ready.py`). What fails is a remark: it is slower so, and
+    the next run makes it."""
+    try:
+        if _free(folder):
+            begin(["siltstone.cli.hook_ready", folder], folder, environ)
+    except OSError as error:
+        hot.note(f"what hooks need to be quick is not made: {error}")
 
 
 def renew(state: hot.State, environ: "Mapping[str, str]", now: float) -> None:
     """Have what is shown prepared anew, for the store has commits of somebody else's: from the next hook on
     they are shown. What fails is a remark, for the memories are shown all the same."""
     try:
-        if _due(RENEWED, state, now, RENEW):
+        with state.light() as light:
+            due = Hooks(light).renew(now)
+        if due:
             begin(["siltstone", "rebuild"], state.folder, environ)
     except (Locked, StateError, OSError) as error:
         hot.note(f"what is shown is not prepared anew: {error}")
-
-
-def _due(what: str, state: hot.State, now: float, pause: float) -> bool:
-    with state.light() as light:
-        return Hooks(light).due(what, now, pause)
 
 
 def _free(folder: str) -> bool:

@@ -4,12 +4,10 @@ and our bytecode in one file (`cli/bytecode.py`)."""
 
 import subprocess
 import sys
-import time
 from contextlib import closing, suppress
 from pathlib import Path
 
 from siltstone.cli import bytecode
-from siltstone.cli.hook_behind import MADE_READY
 from siltstone.cli.output import note
 from siltstone.pipeline import hearing
 from siltstone.recall.rules import Rules
@@ -62,6 +60,7 @@ def make(folder: Path) -> None:
         with State.open(folder) as state:
             for complaint in state.complaints:
                 note(complaint)
+        _seen_to(folder)
     except SiltError as error:
         note(str(error))
     _apart(folder)
@@ -75,11 +74,17 @@ def renew(folder: Path) -> None:
 
 def drop(folder: Path) -> None:
     """Take away what only hooks need; the state is of use without them. Sessions that go on call their hooks
-    still: for a day, none of these has it made again."""
-    with suppress(SiltError), closing(Light(str(folder))) as light:
-        Hooks(light).due(MADE_READY, time.time(), pause=0.0)
+    still: none of these has it made again."""
+    with suppress(SiltError):
+        _seen_to(folder)
     compiled.drop(str(folder))
     bytecode.drop()
+
+
+def _seen_to(folder: Path) -> None:
+    """No hook has anything made from now on. Raises SiltError."""
+    with closing(Light(str(folder))) as light:
+        Hooks(light).unready()
 
 
 def _apart(folder: Path) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: nothing here is loaded for what 
 
     from siltstone.store.state.light import Light
 
+MOST_LEFT = 400 * 1024
+"""Bytes that are left beside the state database: each hot command that opens it goes through them."""
 COMMANDS = frozenset({"event", "hook", "inject", "prune"})
 
 
@@ -126,7 +128,8 @@ def printable(line: str) -> str:
 
 
 class State:
-    """The state database of one command: opened when it is first wanted, closed at the end of the block.
+    """The state database of one command: opened when it is first wanted, closed at the end of the block (but
+    see `leave_open`).
 
     What could not be opened is not tried again: each try may wait for another process.
     """
@@ -158,19 +161,16 @@ class State:
     def __exit__(self, *_: object) -> None:
         if self._light is None:
             return
-        if _left is None:
+        if _left is None or self._light.erased or self._light.unplaced() > MOST_LEFT:
             self._light.close()
         else:
             _left.append(self._light)  # what nobody holds any more is closed
 
 
 def leave_open() -> None:
-    """From now on close no state database, for the process ends without taking anything apart.
-
-    Whoever closes it last has SQLite copy what was written into its place, wait for the disk for that, and
-    delete what stood beside it, which takes a hook 2 ms. As it is, one hook in many does that, or the next
-    command that is not hot.
-    """
+    """From now on close no state database that may stay as it is, for the process ends without taking
+    anything apart: to close it takes a hook 2 ms. One hook in many does it, and any command that is not hot;
+    and where something was deleted, so that it is gone."""
     global _left
     _left = []
 

@@ -73,13 +73,7 @@ def end() -> None:
 
 def drop(folder: str) -> None:
     """Take away what a state folder keeps, for whichever Python."""
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return
-    for name in names:
-        if name.startswith(_FILES):
-            unlink(os.path.join(folder, name))
+    unlink_all(folder, _FILES)
 
 
 class Kept:
@@ -211,12 +205,13 @@ class Kept:
 
 def _parts_of_re() -> "tuple[Any, Any]":
     """The parser and the compiler of `re`, without what it loads besides: `enum` and `functools` take a hook
-    4 ms. Raises ImportError."""
+    4 ms. Raises ImportError and AttributeError."""
     name = "re"
     light = name not in sys.modules
     if light:
-        sys.modules[name] = stand_in = type(sys)(name)
+        stand_in = type(sys)(name)
         stand_in.__path__ = [os.path.join(os.path.dirname(os.__file__), name)]
+        sys.modules[name] = stand_in
     try:
         from re import _compiler, _parser  # type: ignore[attr-defined]
     finally:
@@ -260,6 +255,17 @@ def _append(path: str, data: bytes) -> int:
         return os.lseek(handle, 0, os.SEEK_CUR) - written
     finally:
         os.close(handle)
+
+
+def unlink_all(folder: str, beginning: str) -> None:
+    """Take away what has a name that begins so, as far as it can be."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.startswith(beginning):
+            unlink(os.path.join(folder, name))
 
 
 def unlink(path: str) -> None:

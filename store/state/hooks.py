@@ -25,10 +25,12 @@ class Want(NamedTuple):
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
+RENEW = 30.0
+"""Seconds between two times that what is shown is prepared anew for a hook."""
 AT_ONCE = 5.0
 """Seconds between two hooks of which nobody knows which was first."""
 _KEPT = 32
-_HEARD, _BEGUN = "hooks_heard", "hooks_batch"
+_HEARD, _BEGUN, _RENEWED, _READY = "hooks_heard", "hooks_batch", "hooks_renewed", "hooks_ready"
 
 
 class Hooks:
@@ -76,14 +78,18 @@ class Hooks:
         """A batch begins."""
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_BEGUN, str(now)))
 
-    def due(self, what: str, now: float, pause: float) -> bool:
-        """Whether this may be begun: not where it was less than `pause` seconds ago; it is, from here."""
-        key = f"hooks_{what}"
-        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
-        if rows and _is_recent(str(rows[0][0]), now, pause):
+    def renew(self, now: float) -> bool:
+        """Whether what is shown may be prepared anew: not where that was begun just now; it is, from here."""
+        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_RENEWED,))
+        if rows and _is_recent(str(rows[0][0]), now, RENEW):
             return False
-        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, f"{now:.3f}"))
+        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_RENEWED, f"{now:.3f}"))
         return True
+
+    def unready(self) -> bool:
+        """Whether nobody saw yet to what hooks need to be quick (`cli/hook_ready.py`); somebody does, from
+        here."""
+        return self._db.write("INSERT OR IGNORE INTO value (key, value) VALUES (?, '')", (_READY,)) > 0
 
     def heard(self, mark: str, now: float) -> bool:
         """Whether a call with this mark (no line break in it) was heard just now; it is, from here on."""

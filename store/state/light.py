@@ -19,9 +19,8 @@ VERSION = len(STEPS)
 BUSY_MS = 250
 """How long a hot command waits for another process before it gives up."""
 
-OFTEN = 100
-"""Pages that hooks write before they are copied into their place: hooks leave that undone (`hot.leave_open`),
-and each has to look through what is left."""
+BESIDE = "-wal"
+"""Behind the name of the file in which stands what was written and is not in its place yet."""
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
@@ -36,6 +35,8 @@ class Light:
     def __init__(self, folder: str) -> None:
         self._path = os.path.join(folder, NAME)
         self.complaints: list[str] = []
+        self.erased = False
+        """Whether rows were deleted: what they said stands in files until this is closed."""
         try:
             self._connection = self._as_it_stands() or self._mended(folder)
         except sqlite3.DatabaseError as error:
@@ -76,7 +77,9 @@ class Light:
     def write(self, sql: str, values: "Sequence[Cell]" = ()) -> int:
         """Run one changing statement; how many rows it touched."""
         try:
-            return self._connection.execute(sql, values).rowcount
+            touched = self._connection.execute(sql, values).rowcount
+            self.erased = self.erased or (touched > 0 and sql.startswith("DELETE"))
+            return touched
         except sqlite3.DatabaseError as error:
             raise self._mapped(error) from error
 
@@ -93,7 +96,16 @@ class Light:
             if self._connection.in_transaction:  # SQLite ends it by itself when the disk is full
                 self.write("ROLLBACK")
 
+    def unplaced(self) -> int:
+        """Bytes that were written and are not in their place yet."""
+        try:
+            return os.stat(self._path + BESIDE).st_size
+        except OSError:
+            return 0
+
     def close(self) -> None:
+        """Whoever closes last has SQLite put in its place what was written, by all, wait for the disk for
+        that, and delete what stood beside it."""
         self._connection.close()
 
     def _mapped(self, error: sqlite3.DatabaseError) -> StateError | Locked:
@@ -108,5 +120,4 @@ class Light:
 def _set_up(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {OFTEN}")
     return connection

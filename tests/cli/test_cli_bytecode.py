@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -93,11 +94,33 @@ def test_packages_come_out_of_it_and_what_stands_beside_them_is_found(package: P
     assert python(package, "-c", code).splitlines() == [ITS_OWN, folder, "True"]
 
 
-def test_pythons_own_modules_are_those_it_would_load(package: Path) -> None:
-    names = "_json, _sqlite3, math, select"
-    code = f"import {names}\nprint(*(getattr(one, '__file__', '') for one in ({names})))\nprint(math.log2(8))"
-    ours = "from siltstone.cli import bytecode\nbytecode.use()\n"
-    assert python(package, "-c", ours + code) == python(package, "-c", code)
+FOUND = """
+import importlib.util, os, sys
+from siltstone.cli import bytecode
+names = ("_json", "_sqlite3", "math", "select")
+whole = {name: importlib.util.find_spec(name).origin for name in names}
+bytecode.use()
+ours = {name: spec and spec.origin for name in names for spec in [sys.meta_path[0].find_spec(name)]}
+print({name: path for name, path in whole.items() if os.path.exists(path)})
+print({name: path for name, path in ours.items() if path})
+import math, select
+print(math.log2(8), select.select)
+"""
+
+
+def test_pythons_own_modules_are_found_without_a_search(package: Path) -> None:
+    whole, ours, _ = python(package, "-c", FOUND).splitlines()
+    assert ours == whole
+
+
+def test_no_module_of_somebodys_folder_is_taken_for_one_of_pythons(package: Path, tmp_path: Path) -> None:
+    before = python(package, "-c", FOUND)
+    (tmp_path / "select.py").write_text("")
+    (tmp_path / f"math{EXTENSION_SUFFIXES[0]}").write_bytes(b"")
+    file_of(package).unlink()
+    told = {"PYTHONPATH": os.pathsep.join(map(str, (tmp_path, package)))}
+    python(package, "-c", "from siltstone.cli import bytecode\nbytecode.make()", **told)
+    assert python(package, "-c", FOUND).splitlines()[:2] == before.splitlines()[:2]
 
 
 @pytest.mark.parametrize("left", [0, 5, 8, 300, 50_000, 200_000])
@@ -179,6 +202,26 @@ def test_installing_makes_it_and_uninstalling_takes_it_away(package: Path, told:
     python(package, "-m", "siltstone", "uninstall", "claude", **told)
     assert not file_of(package).exists()
     assert not list(state.glob("patterns.*"))
+
+
+def test_where_nobody_installed_it_the_first_hook_has_it_made(package: Path, told: dict[str, str]) -> None:
+    file_of(package).unlink()
+    message = {
+        "event": "message",
+        "role": "user",
+        "text": "Remember: use pnpm.",
+        "agent": "x",
+        "session": "s",
+    }
+    python(package, "-m", "siltstone", "event", given=json.dumps(message), **told)
+    assert list(Path(told["SILT_STATE"]).glob("patterns.*"))  # some, of what was said
+    start = {"hook_event_name": "SessionStart", "session_id": "s1", "source": "startup", "cwd": told["HOME"]}
+    python(package, "-m", "siltstone", "hook", "claude", given=json.dumps(start), **told)
+    for _ in range(10_000_000):
+        if file_of(package).exists():
+            break
+        os.sched_yield()
+    assert loaded_by(package) == ONE_FILE
 
 
 def test_every_request_that_is_made_ready_is_ready(package: Path, told: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -88,13 +89,47 @@ def test_opencode_has_a_deleted_session_forgotten_and_read(home: Path, kept: Sai
         assert [(one.session, one.ended) for one in Hooks(light).wanted()] == [("s1", True)]
 
 
-def test_what_hooks_leave_open_is_there_for_all_and_does_not_grow(home: Path, kept: Said) -> None:
-    """No hook waits for the disk: what many write is put into its place by the next command that may wait."""
-    code = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__main__ import main; main()"
-    for number in range(40):
-        prompt = told("UserPromptSubmit", prompt="Mend the cart", session_id=f"s{number}")
-        assert context(hook("claude", prompt, code)) == ""
-    left = home / "state" / "state.sqlite3-wal"
-    assert 0 < left.stat().st_size < 600_000
-    assert len(call("session", "--json").json) == 40
+ENDING = "import sys; sys.argv = ['silt', {words}]; from siltstone.__main__ import main; main()"
+"""A command as it is called: in a process that ends by itself."""
+
+
+@pytest.mark.parametrize(
+    ("words", "payload"),
+    [
+        pytest.param("'hook', 'claude'", told("UserPromptSubmit", prompt="Mend the cart"), id="a prompt"),
+        pytest.param("'hook', 'claude'", told("SessionStart", source="startup"), id="a start"),
+        pytest.param("'event'", {"event": "tool", "agent": "claude", "name": "Read"}, id="an event"),
+    ],
+)
+def test_what_is_left_open_is_there_for_all_and_does_not_grow(
+    home: Path, kept: Said, words: str, payload: dict[str, object]
+) -> None:
+    """No hook waits for the disk: what many write is put into its place by one, or by the next command that
+    may wait."""
+    left, sizes = home / "state" / "state.sqlite3-wal", []
+    more = {"path": "/x.py", "cwd": str(Path.cwd())}
+    for number in range(60):
+        session = {"session_id": f"s{number}", "session": f"s{number}"}
+        done = hook("", {**payload, **more, **session}, ENDING.format(words=words))
+        assert (done.returncode, done.stderr) == (0, b"")
+        sizes.append(left.stat().st_size if left.exists() else 0)
+    assert max(sizes) > 0
+    assert max(sizes) < 600_000
+    assert any(after < before for before, after in pairwise(sizes))
+    call("session", "--json")
     assert not left.exists()
+
+
+def test_what_was_forgotten_at_the_end_stands_nowhere(home: Path, kept: Said) -> None:
+    event = ENDING.format(words="'event'")
+    common = {"agent": "claude", "session": "s1"}  # of no project, which would keep a summary
+    hook(
+        "", {**common, "event": "message", "role": "assistant", "text": "We decided to use zanzibar."}, event
+    )
+    assert b"zanzibar" in all_bytes(home / "state")
+    hook("", {**common, "event": "end"}, event)
+    assert b"zanzibar" not in all_bytes(home / "state")
+
+
+def all_bytes(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.glob("state.sqlite3*"))

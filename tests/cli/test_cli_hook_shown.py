@@ -12,7 +12,6 @@ from hook_calls import PATIENT, context, hook, log_of, opencode, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
 
-from siltstone.cli.hook_behind import RENEW, RENEWED
 from siltstone.pipeline.echo import strip
 from siltstone.store.state.hooks import Hooks
 from siltstone.store.state.light import Light
@@ -170,7 +169,7 @@ def test_what_a_hand_committed_is_shown_from_the_next_hook_on(home: Path, kept: 
 def test_what_is_shown_is_not_prepared_at_every_hook(home: Path) -> None:
     with contextlib.closing(Light(str(home / "state"))) as light:
         times = (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)
-        due = [Hooks(light).due(RENEWED, at, RENEW) for at in times]
+        due = [Hooks(light).renew(at) for at in times]
         assert due == [True, False, False, True, False, True]
 
 

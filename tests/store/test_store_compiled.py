@@ -99,6 +99,7 @@ def test_to_compile_loads_two_parts_of_re_and_what_is_kept_none(tmp_path: Path) 
     [
         pytest.param("import re", id="re is loaded"),
         pytest.param("import os\nos.__file__ = '/nowhere/os.py'", id="elsewhere"),
+        pytest.param("import os\ndel os.__file__", id="nowhere"),
     ],
 )
 def test_where_the_parts_of_re_are_not_to_be_had_re_compiles(tmp_path: Path, before: str) -> None:
