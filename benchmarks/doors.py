@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import count, product
 from pathlib import Path
@@ -14,7 +14,7 @@ from zlib import crc32
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
-from benchmarks.installed import bare, silt
+from benchmarks.installed import bare, silt, without_bytecode
 from benchmarks.prose import Prose
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_behind import held
@@ -136,7 +136,8 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
                 drop(str(state))
                 for path, data in patterns_of[name].items():
                     path.write_bytes(data)
-            own[name].append(own_time(words[name], nothing, given()))
+            with without_bytecode() if UNREADY in name else nullcontext():
+                own[name].append(own_time(words[name], nothing, given()))
     took = {name: median(seconds) * 1e3 for name, seconds in own.items()}
     return [
         Figure(
@@ -152,13 +153,14 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
 
 
 def first_of_all(rounds: int, project: Path, env: dict[str, str]) -> Figure:
-    """A hook that finds no state folder to speak of: it makes the state database."""
+    """A hook that finds an empty state folder: it makes the state database. Without the process that it would
+    begin."""
     given, (_, script) = anew(AGENTS[0], {**payloads(AGENTS[0])["SessionStart"], "cwd": str(project)}), silt()
     took: list[float] = []
     for number in range(rounds):
         state = project.parent / f"first-{number}"
         state.mkdir(mode=0o700)
-        with alone(state):
+        with alone(state), without_bytecode():
             one = own_time((script, "hook", AGENTS[0]), env | {"SILT_STATE": str(state)}, given())
         took.append(one - own_time((), env, given()))
     name = f"{AGENTS[0]}: SessionStart as the first hook of all, {UNREADY}"

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from venv import EnvBuilder
@@ -26,6 +28,25 @@ def bare(code: str = "pass") -> tuple[str, ...]:
 def silt(*words: str) -> tuple[str, ...]:
     """The words that call a command."""
     return _python(), str(_folder() / "silt"), *words
+
+
+@contextmanager
+def without_bytecode() -> Iterator[None]:
+    """Within it, there is no file of our bytecode (`cli/bytecode.py`)."""
+    _folder()
+    place = ROOT / "siltstone" / "__pycache__"
+    with tempfile.TemporaryDirectory(dir=place) as aside:
+        _move(place, Path(aside))
+        try:
+            yield
+        finally:
+            _move(Path(aside), place)
+
+
+def _move(place: Path, to: Path) -> None:
+    for path in place.glob("modules.*"):
+        with suppress(FileNotFoundError):  # `silt uninstall` may be called beside this
+            path.rename(to / path.name)
 
 
 def _python() -> str:

@@ -1,10 +1,10 @@
 """The bytecode of our modules in one file, for hot commands (docs/benchmarks.md).
 
 A hook loads some sixty modules, and to find and to open each takes a fifth of its time. The file is made
-when hooks are installed (`cli/hook_ready.py`), and stands in `__pycache__`, beside what Python keeps of each
-module, and is trusted no more than that. As there, the time and the size of a source stand with its bytecode:
-a module that was changed since is loaded as ever. So is every one where there is no such file; it may be
-deleted at any time. Of Python's modules in C that hooks load, it says where they are.
+when hooks are installed, or behind the first one (`cli/hook_ready.py`), stands in `__pycache__`, beside what
+Python keeps of each module, and is trusted no more than that. As there, the time and the size of a source
+stand with its bytecode: a module that was changed since is loaded as ever. So is every one where there is no
+such file; it may be deleted at any time. Of Python's modules in C that hooks load, it says where they are.
 """
 
 import _frozen_importlib_external as _external

@@ -34,7 +34,7 @@ try:
     from _imp import source_hash
 
     def checksum(data: bytes) -> str:
-        """Eight hexadecimal digits, the same in every process of this Python."""
+        """Eight hexadecimal digits, the same in every process of this Python; also for other hot commands."""
         return source_hash(0, data)[:4].hex()
 
 except ImportError:
