@@ -19,7 +19,7 @@ VERSION = len(STEPS)
 BUSY_MS = 250
 """How long a hot command waits for another process before it gives up."""
 
-BESIDE = "-wal"
+_BESIDE = "-wal"
 """Behind the name of the file in which stands what was written and is not in its place yet."""
 
 Cell = str | int | float | None
@@ -99,7 +99,7 @@ class Light:
     def unplaced(self) -> int:
         """Bytes that were written and are not in their place yet."""
         try:
-            return os.stat(self._path + BESIDE).st_size
+            return os.stat(self._path + _BESIDE).st_size
         except OSError:
             return 0
 
