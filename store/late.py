@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+IGNORECASE = 2
+"""As `re` has it, which need not be loaded for that."""
+
+
 class LatePattern:
     """A pattern that is compiled when a text is first looked through."""
 

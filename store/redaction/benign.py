@@ -1,8 +1,6 @@
 """What stands where a secret could stand and is none: placeholders, references, words of prose."""
 
-import re
-
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
 from siltstone.store.redaction.wordlist import listed
 
@@ -21,9 +19,9 @@ _REFERENCE = LatePattern(
     """
 )
 """How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
-_PATTERN = LatePattern(r"\\[swdb][*+?{]", re.IGNORECASE)
+_PATTERN = LatePattern(r"\\[swdb][*+?{]", IGNORECASE)
 """The value is part of a regular expression."""
-_BLANK = LatePattern(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", re.IGNORECASE)
+_BLANK = LatePattern(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", IGNORECASE)
 _FILLER = LatePattern(
     r"""(?ix)
     (?:^|[^a-z])(?:your|my|our|their|some)(?:$|[^a-z].*|_?(?:api|access|secret|token|password|pass|key
@@ -106,7 +104,7 @@ _TECHNICAL = LatePattern(
     r"|\w+(?:\[\]|\?)|(?:std|string|option|vec|box|rc|arc|optional|list|dict|union|literal)(?:::|<|\[).*"
 )
 _PROSE_END = LatePattern(
-    r"(?:[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies))", re.IGNORECASE
+    r"(?:[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies))", IGNORECASE
 )
 
 

@@ -1,11 +1,12 @@
 """Key blocks: PEM, OpenSSH, PGP, PuTTY."""
 
-import re
-from bisect import bisect_left
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction.page import Page, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
 
 _BEGIN = LatePattern(
     r"begin (?P<what>[a-z0-9 ]{0,40}(?:private key|seed|credentials?|secret|jwt)[a-z ]{0,20}?) ?-{2,5}"
@@ -24,7 +25,7 @@ _PUTTY = LatePattern(
 )
 
 
-def key_blocks(page: Page) -> Iterator[Span]:
+def key_blocks(page: Page) -> "Iterator[Span]":
     """The body of every private key; a block without its end runs as far as its lines look like it."""
     until = 0
     for at in page.hits("begin "):
@@ -60,8 +61,10 @@ def _private(packed: str) -> bool:
     return b"PRIVATE" in b64decode(packed[:80])
 
 
-def _end(page: Page, begin: re.Match[str]) -> int:
+def _end(page: Page, begin: "re.Match[str]") -> int:
     """Where the block's END line stands, or -1."""
+    from bisect import bisect_left  # few texts hold a block
+
     ends = page.positions("end ")
     first = bisect_left(ends, begin.end())
     for at in ends[first : first + _ENDS]:
@@ -70,7 +73,7 @@ def _end(page: Page, begin: re.Match[str]) -> int:
     return -1
 
 
-def _body(page: Page, begin: re.Match[str]) -> Span:
+def _body(page: Page, begin: "re.Match[str]") -> Span:
     text = page.text
     end = _end(page, begin)
     if end >= 0:
@@ -83,7 +86,7 @@ def _body(page: Page, begin: re.Match[str]) -> Span:
     return Span(begin.end(), at, "private-key")
 
 
-def _torn(page: Page, at: int) -> Iterator[Span]:
+def _torn(page: Page, at: int) -> "Iterator[Span]":
     """The lines above an END whose BEGIN was cut away."""
     end = start = page.text.rfind("\n", max(0, at - 40), at)
     for _ in range(_LINES if end > 0 else 0):

@@ -1,12 +1,13 @@
 """Secrets of a fixed form: recovery codes, cards, Wi-Fi codes, private JWKs, wallets."""
 
-import re
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import looks_random, shape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _RECOVERY = LatePattern(
     r"(?:recovery|backup|rescue|scratch|emergency|wiederherstellungs|ersatz)[ -]?codes?"
@@ -37,7 +38,7 @@ _GROUPS = LatePattern(
 )
 
 
-def codes(page: Page) -> Iterator[Span]:
+def codes(page: Page) -> "Iterator[Span]":
     """What is a secret by the form of its letters and the word in front of it."""
     for at in page.hits("code"):
         if page.low[at - 1 : at] in {" ", "-", "s", "z", "y", "p", "e", "h"}:
@@ -55,12 +56,12 @@ def codes(page: Page) -> Iterator[Span]:
     yield from _keys(page)
     for at in page.hits("key", "code", "secret", "passwor"):
         groups = _GROUPS.match(page.low, at)
-        seen = shape(re.sub("[ -]", "", groups["v"])) if groups else None
+        seen = shape(groups["v"].replace(" ", "").replace("-", "")) if groups else None
         if groups and seen and (seen.digit or seen.wordlike < _WORDS):
             yield Span(*groups.span("v"), "code")
 
 
-def _recovery(page: Page, at: int) -> Iterator[Span]:
+def _recovery(page: Page, at: int) -> "Iterator[Span]":
     """Every code of a list of recovery codes."""
     label = _RECOVERY.search(page.low, max(0, at - 20), at + 24)
     if label is None:
@@ -74,7 +75,7 @@ def _recovery(page: Page, at: int) -> Iterator[Span]:
         end = found.end()
 
 
-def _keys(page: Page) -> Iterator[Span]:
+def _keys(page: Page) -> "Iterator[Span]":
     """The private members of a JWK; a key that a shell hands over as a file: <(echo …)."""
     until = 0
     for at in page.hits("kty"):

@@ -1,14 +1,16 @@
 """Secrets on command lines and in the files that command-line tools read."""
 
-import re
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
 from siltstone.store.redaction.wordlist import listed, one_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
 
 _OPEN = r"\\{0,3}[\"']?"
 _VALUE = r"(?:\\{0,3}[\"'](?P<q>[^\"'\n]{1,256})\\{0,3}[\"']|(?P<v>(?:[^\s\"';|&<>()]|&(?=[^\s&])){1,256}))"
@@ -142,7 +144,7 @@ _PGPASS = LatePattern(r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>(?:[^\
 _PGPASS_HOST = LatePattern(r"\s{0,12}(?:\d{1,6}[\t:]\s{0,4})?[\w.*-]{1,253}")
 
 
-def commands(page: Page) -> Iterator[Span]:
+def commands(page: Page) -> "Iterator[Span]":
     """Passwords and tokens handed to programs by short options, through pipes, in .netrc and .pgpass."""
     for needle, option, programs, careful in _OPTIONS:
         for at in page.hits(needle):
@@ -169,7 +171,7 @@ def _program(low: str, at: int) -> frozenset[str]:
     return frozenset(name.removesuffix(".exe") for name in _PROGRAM.findall(command))
 
 
-def _value(found: re.Match[str], pair: bool, careful: bool) -> Span | None:
+def _value(found: "re.Match[str]", pair: bool, careful: bool) -> Span | None:
     group = "q" if found["q"] is not None else "v"
     start, value = found.start(group), found[group]
     if pair:

@@ -1,7 +1,5 @@
 """Runs the rules over a text and puts the mark where secrets stood."""
 
-from bisect import bisect_right
-
 from siltstone.store.errors import RedactionError
 from siltstone.store.plain import MARK
 from siltstone.store.redaction.blocks import key_blocks
@@ -9,7 +7,7 @@ from siltstone.store.redaction.codes import codes
 from siltstone.store.redaction.commands import commands
 from siltstone.store.redaction.headers import headers
 from siltstone.store.redaction.labels import labelled
-from siltstone.store.redaction.page import Page, Rule, Span
+from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.pairs import pairs
 from siltstone.store.redaction.printed import printed
 from siltstone.store.redaction.private import private
@@ -18,7 +16,11 @@ from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
 from siltstone.store.redaction.urls import urls
 from siltstone.store.tuples import NamedTuple
 
-RULES: tuple[Rule, ...] = (
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from siltstone.store.redaction.page import Rule
+
+RULES: "tuple[Rule, ...]" = (
     private,
     key_blocks,
     bare_tokens,
@@ -160,6 +162,8 @@ def _place(at: int, done: list[Span], ends: bool) -> int:
 def _findings(text: str, spans: list[Span]) -> tuple[Finding, ...]:
     if not spans:
         return ()
+    from bisect import bisect_right
+
     breaks = [at for at, char in enumerate(text) if char == "\n"]
     return tuple(
         Finding(span.kind, bisect_right(breaks, span.start - 1) + 1, span.start, span.end) for span in spans

@@ -1,8 +1,5 @@
 """HTTP headers: Authorization and its schemes, cookies."""
 
-import re
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
@@ -10,6 +7,11 @@ from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.vocabulary import VOCABULARY
 from siltstone.store.redaction.wordlist import listed, one_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
 
 _SCHEMES = one_of(
     """bearer, basic, token, apikey, api-key, key, bot, digest, negotiate, splunk, geniekey,
@@ -55,7 +57,7 @@ _UNNAMED = listed(
 _SESSION_ENDS = ("sid", "sess", "sessid", "sessionid", "token", "auth")
 
 
-def headers(page: Page) -> Iterator[Span]:
+def headers(page: Page) -> "Iterator[Span]":
     """Credentials in headers, wherever a header is written: raw, in curl, in code, in JSON."""
     low = page.low
     for at in page.hits("authorization"):
@@ -85,7 +87,7 @@ def headers(page: Page) -> Iterator[Span]:
             yield from _cookies(page, found)
 
 
-def _own(page: Page, found: re.Match[str] | None) -> Iterator[Span]:
+def _own(page: Page, found: "re.Match[str] | None") -> "Iterator[Span]":
     """A header of a service's own whose value is drawn by chance: X-Team: …, ACCESS-SIGN: …"""
     if found is None or not _PUBLIC_HEADERS.isdisjoint(found["name"].split("-")):
         return
@@ -95,7 +97,7 @@ def _own(page: Page, found: re.Match[str] | None) -> Iterator[Span]:
         yield Span(*found.span("value"), "header")
 
 
-def _jars(page: Page, at: int) -> Iterator[Span]:
+def _jars(page: Page, at: int) -> "Iterator[Span]":
     """Cookies as a mapping in code: cookies={"sid": "…"}."""
     jar = _MAPPING.match(page.text, at)
     if jar is None:
@@ -106,7 +108,7 @@ def _jars(page: Page, at: int) -> Iterator[Span]:
             yield Span(*crumb.span("value"), "cookie")
 
 
-def _signed(page: Page, at: int) -> Iterator[Span]:
+def _signed(page: Page, at: int) -> "Iterator[Span]":
     """The signature in a Digest or AWS header."""
     end = page.line_end(at, 800)
     yield from (
@@ -114,7 +116,7 @@ def _signed(page: Page, at: int) -> Iterator[Span]:
     )
 
 
-def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]:
+def _credentials(page: Page, found: "re.Match[str]", sure: bool) -> "Iterator[Span]":
     start, end = found.span("value")
     value = page.text[start:end]
     if not value.endswith("..."):
@@ -138,7 +140,7 @@ def _credentials(page: Page, found: re.Match[str], sure: bool) -> Iterator[Span]
         yield Span(start, start + len(value), "authorization")
 
 
-def _cookies(page: Page, found: re.Match[str]) -> Iterator[Span]:
+def _cookies(page: Page, found: "re.Match[str]") -> "Iterator[Span]":
     for crumb in _CRUMB.finditer(page.text, *found.span("jar")):
         name, value = crumb["name"].lower(), crumb["value"]
         if name in _ATTRIBUTES or len(value) < 6 or benign.refers(value) or benign.placeholder(value):

@@ -1,8 +1,6 @@
 """Whether the value behind a label is a secret."""
 
-import re
-
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.separators import Manner
 from siltstone.store.redaction.shape import JUDGED, is_hex, is_uuid, looks_random, words
@@ -42,7 +40,8 @@ _MEASURE = LatePattern(
 _NUMBERED = LatePattern(r"[a-z]{1,12}-\d{1,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+")
 _INNER = LatePattern(r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*")
 _PHRASE = LatePattern(r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}")
-_FIELD = LatePattern(r"[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::", re.IGNORECASE)
+_ENDS = LatePattern(r"[,.;\"'`\n]")
+_FIELD = LatePattern(r"[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::", IGNORECASE)
 _COMMIT = LatePattern(r"[0-9a-f]{7,12}")
 _CONJUNCTION = LatePattern(
     r"[ \t]*(?:$|[.,;:!?)\]}\"'`。，、！？」–—(/#-]|\\n|"
@@ -125,7 +124,7 @@ def secretish(text: str, quoted: bool = False) -> bool:
 
 def phrase_end(value: Value) -> int:
     """Where a passphrase of several plain words ends that begins at the value; 0 when it is none."""
-    text = value.text if value.quoted else value.text + re.split(r"[,.;\"'`\n]", value.rest, maxsplit=1)[0]
+    text = value.text if value.quoted else value.text + _ENDS.split(value.rest, 1)[0]
     phrase = text.strip()
     if _PHRASE.fullmatch(phrase) is None:
         return 0

@@ -1,7 +1,5 @@
 """Values behind the name of a secret: `DB_PASSWORD=…`, `--token …`, "the password is …", 密码：…"""
 
-from collections.abc import Iterable, Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
@@ -22,6 +20,10 @@ from siltstone.store.redaction.vocabulary import (
     Root,
 )
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
@@ -74,7 +76,7 @@ class _Place(NamedTuple):
     """It is an option of a command: `--password`."""
 
 
-def labelled(page: Page) -> Iterator[Span]:
+def labelled(page: Page) -> "Iterator[Span]":
     """Every value behind a label that reads as a secret."""
     for text in ASCII_ROOTS:
         yield from _outside(page, ((hit, ROOTS[text]) for hit in page.hits(text)))
@@ -83,7 +85,7 @@ def labelled(page: Page) -> Iterator[Span]:
         yield from _outside(page, ((found.start(), ROOTS[found[0]]) for found in roots))
 
 
-def _outside(page: Page, hits: Iterable[tuple[int, Root]]) -> Iterator[Span]:
+def _outside(page: Page, hits: "Iterable[tuple[int, Root]]") -> "Iterator[Span]":
     """Labels at the hits, but for those within a value that was found already."""
     until = 0
     for hit, root in hits:
@@ -93,7 +95,7 @@ def _outside(page: Page, hits: Iterable[tuple[int, Root]]) -> Iterator[Span]:
                 yield span
 
 
-def _foreign(low: str) -> Iterator[tuple[int, int]]:
+def _foreign(low: str) -> "Iterator[tuple[int, int]]":
     """Stretches around letters that are not ASCII: labels like "contraseña" stand nowhere else."""
     if low.isascii():
         return
@@ -107,7 +109,7 @@ def _foreign(low: str) -> Iterator[tuple[int, int]]:
     yield begin, end
 
 
-def _around(page: Page, root: Root, hit: int) -> Iterator[Span]:
+def _around(page: Page, root: Root, hit: int) -> "Iterator[Span]":
     for label, offset in root.labels:
         at = hit - offset
         if at >= 0 and page.low.startswith(label.needle, at):
@@ -116,7 +118,7 @@ def _around(page: Page, root: Root, hit: int) -> Iterator[Span]:
                 yield from _behind(page, place)
 
 
-def _behind(page: Page, place: _Place) -> Iterator[Span]:
+def _behind(page: Page, place: _Place) -> "Iterator[Span]":
     span = _tied(page, place)
     if span:
         yield span
@@ -185,7 +187,7 @@ def _alone(page: Page, place: _Place, value: Value) -> bool:
     return not before.strip(" \t*_#>-") and not value.rest.strip()
 
 
-def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
+def _behind_value(page: Page, place: _Place) -> "Iterator[Span]":
     """The value stands first: "use x as the password", "x is my token", `x  # password`."""
     if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
         return
@@ -274,7 +276,7 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     return "named key" if env or page.text[start - 1 : start] in {"?", "&"} else "key"
 
 
-def _near(page: Page, place: _Place) -> Iterator[Span]:
+def _near(page: Page, place: _Place) -> "Iterator[Span]":
     """A random token a few words behind a label, on the same line."""
     limit = page.line_end(place.end, _NEAR)
     for token in _TOKEN.finditer(page.text, place.end, limit):

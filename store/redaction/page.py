@@ -1,8 +1,12 @@
 """What a rule is given, and what it gives back."""
 
-from collections.abc import Callable, Iterable, Iterator
-
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    Rule = Callable[["Page"], Iterable["Span"]]
 
 
 class Span(NamedTuple):
@@ -26,7 +30,7 @@ class Page:
         self.low = low
         self._hits: dict[str, tuple[int, ...]] = {}
 
-    def hits(self, *needles: str) -> Iterable[int]:
+    def hits(self, *needles: str) -> "Iterable[int]":
         """Where any of the needles (in small letters) stands. str.find is far faster than a pattern."""
         for needle in needles:
             yield from self.positions(needle)
@@ -37,7 +41,7 @@ class Page:
             self._hits[needle] = tuple(self._found(needle))
         return self._hits[needle]
 
-    def _found(self, needle: str) -> Iterator[int]:
+    def _found(self, needle: str) -> "Iterator[int]":
         at = self.low.find(needle)
         while at >= 0:
             yield at
@@ -52,6 +56,3 @@ class Page:
         """Bounds of the line around `at`, at most `reach` characters to either side."""
         start = self.text.rfind("\n", max(0, at - reach), at) + 1 or max(0, at - reach)
         return start, self.line_end(at, reach)
-
-
-Rule = Callable[[Page], Iterable[Span]]

@@ -1,13 +1,15 @@
 """Users and passwords told together: "user: a, password: b", "basic auth is a / b", auth=("a", "b")."""
 
-import re
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.wordlist import one_of, phrases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
 
 _USERS = LatePattern(
     one_of(
@@ -54,7 +56,7 @@ _CALL = LatePattern(
 _KEBAB = LatePattern(r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?")
 
 
-def pairs(page: Page) -> Iterator[Span]:
+def pairs(page: Page) -> "Iterator[Span]":
     """Pairs on one line. With both labels in words the user goes too (docs/seeds.md A "Redaction there")."""
     yield from _labelled(page)
     others = () if page.low.isascii() else _TOLD_BY_OTHERS
@@ -76,7 +78,7 @@ def pairs(page: Page) -> Iterator[Span]:
                 yield Span(*found.span("secret"), "password")
 
 
-def _labelled(page: Page) -> Iterator[Span]:
+def _labelled(page: Page) -> "Iterator[Span]":
     if page.low.isascii() and not any(page.positions(stem) for stem in _PASS_STEMS):
         return
     for user in _USERS.finditer(page.low):
@@ -86,7 +88,7 @@ def _labelled(page: Page) -> Iterator[Span]:
         yield from _told(page, _TOLD_USER.match(page.low, user.end()), kebab=True)
 
 
-def _told(page: Page, found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
+def _told(page: Page, found: "re.Match[str] | None", kebab: bool = False) -> "Iterator[Span]":
     if found is None:
         return
     start, end = found.span("secret")
@@ -96,7 +98,7 @@ def _told(page: Page, found: re.Match[str] | None, kebab: bool = False) -> Itera
         yield Span(start, start + len(secret), "password")
 
 
-def _given(page: Page, found: re.Match[str], group: str) -> bool:
+def _given(page: Page, found: "re.Match[str]", group: str) -> bool:
     value = page.text[slice(*found.span(group))]
     bare = value.lower().rstrip(").,;")
     return bare not in benign.NAMES and not (

@@ -1,14 +1,16 @@
 """`<private>…</private>`: what the user fenced off is gone before any rule looks (docs/seeds.md E)."""
 
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction.page import Page, Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _TAG = LatePattern(r"<(/?)private(?:\s[^<>\n]{0,80})?\s{0,4}/?>")
 
 
-def private(page: Page) -> Iterator[Span]:
+def private(page: Page) -> "Iterator[Span]":
     """Everything between the tags, tags included; nested ones are one.
 
     A tag that nobody closed hides the rest of the text: its end may have been cut away. A tag in

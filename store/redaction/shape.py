@@ -5,9 +5,7 @@ does, and its neighbouring letters are pairs that words rarely hold. Both are co
 dictionary, so that tokens of vendors nobody listed are seen too.
 """
 
-import re
-
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.tuples import NamedTuple
 
 _PAIRS = """
@@ -20,7 +18,7 @@ COMMON_PAIRS = frozenset(group[0] + second for group in _PAIRS.split() for secon
 """Letter pairs that make up 95% of those in English prose and source code (counted over 10 MB)."""
 
 HEX = LatePattern(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-UUID = LatePattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+UUID = LatePattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", IGNORECASE)
 _HYPHENS = LatePattern(r"[-_.]")
 _CAMEL = LatePattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 JUDGED = 400

@@ -1,13 +1,15 @@
 """Tables: a column headed "password" holds passwords, in markdown, CSV and TSV."""
 
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction.commands import plausible
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.wordlist import one_of
 from siltstone.store.tuples import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _NEEDLES = ("pass", "secret", "token", "key", "pwd", "密码", "密碼", "パスワード", "비밀번호")
 _NAMES = one_of(
@@ -23,7 +25,7 @@ _ROWS = 200
 _WIDTH = 2000
 
 
-def tables(page: Page) -> Iterator[Span]:
+def tables(page: Page) -> "Iterator[Span]":
     """Cells below a heading that names a secret, as far as the table goes."""
     until = 0
     for at in sorted(page.hits(*_NEEDLES)):
@@ -78,7 +80,7 @@ def _headed(page: Page, line: str, heads: list[str], separator: str, end: int) -
     )
 
 
-def _rows(page: Page, at: int, heads: _Heads) -> Iterator[tuple[int, list[str]]]:
+def _rows(page: Page, at: int, heads: _Heads) -> "Iterator[tuple[int, list[str]]]":
     for _ in range(_ROWS):
         end = page.text.find("\n", at, at + _WIDTH)
         row = page.text[at : end if end >= 0 else at + _WIDTH]

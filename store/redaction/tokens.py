@@ -1,15 +1,17 @@
 """Tokens that give themselves away, without a label: by a vendor's prefix, or by a prefix and chance."""
 
-import re
-from collections.abc import Iterator
 from itertools import islice
 
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
 from siltstone.store.redaction.vendors import JOINT, PUBLIC_IDS, TELLING, VENDORS, WITHIN, WORDY
 from siltstone.store.redaction.wordlist import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _RUN = LatePattern(r"(?<![A-Za-z0-9_-])[_-]*[A-Za-z0-9][A-Za-z0-9_.~-]{14,}[=]{0,2}")
 """Runs of 15 characters or more that a token may be made of."""
@@ -22,7 +24,7 @@ _DIGITS = LatePattern(r"\d")
 _HASHED = LatePattern(
     r"(?:sha\d{0,3}|md5|h1|integrity|hash|digest|checksum|etag|base64,|fingerprint|blake\w{0,4})"
     r"[-:=\s\"']{0,4}(?:w/\\?\")?$",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _TELEGRAM = LatePattern(rf"(?x){JOINT} \d{{8,10}}:A[A-Za-z0-9_-]{{32,80}}")
 _CRYPT = LatePattern(r"\$(?:2[abxy]?|apr1|1|5|6|7|y|argon2\w{1,2}|scrypt|pbkdf2[\w-]*)\$[\w./$,=+-]{16,200}")
@@ -37,7 +39,7 @@ _ACCESS_KEY = LatePattern(rf"(?x){JOINT} A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{{16}} (?![
 _GOOGLE_REFRESH = LatePattern(r"1//0[\w-]{20,200}")
 
 
-def bare_tokens(page: Page) -> Iterator[Span]:
+def bare_tokens(page: Page) -> "Iterator[Span]":
     """Tokens known by their own form."""
     text = page.text
     for run in _RUN.finditer(text):
@@ -53,7 +55,7 @@ def bare_tokens(page: Page) -> Iterator[Span]:
             yield from _within(text, start, end)
 
 
-def _within(text: str, start: int, end: int) -> Iterator[Span]:
+def _within(text: str, start: int, end: int) -> "Iterator[Span]":
     """Tokens of known vendors that are joined to other words: "backup-…", "log_….old"."""
     for found in WITHIN.finditer(text, start, end):
         if _vendors(found[0]) and (
@@ -111,7 +113,7 @@ def _sealed(page: Page, text: str, start: int) -> bool:
     return name is not None and name[1] not in _DATA and looks_random(text, _SEALED)
 
 
-def marked_tokens(page: Page) -> Iterator[Span]:
+def marked_tokens(page: Page) -> "Iterator[Span]":
     """Tokens with signs in them that the run above does not hold: Telegram, crypt hashes, Google, AWS."""
     text = page.text
     for at in page.hits(":a"):

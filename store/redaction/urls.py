@@ -1,13 +1,15 @@
 """Secrets inside URLs: passwords before the @, hooks whose path is the key, signed queries."""
 
-from collections.abc import Iterator
-
 from siltstone.store.late import LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Page, Span
 from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
 from siltstone.store.redaction.wordlist import listed, one_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _URL = LatePattern(r"[^\s\"'`<>|]{1,2048}")
 _NEAR = 300
@@ -58,7 +60,7 @@ _WORD_END = LatePattern(r"/[a-z]{3,12}")
 _SEGMENT = LatePattern(r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}")
 
 
-def urls(page: Page) -> Iterator[Span]:
+def urls(page: Page) -> "Iterator[Span]":
     """Passwords, hook keys and signatures in every URL."""
     text, low = page.text, page.low
     until = 0
@@ -96,14 +98,14 @@ def urls(page: Page) -> Iterator[Span]:
                 yield Span(*found.span("secret"), "url-password")
 
 
-def _long(text: str, start: int, end: int) -> Iterator[Span]:
+def _long(text: str, start: int, end: int) -> "Iterator[Span]":
     """Long values drawn by chance, whatever they are called: signed policies, sealed states."""
     for query in _ANY_QUERY.finditer(text, start, end):
         if query["name"].lower() not in _DATA and looks_random(query["value"], _SEALED):
             yield Span(*query.span("value"), "url-key")
 
 
-def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
+def _userinfo(text: str, start: int, url: str) -> "Iterator[Span]":
     authority = _AUTHORITY.match(url)
     head = authority[0] if authority else ""
     cut = head.rfind("@")
@@ -133,7 +135,7 @@ def _shown(password: str) -> bool:
     return benign.refers(password) or benign.placeholder(password) or bare in benign.NAMES
 
 
-def _hook(text: str, start: int, end: int) -> Iterator[Span]:
+def _hook(text: str, start: int, end: int) -> "Iterator[Span]":
     bot = _BOT.search(text, start, end)
     if bot:
         yield Span(*bot.span("secret"), "webhook")
