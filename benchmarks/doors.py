@@ -31,6 +31,11 @@ TYPED = {
 """Prompts outside ASCII that ask to keep nothing."""
 FITTING = f"Why does {Prose(3).sentence(6)} not listen on port 8042?"
 """A prompt that memories fit."""
+LONGER = {
+    "of a paragraph that names tokens": f"{Prose(5).sentences(5)} Why do its cookie tokens end so soon?",
+    "of 20 KB": Prose(4).sentences(250),
+}
+"""Such as a person writes or pastes; what may be a secret is looked for in the first of a session."""
 ASKED = {
     "English": "Please remember: the importer listens on port 8042. It is the only one.",
     "German": "Bitte merk dir: wir verwenden überall pnpm statt npm. So will es die CI.",
@@ -70,7 +75,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     for agent in AGENTS:
         for event, payload in payloads(agent).items():
             tasks[f"{agent}: {event}"] = hooked(agent, {**payload, "cwd": str(project)}, env)
-        kinds = {"that memories fit": FITTING} | {f"in {name}": prompt for name, prompt in TYPED.items()}
+        kinds = {"that memories fit": FITTING, **LONGER}
+        kinds |= {f"in {name}": prompt for name, prompt in TYPED.items()}
         for kind, prompt in kinds.items():
             name = f"{agent}: {prompted(agent)} {kind}"
             tasks[name] = hooked(agent, typed(agent, prompt, project), env)

@@ -113,11 +113,10 @@ def happened(project: Path) -> list[dict[str, object]]:
 
 def ways() -> dict[str, tuple[str, ...]]:
     """What is asked for. A session is shown the same bytes again: its first call is not measured."""
-    long = Prose(4)
     return {
         "": (),
         " --query": ("--query", f"Why does {Prose(3).sentence(6)} not listen on port 8042?"),
-        " --query of 20 KB": ("--query", " ".join(long.sentence(12) for _ in range(250))),
+        " --query of 20 KB": ("--query", Prose(4).sentences(250)),
         " --session": ("--agent=claude", "--session=s1"),
         " --session --query": (
             "--agent=claude",

@@ -52,6 +52,10 @@ class Prose:
         chosen = self._random.choices(self._words, cum_weights=self._weights, k=words)
         return " ".join(chosen).capitalize() + "."
 
+    def sentences(self, count: int) -> str:
+        """So many of them, of twelve words each."""
+        return " ".join(self.sentence(12) for _ in range(count))
+
     def talk(self, words: int) -> str:
         """Plain English, as people chat: about four and a half characters a token."""
         pairs = zip(self._random.choices(SHORT, k=words), self._random.choices(WORDS, k=words), strict=True)

@@ -48,12 +48,12 @@ def hits_for(
 ) -> "Sequence[Hit]":
     """What fits a question, `seen` paths apart; nothing, with a remark, when it cannot be searched for."""
     # Loaded only where something is asked.
-    from siltstone.recall.relevance import relevant, terms
+    from siltstone.recall.relevance import relevant, telling
     from siltstone.store.seek import Seeker
 
     try:
         with Seeker(folder) as seeker:
-            return relevant(terms(query), seeker, prepared.fragments, view, now, rules, seen)
+            return relevant(telling(query), seeker, prepared.fragments, view, now, rules, seen)
     except (Locked, StateError) as error:
         hot.note(f"what fits the question is not shown: {error}")
         return ()

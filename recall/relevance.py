@@ -27,7 +27,7 @@ from siltstone.store.words import query_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence, Set
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 
     Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
     """`Prepared.fragments`."""
@@ -46,6 +46,8 @@ BODY = 0.8
 CANDIDATES = 40
 RAREST = 12
 """Of the words looked up, so many are asked for."""
+FEW = 200
+"""Memories up to which a word's are counted, to find the rarest of many words."""
 ENOUGH = 20
 """Memories from which on it can be said that a word is common in a store."""
 LEAST_SHARED = 2
@@ -57,7 +59,7 @@ _LEAST_STEM = 4
 
 
 class Term(NamedTuple):
-    """A word of a question."""
+    """A word of a question that is looked up."""
 
     forms: tuple[str, ...]
     """The ways it may be written, the word itself first."""
@@ -77,13 +79,12 @@ class Term(NamedTuple):
         return not words.isdisjoint(self.forms)
 
 
-def terms(question: str) -> list[Term]:
-    """The telling words of a question of any length, in its order."""
+def telling(question: str) -> list[str]:
+    """The telling words of a question of any length, each once, in its order."""
     if len(question) > 2 * ENDS:
         question = f"{question[:ENDS]} {question[-ENDS:]}"
-    return [
-        _term(word) for quoted in query_words(question) if tells(word := quoted.replace('"', "").rstrip("*"))
-    ]
+    found = (quoted.replace('"', "").rstrip("*") for quoted in query_words(question))
+    return list(dict.fromkeys(filter(tells, found)))
 
 
 def tells(word: str) -> bool:
@@ -92,7 +93,7 @@ def tells(word: str) -> bool:
 
 
 def relevant(
-    asked: "Sequence[Term]",
+    asked: "Sequence[str]",
     seeker: Seeker,
     fragments: "Fragments",
     view: View,
@@ -100,13 +101,13 @@ def relevant(
     rules: Rules,
     seen: "Collection[str]" = (),
 ) -> list[Hit]:
-    """The memories of a view's scopes that fit what is asked, the best first.
+    """The memories of a view's scopes that fit what is asked (`telling`), the best first.
 
     Hot ones are shown anyway, for overridden ones another stands, and those whose paths are `seen` were
     shown before: they take no other's place.
     Raises Locked or StateError.
     """
-    looked_up = asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker)
+    looked_up = [_term(word) for word in (asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker))]
     counted = seeker.counts([term.match for term in looked_up])
     total = seeker.total()
     weights = {term: _weight(counted[term.match], total, term.cjk) for term in looked_up}
@@ -162,43 +163,62 @@ def _held(text: Texts, weights: "Mapping[Term, float]") -> float:
 
 
 def _from_their_side(
-    texts: "Sequence[Texts]", asked: "Sequence[Term]", seeker: Seeker, total: int
+    texts: "Sequence[Texts]", asked: "Sequence[str]", seeker: Seeker, total: int
 ) -> dict[str, float]:
     """Of each memory, what share of its own telling words the question holds; two of them at least."""
-    said = frozenset(form for term in asked for form in term.forms)
+    said, stems = frozenset(asked), frozenset(filter(None, map(_stem, asked)))
+
+    def is_said(word: str) -> bool:
+        return word in said or word in stems or any(word[: -len(end)] in stems for end in _ended(word))
+
     heads = {
         text.path: {word for word in (*text.name.split(), *text.description.split()) if tells(word)}
         for text in texts
     }
-    near = {path: head for path, head in heads.items() if len(head & said) >= LEAST_SHARED}
+    shared = {path: set(filter(is_said, head)) for path, head in heads.items()}
+    near = {path: head for path, head in heads.items() if len(shared[path]) >= LEAST_SHARED}
     counted = seeker.counts([f'"{word}"' for word in sorted(set().union(*near.values()))])
     shares = {}
     for path, head in near.items():
         weights = {word: _weight(counted[f'"{word}"'], total) for word in head}
         whole = sum(weights.values())
         shares[path] = (
-            sum(weight for word, weight in weights.items() if word in said) / whole if whole else 0.0
+            sum(weight for word, weight in weights.items() if word in shared[path]) / whole if whole else 0.0
         )
     return shares
 
 
-def _rarest(asked: "Sequence[Term]", seeker: Seeker) -> list[Term]:
-    longest = sorted(asked, key=lambda term: -len(term.forms[0]))[:_LONGEST]
-    some = dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest))
-    counted = seeker.counts([f'"{term.forms[0]}"' for term in some])
-    order = {term: counted[f'"{term.forms[0]}"'] for term in some}
-    return sorted(some, key=lambda term: (not order[term], order[term], -len(term.forms[0])))[:MAX_TERMS]
+def _rarest(asked: "Sequence[str]", seeker: Seeker) -> list[str]:
+    """Those of the words at either end, and of the longest, that stand in the fewest memories."""
+    longest = sorted(asked, key=lambda word: -len(word))[:_LONGEST]
+    some = list(dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest)))
+    counted = seeker.counts([f'"{word}"' for word in some], FEW)
+    if sum(0 < count <= FEW for count in counted.values()) < MAX_TERMS:
+        counted = seeker.counts([f'"{word}"' for word in some])
+    order = {word: counted[f'"{word}"'] for word in some}
+    return sorted(some, key=lambda word: (not order[word], order[word], -len(word)))[:MAX_TERMS]
 
 
 def _term(word: str) -> Term:
     cjk = not word.isascii() and ord(word[0]) >= 0x3040
-    if len(word) < _LEAST_STEM or not (word.isascii() and word.isalpha()):
+    stem = _stem(word)
+    if not stem:
         return Term((word,), cjk)
-    stem = word
-    if not word.endswith("ss"):
-        for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
-                stem = word.removesuffix(ending)
-                break
     grown = (stem, *(stem + ending for ending in _ENDINGS))
     return Term((word, *(form for form in grown if form != word)), cjk)
+
+
+def _stem(word: str) -> str:
+    """What a word's other forms begin with; "" for one that has none."""
+    if len(word) < _LEAST_STEM or not (word.isascii() and word.isalpha()):
+        return ""
+    if not word.endswith("ss"):
+        for ending in _ended(word):
+            if len(word) - len(ending) >= _LEAST_STEM:
+                return word.removesuffix(ending)
+    return word
+
+
+def _ended(word: str) -> "Iterator[str]":
+    """The endings that a word has."""
+    return (ending for ending in _ENDINGS if word.endswith(ending))

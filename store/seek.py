@@ -48,13 +48,13 @@ class Texts(NamedTuple):
     body: str
 
 
-def counts(db: sqlite3.Connection, terms: "Sequence[str]") -> dict[str, int]:
+def counts(db: sqlite3.Connection, terms: "Sequence[str]", most: int = MAX_ROWS) -> dict[str, int]:
     """In how many entries each FTS5 term stands, counted no further than what is too common.
 
     Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
     """
     look = "select count(*) from (select 1 from word where word match ? limit ?)"
-    return {term: db.execute(look, (term, MAX_ROWS + 1)).fetchone()[0] for term in terms}
+    return {term: db.execute(look, (term, most + 1)).fetchone()[0] for term in terms}
 
 
 def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", limit: int) -> list[Row]:
@@ -127,10 +127,10 @@ class Seeker:
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
-    def counts(self, terms: "Sequence[str]") -> dict[str, int]:
-        """In how many entries each term stands."""
+    def counts(self, terms: "Sequence[str]", most: int = MAX_ROWS) -> dict[str, int]:
+        """In how many entries each term stands; `most + 1` for any number above that."""
         with _Errors(self._path):
-            return counts(self._db, terms)
+            return counts(self._db, terms, most)
 
     def texts(
         self,

@@ -1,7 +1,5 @@
 """Tokens that give themselves away, without a label: by a vendor's prefix, or by a prefix and chance."""
 
-from itertools import islice
-
 from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Page, Span
@@ -149,7 +147,7 @@ def _secret(token: str) -> bool:
 def _prefix_end(token: str) -> int:
     """Where the body begins behind up to four short words: 9 in "prod_api_…"; 0 when there are none."""
     end = 0
-    for separator in islice(_PART.finditer(token), 4):
+    for _, separator in zip(range(4), _PART.finditer(token), strict=False):
         part = token[end : separator.start()]
         if len(part) > 12 or not (part.isalpha() or (end and part[1:].isdigit()) or len(part) <= 6):
             break

@@ -11,7 +11,7 @@ from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.preparing import Differ, never
-from siltstone.recall.relevance import ENDS, percent, relevant, terms
+from siltstone.recall.relevance import ENDS, percent, relevant, telling
 from siltstone.recall.rules import Rules
 from siltstone.recall.selection import CAPS
 from siltstone.recall.view import GLOBAL, Hit
@@ -41,7 +41,7 @@ def ask(
         view = prepared.view(BOTH, CAPS)
         at = NOW.timestamp()
         rules = Rules(similarity_threshold=threshold, max_memories=most)
-        return relevant(terms(question), seeker, prepared.fragments, view, at, rules, seen)
+        return relevant(telling(question), seeker, prepared.fragments, view, at, rules, seen)
 
 
 def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
@@ -104,7 +104,7 @@ def test_a_long_question_finds_what_it_names_in_passing(filled: Path) -> None:
 
 def test_what_stands_between_the_ends_of_a_long_question_is_a_paste() -> None:
     long = "a" * ENDS + " postgres " + "b" * ENDS
-    assert "postgres" not in {form for term in terms(long) for form in term.forms}
+    assert "postgres" not in telling(long)
 
 
 @pytest.mark.parametrize(
