@@ -88,20 +88,27 @@ def own(text: str) -> str:
     return echo.strip(text)
 
 
+@lru_cache(maxsize=4)
 def may_ask(text: str) -> bool:
     """Whether a typed text may ask to keep something: what it says is for the rules, which load slowly."""
-    folded = " ".join(fold(text).split())
+    folded = _folded(text)
     if holds(folded, _ASKS):
         return True
     return any(word in folded for word in _MAY_ASK) and _ASKS_SO.search(folded) is not None
 
 
+@lru_cache(maxsize=4)
 def may_refuse(text: str) -> bool:
     """Whether a typed text may ask not to keep something."""
-    folded = " ".join(fold(text).split())
+    folded = _folded(text)
     if holds(folded, _REFUSES) or (not text.isascii() and _in_asia(folded)):
         return True
     return holds(folded, _NEGATES) and _REFUSES_SO.search(folded) is not None
+
+
+@lru_cache(maxsize=2)
+def _folded(text: str) -> str:
+    return " ".join(fold(text).split())
 
 
 def _in_asia(text: str) -> bool:
