@@ -168,9 +168,10 @@ def test_what_a_hand_committed_is_shown_from_the_next_hook_on(home: Path, kept: 
 
 def test_what_is_shown_is_not_prepared_at_every_hook(home: Path) -> None:
     with contextlib.closing(Light(str(home / "state"))) as light:
-        times = (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)
-        due = [Hooks(light).renew(at) for at in times]
-        assert due == [True, False, False, True, False, True]
+        assert [Hooks(light).renew(at) for at in (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)] == [
+            *(True, False, False),
+            *(True, False, True),
+        ]
 
 
 def test_a_session_that_was_left_keeps_its_state_and_its_summary_is_shown_to_the_next(
