@@ -12,7 +12,7 @@ from benchmarks.prose import Prose
 from benchmarks.stores import entries, written
 from siltstone.store.entry import Stored
 from siltstone.store.search import Search
-from siltstone.store.seek import FILE
+from siltstone.store.seek import FILE, quoted
 from siltstone.store.words import query_words
 
 ENTRIES = 100_000
@@ -66,7 +66,7 @@ def _ratio(folder: Path, search: Search, what: str) -> Figure:
 
     def all_bare() -> None:
         for query in queries:
-            db.execute(ask, (" OR ".join(query_words(query)),)).fetchall()
+            db.execute(ask, (" OR ".join(map(quoted, query_words(query))),)).fetchall()
 
     rounds = interleaved(TRIES, {"silt": all_of_ours, "bare": all_bare})
     db.close()

@@ -6,8 +6,9 @@ begins, and what the user's sessions were shown stays as it is.
 
 import fcntl
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
@@ -200,3 +201,12 @@ def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
         with open(Path(folder, WAITER), "w") as waiter:
             fcntl.flock(waiter, fcntl.LOCK_EX)  # a waiter that cannot have it does not begin
             yield {**configured.environ, "SILT_STATE": folder}
+    for name in (PREPARED, SEARCH):
+        _close(configured.places.state / name)
+
+
+def _close(file: Path) -> None:
+    """Have SQLite clear away what stands beside a database that hooks left open."""
+    if file.is_file():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(file)) as database:
+            database.execute("pragma user_version").fetchone()

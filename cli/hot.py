@@ -8,6 +8,7 @@ import os
 import sys
 
 from siltstone.store import compiled
+from siltstone.store.closing import let_go
 from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.places import state_folder
 
@@ -128,8 +129,8 @@ def printable(line: str) -> str:
 
 
 class State:
-    """The state database of one command: opened when it is first wanted, closed at the end of the block (but
-    see `leave_open`).
+    """The state database of one command: opened when it is first wanted, let go at the end of the block. One
+    hook in many closes it, and one that deleted something, so that this is gone.
 
     What could not be opened is not tried again: each try may wait for another process.
     """
@@ -161,21 +162,10 @@ class State:
     def __exit__(self, *_: object) -> None:
         if self._light is None:
             return
-        if _left is None or self._light.erased or self._light.unplaced() > MOST_LEFT:
+        if self._light.erased or self._light.unplaced() > MOST_LEFT:
             self._light.close()
         else:
-            _left.append(self._light)  # what nobody holds any more is closed
-
-
-def leave_open() -> None:
-    """From now on close no state database that may stay as it is, for the process ends without taking
-    anything apart: to close it takes a hook 2 ms. One hook in many does it, and any command that is not hot;
-    and where something was deleted, so that it is gone."""
-    global _left
-    _left = []
-
-
-_left: "list[Light] | None" = None
+            let_go(self._light)
 
 
 def options(argv: "Sequence[str]", valued: "Sequence[str]", flags: "Sequence[str]" = ()) -> dict[str, str]:

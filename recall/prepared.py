@@ -8,6 +8,7 @@ of any size: see `retention.rank`.
 import os
 
 from siltstone.recall.view import Fragment, Scope, View
+from siltstone.store.closing import let_go
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.head import head
 from siltstone.store.sqlite import sqlite3
@@ -59,7 +60,7 @@ class Prepared:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._db.close()
+        let_go(self._db)
 
     def behind(self) -> bool:
         """Whether the store stands at another commit than when it was prepared: somebody used git there."""

@@ -21,13 +21,13 @@ from siltstone.recall.common import WORDS as COMMON
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, end_of_day, strength
 from siltstone.recall.rules import Rules
 from siltstone.recall.view import Fragment, Hit, View
-from siltstone.store.seek import MAX_ROWS, Seeker, Texts
+from siltstone.store.seek import Seeker, Texts, quoted
 from siltstone.store.tuples import NamedTuple
 from siltstone.store.words import query_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
     """`Prepared.fragments`."""
@@ -38,16 +38,13 @@ there, and what was pasted between them."""
 MAX_TERMS = 24
 """Telling words of a long question that count: the rarest of those that any memory holds."""
 _AT_ENDS, _LONGEST = 20, 40
-"""Telling words at either end of a long question, and the longest in it, among which these are sought: a
-look-up takes 0.04 ms, and long words are rare."""
+"""Telling words at either end of a long question, and the longest in it, among which these are sought."""
 LONG = 8
 """A question with more telling words than this may be covered from the memory's side."""
 BODY = 0.8
 CANDIDATES = 40
 RAREST = 12
 """Of the words looked up, so many are asked for."""
-FEW = 200
-"""Memories up to which a word's are counted, to find the rarest of many words."""
 ENOUGH = 20
 """Memories from which on it can be said that a word is common in a store."""
 LEAST_SHARED = 2
@@ -61,30 +58,23 @@ _LEAST_STEM = 4
 class Term(NamedTuple):
     """A word of a question that is looked up."""
 
+    word: str
     forms: tuple[str, ...]
-    """The ways it may be written, the word itself first."""
-    cjk: bool
+    """The ways in which memories write it, itself where none does; with `*`, whatever begins so."""
+    memories: int
+    """In how many these stand, added up."""
 
     @property
     def match(self) -> str:
         """As FTS5 wants it."""
-        quoted = [f'"{form}"' for form in self.forms]
-        single = self.cjk and len(self.forms[0]) == 1
-        return f"{quoted[0]}*" if single else f"({' OR '.join(quoted)})"
-
-    def held(self, words: "Set[str]") -> bool:
-        """Whether one of its forms is among a memory's words."""
-        if self.cjk and len(self.forms[0]) == 1:
-            return any(word.startswith(self.forms[0]) for word in words)
-        return not words.isdisjoint(self.forms)
+        return f"({' OR '.join(map(quoted, self.forms))})"
 
 
 def telling(question: str) -> list[str]:
     """The telling words of a question of any length, each once, in its order."""
     if len(question) > 2 * ENDS:
         question = f"{question[:ENDS]} {question[-ENDS:]}"
-    found = (quoted.replace('"', "").rstrip("*") for quoted in query_words(question))
-    return list(dict.fromkeys(filter(tells, found)))
+    return list(filter(tells, (word.rstrip("*") for word in query_words(question))))
 
 
 def tells(word: str) -> bool:
@@ -107,18 +97,18 @@ def relevant(
     shown before: they take no other's place.
     Raises Locked or StateError.
     """
-    looked_up = [_term(word) for word in (asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker))]
-    counted = seeker.counts([term.match for term in looked_up])
+    terms = _terms(asked if len(asked) <= MAX_TERMS else _rarest(asked, seeker), seeker)
     total = seeker.total()
-    weights = {term: _weight(counted[term.match], total, term.cjk) for term in looked_up}
+    weights = {term: _weight(term.memories, total, _cjk(term.word)) for term in terms}
     whole = sum(weights.values())
-    known = sum(weights[term] for term in looked_up if counted[term.match])
+    known = sum(weights[term] for term in terms if term.memories)
     if not whole or (len(asked) <= LONG and known / whole < rules.similarity_threshold):
         return []  # no memory can hold enough of it: to rank those that hold some takes most of the time
-    useful = {term.match: counted[term.match] for term in looked_up if weights[term]}
+    useful = {term.match: term.memories for term in terms if weights[term]}
     beside = {*(one.path for one in view.hot), *view.overridden, *seen}
     texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, beside)
-    shares = {text.path: _held(text, weights) / whole for text in texts}
+    weigh = _weigher(weights)
+    shares = {text.path: weigh(text) / whole for text in texts}
     if len(asked) > LONG:
         for path, share in _from_their_side(texts[:_SIDE], asked, seeker, total).items():
             shares[path] = max(shares[path], share)
@@ -148,28 +138,47 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
         return log2(1 + total) / (8 if cjk else 2)
     if total >= ENOUGH and 2 * count >= total:
         return 0.0
-    if count > MAX_ROWS:  # counted no further: half-way between this and all, as logarithms go
-        return log2(1 + (total / count) ** 0.5)
     return log2(1 + total / count)
 
 
-def _held(text: Texts, weights: "Mapping[Term, float]") -> float:
-    head = {*text.name.split(), *text.description.split()}
-    body = frozenset(text.body.split())
-    return sum(
-        weight * (1.0 if term.held(head) else BODY if term.held(body) else 0.0)
-        for term, weight in weights.items()
-    )
+def _weigher(weights: "Mapping[Term, float]") -> "Callable[[Texts], float]":
+    """What says of a memory how much the terms weigh that it holds."""
+    each = tuple(weights.values())
+    numbers: dict[str, list[int]] = {}
+    for number, term in enumerate(weights):
+        for form in term.forms:
+            numbers.setdefault(form, []).append(number)
+    begin = [form for form in numbers if form.endswith("*")]
+
+    def held(texts: str) -> set[int]:
+        words = texts.split()
+        found = {
+            *(numbers.keys() & words),
+            *(form for form in begin if any(word.startswith(form[:-1]) for word in words)),
+        }
+        return {number for form in found for number in numbers[form]}
+
+    def weigh(text: Texts) -> float:
+        head, body = held(f"{text.name} {text.description}"), held(text.body)
+        whole, less = sum(each[n] for n in sorted(head)), sum(each[n] for n in sorted(body - head))
+        return whole + BODY * less
+
+    return weigh
 
 
 def _from_their_side(
     texts: "Sequence[Texts]", asked: "Sequence[str]", seeker: Seeker, total: int
 ) -> dict[str, float]:
     """Of each memory, what share of its own telling words the question holds; two of them at least."""
-    said, stems = frozenset(asked), frozenset(filter(None, map(_stem, asked)))
+    said = frozenset(asked)
 
     def is_said(word: str) -> bool:
-        return word in said or word in stems or any(word[: -len(end)] in stems for end in _ended(word))
+        return word in said or any(
+            stem + end in said and _stem(stem + end) == stem
+            for stem in (word, *(word[: -len(end)] for end in _ended(word)))
+            if stem
+            for end in ("", *_ENDINGS)
+        )
 
     heads = {
         text.path: {word for word in (*text.name.split(), *text.description.split()) if tells(word)}
@@ -177,10 +186,10 @@ def _from_their_side(
     }
     shared = {path: set(filter(is_said, head)) for path, head in heads.items()}
     near = {path: head for path, head in heads.items() if len(shared[path]) >= LEAST_SHARED}
-    counted = seeker.counts([f'"{word}"' for word in sorted(set().union(*near.values()))])
+    counted = seeker.counts(set().union(*near.values()))
     shares = {}
     for path, head in near.items():
-        weights = {word: _weight(counted[f'"{word}"'], total) for word in head}
+        weights = {word: _weight(counted[word], total) for word in head}
         whole = sum(weights.values())
         shares[path] = (
             sum(weight for word, weight in weights.items() if word in shared[path]) / whole if whole else 0.0
@@ -192,20 +201,29 @@ def _rarest(asked: "Sequence[str]", seeker: Seeker) -> list[str]:
     """Those of the words at either end, and of the longest, that stand in the fewest memories."""
     longest = sorted(asked, key=lambda word: -len(word))[:_LONGEST]
     some = list(dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest)))
-    counted = seeker.counts([f'"{word}"' for word in some], FEW)
-    if sum(0 < count <= FEW for count in counted.values()) < MAX_TERMS:
-        counted = seeker.counts([f'"{word}"' for word in some])
-    order = {word: counted[f'"{word}"'] for word in some}
-    return sorted(some, key=lambda word: (not order[word], order[word], -len(word)))[:MAX_TERMS]
+    counted = seeker.counts(some)
+    return sorted(some, key=lambda word: (not counted[word], counted[word], -len(word)))[:MAX_TERMS]
 
 
-def _term(word: str) -> Term:
-    cjk = not word.isascii() and ord(word[0]) >= 0x3040
+def _terms(asked: "Sequence[str]", seeker: Seeker) -> list[Term]:
+    forms = {word: _forms(word) for word in asked}
+    counted = seeker.counts({form for each in forms.values() for form in each})
+    return [
+        Term(word, tuple(filter(counted.get, each)) or (word,), sum(map(counted.__getitem__, each)))
+        for word, each in forms.items()
+    ]
+
+
+def _forms(word: str) -> "Collection[str]":
+    """The ways a word may be written, itself first."""
+    if len(word) == 1 and _cjk(word):
+        return (f"{word}*",)
     stem = _stem(word)
-    if not stem:
-        return Term((word,), cjk)
-    grown = (stem, *(stem + ending for ending in _ENDINGS))
-    return Term((word, *(form for form in grown if form != word)), cjk)
+    return dict.fromkeys((word, stem, *(stem + ending for ending in _ENDINGS))) if stem else (word,)
+
+
+def _cjk(word: str) -> bool:
+    return not word.isascii() and ord(word[0]) >= 0x3040
 
 
 def _stem(word: str) -> str:

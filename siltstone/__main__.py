@@ -19,12 +19,13 @@ def main() -> None:
         bytecode.use()
 
         from siltstone.cli import hot
+        from siltstone.store import closing
 
         words = sys.argv[1:]
         if hot.is_hot(words):
             # To take the interpreter apart takes a tenth. All that was said is written (`hot.put`, and whole
             # lines to standard error).
-            hot.leave_open()
+            closing.leave_open()
             os._exit(hot.main(words))
 
         if words[:1] == ["mcp"] and not {"-h", "--help"} & set(words):

@@ -7,6 +7,7 @@ that is damaged or of another version is thrown away: the next `sync` fills it a
 
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Self
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.seek import VERSION, best, counts
+from siltstone.store.seek import VERSION, best, counts, quoted
 from siltstone.store.state.traces import scrubbed
 from siltstone.store.words import query_words, words
 
@@ -25,7 +26,7 @@ RAREST = 4
 """Words of a short query that the second round asks for; of a long text one in eight."""
 MAX_RAREST = 24
 MAX_WORDS = 200
-"""Of a long text the longest words are looked up: a look-up takes 0.05 ms, and long words are rare."""
+"""Of a long text the longest words are looked up, for these are rare."""
 WAIT_SECONDS = 10.0
 """For another process that writes."""
 
@@ -33,6 +34,7 @@ _SCHEMA = f"""
 begin immediate;
 create table if not exists doc(id integer primary key, path text not null unique,
                                scope text not null, hash text not null);
+create table if not exists spread(word text primary key, entries integer not null) without rowid;
 create virtual table if not exists word using fts5(name, description, body, tokenize='ascii');
 pragma user_version = {VERSION};
 commit;
@@ -81,14 +83,16 @@ class Search:
                 for id, path, hash in self._db.execute("select id, path, hash from doc").fetchall()
             }
             changed = 0
+            spread: Counter[str] = Counter()
             for one in stored:
                 id, hash = known.pop(one.path, (None, None))
                 if hash != one.hash:
-                    self._put(id, one)
+                    self._put(id, one, spread)
                     changed += 1
             for id, _ in known.values():
+                self._drop(id, spread)
                 self._db.execute("delete from doc where id = ?", (id,))
-                self._db.execute("delete from word where rowid = ?", (id,))
+            self._spread(spread)
             return changed + len(known)
 
     def scrub(self) -> str:
@@ -99,25 +103,42 @@ class Search:
 
     def query(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
         """The best entries for `text` in `scopes` (None: in all), those with all of its words first."""
-        terms = _longest(query_words(text))
+        asked = _longest(query_words(text))
         with self._reading():
-            few = max(RAREST, min(len(terms) // 8, MAX_RAREST))
-            rows = best(self._db, counts(self._db, terms), scopes, limit, few)
+            few = max(RAREST, min(len(asked) // 8, MAX_RAREST))
+            counted = {quoted(word): count for word, count in counts(self._db, asked).items()}
+            rows = best(self._db, counted, scopes, limit, few)
         return [Hit(row.path, row.score) for row in rows]
 
-    def _put(self, id: int | None, one: Stored) -> None:
+    def _put(self, id: int | None, one: Stored, spread: Counter[str]) -> None:
         if id is None:
             cursor = self._db.execute(
                 "insert into doc(path, scope, hash) values (?, ?, ?)", (one.path, one.entry.scope, one.hash)
             )
             id = cursor.lastrowid
         else:
-            self._db.execute("delete from word where rowid = ?", (id,))
+            self._drop(id, spread)
             self._db.execute(
                 "update doc set scope = ?, hash = ? where id = ?", (one.entry.scope, one.hash, id)
             )
-        texts = (" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body))
+        texts = [" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body)]
+        spread.update(_each(texts))
         self._db.execute("insert into word(rowid, name, description, body) values (?, ?, ?, ?)", (id, *texts))
+
+    def _drop(self, id: int, spread: Counter[str]) -> None:
+        """Take an entry's words out of the index."""
+        ask = "select name, description, body from word where rowid = ?"
+        spread.subtract(_each(self._db.execute(ask, (id,)).fetchone()))
+        self._db.execute("delete from word where rowid = ?", (id,))
+
+    def _spread(self, changed: Counter[str]) -> None:
+        """Count on in how many entries words stand. Of one that stands in none any more nothing is kept."""
+        add = (
+            "insert into spread values (?, ?) on conflict do update set entries = entries + excluded.entries"
+        )
+        self._db.executemany(add, sorted((word, n) for word, n in changed.items() if n))
+        fewer = [(word,) for word, n in changed.items() if n < 0]
+        self._db.executemany("delete from spread where word = ? and entries = 0", fewer)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -186,7 +207,12 @@ def _fresh(path: Path, wait: float) -> sqlite3.Connection:
     return _connect(path, wait)
 
 
-def _longest(terms: list[str]) -> list[str]:
+def _each(texts: Iterable[str]) -> set[str]:
+    """The words of texts as the index holds them."""
+    return set(" ".join(texts).split())
+
+
+def _longest(asked: list[str]) -> list[str]:
     return (
-        terms if len(terms) <= MAX_WORDS else sorted(terms, key=lambda term: (-len(term), term))[:MAX_WORDS]
+        asked if len(asked) <= MAX_WORDS else sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
     )

@@ -5,18 +5,19 @@ Only the light half of the standard library is imported, for hot commands come t
 
 import os
 
+from siltstone.store.closing import let_go
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.sqlite import sqlite3
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
 FILE = "search.sqlite3"
-VERSION = 1
-MAX_ROWS = 2_000
-"""Entries with a word are counted no further than this: it is common."""
+VERSION = 2
+MAX_AT_ONCE = 16
+"""An entry that holds more words than this is a copy of the question: the rarest of them find it, too."""
 MAX_RANKED = 1_000
 """The second round ranks about so many entries at most: a word that half of them hold costs time
 and tells little. Ranking a thousand takes 2 ms."""
@@ -28,6 +29,7 @@ select doc.id, doc.path, -bm25(word, 3.0, 2.0, 1.0) as score
 from word join doc on doc.id = word.rowid
 where word match ?{scopes} order by score desc, doc.path limit ?
 """
+_COUNTS = "select word, entries from spread where word in ({words})"
 
 
 class Row(NamedTuple):
@@ -48,13 +50,26 @@ class Texts(NamedTuple):
     body: str
 
 
-def counts(db: sqlite3.Connection, terms: "Sequence[str]", most: int = MAX_ROWS) -> dict[str, int]:
-    """In how many entries each FTS5 term stands, counted no further than what is too common.
+def quoted(word: str) -> str:
+    """A word (`words.query_words`) as FTS5 wants it."""
+    return f'"{word[:-1]}"*' if word.endswith("*") else f'"{word}"'
 
-    Not by fts5vocab, which walks through all entries of a word: 1 ms for a common one.
+
+def counts(db: sqlite3.Connection, words: "Collection[str]") -> dict[str, int]:
+    """In how many entries each word stands; with `*`, each word that it begins, added up.
+
+    From a table of our own: FTS5 goes through all entries of a word to count them, and a look-up takes it
+    0.04 ms.
     """
-    look = "select count(*) from (select 1 from word where word match ? limit ?)"
-    return {term: db.execute(look, (term, most + 1)).fetchone()[0] for term in terms}
+    whole = [word for word in words if not word.endswith("*")]
+    found = dict(db.execute(_COUNTS.format(words=", ".join("?" * len(whole))), whole).fetchall())
+    found |= {word: _begun(db, word) for word in words if word.endswith("*")}
+    return {word: found.get(word, 0) for word in words}
+
+
+def _begun(db: sqlite3.Connection, word: str) -> int:
+    ask = "select total(entries) from spread where word >= ? and word < ?"
+    return int(db.execute(ask, (word[:-1], word[:-2] + chr(ord(word[-2]) + 1))).fetchone()[0])
 
 
 def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", limit: int) -> list[Row]:
@@ -74,9 +89,9 @@ def best(
     limit: int,
     few: int,
 ) -> list[Row]:
-    """The best entries for all of the terms, then for `few` of the rarest of them."""
+    """The best entries for all of the FTS5 terms, unless these are many, then for `few` of the rarest."""
     found: dict[int, Row] = {}
-    if counted and all(counted.values()):
+    if 0 < len(counted) <= MAX_AT_ONCE and all(counted.values()):
         found = {row.id: row for row in match(db, " AND ".join(counted), scopes, limit)}
     if len(found) < limit and len(counted) > 1:
         for row in match(db, " OR ".join(rarest(counted, few)), scopes, limit + len(found)):
@@ -119,7 +134,7 @@ class Seeker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._db.close()
+        let_go(self._db)
 
     def total(self) -> int:
         """How many entries there are."""
@@ -127,10 +142,10 @@ class Seeker:
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
-    def counts(self, terms: "Sequence[str]", most: int = MAX_ROWS) -> dict[str, int]:
-        """In how many entries each term stands; `most + 1` for any number above that."""
+    def counts(self, words: "Collection[str]") -> dict[str, int]:
+        """In how many entries each word stands, as `counts`."""
         with _Errors(self._path):
-            return counts(self._db, terms, most)
+            return counts(self._db, words)
 
     def texts(
         self,

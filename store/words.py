@@ -36,15 +36,15 @@ def words(text: str) -> list[str]:
 
 
 def query_words(text: str) -> list[str]:
-    """The words to look for, each once, as FTS5 terms (quoted; `*` for a single CJK character)."""
-    found = []
-    for piece, cjk in _pieces(text):
+    """The words to look for, each once; a single CJK character with `*`, for any word that it begins."""
+    found: list[str] = []
+    for piece, cjk in dict.fromkeys(_pieces(text)):
         if not cjk:
-            found += [f'"{_fold(part)}"' for part in _humps(piece)]
+            found += map(_fold, _humps(piece))
         elif len(piece) == 1:
-            found.append(f'"{piece}"*')
+            found.append(f"{piece}*")
         else:
-            found += [f'"{piece[n : n + 2]}"' for n in range(len(piece) - 1)]
+            found += [piece[n : n + 2] for n in range(len(piece) - 1)]
     return list(dict.fromkeys(found))
 
 

@@ -67,6 +67,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("getUserProfile fails", "profile"),
         ("什么时候部署？", "zh"),
         ("部署", "zh"),
+        ("部", "zh"),
         ("更新はいつ", "ja"),
         ("백업", "ko"),
         ("Please answer in British English from now on", "english"),

@@ -3,6 +3,7 @@
 import hashlib
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.search import Search
+from siltstone.store.seek import counts
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -120,6 +122,30 @@ def test_a_rebuilt_database_answers_the_same(
             grown.sync(note(name, body) for name, body in step.items())
         new.sync(note(name, body) for name, body in reversed(steps[-1].items()))
         assert grown.query(text) == new.query(text)
+    assert spread(folder / "grown.db") == spread(folder / "new.db")
+
+
+def spread(path: Path) -> list[tuple[str, int]]:
+    """All that the database says of words, in how many entries each stands."""
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("select word, entries from spread order by word").fetchall()
+
+
+def test_words_are_counted_by_entries_and_those_of_none_are_gone(search: Search, tmp_path: Path) -> None:
+    search.sync(
+        [note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机"), note("three", "gone")]
+    )
+    search.sync([note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机")])
+    with closing(sqlite3.connect(tmp_path / "search.db")) as db:
+        assert counts(db, ["pnpm", "installs", "gone", "主题", "主*", "x" * 9]) == {
+            "pnpm": 2,
+            "installs": 1,
+            "gone": 0,
+            "主题": 1,
+            "主*": 2,
+            "x" * 9: 0,
+        }
+    assert "gone" not in dict(spread(tmp_path / "search.db"))
 
 
 def test_a_sync_that_fails_changes_nothing(search: Search) -> None:

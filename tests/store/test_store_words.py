@@ -33,10 +33,10 @@ def test_words(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("userProfile user", ['"user"', '"profile"']),
-        ("主题", ['"主题"']),
-        ("题", ['"题"*']),
-        ('a" OR b* NEAR(c) -d', ['"a"', '"or"', '"b"', '"near"', '"c"', '"d"']),
+        ("userProfile user", ["user", "profile"]),
+        ("主题", ["主题"]),
+        ("题", ["题*"]),
+        ('a" OR b* NEAR(c) -d', ["a", "or", "b", "near", "c", "d"]),
     ],
 )
 def test_query_words(text: str, found: list[str]) -> None:
@@ -47,9 +47,9 @@ def test_query_words(text: str, found: list[str]) -> None:
 @given(text=st.text(st.characters() | st.sampled_from("包管理aB_ é")))
 def test_every_word_looked_for_in_a_text_stands_in_it(text: str) -> None:
     stored = words(text)
-    for term in query_words(text):
-        bare = term.rstrip("*").strip('"')
-        assert any(word.startswith(bare) if term.endswith("*") else word == bare for word in stored)
+    for asked in query_words(text):
+        bare = asked.rstrip("*")
+        assert any(word.startswith(bare) if asked.endswith("*") else word == bare for word in stored)
 
 
 @settings(max_examples=100)
@@ -59,10 +59,10 @@ def test_texts_are_cut_as_these_patterns_say(text: str) -> None:
     found: list[str] = []
     for piece in re.findall(rf"{cjk}+|[^\W_\u3040-\u9fff]+", unicodedata.normalize("NFKC", text)):
         if re.match(cjk, piece):
-            found += [f'"{piece}"*'] if len(piece) == 1 else [f'"{a}{b}"' for a, b in pairwise(piece)]
+            found += [f"{piece}*"] if len(piece) == 1 else [f"{a}{b}" for a, b in pairwise(piece)]
         else:
             parts = re.split(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", piece)
-            found += [f'"{part}"' for part in map(folded, parts)]
+            found += map(folded, parts)
     assert query_words(text) == list(dict.fromkeys(found))
 
 
