@@ -117,7 +117,7 @@ def _saved(heard: Heard, at: Moment, answer: Answer) -> str:
     from siltstone.pipeline import hearing
 
     text = heard.typed
-    if len(text) > MOST_TYPED or not (hearing.may_ask(text) or hearing.may_refuse(text)):
+    if len(text) > MOST_TYPED or not (hearing.asking(text).any or hearing.refusing(text).any):
         return ""
     from siltstone.cli import hook_saving
 

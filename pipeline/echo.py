@@ -4,10 +4,11 @@ Readers drop injected *messages*; here the injected *parts* of a message are fou
 block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
 """
 
-import re
-from collections.abc import Iterable
-
 from siltstone.store.late import LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _TAGS = (
     "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
@@ -20,20 +21,18 @@ _TAGS = (
     "|bash-stderr|task-notification|user-prompt-submit-hook"
     "|turn_aborted|subagent_notification|user_shell_command|private"
 )
-_OPENING = LatePattern(rf"<({_TAGS})(?:\s[^<>\n]{{0,300}})?>", re.I)
+_OPENING = LatePattern(rf"(?i)<({_TAGS})(?:\s[^<>\n]{{0,300}})?>")
 _BLOCK_HEADS = LatePattern(
-    r"^[ \t]*(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
+    r"(?im)^[ \t]*(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
     r"|recent session context \(auto-managed"
     r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
     r"|stop hook feedback:|hook feedback:|\[request interrupted by user"
     r"|this session is being continued from a previous conversation"
     r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
-    re.I | re.M,
 )
 _WHOLE = LatePattern(
-    r"^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
+    r"(?i)^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
     r"|\S*hook feedback:)",
-    re.I,
 )
 _BLANK = LatePattern(r"\n[ \t]*\n")
 _CUT = LatePattern(r"\[… [\d,]{1,20} characters cut …\]")
@@ -87,7 +86,7 @@ def strip(text: str) -> str:
     return "".join([*kept, text[at:]]).strip() if at else text
 
 
-def repeats(text: str, injected: Iterable[str]) -> bool:
+def repeats(text: str, injected: "Iterable[str]") -> bool:
     """Whether a proposed text only says again what was injected: it stands in one of those texts."""
     from siltstone.pipeline.canonical import canonical  # it loads what no hook needs
 

@@ -8,17 +8,18 @@ said there may become a memory by any path.
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
-from siltstone.pipeline.hearing import may_refuse
+from siltstone.pipeline.hearing import asking, refusing
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
-from siltstone.pipeline.words import letters, pattern
+from siltstone.pipeline.words import NOTHING, letters, pattern
 from siltstone.store.late import fold
+from siltstone.store.light_cache import lru_cache
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 PUT_OFF = 16
 """Letters under which a body that puts off ("later, ok") says nothing else."""
@@ -67,13 +68,15 @@ def find_saves(text: str, remarks: bool = True) -> list[Save]:
     `remarks`: what stands behind a request and says something else is none of it. To tell it takes a hook a
     tenth of a second; without, all that its line goes on with belongs to the request.
     """
-    shape = _shape(text)
-    cut = sentences(text, shape)
+    shape, cut = _cut(text)
     refused = find_refusals(text)
+    signs = asking(shape)
     saves: list[Save] = []
     for i, sentence in enumerate(cut):
         if saves and sentence.start < saves[-1].end:
             continue  # it was taken into the body before it
+        if not signs.may(shape[sentence.start : sentence.end]):
+            continue
         for match in _triggers(sentence, shape):
             save = _save(text, shape, cut, i, match, remarks)
             if save and not _refused(refused, sentence.start + match.start(), sentence.start + match.end()):
@@ -87,13 +90,17 @@ def find_refusals(text: str) -> list[Refusal]:
 
     The words after "don't remember:", or the sentence before "don't remember this".
     """
-    shape = _shape(text)
-    if not may_refuse(shape):
-        return []
-    cut = sentences(text, shape)
+    return list(_refusals(text))
+
+
+@lru_cache(maxsize=4)
+def _refusals(text: str) -> "Sequence[Refusal]":
+    shape, cut = _cut(text)
+    signs = refusing(shape)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
-        match = _refusing(sentence, shape)
+        may = signs.may(shape[sentence.start : sentence.end])
+        match = _refusing(sentence, shape) if may else None
         if match is None:
             continue
         start, tail = sentence.start, shape[match.end() : sentence.end]
@@ -114,8 +121,10 @@ def _refusing(sentence: Sentence, shape: str) -> "re.Match[str] | None":
     from siltstone.pipeline import refusal_table as refusal_words  # few texts may refuse, and it is dear
 
     asked: bool | None = None
+    said = shape[sentence.start : sentence.end]
     for words in (table.REFUSAL, refusal_words.NOT_TO_KEEP):
-        for match in words.finditer(shape, sentence.start, sentence.end):
+        wanted = pattern(words.among(said) or NOTHING, shape)
+        for match in wanted.finditer(shape, sentence.start, sentence.end):
             memory = refusal_words.OF_MEMORY.search(shape, match.start(), match.end())
             if memory or refusal_words.INTO_MEMORY.match(shape, match.end()):
                 return match
@@ -143,9 +152,11 @@ def without(text: str, spans: "Iterable[tuple[int, int]]") -> str:
     return "".join([*kept, text[at:]])
 
 
-def _shape(text: str) -> str:
-    """As the tables are written: with the apostrophe of a keyboard."""
-    return mask(text).replace("’", "'")
+@lru_cache(maxsize=4)
+def _cut(text: str) -> "tuple[str, Sequence[Sentence]]":
+    """The text as the tables are written, with the apostrophe of a keyboard, and its sentences."""
+    shape = mask(text).replace("’", "'")
+    return shape, sentences(text, shape)
 
 
 def _refused(refusals: list[Refusal], start: int, end: int) -> bool:
@@ -171,7 +182,7 @@ def _triggers(sentence: Sentence, shape: str) -> "Iterator[re.Match[str]]":
 
 
 def _save(
-    text: str, shape: str, cut: list[Sentence], i: int, match: "re.Match[str]", remarks: bool
+    text: str, shape: str, cut: "Sequence[Sentence]", i: int, match: "re.Match[str]", remarks: bool
 ) -> Save | None:
     """The save of a trigger in sentence i: what follows it, else what stands before it."""
     sentence, kind = cut[i], match.lastgroup or ""
@@ -240,7 +251,7 @@ def _put_off(body: str, trigger: str) -> bool:
     return "forget" in trigger.lower() or table.ONE_OFF.search(words) is not None or speech.passing(words)
 
 
-def _end(cut: list[Sentence], i: int, start: int, remarks: bool) -> int:
+def _end(cut: "Sequence[Sentence]", i: int, start: int, remarks: bool) -> int:
     """Where a body behind a colon ends: it takes in the sentences of its line that tell why, up to one
     that says something else, which is a remark like any other (where `remarks` are told)."""
     end = cut[i].end
@@ -249,7 +260,7 @@ def _end(cut: list[Sentence], i: int, start: int, remarks: bool) -> int:
             break
         if pattern(table.trigger(later.text), later.text).search(later.text):
             break
-        if may_refuse(later.text) and table.REFUSAL.search(later.text):
+        if refusing(later.text).any and table.REFUSAL.search(later.text):
             break
         if speech.passing(later.text):
             break
@@ -266,7 +277,7 @@ def _apart(head: str, said: str) -> bool:
     return stands_apart(head, said)
 
 
-def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:
+def _list_after(cut: "Sequence[Sentence]", i: int) -> tuple[int, int] | None:
     """The lines right below a trigger that ends with a colon; a list may stand behind an empty line."""
     line, last = cut[i].line, i
     for j in range(i + 1, len(cut)):
@@ -277,7 +288,7 @@ def _list_after(cut: list[Sentence], i: int) -> tuple[int, int] | None:
     return None if last == i else (cut[i + 1].start, cut[last].end)
 
 
-def _before(text: str, cut: list[Sentence], i: int, begin: int) -> Save | None:
+def _before(text: str, cut: "Sequence[Sentence]", i: int, begin: int) -> Save | None:
     """A bare trigger saves what stands before it in the message: the rest of its own sentence, and the
     sentence before where that rest is thin or points back ("CI doesn't check that, so remember it")."""
     start = cut[i].start

@@ -28,7 +28,7 @@ _ASKS = (
 )
 """A word of each trigger of `explicit_table.py`, folded, with single spaces: letter by letter a long message
 is gone through in a tenth of the time that a pattern takes."""
-_MAY_ASK = ("note", "later", "garde")
+_MAY_ASK = "note,later,garde"
 _ASKS_SO = LatePattern(
     r"(?<![a-z])(?:note|garde)(?![a-z])|(?:save|store|add|commit|put|write|record|keep|log) (?:th|it|what)"
     r"(?s:.{0,300}?)(?:notes|later)"
@@ -56,6 +56,8 @@ _NOT, _KEEP = "不无無毋别別勿没沒禁犯", "记記忆憶存写寫录錄�
 _KEEP_FIRST = ("記", "憶", "存", "録", "覚", "おぼえ", "メモ", "기억", "메모", "저장", "기록", "외우", "외울")
 _NOT_THEN = ("な", "ありません", "必要", "不要", "んで", "ちゃ", "ては", "마", "말", "안", "않", "없")
 """In Japanese and Korean behind it."""
+SAID_FIRST = 1_000
+"""Characters of a prompt: who takes something back says so first."""
 _BLOCK = "candidate"
 _PUT_IN = (
     "<,workspace memory,hot session state,[memory,recent session context,instructions,agents.md,claude.md,"
@@ -88,25 +90,50 @@ def own(text: str) -> str:
     return echo.strip(text)
 
 
-@lru_cache(maxsize=4)
-def may_ask(text: str) -> bool:
-    """Whether a typed text may ask to keep something: what it says is for the rules, which load slowly."""
-    folded = _folded(text)
-    if holds(folded, _ASKS):
-        return True
-    return any(word in folded for word in _MAY_ASK) and _ASKS_SO.search(folded) is not None
+class Signs:
+    """What tells of a text, and of each piece of it, whether it may ask for something: only of the words that
+    the text has is a piece asked for."""
+
+    __slots__ = ("_common", "_shape", "_words", "any")
+
+    def __init__(self, text: str, words: str, common: str, shape: LatePattern) -> None:
+        low = _folded(text)
+        self._words = [word for word in words.split(",") if word in low]
+        self._common = [word for word in common.split(",") if word in low]
+        self._shape = shape
+        self.any = self._in(low)
+        """Whether the text may."""
+
+    def may(self, piece: str) -> bool:
+        """Whether a piece of the text may."""
+        return self.any and self._in(_folded(piece))
+
+    def _in(self, low: str) -> bool:
+        if any(word in low for word in self._words):
+            return True
+        return any(word in low for word in self._common) and self._shape.search(low) is not None
+
+
+class _Refusing(Signs):
+    __slots__ = ()
+
+    def _in(self, low: str) -> bool:
+        return super()._in(low) or (not low.isascii() and _in_asia(low))
 
 
 @lru_cache(maxsize=4)
-def may_refuse(text: str) -> bool:
-    """Whether a typed text may ask not to keep something."""
-    folded = _folded(text)
-    if holds(folded, _REFUSES) or (not text.isascii() and _in_asia(folded)):
-        return True
-    return holds(folded, _NEGATES) and _REFUSES_SO.search(folded) is not None
+def asking(text: str) -> Signs:
+    """What tells whether a typed text asks to keep something: what it says is for the rules, which load
+    slowly."""
+    return Signs(text, _ASKS, _MAY_ASK, _ASKS_SO)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
+def refusing(text: str) -> Signs:
+    """What tells whether a typed text asks not to keep something."""
+    return _Refusing(text, _REFUSES, _NEGATES, _REFUSES_SO)
+
+
 def _folded(text: str) -> str:
     return " ".join(fold(text).split())
 
@@ -122,7 +149,7 @@ def _in_asia(text: str) -> bool:
 
 def kept(text: str) -> str:
     """A typed text without what it asks not to keep, the request included."""
-    if not may_refuse(text):
+    if not refusing(text).any:
         return text
     from siltstone.pipeline.explicit import find_refusals, without
 
@@ -131,7 +158,7 @@ def kept(text: str) -> str:
 
 def takes_back(text: str) -> bool:
     """Whether a typed text may take back what was asked to be kept before (`taken_back.py`)."""
-    if not may_refuse(text):
+    if not refusing(text[:SAID_FIRST]).any:
         return False
     from siltstone.pipeline.retraction import refuses
 
@@ -140,7 +167,7 @@ def takes_back(text: str) -> bool:
 
 def wanted(text: str) -> str:
     """A typed text without what it asks to keep: what is left asks for work, or is ""."""
-    if not may_ask(text):
+    if not asking(text).any:
         return text
     from siltstone.pipeline.explicit import without
 
@@ -157,7 +184,7 @@ def announced(kind: str, text: str) -> "Sequence[tuple[str, str]]":
     where in its line a request ends.
     """
     if kind == "user":
-        return _saves(text) if may_ask(text) else ()
+        return _saves(text) if asking(text).any else ()
     return _candidates(text) if _BLOCK in text.casefold() else ()
 
 

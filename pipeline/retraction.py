@@ -7,6 +7,7 @@ all, and whether they name nothing and so point back. A hook loads this: light i
 from collections.abc import Sequence
 
 from siltstone.pipeline.explicit import Refusal, find_refusals
+from siltstone.pipeline.hearing import SAID_FIRST
 from siltstone.pipeline.words import Late, words
 
 POINTING = words(
@@ -45,8 +46,6 @@ _OF_MEMORY = Late(
     r"remember|memor|mémor|forget|merk|vergiss|vergess|behalt|recuerd|recordar|olvid|retien|reten|souv|rappel|oubli"
     r"|lembr|esque|ricord|dimentic|onthoud|vergeet|запом|забудь|[记記忆憶忘]|覚え|おぼえ|メモ|기억|메모|잊"
 )
-_LOOKED_AT = 1_000
-"""Characters of a prompt: who takes something back says so first."""
 
 
 def refuses(text: str) -> bool:
@@ -74,4 +73,4 @@ def _names_nothing(asked: str, refusals: Sequence[Refusal]) -> bool:
 
 
 def _plain(text: str) -> str:
-    return text[:_LOOKED_AT].replace("’", "'")
+    return text[:SAID_FIRST].replace("’", "'")

@@ -53,12 +53,17 @@ _SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
 
 def decisions(text: str) -> list[str]:
     """Sentences that state a decision; questions are none."""
-    if not holds(fold(text[:_LOOKED_AT]), _DECIDES):
+    text = text[:_LOOKED_AT]
+    folded = fold(text)
+    words = [word for word in _DECIDES.split(",") if word in folded]
+    if not words:
         return []
     return _few(
         sentence
-        for sentence in _SENTENCE.split(text[:_LOOKED_AT])
-        if _DECISION.search(sentence) and not sentence.rstrip().endswith(("?", "？"))
+        for sentence in _SENTENCE.split(text)
+        if any(word in fold(sentence) for word in words)
+        and _DECISION.search(sentence)
+        and not sentence.rstrip().endswith(("?", "？"))
     )
 
 

@@ -70,7 +70,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
     )
 )
 def test_whatever_is_refused_is_heard(text: str) -> None:
-    assert hearing.may_refuse(text)
+    assert hearing.refusing(text).any
     found = explicit.find_refusals(text)
     assert hearing.kept(text) == explicit.without(text, [(one.start, one.end) for one in found])
 
@@ -92,7 +92,7 @@ def test_what_is_asked_beside_a_save(text: str, left: str) -> None:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(st.from_regex(pattern(EVERY_TRIGGER, ASIAN)))
 def test_whatever_asks_to_keep_is_heard(text: str) -> None:
-    assert hearing.may_ask(text)
+    assert hearing.asking(text).any
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
@@ -120,7 +120,7 @@ def test_simple_bounds_find_the_same_where_no_asian_letter_stands(text: str) -> 
 
 @pytest.mark.parametrize("text", ["Plant the garden “as is”…", "It’s 5 £ – naïve, 日本語です"])
 def test_letters_alone_ask_nothing(text: str) -> None:
-    assert not hearing.may_ask(text)
+    assert not hearing.asking(text).any
 
 
 def test_the_candidate_block_of_a_summary_is_heard() -> None:
