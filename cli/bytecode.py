@@ -14,6 +14,7 @@ import os
 import sys
 
 import siltstone
+from siltstone.store.light_cache import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class _Finder:
         except _UNREADABLE:
             return None
         spec = _spec(name, self, path, code)
+        spec.cached = _path()  # whence it comes; else Python makes up the name of a file for each
         if path.endswith(_PACKAGE):
             spec.submodule_search_locations = [path.removesuffix(_PACKAGE)]
         return spec
@@ -126,6 +128,7 @@ def _spec(name: str, loader: "Any", path: str, state: object = None) -> "ModuleS
     return spec
 
 
+@lru_cache(maxsize=1)
 def _path() -> str:
     """Of the file; "" where Python keeps no bytecode."""
     kept = siltstone.__spec__ and siltstone.__spec__.cached

@@ -128,7 +128,7 @@ NEGATED = Late(
 _NOT_TOLD = r"(?<!\w)(?<!\bi\s)(?<!\bwe\s)(?<!\bthey\s)"
 REFUSAL = Parts(
     (
-        "remember,memori,save,store,note,record,keep,learn,log,write,not for,forget",
+        "remember,memoris,memoriz,save,store,note,record,keep,learn,log,write,not for,forget",
         _NOT_TOLD + r"(?:(?:do not|don't|dont|never|please don't|no need to|needn't|need not|you (?:don't"
         r"|do not) (?:need|have) to|not to|shouldn't|must not|mustn't)"
         r"\s+(?:please\s+|ever\s+|bother\s+to\s+|you\s+)*(?:remember|memori[sz]e|save|store|note"
@@ -148,8 +148,8 @@ REFUSAL = Parts(
         r"|(?:musst du|brauchst du) dir nicht (?:zu )?merken|nicht merken)",
     ),
     (
-        "recuerd,recordar,guard,memori,anot,retien,mémoris,garde,note,reteni,souvenir,lembre,ricord,salvar"
-        ",onthoud,запомин,сохран,записыв",
+        "recuerd,recordar,guarde,memoriz,memoric,anote,retien,retenir,mémoris,garde,note,souvenir,lembre"
+        ",ricord,salvar,onthoud,запомин,сохран,записыв",
         _NOT_TOLD + r"(?:no (?:lo |la |hace falta que lo |hace falta que |tienes que )?(?:recuerdes|recordar"
         r"|recordarlo|memorices|(?:guardes|anotes)(?= esto| eso|\s*:))(?: esto| eso)?"
         r"|ne (?:retiens|mémorise|(?:note|garde)(?= pas(?: ça| cela| ceci|\s*:))) pas(?: ça| cela| ceci)?"

@@ -120,11 +120,12 @@ _KOREAN = (
     r"잊어(?:버려|줘|주세요|도\s?(?:돼|되|괜찮)|버리세요|버려도)(?![렸졌])",
 )
 BY_WORDS = {
-    "remember,memori,mind,note,sav,stor,record,writ,keep,log,learn,forget": _ENGLISH,
+    "remember,memoris,memoriz,mind,note,noting,sav,stor,record,writ,keep,log,learn,forget": _ENGLISH,
     "nicht,nie,kein,unnötig,überflüssig,vergiss,vergess": _GERMAN,
-    "retien,reten,souv,rappel,mémoris,noter,oubli": _FRENCH,
-    "recuerd,recordar,acuerd,acordar,memori,guard,anot,apunt,olvid,olvíd": _SPANISH,
-    "lembrar,memori,esque,ricord,dimentica,onthouden,vergeet,запоминать,забудь": _MORE,
+    "retien,retenir,retenez,souv,rappel,mémoris,noter,oubli": _FRENCH,
+    "recuerd,recordar,acuerd,acordar,memoriz,memoric,guardar,guardes,anotar,anotes,apuntar,apuntes"
+    ",olvid,olvíd": _SPANISH,
+    "lembrar,memoriz,esqueça,esqueca,ricord,dimentica,onthouden,vergeet,запоминать,забудь": _MORE,
     "记,記,忆,憶,备忘,備忘,忘,没说,沒說,没說,沒说": _CHINESE,
     "覚え,憶え,おぼえ,メモ,記憶,暗記,忘れて": _JAPANESE,
     "기억,메모,외우,외울,잊어": _KOREAN,

@@ -4,7 +4,7 @@ Small tables on purpose: what is found here helps the running session and is gon
 a memory is found by `pipeline/` alone.
 """
 
-from siltstone.store.late import LatePattern, fold, holds
+from siltstone.store.late import LatePattern, fold
 from siltstone.store.plain import cleaned
 
 TYPE_CHECKING = False
@@ -69,9 +69,13 @@ def decisions(text: str) -> list[str]:
 
 def work(text: str) -> list[str]:
     """Things still to be done."""
-    if not holds(fold(text[:_LOOKED_AT]), _WANTS):
+    text = text[:_LOOKED_AT]
+    folded = fold(text)
+    words = [word for word in _WANTS.split(",") if word in folded]
+    if not words:
         return []
-    return _few(match["what"] or match["rest"] for match in _WORK.finditer(text[:_LOOKED_AT]))
+    rows = (row for row in text.split("\n") if any(word in fold(row) for word in words))
+    return _few(match["what"] or match["rest"] for row in rows for match in _WORK.finditer(row))
 
 
 def dependencies(command: str, output: str) -> list[str]:

@@ -17,13 +17,12 @@ from siltstone.store.redaction.vocabulary import (
     SUFFIXES,
     Class,
     Label,
-    Root,
 )
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
@@ -85,12 +84,12 @@ def labelled(page: Page) -> "Iterator[Span]":
         yield from _outside(page, ((found.start(), ROOTS[found[0]]) for found in roots))
 
 
-def _outside(page: Page, hits: "Iterable[tuple[int, Root]]") -> "Iterator[Span]":
+def _outside(page: Page, hits: "Iterable[tuple[int, Sequence[tuple[Label, int]]]]") -> "Iterator[Span]":
     """Labels at the hits, but for those within a value that was found already."""
     until = 0
-    for hit, root in hits:
+    for hit, labels in hits:
         if hit >= until:
-            for span in _around(page, root, hit):
+            for span in _around(page, labels, hit):
                 until = max(until, span.end)
                 yield span
 
@@ -109,8 +108,8 @@ def _foreign(low: str) -> "Iterator[tuple[int, int]]":
     yield begin, end
 
 
-def _around(page: Page, root: Root, hit: int) -> "Iterator[Span]":
-    for label, offset in root.labels:
+def _around(page: Page, labels: "Sequence[tuple[Label, int]]", hit: int) -> "Iterator[Span]":
+    for label, offset in labels:
         at = hit - offset
         if at >= 0 and page.low.startswith(label.needle, at):
             place = _place(page, label, at)

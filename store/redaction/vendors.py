@@ -33,6 +33,7 @@ _SURE = rf"""
     | (?:sdk|pat-[a-z]{{2}}\d)-[0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{2}}-[0-9a-f-]*
     | gh[pousr]_[A-Za-z0-9]{{36}} | github_pat_\w{{50,}} | (?:glpat-|dckr_[po]at_)[\w-]{{20,}}
     | glsa_[A-Za-z0-9]{{32}}_[0-9a-f]{{8}} | whsec_[A-Za-z0-9]{{32,}}
+    | lin_(?:api|oauth)_[A-Za-z0-9]{{32,}}
     | (?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{{16,}} | sk-(?:ant|proj|svcacct|or-v1)-[\w-]{{20,}}
     | sq0[a-z]{{3}}-[\w-]{{16,}} | xox[a-z](?:\.xox[a-z])?-[\w-]{{8,}} | xapp-\d-[\w-]{{8,}}
     | dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{{16,}} | dt0[a-z]\d\d\.[\w.]{{20,}}

@@ -85,32 +85,51 @@ LABELS: tuple[Label, ...] = (
     *_labels("key", True, "key, schlüssel, ключ"),
 )
 
-_STEMS = ("code", "phrase", "api", "frase", "seed", "chave", "chiave", "clave", "geheim")
-"""Further pieces of needles that are looked for once for several of them."""
+_STEMS = (
+    *(
+        "api",
+        "pass",
+        "code",
+        "key",
+        "auth",
+        "pw",
+        "geheim",
+        "phrase",
+        "cred",
+        "pin",
+        "frase",
+        "clave",
+        "psw",
+        "secret",
+    ),
+    *(
+        "sessionid",
+        "sessid",
+        "jeton",
+        "lösenord",
+        "kodeord",
+        "adgangskode",
+        "parola",
+        "κωδικός",
+        "ключ",
+        "токен",
+    ),
+)
+"""Pieces of several needles: looked for once for all of them."""
 
 
-class Root(NamedTuple):
-    """A piece of text that labels share: looked for once, then each label is tried around it."""
-
-    text: str
-    labels: tuple[tuple[Label, int], ...]
-    """The labels that hold it, and how far into each it stands."""
-
-
-def _roots() -> tuple[Root, ...]:
-    pieces = {label.needle for label in LABELS} | set(_STEMS)
-    whole = "\n".join(pieces)
-    inner = [piece for piece in pieces if whole.count(piece) > 1]
-    least = [piece for piece in sorted(pieces) if not any(p != piece and p in piece for p in inner)]
-    held: dict[str, list[tuple[Label, int]]] = {root: [] for root in least}
+def _roots() -> "dict[str, list[tuple[Label, int]]]":
+    held: dict[str, list[tuple[Label, int]]] = {}
     for label in LABELS:
         needle = label.needle
-        root = needle if needle in held else next(root for root in least if root in needle)
-        held[root].append((label, needle.index(root)))
-    return tuple(Root(root, tuple(labels)) for root, labels in held.items() if labels)
+        root = next((stem for stem in _STEMS if stem in needle), needle)
+        held.setdefault(root, []).append((label, needle.index(root)))
+    return held
 
 
-ROOTS = {root.text: root for root in _roots()}
+ROOTS = _roots()
+"""Pieces of text that labels share: looked for once, then each label is tried around them; the labels that
+hold each, and how far into each it stands."""
 NEEDLES = frozenset(label.needle for label in LABELS)
 ASCII_ROOTS = tuple(root for root in ROOTS if root.isascii())
 OTHER_ROOTS = LatePattern(one_of(",".join(root for root in ROOTS if not root.isascii())))

@@ -133,6 +133,7 @@ REFUSED = {
     "ja, no need even": "覚えておくまでもありません：ポートは8042です。",
     "en": "don't remember this: the demo password is on the board",
     "need": "no need to remember that, the port changes daily",
+    "noting": "No point in noting that: the port changes daily",
     "save": "please do not save this anywhere: the merger is in May",
     "before": "The demo reads made-up values. Don't remember this, it is gone on Thursday",
     "zh": "不要记住：测试机明天就拆了",

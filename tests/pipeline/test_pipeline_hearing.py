@@ -90,9 +90,36 @@ def test_what_is_asked_beside_a_save(text: str, left: str) -> None:
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(st.from_regex(pattern(EVERY_TRIGGER, ASIAN)))
+@given(
+    st.one_of(
+        st.sampled_from(_PHRASES).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
+        st.sampled_from(explicit_table.CJK.parts).flatmap(lambda one: st.from_regex(pattern(one[1], ASIAN))),
+    )
+)
 def test_whatever_asks_to_keep_is_heard(text: str) -> None:
     assert hearing.asking(text).any
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It writes another port to the output often enough, guarding the memory that it retains.",
+        "The preferred order of memories is not for everybody; see the notation of later releases.",
+        "メモリの設定と、从容器里备份配置。지금 테스트를 고쳐 주세요.",
+    ],
+)
+def test_what_everybody_says_all_day_loads_no_rules(text: str) -> None:
+    assert not hearing.asking(text).any
+    assert not hearing.refusing(text).any
+
+
+@settings(max_examples=50)
+@given(st.lists(st.sampled_from([*SAVED.values(), *((text, "") for text in REFUSED.values())]), max_size=6))
+def test_pieces_of_a_text_are_heard_as_they_are_alone(told: list[tuple[str, object]]) -> None:
+    text = "\n".join(one for one, _ in told)
+    for signs in (hearing.asking, hearing.refusing):
+        for piece, _ in told:
+            assert signs(text).may(piece) == signs(piece).any
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
