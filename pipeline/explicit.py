@@ -11,7 +11,7 @@ from siltstone.pipeline.fillers import says
 from siltstone.pipeline.hearing import asking, refusing
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
-from siltstone.pipeline.words import NOTHING, letters, pattern
+from siltstone.pipeline.words import letters
 from siltstone.store.late import fold
 from siltstone.store.light_cache import lru_cache
 from siltstone.store.tuples import NamedTuple
@@ -121,10 +121,8 @@ def _refusing(sentence: Sentence, shape: str) -> "re.Match[str] | None":
     from siltstone.pipeline import refusal_table as refusal_words  # few texts may refuse, and it is dear
 
     asked: bool | None = None
-    said = shape[sentence.start : sentence.end]
     for words in (table.REFUSAL, refusal_words.NOT_TO_KEEP):
-        wanted = pattern(words.among(said) or NOTHING, shape)
-        for match in wanted.finditer(shape, sentence.start, sentence.end):
+        for match in words.finditer(shape, sentence.start, sentence.end):
             memory = refusal_words.OF_MEMORY.search(shape, match.start(), match.end())
             if memory or refusal_words.INTO_MEMORY.match(shape, match.end()):
                 return match
@@ -168,7 +166,7 @@ def _triggers(sentence: Sentence, shape: str) -> "Iterator[re.Match[str]]":
     words = shape[sentence.start : sentence.end]
     if speech.asks(words) and not table.POLITELY.match(words):
         return
-    for match in pattern(table.trigger(words), words).finditer(words):
+    for match in table.TRIGGERS.finditer(words):
         start = match.start(match.lastgroup or 0)
         before = words[max(0, start - 30) : start]
         if before.strip(" ,.:;!").lower() in table.COURTEOUS:
@@ -258,7 +256,7 @@ def _end(cut: "Sequence[Sentence]", i: int, start: int, remarks: bool) -> int:
     for later in cut[i + 1 :]:
         if later.line != cut[i].line or speech.asks(later.text) or speech.orders(later.text):
             break
-        if pattern(table.trigger(later.text), later.text).search(later.text):
+        if table.TRIGGERS.search(later.text):
             break
         if refusing(later.text).any and table.REFUSAL.search(later.text):
             break

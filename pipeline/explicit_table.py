@@ -4,8 +4,12 @@ English, Chinese, Japanese and Korean are the four languages the seeds name; the
 follow the same pattern. `_` in a phrase stands for a gap between words.
 """
 
-from siltstone.pipeline.words import NOTHING, Late, Parts, Phrases
+from siltstone.pipeline.words import Late, Parts, Phrases, Several
 from siltstone.store.late import LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _THIS = r"(?:this|that|it|these|those|the_following|what_i_(?:just_)?said)"
 _TO = r"(?:in|to|into|for)_(?:your_|the_|my_|long-term_|project_)*"
@@ -99,16 +103,19 @@ CJK = Parts(
 SPACED, STANDING = Phrases(*_EN, *_OTHERS), Phrases(*_LATER_ON)
 
 
-def trigger(text: str) -> str:
-    """A pattern (`words.pattern`) of the triggers that a text may hold: it finds what all of them would."""
-    asks, stands = SPACED.among(text), STANDING.among(text)
-    parts = (
-        "" if asks == NOTHING else f"{_BEGIN}(?P<en>{asks})",
-        CJK.among(text),
-        "" if stands == NOTHING else f"(?P<on>{stands})",
-    )
-    return "|".join(filter(None, parts)) or NOTHING
+class _Triggers(Several):
+    """What asks to keep something, in a group that is named for its kind: of English and its like "en", of
+    what is to hold from now on "on"."""
 
+    __slots__ = ()
+
+    def sources(self, folded: str) -> "Iterable[str]":
+        yield from (f"{_BEGIN}(?P<en>{source})" for source in SPACED.sources(folded))
+        yield from CJK.sources(folded)
+        yield from (f"(?P<on>{source})" for source in STANDING.sources(folded))
+
+
+TRIGGERS = _Triggers()
 
 COURTEOUS = frozenset(("", "please", "pls", "plz", "also", "and", "bitte", "por favor", "ok", "请", "請"))
 """What before a trigger neither negates it nor tells who else remembers: none of the patterns finds it."""

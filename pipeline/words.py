@@ -9,7 +9,7 @@ from siltstone.store.light_cache import lru_cache
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
@@ -68,12 +68,45 @@ def late(*phrases: str) -> Late:
     return Late(anyof(*phrases))
 
 
-class Phrases(Late):
-    """Phrases of `anyof`; a text is asked for those of them alone of which it has the keyword.
+class Several:
+    """Alternatives that are asked as one pattern of all of them would be: what is found first in a text, and
+    of what begins there the first alternative.
 
-    They find what all would. For lists that a hot command needs: compiling a whole one takes it too long. No
-    phrase has alternatives outside of a group.
+    Only those are looked for of which the text has a word, each as a pattern of its own: compiling them all
+    takes a hot command too long, and a choice of some has to be compiled for each text anew.
     """
+
+    __slots__ = ()
+
+    def sources(self, folded: str) -> "Iterable[str]":
+        """The alternatives that may stand in a text (folded), in their order."""
+        raise NotImplementedError
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
+        return _first(self._patterns(text, start, end), text, start, end)
+
+    def finditer(self, text: str, start: int = 0, end: int = sys.maxsize) -> "Iterator[re.Match[str]]":
+        patterns = self._patterns(text, start, end)
+        while patterns and (match := _first(patterns, text, start, end)):
+            yield match
+            start = max(match.end(), match.start() + 1)
+
+    def sub(self, new: str, text: str) -> str:
+        """With `new` in the place of each, as it is."""
+        kept: list[str] = []
+        at = 0
+        for match in self.finditer(text):
+            kept += text[at : match.start()], new
+            at = match.end()
+        return "".join([*kept, text[at:]])
+
+    def _patterns(self, text: str, start: int, end: int) -> "list[re.Pattern[str]]":
+        sources = self.sources(fold(text[start:end]))
+        return _each_compiled(sources, text)
+
+
+class Phrases(Several):
+    """Phrases of `anyof`, each behind its keyword. No phrase has alternatives outside of a group."""
 
     __slots__ = ("_heads", "phrases")
 
@@ -81,43 +114,45 @@ class Phrases(Late):
         self.phrases = split(phrases)
         self._heads: tuple[tuple[str, str], ...] = ()
 
-    def of(self, text: str) -> "re.Pattern[str]":
-        return pattern(self.among(text), text)
-
-    def match(self, text: str, start: int = 0, end: int = sys.maxsize) -> "re.Match[str] | None":
-        folded = fold(text[start:end])
-        begun = tuple(one for head, one in self._begun() if folded.startswith(head))
-        return pattern(_any(begun), text).match(text, start, end)
-
-    def among(self, text: str) -> str:
-        """A pattern of the phrases that may stand in the text."""
-        folded = fold(text)
+    def sources(self, folded: str) -> "Iterable[str]":
         begun = (one for head, one in self._begun() if head in folded)
-        return _any(tuple(one for one in begun if any(word in folded for word in keywords(one))))
+        return [anyof(one) for one in begun if any(word in folded for word in keywords(one))]
+
+    def match(self, text: str) -> "re.Match[str] | None":
+        folded = fold(text)
+        begun = (anyof(one) for head, one in self._begun() if folded.startswith(head))
+        return next(filter(None, (one.match(text) for one in _each_compiled(begun, text))), None)
 
     def _begun(self) -> tuple[tuple[str, str], ...]:
         self._heads = self._heads or tuple((_head(one), one) for one in self.phrases)
         return self._heads
 
 
-class Parts(Late):
+class Parts(Several):
     """Alternatives in their order, each behind words (folded, parted by commas) of which a text has one where
-    it is found; a text is asked for those of them alone of which it has a word. They find what all would.
-    """
+    it is found."""
 
     __slots__ = ("parts",)
 
     def __init__(self, *parts: tuple[str, str]) -> None:
-        super().__init__("|".join(source for _, source in parts))
         self.parts = tuple((tuple(words.split(",")), source) for words, source in parts)
 
-    def of(self, text: str) -> "re.Pattern[str]":
-        return pattern(self.among(text) or NOTHING, text)
+    def sources(self, folded: str) -> "Iterable[str]":
+        return [source for words, source in self.parts if any(word in folded for word in words)]
 
-    def among(self, text: str) -> str:
-        """A pattern of the alternatives that may stand in the text; "" for none."""
-        folded = fold(text)
-        return "|".join(source for words, source in self.parts if any(word in folded for word in words))
+
+def _each_compiled(sources: "Iterable[str]", text: str) -> "list[re.Pattern[str]]":
+    simple = spaced(text)
+    return [_compiled(source, simple) for source in sources]
+
+
+def _first(patterns: "Iterable[re.Pattern[str]]", text: str, start: int, end: int) -> "re.Match[str] | None":
+    found: re.Match[str] | None = None
+    for one in patterns:
+        match = one.search(text, start, end)
+        if match and (found is None or match.start() < found.start()):
+            found = match
+    return found
 
 
 def _head(phrase: str) -> str:
@@ -172,11 +207,6 @@ def _compiled(source: str, simple: bool) -> "re.Pattern[str]":
     if simple:
         source = source.replace(_BEFORE, r"(?<!\w)").replace(_AFTER, r"(?!\w)")
     return compiled(f"(?i){source}")
-
-
-@lru_cache(maxsize=1024)
-def _any(phrases: tuple[str, ...]) -> str:
-    return anyof(*phrases)
 
 
 def asian(text: str) -> int:

@@ -1,5 +1,6 @@
 """What a running session's texts mean: the same as the rules say, asked only where they may say something."""
 
+import re
 import subprocess
 import sys
 
@@ -11,8 +12,8 @@ from test_pipeline_explicit import REFUSED, SAVED
 from siltstone.pipeline import explicit, explicit_table, hearing, refusal_table
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
-from siltstone.pipeline.explicit_table import trigger
 from siltstone.pipeline.words import anyof, keyword, pattern, split
+from siltstone.store.late import fold
 
 _PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
 ASIAN = "語"
@@ -32,8 +33,11 @@ BEFORE = (
     "请",
     "!",
 )
-EVERY_TRIGGER = trigger(" ".join((ASIAN, *_WORDS)))
-"""As a text that has the keyword of each is asked for it."""
+EVERY_TRIGGER = re.sub(
+    r"\(\?P<\w+>", "(?:", "|".join(explicit_table.TRIGGERS.sources(fold(" ".join(_WORDS))))
+)
+"""All in one pattern, without the names of their kinds."""
+EVERY_REFUSAL = "|".join(source for _, source in explicit_table.REFUSAL.parts)
 REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
 BLOCK = """We did it.
 
@@ -65,7 +69,7 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     st.one_of(
-        st.from_regex(pattern(explicit_table.REFUSAL.source, ASIAN)),
+        st.from_regex(pattern(EVERY_REFUSAL, ASIAN)),
         st.sampled_from(REFUSING).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
     )
 )
@@ -130,10 +134,9 @@ def test_pieces_of_a_text_are_heard_as_they_are_alone(told: list[tuple[str, obje
 )
 def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, before: str, more: str) -> None:
     for text in (f"{asked} {more}", f"{more} {asked}", f"{more}{before} {asked}", f"{before}{asked}", more):
-        chosen, every = (pattern(one, text).finditer(text) for one in (trigger(text), EVERY_TRIGGER))
-        assert [(one.span(), one.lastgroup) for one in chosen] == [
-            (one.span(), one.lastgroup) for one in every
-        ]
+        chosen = explicit_table.TRIGGERS.finditer(text)
+        every = pattern(EVERY_TRIGGER, text).finditer(text)
+        assert [one.span() for one in chosen] == [one.span() for one in every]
 
 
 @settings(max_examples=100)
