@@ -47,6 +47,35 @@ TYPED = (
     "기억해 주세요: 커밋 메시지는 영어로 씁니다.",
 )
 """Requests as most are made. Those in other words compile what they need, and keep that."""
+PASTED = (
+    "Please fix the failing test in the importer.\n\nAnd remember: we always use pnpm here, never npm.\n",
+    'Remember: "no tabs". It said <b>so</b> // twice, and # once: see `make`.',
+    'Why does its login end? The cookie tokens are read from the session, and the password is "changeme".\n',
+    """Why does this fail, and what is next? We decided to use the old one, but not to note it in src/app.py.
+
+# Setup
+
+> Steps: 1. Run `make`, as “usual”. Don't ask for more; another never does, says the author.
+
+<system-reminder>Read AGENTS.md</system-reminder>
+
+- [ ] Recovery codes: none, so far. Set `API_KEY="${API_KEY:-your-key}"`, or `--token <token>`.
+- TODO: api-schlüssel und "user": "admin", password = get_password(user) …
+
+```python
+def login(user, password=None, *, token: str = os.environ["TOKEN_2"]):
+    auth = ("admin", "secret")  # machine localhost login admin password hunter
+    raise KeyError(f"{user}: https://example.org/a?key={token}&id=0f3a9c27e1b84d65, version v1.2.3")
+```
+
+Traceback (most recent call last):
+  File "/srv/app/rows.py", line 12, in load
+    token = session.get(key)
+ValueError: invalid user id 1234567 for session 0f3a9c27-e1b8-4d65-a1b2-c3d4e5f60718
+""",
+)
+"""What is pasted with them, and what looks like secrets: rules of which few texts have need, and many
+pastes."""
 RAN = (
     ("npm test", "src/cart.ts(3,5): error TS2304: Cannot find name 'total'.\n1 failed, 2 passed\n", 1),
     ("npm install && cat src/cart.ts", "added 3 packages in 2s\nimport { total } from './total.ts'\n", 0),
@@ -98,12 +127,13 @@ def _apart(folder: Path) -> None:
 def hear(folder: str) -> None:
     """Have the rules hear all this, so that their patterns are kept in a state folder."""
     idle = Event("idle", "silt", "s1", 0.0)
-    events = [idle._replace(kind="message", role="user", text=text) for text in TYPED]
+    events = [idle._replace(kind="message", role="user", text=text) for text in (*TYPED, *PASTED)]
     for command, output, status in RAN:
         events.append(idle._replace(kind="tool", name="Bash", command=command, output=output, exit=status))
     compiled.begin(folder)
     state = SessionState()
     for event in events:
+        apply(SessionState(), event, hearing, Rules())  # each as the first of a session, and as a later one
         state = apply(state, event, hearing, Rules())
     compiled.end()
 

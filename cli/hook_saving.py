@@ -11,7 +11,6 @@ import time
 
 from siltstone.agents.hooks import Heard
 from siltstone.cli import hot
-from siltstone.cli.hook_child import ask
 from siltstone.pipeline import hearing
 from siltstone.recall import escape
 from siltstone.recall.prepared import FILE
@@ -85,6 +84,8 @@ def _told(
         "at": now,
         "message": heard.message,
     }
+    from siltstone.cli.hook_child import ask
+
     child = ask(["siltstone.cli.save_typed"], folder, environ, dumps(asked).encode())
     said = child.answer(until - time.monotonic() - MARGIN)
     try:

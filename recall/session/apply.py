@@ -22,8 +22,10 @@ PENDING = 12
 _LONGEST = 280
 _CWD = 1_000
 _READ = 20_000
-"""Characters of a message in which requests, decisions and files are looked for: what is behind them was
-pasted, and a hook may not take seconds."""
+"""Characters of a message that are read: what is behind them was pasted, and a hook may not take seconds."""
+_ENDS = 3_000
+"""Characters of a longer typed text, at its start and at its end, in which decisions, work and files are
+looked for: between them stands what was pasted, and that decides nothing."""
 
 
 def apply(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
@@ -69,6 +71,8 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rul
         state = summary.typed(state, hearing.wanted(text), event.at, rules)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
+    if event.role == "user" and len(text) > 2 * _ENDS:
+        text = f"{text[:_ENDS]}\n{text[-_ENDS:]}"
     decided = finding.decisions(text)
     state = _decide(state, decided, event.at)
     slots = working.slot(state.slots, "decision", decided, state.events)

@@ -30,7 +30,7 @@ def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionSta
         return state
     if not state.asked.text:
         whole = " ".join(text[:_LOOKED_AT].split())
-        return state._replace(asked=Said(_line(cleaned(whole[: 4 * _LINE])), at))
+        return state._replace(asked=Said(_line(cleaned(whole[: 2 * _LINE])), at))
     return state._replace(asked_last=Said(_line(" ".join(_plain_sentences(text))), at))
 
 
