@@ -3,27 +3,26 @@
 A hook asks for them while a request to remember is typed, so this loads little.
 """
 
-import re
-
 from siltstone.pipeline import echo
 from siltstone.pipeline.pasted import pasted
 from siltstone.pipeline.sentences import fences, quoted_lines, said_spans
 from siltstone.pipeline.words import letters
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern
+from siltstone.store.light_cache import lru_cache
 
 _REPORTS = LatePattern(
     r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
     r"|email|ticket|comment|review|readme|docs?"
     r"|schrieb|schreibt|sagte?|meinte|zitat|escribió|dijo|dice|a écrit|dit|disse|scrisse|написал"
     r"|сказал)\W{0,3}(?:\w+\W+){0,4}$|(?:写道|說|说|写|问|說道|回复|回覆|と言|書い|말했)\S{0,6}$",
-    re.I,
+    IGNORECASE,
 )
 _PASTED = LatePattern(
     r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout"
     r"|stderr|email|quote"
     r"|selection|diff|pre|blockquote|samp|kbd|textarea|script|style|html|body|issue"
     r"|ticket|message|comment|page|webpage|post|snippet|transcript|chat|thread|tool_result|search_results)(?:\s[^<>\n]{0,200})?>",
-    re.I,
+    IGNORECASE,
 )
 
 
@@ -38,6 +37,7 @@ def foreign_spans(text: str) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
+@lru_cache(maxsize=2)
 def own_words(text: str) -> str:
     """The message with everything blanked that the user did not write; same length."""
     for start, end in foreign_spans(text):

@@ -5,16 +5,16 @@ the user plainly speaks again; so does a letter with a greeting and a signature.
 not the user's: a missed fact can be said again, a planted one is obeyed (invariant 6).
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
 from siltstone.pipeline import pasted_table as table
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
 
 MAX_LEAD = 300
 """Characters at the end of a line that may announce what follows."""
 
+_SHORT_LINE = LatePattern(r"^[^\n]{2,120}$", MULTILINE)
 _BREAK = LatePattern(r"\n[ \t]*(?:\n[ \t]*)+")
 _BLOCKS = LatePattern(r"(\n[ \t]*\n)")
 _SENTENCE = LatePattern(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
@@ -29,7 +29,8 @@ _MACHINE_LINE = LatePattern(
     r"|E\s{2,}|\d+\s*[|:\t]|<[/\w!?])"
 )
 _MAIL_HEAD = LatePattern(
-    r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:", re.I
+    r"^\s*(?:from|to|subject|sent|date|cc|von|betreff|on .{3,80} wrote|am .{3,80} schrieb)\b.{0,200}:",
+    IGNORECASE,
 )
 _ROLE_HEAD = LatePattern(
     r"^\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?(?:user|human|system|assistant|ai|bot"
@@ -184,7 +185,7 @@ def _letters(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     reached = 0
     signatures = [match.end() for match in table.SIGNS_OFF.finditer(text)]
-    for greeting in re.finditer(r"^[^\n]{2,120}$", text, re.M):
+    for greeting in _SHORT_LINE.finditer(text):
         if greeting.start() < reached:
             continue
         many = table.GREETS_MANY.match(greeting.group())

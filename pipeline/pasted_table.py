@@ -3,10 +3,8 @@
 Linear, bounded patterns; they are tried on the last `MAX_LEAD` characters of a line.
 """
 
-import re
-
 from siltstone.pipeline.words import Late
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
 
 _WORDS = r"(?:\s+[^\s:：]{1,40}){0,%d}"
 _TEXT = (
@@ -157,7 +155,7 @@ GREETS_MANY = LatePattern(
     r"|各位(?:同事|同学|好|老师)?|大家好|尊敬的[^\n]{1,20}|皆さん|皆様|各位|お疲れ様です"
     r"|お世話になっております"
     r"|여러분|안녕하세요,? (?:여러분|팀)[^\n]{0,10})[ \t]*[,，、:：!！.。]?[ \t]*$",
-    re.I | re.M,
+    IGNORECASE | MULTILINE,
 )
 GREETS = LatePattern(
     r"[ \t]*(?:(?:hi|hello|hey|dear|hallo|lieber?|bonjour|hola|olá|ciao|estimad[oa])[ \t]+"
@@ -165,7 +163,7 @@ GREETS = LatePattern(
     r"|there)(?!\w))[\w.'-]+(?: [\w.'-]+){0,2}"
     r"|[^\s,，]{1,10}(?:先生|女士|老师|老師|经理|您好|你好)|[^\s、]{1,10}(?:さん|様)"
     r"|[^\s,]{1,10}님께?)[ \t]*[,，、:：!！]?[ \t]*$",
-    re.I | re.M,
+    IGNORECASE | MULTILINE,
 )
 SIGNS_OFF = LatePattern(
     r"^[ \t]*(?:(?:with )?(?:best|kind|warm|warmest|kindest|many)?[ ]?(?:regards|wishes)"
@@ -177,7 +175,7 @@ SIGNS_OFF = LatePattern(
     r"|此致|敬礼|敬禮|祝好|顺颂商祺|順頌商祺|谨上|敬具|以上、?よろしくお願い(?:いた|致)?します"
     r"|よろしくお願い(?:いた|致)します"
     r"|[^\s]{1,10}(?:敬上|拝|드림|올림))[ \t]*[,，!！.。]?[ \t]*$",
-    re.I | re.M,
+    IGNORECASE | MULTILINE,
 )
 ENDS = Late(
     r"\W{0,6}(?:end of (?:the |this )?(?:\w+ )?(?:e-?mail|mail|message|article|text|quote|paste|ticket"
@@ -212,15 +210,15 @@ LINE = LatePattern(
     r"|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)[ \t]*[:|]"
     r"|(?:\w+[.:]{1,2})*\w*(?:Error|Exception|Warning):"
     r"|(?:error|warning|fatal|panic)(?:\[\w+\])?:[ \t]|at \S+:\d+|(?://|/\*|\*/)[ \t])[^\n]*$",
-    re.M,
+    MULTILINE,
 )
 """A line of a log or of code, whatever stands around it."""
-DIFF = LatePattern(r"^(?:diff --git |@@ -\d|\+\+\+ \S|index [0-9a-f]{7,}\.\.)", re.M)
+DIFF = LatePattern(r"^(?:diff --git |@@ -\d|\+\+\+ \S|index [0-9a-f]{7,}\.\.)", MULTILINE)
 DIFF_LINE = LatePattern(
-    r"^(?:[+-](?![+-])[^\n]*|diff --git [^\n]*|@@ [^\n]*|(?:\+\+\+|---) [^\n]*| [^\n]*)$", re.M
+    r"^(?:[+-](?![+-])[^\n]*|diff --git [^\n]*|@@ [^\n]*|(?:\+\+\+|---) [^\n]*| [^\n]*)$", MULTILINE
 )
-ADDED = LatePattern(r"^\+(?!\+)[^\n]*$", re.M)
-REMOVED = LatePattern(r"^-(?!-)[^\n]*$", re.M)
+ADDED = LatePattern(r"^\+(?!\+)[^\n]*$", MULTILINE)
+REMOVED = LatePattern(r"^-(?!-)[^\n]*$", MULTILINE)
 OF_CHANGES = Late(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)")
 _REQUEST = (
     r"[ \t]*(?:(?:todo|note|nb)\b:?[ \t]*)?(?:please |pls |bitte |请|請)?(?:remember|memori|don't forget"
@@ -229,7 +227,7 @@ _REQUEST = (
 REMARK = LatePattern(
     r"<(div|p|span|li|td|section|article|h[1-6]|title|label|button)(?:\s[^<>\n]{0,200})?>"
     rf"{_REQUEST}[^<]{{0,2000}}</\1>|(?<!\S)(?://|(?<=\S )#){_REQUEST}[^\n]*",
-    re.I,
+    IGNORECASE,
 )
 """A request in a remark of code, or in an element of a page."""
 BETWEEN = (("<!--", "-->"), ("/*", "*/"), ('"""', '"""'), ("'''", "'''"))
@@ -239,10 +237,10 @@ ISSUE = LatePattern(
     r"|how to reproduce|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|describe the bug"
     r"|bug description|additional context|minimal reproduction|schritte zum reproduzieren|重现步骤|复现步骤"
     r"|再現手順|재현 방법)[ \t]*:?(?:\*\*)?[ \t]*$",
-    re.M | re.I,
+    MULTILINE | IGNORECASE,
 )
 """A heading of a form in which issues are told."""
-INDENTED = LatePattern(r"^([^\n]{0,300}[:：])[ \t]*\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|\Z))+)", re.M)
+INDENTED = LatePattern(r"^([^\n]{0,300}[:：])[ \t]*\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|\Z))+)", MULTILINE)
 """Code as Markdown marks it off, behind a line that announces it."""
-PROMPT = LatePattern(r"^[ \t]*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$] \S", re.M)
+PROMPT = LatePattern(r"^[ \t]*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$] \S", MULTILINE)
 """A line that was typed into a shell."""

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-IGNORECASE = 2
-"""As `re` has it, which need not be loaded for that."""
+IGNORECASE, MULTILINE = 2, 8
+"""As `re` has them, which need not be loaded for that."""
 
 
 class LatePattern:
