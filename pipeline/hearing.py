@@ -167,6 +167,10 @@ def takes_back(text: str) -> bool:
     """Whether a typed text may take back what was asked to be kept before (`taken_back.py`)."""
     if not refusing(text[:SAID_FIRST]).any:
         return False
+    from siltstone.pipeline.explicit import find_refusals
+
+    if not find_refusals(text):  # they are known by now, and the words that point back load slowly
+        return False
     from siltstone.pipeline.retraction import refuses
 
     return refuses(text)

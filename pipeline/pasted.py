@@ -151,6 +151,8 @@ def _announces(lead: str) -> bool:
 
 def _task(lead: str) -> int | None:
     """Where the text begins that the agent is to work on."""
+    if ":" not in lead and "：" not in lead:
+        return None
     task = table.TASK.search(lead)
     if task is None or table.TASK_OF_OWN.search(lead[: task.start()]):
         return None

@@ -29,8 +29,9 @@ def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionSta
     if not text.strip():
         return state
     if not state.asked.text:
-        whole = " ".join(text[:_LOOKED_AT].split())
-        return state._replace(asked=Said(_line(cleaned(whole[: 2 * _LINE])), at))
+        begins = " ".join(text[:_LOOKED_AT].split())[: 2 * _LINE]
+        said = begins if _starts_plainly(text) else cleaned(begins)
+        return state._replace(asked=Said(_line(said), at))
     return state._replace(asked_last=Said(_line(" ".join(_plain_sentences(text))), at))
 
 
@@ -94,6 +95,19 @@ def _plain_sentences(text: str) -> list[str]:
         return []
     fit = [plain(one) for one in sentences]
     return [one for n, one in enumerate(sentences) if fit[n] and (n == 0 or fit[n - 1])]
+
+
+def _starts_plainly(text: str) -> bool:
+    """Whether all is plain that a line shows of a long text, and the sentence behind it: then it is shown so,
+    and the rules for secrets, which take longer to load than all else, are of no use."""
+    length = 0
+    for one in _SENTENCE.split(text[:_LOOKED_AT]):
+        if not plain(one):
+            return False
+        if length > _LINE:
+            return True
+        length += len(one)
+    return False
 
 
 def _gist(text: str) -> str:
