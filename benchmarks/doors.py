@@ -20,7 +20,8 @@ from siltstone.agents.hooks import AGENTS, Payload, hooks_of
 from siltstone.cli.hook_behind import held
 from siltstone.store.compiled import FILE, drop
 
-DATA = Path(__file__).resolve().parents[1] / "tests" / "data" / "hooks"
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "tests" / "data" / "hooks"
 ROUNDS = 15
 PROMPTED = {"claude": "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
 """The hook of a prompt, and for OpenCode `chat.message`."""
@@ -31,16 +32,33 @@ TYPED = {
 """Prompts outside ASCII that ask to keep nothing."""
 FITTING = f"Why does {Prose(3).sentence(6)} not listen on port 8042?"
 """A prompt that memories fit."""
+LONGEST = 19_500
+"""Characters that are pasted: more than 20,000 are not listened to."""
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = "\n".join(
+    (ROOT / "store" / name).read_text(encoding="utf-8") for name in ("search.py", "seek.py", "store.py")
+)
+LOG = "\n".join(
+    f"2026-09-01T10:{n % 60:02}:07 ERROR rows.py:{n} cannot read row {n} of user_{n}, not once; see notes"
+    for n in range(400)
+)
 LONGER = {
-    "of a paragraph that names tokens": f"{Prose(5).sentences(5)} Why do its cookie tokens end so soon?",
+    "of a paragraph that names tokens": f"Why do its cookie tokens end so soon? {Prose(5).sentences(5)}",
     "of 20 KB": Prose(4).sentences(250),
+    **{
+        f"above {what}": f"Why does this fail?\n\n{text[:LONGEST]}"
+        for what, text in (("documentation", README), ("code", CODE), ("a log", LOG))
+    },
 }
-"""Such as a person writes or pastes; what may be a secret is looked for in the first of a session."""
+"""Such as a person writes or pastes. In the first of a session what may be a secret is looked for, and in all
+of it what asks to keep something, or not to."""
 ASKED = {
     "English": "Please remember: the importer listens on port 8042. It is the only one.",
     "German": "Bitte merk dir: wir verwenden überall pnpm statt npm. So will es die CI.",
     "Japanese": "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
     "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
+    "English, behind a paragraph": "Mend the importer's test.\n\nAnd remember: we use pnpm, never npm.\n",
+    "English, above code": f"Remember: the seeker never writes.\n\n```\n{CODE[:6_000]}\n```\n",
 }
 UNREADY = "where nothing was made ready"
 """Within a second of the first hook there is, where nobody ran `silt install`: told, and not judged."""
