@@ -8,7 +8,7 @@ said there may become a memory by any path.
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
-from siltstone.pipeline.hearing import asking, refusing
+from siltstone.pipeline.hearing import Signs, asking, refusing
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PUT_OFF = 16
 """Letters under which a body that puts off ("later, ok") says nothing else."""
+LONG = 2_000
+"""Characters of a text that was pasted, or most of it."""
 SHORT = 20
 """Under so many letters a clause does not stand for itself."""
 
@@ -68,9 +70,14 @@ def find_saves(text: str, remarks: bool = True) -> list[Save]:
     `remarks`: what stands behind a request and says something else is none of it. To tell it takes a hook a
     tenth of a second; without, all that its line goes on with belongs to the request.
     """
-    shape, cut = _cut(text)
-    refused = find_refusals(text)
+    shape = _shape(text)
     signs = asking(shape)
+    if len(text) > LONG and not any(
+        next(_triggers(one, shape), None) for one in _telling(text, shape, signs)
+    ):
+        return []
+    cut = _cut(text)
+    refused = find_refusals(text)
     saves: list[Save] = []
     for i, sentence in enumerate(cut):
         if saves and sentence.start < saves[-1].end:
@@ -95,8 +102,11 @@ def find_refusals(text: str) -> list[Refusal]:
 
 @lru_cache(maxsize=4)
 def _refusals(text: str) -> "Sequence[Refusal]":
-    shape, cut = _cut(text)
+    shape = _shape(text)
     signs = refusing(shape)
+    if len(text) > LONG and not any(_refusing(one, shape) for one in _telling(text, shape, signs)):
+        return ()
+    cut = _cut(text)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
         may = signs.may(shape[sentence.start : sentence.end])
@@ -151,10 +161,25 @@ def without(text: str, spans: "Iterable[tuple[int, int]]") -> str:
 
 
 @lru_cache(maxsize=4)
-def _cut(text: str) -> "tuple[str, Sequence[Sentence]]":
-    """The text as the tables are written, with the apostrophe of a keyboard, and its sentences."""
-    shape = mask(text).replace("’", "'")
-    return shape, sentences(text, shape)
+def _shape(text: str) -> str:
+    """As the tables are written: with the apostrophe of a keyboard."""
+    return mask(text).replace("’", "'")
+
+
+@lru_cache(maxsize=4)
+def _cut(text: str) -> "Sequence[Sentence]":
+    return sentences(text, _shape(text))
+
+
+def _telling(text: str, shape: str, signs: Signs) -> "Iterator[Sentence]":
+    """The sentences of those lines that have a word of a request: few of what was pasted, and to cut all of
+    it takes longer."""
+    at = 0
+    for line in shape.split("\n"):
+        if signs.may(line):
+            for one in sentences(text[at : at + len(line)], line):
+                yield one._replace(start=one.start + at, end=one.end + at)
+        at += len(line) + 1
 
 
 def _refused(refusals: list[Refusal], start: int, end: int) -> bool:
