@@ -95,7 +95,7 @@ def _begun(heard: Heard, raw: bytes, at: Moment) -> bool:
         hooks = Hooks(light)
         if hooks.heard(f"{heard.agent} {checksum(raw)} {len(raw)}", at.now):
             return False
-        unready = hooks.unready()
+        unready = hooks.mark_ready()
         if heard.anew:
             from siltstone.store.state.shown import Shown
 

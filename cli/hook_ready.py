@@ -113,7 +113,7 @@ def drop(folder: Path) -> None:
 def _seen_to(folder: Path) -> None:
     """No hook has anything made from now on. Raises SiltError."""
     with closing(Light(str(folder))) as light:
-        Hooks(light).unready()
+        Hooks(light).mark_ready()
 
 
 def _apart(folder: Path) -> None:

@@ -86,9 +86,8 @@ class Hooks:
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_RENEWED, f"{now:.3f}"))
         return True
 
-    def unready(self) -> bool:
-        """Whether nobody saw yet to what hooks need to be quick (`cli/hook_ready.py`); somebody does, from
-        here."""
+    def mark_ready(self) -> bool:
+        """Note that somebody sees to what hooks need (`cli/hook_ready.py`); whether nobody did before."""
         return self._db.write("INSERT OR IGNORE INTO value (key, value) VALUES (?, '')", (_READY,)) > 0
 
     def heard(self, mark: str, now: float) -> bool:

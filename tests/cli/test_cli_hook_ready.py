@@ -16,6 +16,13 @@ from siltstone.store.compiled import FILE
 ROOT = Path(__file__).resolve().parents[2]
 START = {"hook_event_name": "SessionStart", "source": "startup"}
 REQUEST = {"hook_event_name": "UserPromptSubmit", "prompt": "Please remember that we use pnpm, not npm."}
+PROMPTS = (
+    REQUEST["prompt"],
+    "Mend the importer's test.\n\nAnd remember: never edit the generated folder.\n",
+    'Why?\n\n```python\ndef load(user, password=None):\n    """Never "write" this."""\n```\n\nIt fails.',
+    'It fails:\n\n  File "/srv/app.py", line 7, in load\n    token = session.get(key)\nKeyError: "user"\n'
+    * 9,
+)
 COMPILER = "re._compiler"
 CODE = f"""
 import os, sys
@@ -71,7 +78,8 @@ def test_the_first_hook_makes_ready_what_the_first_request_needs(state: Path) ->
         if (state / FILE).exists() and not making(state):
             break
         os.sched_yield()
-    assert hook(REQUEST) == "found"
+    for number, prompt in enumerate(PROMPTS):
+        assert hook({**REQUEST, "prompt": prompt, "session_id": f"p{number}"}) == "found"
     (state / FILE).unlink()  # as where it can never be kept
     hook(START | {"session_id": "s2"})
     assert not making(state)

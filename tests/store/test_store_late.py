@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from siltstone.store.late import LatePattern
+from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
+from siltstone.store.redaction.wordlist import one_of
 
 TEXT = "a B bb  b c"
 
@@ -23,6 +24,12 @@ def test_it_finds_what_a_compiled_one_finds(flags: int) -> None:
         assert str(late.search(TEXT, start)) == str(whole.search(TEXT, start))
         assert str(late.match(TEXT, start, 6)) == str(whole.match(TEXT, start, 6))
         assert str(late.fullmatch(TEXT, start, 6)) == str(whole.fullmatch(TEXT, start, 6))
+
+
+def test_what_stands_for_parts_of_re_says_the_same() -> None:
+    assert (IGNORECASE, MULTILINE) == (re.IGNORECASE, re.MULTILINE)
+    signs = "".join(map(chr, range(128))).replace(",", "")
+    assert one_of(f"a{signs}") == f"(?:{re.escape(' '.join(f'a{signs}'.split()))})"
 
 
 def test_nothing_is_compiled_before_a_text_is_looked_through() -> None:
