@@ -92,7 +92,7 @@ def dependencies(command: str, output: str) -> list[str]:
 
 def paths(text: str) -> list[str]:
     """Paths a text names, the first few."""
-    text = text[: _LOOKED_AT // 4]
+    text = text[: _LOOKED_AT // 3]
     if not any(ending[:1].isalpha() for ending in text.split(".")[1:]):
         return []
     found = (match.group() for match in _PATH.finditer(text))

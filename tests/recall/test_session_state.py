@@ -108,3 +108,15 @@ def test_the_newest_decisions_and_pending_memories_stay() -> None:
     assert [one.text for one in state.decisions] == [
         f"We decided to use tool number {n}." for n in range(2, 10)
     ]
+
+
+def test_in_the_middle_of_a_long_prompt_nothing_is_decided() -> None:
+    pasted = "Let's use Bring for the rates.\n- [ ] read the manual\nsee src/pasted.py\n"
+    paste = f"{'It is so. ' * 350}\n{pasted}{'It is so. ' * 350}"
+    asked = f"We decided to use tabs.\n{paste}\nTODO: mend src/cart.py"
+    state = after([typed(asked)])
+    assert [one.text for one in state.decisions] == ["We decided to use tabs."]
+    assert [one.text for one in state.slots if one.kind == "todo"] == ["mend src/cart.py"]
+    assert [one.text for one in state.pool] == ["src/cart.py"]
+    state = after([an_event("message", role="assistant", text=asked)])
+    assert "Let's use Bring for the rates." in [one.text for one in state.decisions]

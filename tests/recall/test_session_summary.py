@@ -11,6 +11,7 @@ from siltstone.recall.rules import Rules
 from siltstone.recall.session import core
 from siltstone.recall.session.state import SessionState, dump, load
 from siltstone.recall.session.summary import CONDENSED, KEPT, by_rule, progress, summed_up
+from siltstone.store.redaction import redact
 from siltstone.store.state.summaries import Ended
 
 
@@ -111,6 +112,15 @@ def test_no_secret_is_kept(said: str) -> None:
         kept = dump(after(events))
         assert "velvet" not in kept
         assert "x1Y2x1Y2" not in kept
+
+
+@pytest.mark.parametrize("place", range(12))
+def test_a_long_first_request_is_shown_as_redaction_leaves_it(place: int) -> None:
+    told = [f"The importer skips row number {n} of the file." for n in range(12)]
+    told.insert(place, f"The password is {SECRET}.")
+    said = after([typed(" ".join(told))]).asked.text
+    assert len(said) > 200
+    assert redact(" ".join(told)).text.startswith(said.removesuffix(" …"))
 
 
 def test_what_follows_a_doubtful_sentence_is_left_out_too() -> None:
