@@ -60,14 +60,11 @@ class Term(NamedTuple):
 
     word: str
     forms: tuple[str, ...]
-    """The ways in which memories write it, itself where none does; with `*`, whatever begins so."""
+    """The ways in which memories write it; with `*`, whatever begins so."""
+    match: str
+    """These as FTS5 wants them."""
     memories: int
-    """In how many these stand, added up."""
-
-    @property
-    def match(self) -> str:
-        """As FTS5 wants it."""
-        return f"({' OR '.join(map(quoted, self.forms))})"
+    """How many hold one of them."""
 
 
 def telling(question: str) -> list[str]:
@@ -209,9 +206,15 @@ def _terms(asked: "Sequence[str]", seeker: Seeker) -> list[Term]:
     forms = {word: _forms(word) for word in asked}
     counted = seeker.counts({form for each in forms.values() for form in each})
     return [
-        Term(word, tuple(filter(counted.get, each)) or (word,), sum(map(counted.__getitem__, each)))
-        for word, each in forms.items()
+        _term(word, [form for form in each if counted[form]], counted, seeker) for word, each in forms.items()
     ]
+
+
+def _term(word: str, forms: "Sequence[str]", counted: "Mapping[str, int]", seeker: Seeker) -> Term:
+    match = f"({' OR '.join(map(quoted, forms or [word]))})"
+    most = max(map(counted.__getitem__, forms), default=0)
+    # a memory may hold several
+    return Term(word, tuple(forms), match, max(seeker.count(match), most) if len(forms) > 1 else most)
 
 
 def _forms(word: str) -> "Collection[str]":

@@ -128,7 +128,10 @@ class Search:
     def _drop(self, id: int, spread: Counter[str]) -> None:
         """Take an entry's words out of the index."""
         ask = "select name, description, body from word where rowid = ?"
-        spread.subtract(_each(self._db.execute(ask, (id,)).fetchone()))
+        texts = self._db.execute(ask, (id,)).fetchone()
+        if texts is None:
+            raise sqlite3.DatabaseError("an entry without its words")
+        spread.subtract(_each(texts))
         self._db.execute("delete from word where rowid = ?", (id,))
 
     def _spread(self, changed: Counter[str]) -> None:

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 FILE = "search.sqlite3"
 VERSION = 2
+MAX_ROWS = 2_000
+"""Entries that hold one of several words are counted no further than this."""
 MAX_AT_ONCE = 16
-"""An entry that holds more words than this is a copy of the question: the rarest of them find it, too."""
+"""More words are not looked for all at once at a prompt: to find none that holds them takes a millisecond."""
 MAX_RANKED = 1_000
 """The second round ranks about so many entries at most: a word that half of them hold costs time
 and tells little. Ranking a thousand takes 2 ms."""
@@ -56,20 +58,21 @@ def quoted(word: str) -> str:
 
 
 def counts(db: sqlite3.Connection, words: "Collection[str]") -> dict[str, int]:
-    """In how many entries each word stands; with `*`, each word that it begins, added up.
+    """In how many entries each word stands, or with `*` one that it begins.
 
     From a table of our own: FTS5 goes through all entries of a word to count them, and a look-up takes it
     0.04 ms.
     """
     whole = [word for word in words if not word.endswith("*")]
     found = dict(db.execute(_COUNTS.format(words=", ".join("?" * len(whole))), whole).fetchall())
-    found |= {word: _begun(db, word) for word in words if word.endswith("*")}
+    found |= {word: count(db, quoted(word)) for word in words if word.endswith("*")}
     return {word: found.get(word, 0) for word in words}
 
 
-def _begun(db: sqlite3.Connection, word: str) -> int:
-    ask = "select total(entries) from spread where word >= ? and word < ?"
-    return int(db.execute(ask, (word[:-1], word[:-2] + chr(ord(word[-2]) + 1))).fetchone()[0])
+def count(db: sqlite3.Connection, terms: str) -> int:
+    """How many entries there are for an FTS5 expression; `MAX_ROWS + 1` for any number above that."""
+    look = "select count(*) from (select 1 from word where word match ? limit ?)"
+    return int(db.execute(look, (terms, MAX_ROWS + 1)).fetchone()[0])
 
 
 def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", limit: int) -> list[Row]:
@@ -88,10 +91,11 @@ def best(
     scopes: "Collection[str] | None",
     limit: int,
     few: int,
+    at_once: bool = True,
 ) -> list[Row]:
-    """The best entries for all of the FTS5 terms, unless these are many, then for `few` of the rarest."""
+    """The best entries for all of the FTS5 terms (`at_once`), then for `few` of the rarest of them."""
     found: dict[int, Row] = {}
-    if 0 < len(counted) <= MAX_AT_ONCE and all(counted.values()):
+    if at_once and counted and all(counted.values()):
         found = {row.id: row for row in match(db, " AND ".join(counted), scopes, limit)}
     if len(found) < limit and len(counted) > 1:
         for row in match(db, " OR ".join(rarest(counted, few)), scopes, limit + len(found)):
@@ -147,6 +151,11 @@ class Seeker:
         with _Errors(self._path):
             return counts(self._db, words)
 
+    def count(self, terms: str) -> int:
+        """How many entries there are for an FTS5 expression, as `count`."""
+        with _Errors(self._path):
+            return count(self._db, terms)
+
     def texts(
         self,
         counted: "Mapping[str, int]",
@@ -158,7 +167,9 @@ class Seeker:
         """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"
         with _Errors(self._path):
-            found = best(self._db, counted, scopes, limit + len(beside), few)
+            found = best(
+                self._db, counted, scopes, limit + len(beside), few, at_once=len(counted) <= MAX_AT_ONCE
+            )
             rows = [row for row in found if row.path not in beside][:limit]
             return [Texts(row.path, *self._db.execute(ask, (row.id,)).fetchone()) for row in rows]
 

@@ -26,6 +26,7 @@ _READ = 20_000
 _ENDS = 3_000
 """Characters of a longer typed text, at its start and at its end, in which decisions, work and files are
 looked for: between them stands what was pasted, and that decides nothing."""
+_STOPS = ("\n", ". ", "! ", "? ", "。", "！", "？")
 
 
 def apply(state: SessionState, event: "Event", hearing: "Hearing", rules: Rules) -> SessionState:
@@ -71,8 +72,8 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rul
         state = summary.typed(state, hearing.wanted(text), event.at, rules)
     state = _visible(state, len(event.text))._replace(turn=state.turn + (event.role == "user"))
     state = _announce(state, hearing.announced(event.role, text), event.at)
-    if event.role == "user" and len(text) > 2 * _ENDS:
-        text = f"{text[:_ENDS]}\n{text[-_ENDS:]}"
+    if event.role == "user":
+        text = _ends(text)
     decided = finding.decisions(text)
     state = _decide(state, decided, event.at)
     slots = working.slot(state.slots, "decision", decided, state.events)
@@ -80,6 +81,17 @@ def _message(state: SessionState, event: "Event", hearing: "Hearing", rules: Rul
         slots = working.slot(slots, "todo", finding.work(text), state.events)
     pool = working.mention(state.pool, _paths(text, state.cwd), state.events)
     return state._replace(slots=slots, pool=pool)
+
+
+def _ends(text: str) -> str:
+    """Whole sentences at either end of a long text: half of one may say the contrary, or hold half of a
+    secret."""
+    if len(text) <= 2 * _ENDS:
+        return text
+    first, last = text[:_ENDS], text[-_ENDS:]
+    head = max((first.rfind(mark) + len(mark) for mark in _STOPS if mark in first), default=0)
+    tail = min((last.find(mark) + len(mark) for mark in _STOPS if mark in last), default=_ENDS)
+    return f"{first[:head]}\n{last[tail:]}"
 
 
 def _tool(state: SessionState, event: "Event", hearing: "Hearing") -> SessionState:

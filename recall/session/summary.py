@@ -29,7 +29,7 @@ def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionSta
     if not text.strip():
         return state
     if not state.asked.text:
-        begins = " ".join(text[:_LOOKED_AT].split())[: 2 * _LINE]
+        begins = _begins(" ".join(text[:_LOOKED_AT].split()))
         said = begins if _starts_plainly(text) else cleaned(begins)
         return state._replace(asked=Said(_line(said), at))
     return state._replace(asked_last=Said(_line(" ".join(_plain_sentences(text))), at))
@@ -97,6 +97,13 @@ def _plain_sentences(text: str) -> list[str]:
     return [one for n, one in enumerate(sentences) if fit[n] and (n == 0 or fit[n - 1])]
 
 
+def _begins(text: str) -> str:
+    """The words with which a text on one line begins: more than is shown of it, for a secret may begin there
+    and end behind it, and the last one whole, for half a secret may look like none."""
+    most = 4 * _LINE
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] or text[:most]
+
+
 def _starts_plainly(text: str) -> bool:
     """Whether all is plain that a line shows of a long text, and the sentence behind it: then it is shown so,
     and the rules for secrets, which take longer to load than all else, are of no use."""
@@ -106,7 +113,7 @@ def _starts_plainly(text: str) -> bool:
             return False
         if length > _LINE:
             return True
-        length += len(one)
+        length += len(" ".join(one.split()))  # as the line has it
     return False
 
 

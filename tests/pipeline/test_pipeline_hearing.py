@@ -33,10 +33,11 @@ BEFORE = (
     "请",
     "!",
 )
-EVERY_TRIGGER = re.sub(
-    r"\(\?P<\w+>", "(?:", "|".join(explicit_table.TRIGGERS.sources(fold(" ".join(_WORDS))))
+EVERY_TRIGGER = "|".join(
+    one.replace("(?P<en>", f"(?P<en{n}>").replace("(?P<on>", f"(?P<on{n}>")
+    for n, one in enumerate(explicit_table.TRIGGERS.sources(fold(" ".join(_WORDS))))
 )
-"""All in one pattern, without the names of their kinds."""
+"""All in one pattern: each with a name of its own, as there has to be, that begins with its kind's."""
 EVERY_REFUSAL = "|".join(source for _, source in explicit_table.REFUSAL.parts)
 REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
 BLOCK = """We did it.
@@ -58,6 +59,32 @@ print(sorted(name for name in sys.modules if name.startswith("siltstone.pipeline
 def test_a_save_that_the_rules_find_is_heard(text: str) -> None:
     for (_, heard), save in zip(hearing.announced("user", text), find_saves(text), strict=True):
         assert heard.startswith(save.body)
+
+
+LOG = "2026-09-01 10:00:07 ERROR rows.py: cannot read row 7 of the file, not even once; see notes\n" * 40
+
+
+@pytest.mark.parametrize("text", [text for text, _ in SAVED.values()], ids=SAVED)
+def test_between_pastes_the_same_saves_are_found(text: str) -> None:
+    alone = find_saves(text)
+    found = find_saves(f"{LOG}\n\n{text}\n\n{LOG}")
+    ahead = len(LOG) + 2
+    assert [(one.start - ahead, one.end - ahead, one.body) for one in found if one.start >= ahead] == [
+        (one.start, one.end, one.body) for one in alone
+    ]
+
+
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_between_pastes_the_same_is_refused(text: str) -> None:
+    ahead = len(LOG) + 2
+    found = explicit.find_refusals(f"{LOG}\n\n{text}\n\n{LOG}")
+    assert [one.end - ahead for one in found] == [one.end for one in explicit.find_refusals(text)]
+
+
+@pytest.mark.parametrize(("filler", "heard"), [(100, True), (900, True), (1_100, False)])
+def test_who_takes_something_back_says_so_first(filler: int, heard: bool) -> None:
+    text = "It is well. " * (filler // 12) + "Actually no, don't remember that."
+    assert hearing.takes_back(text) == heard
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
@@ -136,7 +163,12 @@ def test_the_triggers_that_a_text_may_hold_find_what_all_find(asked: str, before
     for text in (f"{asked} {more}", f"{more} {asked}", f"{more}{before} {asked}", f"{before}{asked}", more):
         chosen = explicit_table.TRIGGERS.finditer(text)
         every = pattern(EVERY_TRIGGER, text).finditer(text)
-        assert [one.span() for one in chosen] == [one.span() for one in every]
+        assert [(one.span(), kind(one)) for one in chosen] == [(one.span(), kind(one)) for one in every]
+
+
+def kind(found: "re.Match[str]") -> tuple[str, tuple[int, int]]:
+    name = found.lastgroup or ""
+    return name[:2], found.span(name)
 
 
 @settings(max_examples=100)

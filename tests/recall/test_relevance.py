@@ -204,3 +204,18 @@ def test_what_was_seen_takes_no_other_ones_place(filled: Path) -> None:
     assert [hit.fragment.path for hit in ask(filled, question, threshold=0.1, most=1, seen=[first.path])] == [
         both[1]
     ]
+
+
+def test_a_memory_that_writes_a_word_in_many_ways_counts_once(tmp_path: Path) -> None:
+    several = [
+        memory(f"Run the tests; each test is tested before testing item {n}", name=f"t{n}") for n in range(6)
+    ]
+    others = [memory(f"Heron {n} stands in the water", name=f"h{n}") for n in range(18)]
+    fill(tmp_path, [*several, *others])
+    assert len(ask(tmp_path, "testing")) == 6
+
+
+def test_a_word_that_half_of_the_memories_write_in_one_way_or_another_tells_nothing(tmp_path: Path) -> None:
+    ways = [memory(f"Heron {n} {'deploys' if n % 2 else 'deploying'} ships", name=f"w{n}") for n in range(12)]
+    fill(tmp_path, [*ways, *(memory(f"Stork {n} stands in the water", name=f"s{n}") for n in range(12))])
+    assert ask(tmp_path, "deploy", threshold=0.01) == []

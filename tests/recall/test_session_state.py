@@ -120,3 +120,22 @@ def test_in_the_middle_of_a_long_prompt_nothing_is_decided() -> None:
     assert [one.text for one in state.pool] == ["src/cart.py"]
     state = after([an_event("message", role="assistant", text=asked)])
     assert "Let's use Bring for the rates." in [one.text for one in state.decisions]
+
+
+@pytest.mark.parametrize("cut", range(2_940, 3_060, 6))
+@pytest.mark.parametrize(
+    "across",
+    [
+        "The password is velvet-otter-19X and we decided to use it.",
+        "Use ghp_aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC is the one, we decided to use it.",
+        "Nobody ever said that we decided to use tabs, and it was dropped.",
+        "Do you think that we decided to use tabs then, or was it only an idea?",
+        "See src/cart/totals/app.py",
+    ],
+)
+def test_half_a_sentence_of_a_long_prompt_is_no_sentence(across: str, cut: int) -> None:
+    whole = after([typed(across)])
+    for text in (f"{'x' * cut}\n{across}\n{'y' * 4_000}", f"{'x' * 4_000}\n{across}\n{'y' * cut}"):
+        state = after([typed(text)])
+        assert {one.text for one in state.decisions} <= {one.text for one in whole.decisions}
+        assert {one.text for one in state.pool} <= {one.text for one in whole.pool}

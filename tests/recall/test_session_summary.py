@@ -123,6 +123,25 @@ def test_a_long_first_request_is_shown_as_redaction_leaves_it(place: int) -> Non
     assert redact(" ".join(told)).text.startswith(said.removesuffix(" …"))
 
 
+JWT = f"eyJ{'hbGciOiJIUzI1NiJ9' * 20}.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"
+TABLE = f"| name{' ' * 60}| size{' ' * 60}|\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "secret"),
+    [
+        (f"{TABLE}{TABLE}It is short.\n", f"The password is {SECRET}."),
+        ("                            It is short.\n" * 10, f"The password is {SECRET}."),
+        (f"Use {JWT} for it. go on and {'x' * 40}", "ghp_" + "x1Y2" * 9),
+    ],
+    ids=["a table", "indented", "behind another"],
+)
+def test_no_part_of_a_secret_is_in_the_first_request(before: str, secret: str) -> None:
+    kept = dump(after([typed(f"Show this.\n{before} {secret}\n{'It goes on. ' * 90}")]))
+    assert "velvet" not in kept
+    assert "x1Y2" not in kept
+
+
 def test_what_follows_a_doubtful_sentence_is_left_out_too() -> None:
     state = after([typed("First"), typed("My password comes next.\nvelvet otter is it. Mend the cart.")])
     assert state.asked_last.text == "Mend the cart."

@@ -92,6 +92,23 @@ def test_entries_with_all_words_come_first(search: Search) -> None:
     assert [hit.path for hit in search.query("version node")] == [quiet.path, loud.path]
 
 
+def test_of_many_words_too_the_entry_with_all_of_them_comes_first(search: Search) -> None:
+    asked = [f"word{n}" for n in range(20)]
+    rare = [note(f"rare{n}", " ".join(asked[:4] * 2)) for n in range(3)]
+    common = [note(f"common{n}", " ".join(asked[4:])) for n in range(6)]
+    whole = note("whole", "a long one", " ".join([*asked, *("padding" for _ in range(3_000))]))
+    search.sync([*rare, *common, whole])
+    assert search.query(" ".join(asked))[0].path == whole.path
+
+
+def test_an_entry_that_lost_its_words_is_a_damage_that_is_told(search: Search, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "search.db", isolation_level=None)) as db:
+        db.execute("delete from word")
+    with pytest.raises(StateError, match="damaged and starts anew"):
+        search.sync([note("theme", "dark theme")])
+    assert search.sync(NOTES) == len(NOTES)
+
+
 def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
     assert len(search.query("node", ["global"])) == 0
     assert len(search.query("node", ["global", "projects/larkspur"])) == 2
