@@ -51,6 +51,8 @@ class Prepared:
         with errors(self._path):
             self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
             try:
+                # All that is read is of one moment, and the file is locked once, not for each statement.
+                self._db.execute("begin")
                 self._check()
             except BaseException:
                 self._db.close()
