@@ -200,9 +200,11 @@ def _scratch(configured: Configured) -> Iterator[Mapping[str, str]]:
             os.symlink(configured.places.state / name, Path(folder, name))
         with open(Path(folder, WAITER), "w") as waiter:
             fcntl.flock(waiter, fcntl.LOCK_EX)  # a waiter that cannot have it does not begin
-            yield {**configured.environ, "SILT_STATE": folder}
-    for name in (PREPARED, SEARCH):
-        _close(configured.places.state / name)
+            try:
+                yield {**configured.environ, "SILT_STATE": folder}
+            finally:
+                for name in (PREPARED, SEARCH):
+                    _close(configured.places.state / name)
 
 
 def _close(file: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from siltstone.pipeline.gate import gate
 from siltstone.pipeline.sentences import mask
 from siltstone.store.entry import Type
-from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
+from siltstone.store.late import LatePattern
 
 HEADING = "Memory candidates:"
 MAX_TEXT = 200_000
@@ -22,18 +22,18 @@ MAX_LINES = 60
 _HEAD = LatePattern(
     r"^[ \t]*(?:#{1,6}[ \t]*)?(?:\*\*)?(?:workspace[ \t]+)?memory[ \t]+candidates?"
     r"(?:\*\*)?[ \t]*:?(?:\*\*)?[ \t]*$",
-    IGNORECASE | MULTILINE,
+    re.I | re.M,
 )
-_XML = LatePattern(r"<workspace_memory_candidates>[ \t]*\n?", IGNORECASE)
+_XML = LatePattern(r"<workspace_memory_candidates>[ \t]*\n?", re.I)
 _XML_END = "</workspace_memory_candidates>"
-_LINE = LatePattern(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*:?[ \t]*(?P<text>.*)", IGNORECASE)
+_LINE = LatePattern(r"(?:[-*•][ \t]+)?\[(?P<type>[a-z]+)\][ \t]*:?[ \t]*(?P<text>.*)", re.I)
 _REINFORCE = LatePattern(r"(?:[-*•][ \t]+)?REINFORCE\b[ \t]*(?P<ref>\[[^\]]*\]|\S*)[ \t]*$")
 _REPLACE = LatePattern(r"(?:[-*•][ \t]+)?REPLACE\b[ \t]*(?P<ref>\[[^\]]*\])?[ \t]*(?P<rest>.*)")
 _REF = LatePattern(r"\[M[1-9]\d{0,3}\]")
 _NOTHING = LatePattern(
-    r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", IGNORECASE
+    r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", re.I
 )
-_SNAPSHOT = LatePattern(r"memory ref snapshot id[ \t]*:", IGNORECASE)
+_SNAPSHOT = LatePattern(r"memory ref snapshot id[ \t]*:", re.I)
 _TYPES: dict[str, Type] = {
     "feedback": "feedback",
     "project": "project",

@@ -72,6 +72,8 @@ def find_saves(text: str, remarks: bool = True) -> list[Save]:
     """
     shape = _shape(text)
     signs = asking(shape)
+    if not signs.any:
+        return []
     if len(text) > LONG and not any(
         next(_triggers(one, shape), None) for one in _telling(text, shape, signs)
     ):
@@ -104,6 +106,8 @@ def find_refusals(text: str) -> list[Refusal]:
 def _refusals(text: str) -> "Sequence[Refusal]":
     shape = _shape(text)
     signs = refusing(shape)
+    if not signs.any:
+        return ()
     if len(text) > LONG and not any(_refusing(one, shape) for one in _telling(text, shape, signs)):
         return ()
     cut = _cut(text)

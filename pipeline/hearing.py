@@ -5,7 +5,7 @@ loads the rules: most events must not take longer than a blink (docs/benchmarks.
 nothing the rules would find is tested over the rules' own examples.
 """
 
-from siltstone.store.late import LatePattern, fold, holds
+from siltstone.store.late import LatePattern, fold, held, holds
 from siltstone.store.light_cache import lru_cache
 from siltstone.store.plain import MARK
 
@@ -105,8 +105,7 @@ class Signs:
 
     def __init__(self, text: str, words: str, common: str, shape: LatePattern) -> None:
         low = _folded(text)
-        self._words = [word for word in words.split(",") if word in low]
-        self._common = [word for word in common.split(",") if word in low]
+        self._words, self._common = held(low, words), held(low, common)
         self._shape = shape
         self.any = self._in(low)
         """Whether the text may."""

@@ -66,6 +66,12 @@ def fold(text: str) -> str:
     return text.casefold().replace("i\u0307", "i").replace("ı", "i")
 
 
+def held(folded: str, words: str) -> list[str]:
+    """Those of the words (folded, parted by commas) that stand in a folded text: for asking its pieces for no
+    others."""
+    return [word for word in words.split(",") if word in folded]
+
+
 def holds(folded: str, words: str) -> bool:
     """Whether one of the words (folded, parted by commas) stands in a folded text: for what is asked before a
     pattern is compiled."""

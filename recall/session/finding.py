@@ -4,7 +4,7 @@ Small tables on purpose: what is found here helps the running session and is gon
 a memory is found by `pipeline/` alone.
 """
 
-from siltstone.store.late import LatePattern, fold
+from siltstone.store.late import LatePattern, fold, held
 from siltstone.store.plain import cleaned
 
 TYPE_CHECKING = False
@@ -54,8 +54,7 @@ _SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
 def decisions(text: str) -> list[str]:
     """Sentences that state a decision; questions are none."""
     text = text[:_LOOKED_AT]
-    folded = fold(text)
-    words = [word for word in _DECIDES.split(",") if word in folded]
+    words = held(fold(text), _DECIDES)
     if not words:
         return []
     return _few(
@@ -70,8 +69,7 @@ def decisions(text: str) -> list[str]:
 def work(text: str) -> list[str]:
     """Things still to be done."""
     text = text[:_LOOKED_AT]
-    folded = fold(text)
-    words = [word for word in _WANTS.split(",") if word in folded]
+    words = held(fold(text), _WANTS)
     if not words:
         return []
     rows = (row for row in text.split("\n") if any(word in fold(row) for word in words))

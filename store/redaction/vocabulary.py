@@ -5,7 +5,7 @@ costs a secret and an extra one costs nothing.
 """
 
 from siltstone.store.late import LatePattern
-from siltstone.store.redaction.wordlist import listed, one_of
+from siltstone.store.redaction.wordlist import listed, one_of, phrases
 from siltstone.store.tuples import NamedTuple
 
 TYPE_CHECKING = False
@@ -85,35 +85,9 @@ LABELS: tuple[Label, ...] = (
     *_labels("key", True, "key, schlüssel, ключ"),
 )
 
-_STEMS = (
-    *(
-        "api",
-        "pass",
-        "code",
-        "key",
-        "auth",
-        "pw",
-        "geheim",
-        "phrase",
-        "cred",
-        "pin",
-        "frase",
-        "clave",
-        "psw",
-        "secret",
-    ),
-    *(
-        "sessionid",
-        "sessid",
-        "jeton",
-        "lösenord",
-        "kodeord",
-        "adgangskode",
-        "parola",
-        "κωδικός",
-        "ключ",
-        "токен",
-    ),
+_STEMS = phrases(
+    """api, pass, code, key, auth, pw, geheim, phrase, cred, pin, frase, clave, psw, secret, sessionid,
+    sessid, jeton, lösenord, kodeord, adgangskode, parola, κωδικός, ключ, токен"""
 )
 """Pieces of several needles: looked for once for all of them."""
 

@@ -52,17 +52,13 @@ def test_a_token_is_hidden_whatever_it_is_joined_to(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_is_joined_to_a_token_stays_to_be_read(shape: str) -> None:
-    """One drawn token in some two thousand looks like a hash or a name, joined as it is."""
-    missed = total = 0
-    for before, after, seed in product(BEFORE, AFTER, range(2)):
-        token = draw(shape, f"{before} {after} {seed}")
+    for before, after in product(BEFORE, AFTER):
+        token = draw(shape, f"{before} {after}")
         hidden = redact(f"see {before}{token}{after} there").text
-        missed += survives(token, hidden)
-        total += 1
+        assert not survives(token, hidden)
         assert hidden.startswith("see ")
         assert hidden.endswith(" there")
         assert redact(hidden).text == hidden
-    assert missed <= total / 50
 
 
 def test_two_tokens_joined_are_both_hidden() -> None:
