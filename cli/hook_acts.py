@@ -114,10 +114,13 @@ def _shown(heard: Heard, at: Moment) -> str:
 
 
 def _saved(heard: Heard, at: Moment, answer: Answer) -> str:
-    from siltstone.pipeline import hearing
+    from siltstone.pipeline.hearing import own
+    from siltstone.pipeline.request_words import asking, refusing
 
-    text = heard.typed
-    if len(text) > MOST_TYPED or not (hearing.asking(text).any or hearing.refusing(text).any):
+    if len(heard.typed) > MOST_TYPED:
+        return ""
+    text = own(heard.typed)
+    if not (asking(text).any or refusing(text).any):
         return ""
     from siltstone.cli import hook_saving
 

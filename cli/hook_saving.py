@@ -1,9 +1,9 @@
 """Keeping at once what a prompt asks to keep (docs/seeds.md C20, E8), and naming what it takes back. On the
 hot path until it does ask.
 
-The rules that find such a request load only when a word of it is there (`pipeline/hearing.py`), and only
-when they find one, a child begins: the one process a prompt may cost. It is waited for as long as the hook
-has time, and goes on by itself after that.
+The rules that find such a request load only when a word of it is there (`pipeline/request_words.py`), and
+only when they find one, a child begins: the one process a prompt may cost. It is waited for as long as the
+hook has time, and goes on by itself after that.
 """
 
 import os

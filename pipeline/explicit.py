@@ -8,8 +8,8 @@ said there may become a memory by any path.
 from siltstone.pipeline import explicit_table as table
 from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
-from siltstone.pipeline.hearing import Signs, asking, refusing
 from siltstone.pipeline.program_data import of_a_program
+from siltstone.pipeline.request_words import LONG, Signs, asking, refusing
 from siltstone.pipeline.sentences import Sentence, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.late import fold
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 PUT_OFF = 16
 """Letters under which a body that puts off ("later, ok") says nothing else."""
-LONG = 2_000
-"""Characters of a text that was pasted, or most of it."""
 SHORT = 20
 """Under so many letters a clause does not stand for itself."""
 
@@ -70,21 +68,20 @@ def find_saves(text: str, remarks: bool = True) -> list[Save]:
     `remarks`: what stands behind a request and says something else is none of it. To tell it takes a hook a
     tenth of a second; without, all that its line goes on with belongs to the request.
     """
-    shape = _shape(text)
-    signs = asking(shape)
+    signs = asking(text if len(text) > LONG else _shape(text))
     if not signs.any:
         return []
     if len(text) > LONG and not any(
-        next(_triggers(one, shape), None) for one in _telling(text, shape, signs)
+        next(_triggers(one, shape), None) for one, shape in _telling(text, signs)
     ):
         return []
-    cut = _cut(text)
+    shape, cut = _shape(text), _cut(text)
     refused = find_refusals(text)
     saves: list[Save] = []
     for i, sentence in enumerate(cut):
         if saves and sentence.start < saves[-1].end:
             continue  # it was taken into the body before it
-        if not signs.may(shape[sentence.start : sentence.end]):
+        if not _may(signs, sentence, shape):
             continue
         for match in _triggers(sentence, shape):
             save = _save(text, shape, cut, i, match, remarks)
@@ -104,17 +101,15 @@ def find_refusals(text: str) -> list[Refusal]:
 
 @lru_cache(maxsize=4)
 def _refusals(text: str) -> "Sequence[Refusal]":
-    shape = _shape(text)
-    signs = refusing(shape)
+    signs = refusing(text if len(text) > LONG else _shape(text))
     if not signs.any:
         return ()
-    if len(text) > LONG and not any(_refusing(one, shape) for one in _telling(text, shape, signs)):
+    if len(text) > LONG and not any(_may_refuse(one, shape) for one, shape in _telling(text, signs)):
         return ()
-    cut = _cut(text)
+    shape, cut = _shape(text), _cut(text)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
-        may = signs.may(shape[sentence.start : sentence.end])
-        match = _refusing(sentence, shape) if may else None
+        match = _refusing(sentence, shape) if _may(signs, sentence, shape) else None
         if match is None:
             continue
         start, tail = sentence.start, shape[match.end() : sentence.end]
@@ -147,6 +142,13 @@ def _refusing(sentence: Sentence, shape: str) -> "re.Match[str] | None":
     return None
 
 
+def _may_refuse(sentence: Sentence, shape: str) -> bool:
+    """Whether it has the words for that; what they are about may stand behind its line."""
+    from siltstone.pipeline.refusal_table import NOT_TO_KEEP
+
+    return any(words.search(shape, sentence.start, sentence.end) for words in (table.REFUSAL, NOT_TO_KEEP))
+
+
 def _to_remember(trigger: "re.Match[str]") -> bool:
     return trigger.lastgroup != "on" and not _prefers(trigger.group())
 
@@ -167,7 +169,11 @@ def without(text: str, spans: "Iterable[tuple[int, int]]") -> str:
 @lru_cache(maxsize=4)
 def _shape(text: str) -> str:
     """As the tables are written: with the apostrophe of a keyboard."""
-    return mask(text).replace("’", "'")
+    return _straight(mask(text))
+
+
+def _straight(text: str) -> str:
+    return text.replace("’", "'")
 
 
 @lru_cache(maxsize=4)
@@ -175,15 +181,20 @@ def _cut(text: str) -> "Sequence[Sentence]":
     return sentences(text, _shape(text))
 
 
-def _telling(text: str, shape: str, signs: Signs) -> "Iterator[Sentence]":
-    """The sentences of those lines that have a word of a request: few of what was pasted, and to cut all of
-    it takes longer."""
-    at = 0
-    for line in shape.split("\n"):
-        if signs.may(line):
-            for one in sentences(text[at : at + len(line)], line):
-                yield one._replace(start=one.start + at, end=one.end + at)
-        at += len(line) + 1
+def _telling(text: str, signs: Signs) -> "Iterator[tuple[Sentence, str]]":
+    """The sentences of those lines of a long text that may ask for something, each in its line's shape: few
+    of what was pasted, and to give all of it a shape and cut it takes longer."""
+    for start, end in signs.lines.values():
+        shape = _straight(mask(text[start:end]))
+        for one in sentences(text[start:end], shape):
+            yield one, shape
+
+
+def _may(signs: Signs, sentence: Sentence, shape: str) -> bool:
+    """Whether a sentence may ask for something."""
+    if signs.lines and sentence.line not in signs.lines:
+        return False
+    return signs.may(shape[sentence.start : sentence.end])
 
 
 def _refused(refusals: list[Refusal], start: int, end: int) -> bool:

@@ -21,7 +21,8 @@ from siltstone.agents.hooks import (
     prompted,
     text,
 )
-from siltstone.pipeline.hearing import asking
+from siltstone.pipeline.hearing import own
+from siltstone.pipeline.request_words import asking
 from siltstone.recall.session.event import Event, compact
 from siltstone.store.late import LatePattern
 
@@ -66,7 +67,7 @@ def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) ->
         if not prompt.strip() or prompt.lstrip().startswith(("/", OURS)):
             return NOTHING
         here = here._replace(show="first", compaction=_compaction(here.transcript))
-        if asking(prompt).any and may_be_a_command(prompt, here.cwd, environ):
+        if asking(own(prompt)).any and may_be_a_command(prompt, here.cwd, environ):
             return here  # its transcript tells what was typed
         return prompted(here, told, prompt)
     if event == "AfterTool":

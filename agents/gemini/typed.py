@@ -34,9 +34,12 @@ def may_be_a_command(prompt: str, cwd: str, environ: "Mapping[str, str]") -> boo
 
     Those of MCP servers are in no file: they cannot be told.
     """
-    said = "".join(prompt.split())
-    files = enumerate(_files(cwd, environ))
-    return any(number >= MOST or _may_come_to(path, said) for number, path in files)
+    said = ""
+    for number, path in enumerate(_files(cwd, environ)):
+        said = said or "".join(prompt.split())
+        if number >= MOST or _may_come_to(path, said):
+            return True
+    return False
 
 
 def _files(cwd: str, environ: "Mapping[str, str]") -> "Iterator[str]":

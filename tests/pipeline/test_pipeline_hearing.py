@@ -8,17 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_pipeline_explicit import REFUSED, SAVED
+from test_pipeline_request_words import ASIAN, PHRASES, REFUSALS, REFUSING
 
-from siltstone.pipeline import explicit, explicit_table, hearing, refusal_table
+from siltstone.pipeline import explicit, explicit_table, hearing
 from siltstone.pipeline.commands import reads
 from siltstone.pipeline.explicit import find_saves
-from siltstone.pipeline.words import anyof, keyword, pattern, split
+from siltstone.pipeline.words import anyof, keyword, pattern
 from siltstone.store.late import fold
 
-_PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
-ASIAN = "語"
-"""Stands for a text with Asian letters, of which the bounds of words take note."""
-_WORDS = (*map(keyword, _PHRASES), *(word for words, _ in explicit_table.CJK.parts for word in words))
+_WORDS = (*map(keyword, PHRASES), *(word for words, _ in explicit_table.CJK.parts for word in words))
 BEFORE = (
     "please",
     "ok",
@@ -38,8 +36,6 @@ EVERY_TRIGGER = "|".join(
     for n, one in enumerate(explicit_table.TRIGGERS.sources(fold(" ".join(_WORDS))))
 )
 """All in one pattern: each with a name of its own, as there has to be, that begins with its kind's."""
-EVERY_REFUSAL = "|".join(source for _, source in explicit_table.REFUSAL.parts)
-REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
 BLOCK = """We did it.
 
 Memory candidates:
@@ -96,12 +92,11 @@ def test_what_is_not_to_be_kept_is_left_out(text: str) -> None:
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(
     st.one_of(
-        st.from_regex(pattern(EVERY_REFUSAL, ASIAN)),
+        st.from_regex(pattern(REFUSALS, ASIAN)),
         st.sampled_from(REFUSING).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
     )
 )
-def test_whatever_is_refused_is_heard(text: str) -> None:
-    assert hearing.refusing(text).any
+def test_whatever_is_refused_is_left_out(text: str) -> None:
     found = explicit.find_refusals(text)
     assert hearing.kept(text) == explicit.without(text, [(one.start, one.end) for one in found])
 
@@ -118,39 +113,6 @@ def test_whatever_is_refused_is_heard(text: str) -> None:
 )
 def test_what_is_asked_beside_a_save(text: str, left: str) -> None:
     assert hearing.wanted(text) == left
-
-
-@settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(
-    st.one_of(
-        st.sampled_from(_PHRASES).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
-        st.sampled_from(explicit_table.CJK.parts).flatmap(lambda one: st.from_regex(pattern(one[1], ASIAN))),
-    )
-)
-def test_whatever_asks_to_keep_is_heard(text: str) -> None:
-    assert hearing.asking(text).any
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It writes another port to the output often enough, guarding the memory that it retains.",
-        "The preferred order of memories is not for everybody; see the notation of later releases.",
-        "メモリの設定と、从容器里备份配置。지금 테스트를 고쳐 주세요.",
-    ],
-)
-def test_what_everybody_says_all_day_loads_no_rules(text: str) -> None:
-    assert not hearing.asking(text).any
-    assert not hearing.refusing(text).any
-
-
-@settings(max_examples=50)
-@given(st.lists(st.sampled_from([*SAVED.values(), *((text, "") for text in REFUSED.values())]), max_size=6))
-def test_pieces_of_a_text_are_heard_as_they_are_alone(told: list[tuple[str, object]]) -> None:
-    text = "\n".join(one for one, _ in told)
-    for signs in (hearing.asking, hearing.refusing):
-        for piece, _ in told:
-            assert signs(text).may(piece) == signs(piece).any
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
@@ -178,11 +140,6 @@ def test_simple_bounds_find_the_same_where_no_asian_letter_stands(text: str) -> 
     assert simple.pattern != whole.pattern
     for said in (text, f"{text} remember it_{text}", f"x{text}9from now on {text}"):
         assert [one.span() for one in simple.finditer(said)] == [one.span() for one in whole.finditer(said)]
-
-
-@pytest.mark.parametrize("text", ["Plant the garden “as is”…", "It’s 5 £ – naïve, 日本語です"])
-def test_letters_alone_ask_nothing(text: str) -> None:
-    assert not hearing.asking(text).any
 
 
 def test_the_candidate_block_of_a_summary_is_heard() -> None:
@@ -268,7 +225,7 @@ def test_a_long_command_line_is_taken_apart_soon(piece: str) -> None:
 
 def test_for_most_texts_no_rule_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['siltstone.pipeline.hearing']"
+    assert done.stdout.strip() == "['siltstone.pipeline.hearing', 'siltstone.pipeline.request_words']"
 
 
 def test_to_hear_a_request_loads_what_finds_it_and_no_more() -> None:
