@@ -48,7 +48,8 @@ TYPED = (
 )
 """Requests as most are made. Those in other words compile what they need, and keep that."""
 PASTED = (
-    "Please fix the failing test in the importer.\n\nAnd remember: we always use pnpm here, never npm.\n",
+    "Please fix the failing test in the importer: check it, do not edit it, and no summary, please.\n\n"
+    "And remember: we always use pnpm here, never npm.\n\nReview this message.\n\nThe log says:\nit failed\n",
     'Remember: "no tabs". It said <b>so</b> // twice, and # once: see `make`.',
     'Why does its login end? The cookie tokens are read from the session, and the password is "changeme".\n',
     """Why does this fail, and what is next? We decided to use the old one, but not to note it in src/app.py.
@@ -73,6 +74,10 @@ Traceback (most recent call last):
     token = session.get(key)
 ValueError: invalid user id 1234567 for session 0f3a9c27-e1b8-4d65-a1b2-c3d4e5f60718
 """,
+    "Remember: the seeker never writes.\n\n```\n"
+    + 'def seek():  # not yet. As on that page, in the notes:\n    here = "words that nobody ever said"\n'
+    * 25
+    + "```\n",
 )
 """What is pasted with them, and what looks like secrets: rules of which few texts have need, and many
 pastes."""

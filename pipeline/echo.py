@@ -4,7 +4,7 @@ Readers drop injected *messages*; here the injected *parts* of a message are fou
 block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
 """
 
-from siltstone.store.late import LatePattern
+from siltstone.store.late import LatePattern, fold, holds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,12 @@ _BLOCK_HEADS = LatePattern(
     r"|this session is being continued from a previous conversation"
     r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
 )
+_OF_HEADS = (
+    "workspace memory (,hot session state (,[memory,recent session context (,agents.md,claude.md,gemini.md"
+    ",memory.md,hook feedback:,[request interrupted by user,this session is being continued"
+    ",i ran the following shell command:"
+)
+"""Of these each has one, folded."""
 _WHOLE = LatePattern(
     r"(?i)^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
     r"|\S*hook feedback:)",
@@ -45,7 +51,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     if _WHOLE.match(text):
         return [(0, len(text))]
     found = wrapped(text, _OPENING) + [match.span() for match in _CUT.finditer(text)]
-    for match in _BLOCK_HEADS.finditer(text):
+    for match in _BLOCK_HEADS.finditer(text) if holds(fold(text), _OF_HEADS) else ():
         end = _BLANK.search(text, match.end())
         found.append((match.start(), end.start() if end else len(text)))
     return _joined(found)

@@ -102,9 +102,9 @@ def announced(kind: str, text: str) -> "Sequence[tuple[str, str]]":
 def _saves(text: str) -> list[tuple[str, str]]:
     saves = _found(text)
     if saves and _may_hold_others(text, saves[0].start):
-        from siltstone.pipeline.foreign import own_words
+        from siltstone.pipeline.foreign import own_words, start_of
 
-        saves = _found(own_words(text))
+        saves = _found(own_words(start_of(text, max(save.end for save in saves))))
     return [("feedback", save.body) for save in saves if save.body and not _hollow(save.body)]
 
 

@@ -5,23 +5,24 @@ the user plainly speaks again; so does a letter with a greeting and a signature.
 not the user's: a missed fact can be said again, a planted one is obeyed (invariant 6).
 """
 
-from bisect import bisect_left
-from collections.abc import Iterator
-
 from siltstone.pipeline import pasted_table as table
 from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_LEAD = 300
 """Characters at the end of a line that may announce what follows."""
 
 _SHORT_LINE = LatePattern(r"^[^\n]{2,120}$", MULTILINE)
-_BREAK = LatePattern(r"\n[ \t]*(?:\n[ \t]*)+")
+BREAK = LatePattern(r"\n[ \t]*(?:\n[ \t]*)+")
 _BLOCKS = LatePattern(r"(\n[ \t]*\n)")
 _SENTENCE = LatePattern(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _OPEN = LatePattern(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """What follows is marked off by itself: a quotation, a fence, a tag."""
 _MACHINE_LINE = LatePattern(
-    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
+    r"^\s*+(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z]{4,5}[:\s|\]]|\[(?:info|warn"
     r"|error|debug)|at \S+ ?\(|File \"|Traceback"
     r"|[+-]{3} |@@ |\+\s?\S|-\S|-\s{2,}\S|\$ |# |\w+@\w+|(?:def|class|import|from|const|let|var|function"
     r"|return|public|private|if|for|while|fn|use|package)\b"
@@ -51,12 +52,14 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
     at = 0
     for block in _BLOCKS.split(text):
         lines = [line for line in block.split("\n") if line.strip()]
-        machine = sum(map(_of_a_machine, lines))
-        chat = sum(bool(_ROLE_HEAD.match(line[:120])) for line in lines)
-        if len(lines) >= 3 and machine * 3 >= len(lines) * 2:
+        if len(lines) >= 3 and sum(map(_of_a_machine, lines)) * 3 >= len(lines) * 2:
             spans.append((at, at + len(block)))
-        elif len(lines) >= 2 and (chat >= 2 or any(_MAIL_HEAD.match(line[:300]) for line in lines[:2])):
-            spans.append((at, len(text)) if chat < 2 else (at, at + len(block)))
+        elif len(lines) >= 2:
+            chat = sum(bool((":" in line or ">" in line) and _ROLE_HEAD.match(line[:120])) for line in lines)
+            if chat >= 2:
+                spans.append((at, at + len(block)))
+            elif any(_MAIL_HEAD.match(line[:300]) for line in lines[:2]):
+                spans.append((at, len(text)))
         at += len(block)
     return spans
 
@@ -85,7 +88,7 @@ def _lines(text: str) -> list[tuple[int, int]]:
     return [*spans, (typed[0], typed[-1])] if len(typed) > 1 else spans
 
 
-def _between(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
+def _between(text: str, opening: str, closing: str) -> "Iterator[tuple[int, int]]":
     """Spans from a mark to the next closing one; what is never closed is no span."""
     start = text.find(opening)
     while start >= 0:
@@ -106,10 +109,13 @@ def _announced(text: str, machine: list[int]) -> list[tuple[int, int]]:
     """What follows a line that announces somebody else's text."""
     spans: list[tuple[int, int]] = []
     at = reached = 0
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for line, next_one in zip(lines, [*lines[1:], ""], strict=True):
         start, at = at, at + len(line) + 1
         if start < reached:
             continue
+        if ":" not in line and "：" not in line and next_one.strip():
+            continue  # it announces nothing, as most lines of a paste
         begin = _behind_lead(line, text[at : at + 400])
         if begin is None:
             continue
@@ -170,11 +176,11 @@ def _next_word(text: str, at: int) -> int:
 def _end(text: str, begin: int, next_line: int) -> int:
     """Where the user speaks again: behind the paragraph for words on the lead's own line."""
     if begin < next_line - 1 and text[begin : next_line - 1].strip():
-        behind = _BREAK.search(text, begin)
+        behind = BREAK.search(text, begin)
         return behind.start() if behind else len(text)
     signed = False
     at = begin
-    for gap in _BREAK.finditer(text, begin):
+    for gap in BREAK.finditer(text, begin):
         signed = signed or _signs_off(text[at : gap.start()])
         at = gap.end()
         if table.ENDS.match(text, at) or (signed and table.RESUMES.match(text, at)):
@@ -185,16 +191,22 @@ def _end(text: str, begin: int, next_line: int) -> int:
 def _letters(text: str) -> list[tuple[int, int]]:
     """Letters, from the greeting on; one to many people is no word to the agent, signed or not."""
     spans: list[tuple[int, int]] = []
-    reached = 0
-    signatures = [match.end() for match in table.SIGNS_OFF.finditer(text)]
+    reached = at = 0
+    signatures: list[int] | None = None
     for greeting in _SHORT_LINE.finditer(text):
         if greeting.start() < reached:
             continue
-        many = table.GREETS_MANY.match(greeting.group())
-        if not (many or table.GREETS.match(greeting.group())):
+        line = greeting.group()
+        if not may_greet(line):
             continue
-        signed = bisect_left(signatures, greeting.end())
-        end = _letter_end(text, signatures[signed]) if signed < len(signatures) else None
+        many = table.GREETS_MANY.match(line)
+        if not (many or table.GREETS.match(line)):
+            continue
+        if signatures is None:
+            signatures = [match.end() for match in table.SIGNS_OFF.finditer(text)]
+        while at < len(signatures) and signatures[at] < greeting.end():
+            at += 1
+        end = _letter_end(text, signatures[at]) if at < len(signatures) else None
         if end is None and not many:
             continue
         reached = end if end is not None else len(text)
@@ -202,9 +214,14 @@ def _letters(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+def may_greet(line: str) -> bool:
+    """Whether a line may be a greeting, as its first letters tell."""
+    return not line.isascii() or line.lstrip(" \t")[:2].lower() in table.GREETING
+
+
 def _letter_end(text: str, signed: int) -> int:
     """The end of a letter signed there: up to where the user plainly speaks again."""
-    for gap in _BREAK.finditer(text, signed):
+    for gap in BREAK.finditer(text, signed):
         if table.ENDS.match(text, gap.end()) or table.RESUMES.match(text, gap.end()):
             return gap.end()
     return len(text)

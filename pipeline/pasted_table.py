@@ -3,7 +3,7 @@
 Linear, bounded patterns; they are tried on the last `MAX_LEAD` characters of a line.
 """
 
-from siltstone.pipeline.words import Late
+from siltstone.pipeline.words import Late, Parts, words
 from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
 
 _WORDS = r"(?:\s+[^\s:：]{1,40}){0,%d}"
@@ -18,6 +18,11 @@ _TEXT = (
     r"|polic(?:y|ies)"
     r"|changelog|release notes|description|faq|prs?|pull requests?|slack)"
 )
+_TEXTS = (
+    "mail,messag,article,ticket,issue,page,log,readme,review,spec,comment,thread,post,letter,transcript,chat"
+    ",conversation,release,announcement,memo,text,doc,paragraph,excerpt,quote,minutes,report,feedback,answer"
+    ",replie,reply,response,tutorial,polic,description,faq,pr,pull request,slack"
+)
 _SHOWN = (
     r"(?:this|these|that|here(?:'s| is| are)|below|above|got|get|received|found|pasted|copied|forwarded"
     r"|attached|quoting|according to|from|came|sent|see|look at)"
@@ -29,23 +34,40 @@ _WRITING = (
 _EDITING = (
     r"(?:review|explain|correct|rewrite|shorten|improve|edit|check|read|analy[sz]e|look at|reply to|answer)"
 )
+_WRITES = "summar,tl;dr,tldr,translat,proof,rephrase,paraphrase,reword,polish"
+_WRITES_ZH = "翻译,翻譯,总结,總結,润色,潤色,校对,校對"
+_WRITES_JA = "訳して,翻訳,要約,まとめて,添削,校正"
+_WRITES_KO = "번역,요약,교정,정리"
+"""A word of each, as `Parts` wants them."""
 _OPENS = (
     r"(?:^|[.,;!?—–-]\s*|(?<!\w)(?:please|pls|kindly|can you|could you|would you|will you|you|help me"
     r"|help me to"
     r"|and|now|just|then|to|me)\s+)"
 )
 
-TASK = Late(
-    rf"{_OPENS}{_WRITING}(?!\w){_WORDS % 12}\s*[:：]"
-    rf"|{_OPENS}{_EDITING}\s+(?:\w+\s+){{0,3}}?(?:this|these|the following|following|below|it"
-    rf"|{_TEXT})(?!\w)"
-    rf"{_WORDS % 10}\s*[:：]"
-    r"|(?:übersetze?|fass|fasse|korrigiere?|lektoriere)(?!\w)[^:]{0,80}:"
-    r"|(?:résume|resume|traduis|traduisez|corrige|resumen?|traduce|traduza|resuma|traduci"
-    r"|riassumi)(?!\w)[^:]{0,80}:"
-    r"|(?:翻译|翻譯|总结|總結|概括|归纳|歸納|摘要|润色|潤色|校对|校對|改写|改寫)[^：:。]{0,30}[：:]"
-    r"|(?:訳して|翻訳|要約|まとめて|添削|校正)[^：:。]{0,20}[：:]"
-    r"|(?:번역|요약|교정|정리)[^：:.]{0,20}[：:]",
+TASK = Parts(
+    (_WRITES, rf"{_OPENS}{_WRITING}(?!\w){_WORDS % 12}\s*[:：]"),
+    (
+        "review,explain,correct,rewrite,shorten,improve,edit,check,read,analy,look at,reply to,answer",
+        rf"{_OPENS}{_EDITING}\s+(?:\w+\s+){{0,3}}?(?:this|these|the following|following|below|it"
+        rf"|{_TEXT})(?!\w)"
+        rf"{_WORDS % 10}\s*[:：]",
+    ),
+    (
+        "übersetz,fass,korrigier,lektorier",
+        r"(?:übersetze?|fass|fasse|korrigiere?|lektoriere)(?!\w)[^:]{0,80}:",
+    ),
+    (
+        "résume,resum,tradu,corrige,riassumi",
+        r"(?:résume|resume|traduis|traduisez|corrige|resumen?|traduce|traduza|resuma|traduci"
+        r"|riassumi)(?!\w)[^:]{0,80}:",
+    ),
+    (
+        f"{_WRITES_ZH},概括,归纳,歸納,摘要,改写,改寫",
+        r"(?:翻译|翻譯|总结|總結|概括|归纳|歸納|摘要|润色|潤色|校对|校對|改写|改寫)[^：:。]{0,30}[：:]",
+    ),
+    (_WRITES_JA, r"(?:訳して|翻訳|要約|まとめて|添削|校正)[^：:。]{0,20}[：:]"),
+    (_WRITES_KO, r"(?:번역|요약|교정|정리)[^：:.]{0,20}[：:]"),
 )
 """Work on a text: what stands behind its colon is that text, on the same line too."""
 TASK_OF_OWN = Late(
@@ -53,38 +75,73 @@ TASK_OF_OWN = Late(
     r"|(?:^|[,.;!?]\s*)(?:when(?:ever)?|if|before|after|every time|each time)\s[^,]{0,200}$",
 )
 """… but "when you translate strings:" announces a rule."""
-UNPOINTED = Late(
-    rf"(?:{_WRITING}|review|correct|rewrite|reply to)\s+(?:\w+\s+){{0,3}}?(?:the following|(?:this"
-    rf"|the) text below|this"
-    r" (?:e-?mail|mail|message|article|letter|text|post|blog post|thread|document|paragraph"
-    r"|newsletter))(?!\w)"
-    r"[^:.!?\n]{0,80}[.!?]?$"
-    rf"|{_WRITING} (?:this|the|that) (?:\w+ )?(?:issue|ticket|bug report|page|log|readme|chat|transcript"
-    rf"|diff|pr|pull request"
-    r"|comment|docs?)(?!\w)[^:.!?\n]{0,80}[.!?]?$"
-    rf"|(?:what do you (?:make of|think (?:of|about))|how (?:should|do|can) (?:i|we) (?:answer|reply to"
-    rf"|respond to)) (?:this"
-    rf"|that|the following|the) (?:\w+ )?{_TEXT}(?!\w)[^:.!?\n]{{0,80}}[.!?]?$"
-    r"|(?:翻译|翻譯|总结|總結|概括|润色|潤色|校对|校對)(?:一下)?(?:下面|以下|这篇|這篇|这封|這封"
-    r"|这段|這段)[^：:]{0,20}$"
-    r"|(?:次の|以下の|この|下の)(?:メール|記事|文章|テキスト|文|手紙).{0,10}(?:訳して|翻訳|要約"
-    r"|まとめて|添削|校正).{0,12}$"
-    r"|(?:다음|아래|이)\s?(?:메일|이메일|기사|글|문서|메시지|편지).{0,8}(?:번역|요약|교정|정리).{0,12}$"
-    r"|(?:übersetze?|fass|fasse|korrigiere?) (?:bitte )?(?:die|den|das) folgenden?[^:.\n]{0,60}[.!]?$",
+UNPOINTED = Parts(
+    (
+        f"{_WRITES},review,correct,rewrite,reply to",
+        rf"(?:{_WRITING}|review|correct|rewrite|reply to)\s+(?:\w+\s+){{0,3}}?(?:the following|(?:this"
+        rf"|the) text below|this"
+        r" (?:e-?mail|mail|message|article|letter|text|post|blog post|thread|document|paragraph"
+        r"|newsletter))(?!\w)"
+        r"[^:.!?\n]{0,80}[.!?]?$",
+    ),
+    (
+        _WRITES,
+        rf"{_WRITING} (?:this|the|that) (?:\w+ )?(?:issue|ticket|bug report|page|log|readme|chat|transcript"
+        rf"|diff|pr|pull request"
+        r"|comment|docs?)(?!\w)[^:.!?\n]{0,80}[.!?]?$",
+    ),
+    (
+        "what do you,answer,reply to,respond to",
+        r"(?:what do you (?:make of|think (?:of|about))|how (?:should|do|can) (?:i|we) (?:answer|reply to"
+        r"|respond to)) (?:this"
+        rf"|that|the following|the) (?:\w+ )?{_TEXT}(?!\w)[^:.!?\n]{{0,80}}[.!?]?$",
+    ),
+    (
+        f"{_WRITES_ZH},概括",
+        r"(?:翻译|翻譯|总结|總結|概括|润色|潤色|校对|校對)(?:一下)?(?:下面|以下|这篇|這篇|这封|這封"
+        r"|这段|這段)[^：:]{0,20}$",
+    ),
+    (
+        _WRITES_JA,
+        r"(?:次の|以下の|この|下の)(?:メール|記事|文章|テキスト|文|手紙).{0,10}(?:訳して|翻訳|要約"
+        r"|まとめて|添削|校正).{0,12}$",
+    ),
+    (
+        _WRITES_KO,
+        r"(?:다음|아래|이)\s?(?:메일|이메일|기사|글|문서|메시지|편지).{0,8}(?:번역|요약|교정|정리).{0,12}$",
+    ),
+    (
+        "übersetz,fass,korrigier",
+        r"(?:übersetze?|fass|fasse|korrigiere?) (?:bitte )?(?:die|den|das) folgenden?[^:.\n]{0,60}[.!]?$",
+    ),
 )
 """The same without a colon, before an empty line."""
-SAYS = Late(
-    r"(?<!\w)(?:wrote|writes|says|said|replie[sd]|answered|posted|commented|states|stated|reads|mailed"
-    r"|e-?mailed"
-    r"|messaged|forwarded|sent me|sent us|told me|told us|tells me|tells us|came in|just in"
-    r"|schrieb|schreibt|sagt|sagte|meint|meinte|antwortete|schickte|escribió|dijo|dice|écrit|dit|disse"
-    r"|scrisse"
-    rf"|schreef|написал|сказал)(?!\w){_WORDS % 5}\s*:$"
-    r"|(?:写道|寫道|说道|說道|说|說|写的|寫的|写了|寫了|回复|回覆|来信|來信|发来|發來|发给我|發給我)"
-    r"(?!明)[^：:。，]{0,10}[：:]$"
-    r"|(?:書いて|書い|言って|言い|返信|からメール|からのメール|から連絡|からの連絡"
-    r"|からメッセージ)[^：:。]{0,16}[：:]$"
-    r"|(?:말했|썼|보냈|보내왔|답했|보낸|이렇게|라고)[^：:.]{0,12}[：:]$",
+SAYS = Parts(
+    (
+        "wrote,write,says,said,replie,answered,posted,commented,state,reads,mailed,messaged,forwarded,sent,told"
+        ",tells,came in,just in,schrieb,schreibt,sagt,mein,antwortete,schickte,escribió,dijo,dice,écrit,dit"
+        ",disse,scrisse,schreef,написал,сказал",
+        r"(?<!\w)(?:wrote|writes|says|said|replie[sd]|answered|posted|commented|states|stated|reads|mailed"
+        r"|e-?mailed"
+        r"|messaged|forwarded|sent me|sent us|told me|told us|tells me|tells us|came in|just in"
+        r"|schrieb|schreibt|sagt|sagte|meint|meinte|antwortete|schickte|escribió|dijo|dice|écrit|dit|disse"
+        r"|scrisse"
+        rf"|schreef|написал|сказал)(?!\w){_WORDS % 5}\s*:$",
+    ),
+    (
+        "写,寫,说,說,回复,回覆,来信,來信,发来,發來,发给我,發給我",
+        r"(?:写道|寫道|说道|說道|说|說|写的|寫的|写了|寫了|回复|回覆|来信|來信|发来|發來|发给我|發給我)"
+        r"(?!明)[^：:。，]{0,10}[：:]$",
+    ),
+    (
+        "書い,言っ,言い,返信,から",
+        r"(?:書いて|書い|言って|言い|返信|からメール|からのメール|から連絡|からの連絡"
+        r"|からメッセージ)[^：:。]{0,16}[：:]$",
+    ),
+    (
+        "말했,썼,보냈,보내왔,답했,보낸,이렇게,라고",
+        r"(?:말했|썼|보냈|보내왔|답했|보낸|이렇게|라고)[^：:.]{0,12}[：:]$",
+    ),
 )
 SPEAKER_OWN = Late(
     r"(?<!\w)(?:i|we|i've|we've|ich|wir|yo|je|eu|io|я|as|like|it)(?:\s+(?:\w+ly|have|had|just|already"
@@ -94,36 +151,57 @@ SPEAKER_OWN = Late(
     r"|(?:내가|제가|저는|나는)\s?\S{0,8}$",
 )
 """The user quotes nobody else."""
-SHOWS = Late(
-    rf"(?<!\w)following\s+(?:\w+\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
-    rf"|(?<!\w){_SHOWN}(?!\w)(?:\s+[^\s:：]{{1,40}}){{0,6}}?\s+"
-    rf"(?:[\w.'’-]{{1,30}}\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
-    r"|^\W{0,4}(?:the\s+)?(?:e-?mail|mail|message|article|ticket|issue|letter|(?:blog |forum )?post"
-    r"|thread|comment"
-    r"|transcript|readme(?:\.\w+)?|newsletter|press release|slack thread|slack message)"
-    r"(?:\s+#?\d+)?(?:\s+(?:from|by|of|text|body|on|in|says)(?!\w)[^:]{0,60})?\s*:$"
-    r"|^\W{0,4}(?:from|via)\s+[^:]{1,60}:$|(?:this|here) is what [^:]{3,80}:$"
-    r"|(?<!\w)(?:diese[rsn]?|folgende[rsnm]?|hier (?:ist|sind|die|der|das)|bekam|bekommen|erhalten"
-    r"|gefunden|von)(?!\w)"
-    r"[^:]{0,40}(?:mail|nachricht|artikel|ticket|seite|text|brief|kommentar|beitrag|log|readme|meldung"
-    r"|ankündigung)"
-    r"\w{0,3}(?!\w)[^:]{0,60}:$"
-    r"|(?<!\w)(?:ce|cet|cette|este|esta|questo|questa|reçu|recibí|recebi"
-    r"|ricevuto)(?!\w)[^:]{0,30}(?:e?-?mail|courriel"
-    r"|correo|mensaje|message|article|artículo|texte|texto|página|page|ticket|articolo"
-    r"|messaggio)(?!\w)[^:]{0,60}:$"
-    r"|(?:收到|看到|下面|以下|这|這|那|此|贴|貼|转发|轉發|来自|來自)[^：:。，]{0,14}(?:邮件|郵件"
-    r"|文章|工单|工單|消息|訊息|留言"
-    r"|评论|評論|日志|日誌|网页|網頁|页面|頁面|帖子|文档|文檔|通知|公告|信|聊天记录|聊天記錄|文字"
-    r"|文本|新闻|新聞|issue"
-    r"|ticket|readme|review|pr)[^：:。]{0,14}[：:]$"
-    r"|(?:邮件|郵件|来信|來信|消息|訊息|公告|原文|正文)(?:如下|内容|內容|原文)?[：:]$"
-    r"|(?:次の|以下の|下記の|この|こんな|その|届いた|もらった|からの)[^：:。]{0,12}(?:メール|記事"
-    r"|チケット|メッセージ|文章"
-    r"|テキスト|ログ|ページ|コメント|投稿|文書|手紙|レビュー|お知らせ|issue|readme)[^：:。]{0,14}[：:]$"
-    r"|(?:다음|이|아래|이런|받은|온|그)\s?[^：:.]{0,12}(?:메일|이메일|기사|글|티켓|이슈|메시지|문서"
-    r"|로그|페이지|댓글|리뷰"
-    r"|편지|공지|readme)[^：:.]{0,14}[：:]$",
+SHOWS = Parts(
+    (
+        _TEXTS,
+        rf"(?<!\w)following\s+(?:\w+\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
+        rf"|(?<!\w){_SHOWN}(?!\w)(?:\s+[^\s:：]{{1,40}}){{0,6}}?\s+"
+        rf"(?:[\w.'’-]{{1,30}}\s+){{0,2}}?{_TEXT}(?!\w){_WORDS % 10}\s*:$"
+        r"|^\W{0,4}(?:the\s+)?(?:e-?mail|mail|message|article|ticket|issue|letter|(?:blog |forum )?post"
+        r"|thread|comment"
+        r"|transcript|readme(?:\.\w+)?|newsletter|press release|slack thread|slack message)"
+        r"(?:\s+#?\d+)?(?:\s+(?:from|by|of|text|body|on|in|says)(?!\w)[^:]{0,60})?\s*:$",
+    ),
+    (
+        "from,via,is what",
+        r"^\W{0,4}(?:from|via)\s+[^:]{1,60}:$|(?:this|here) is what [^:]{3,80}:$",
+    ),
+    (
+        "diese,folgende,hier ist,hier sind,hier die,hier der,hier das,bekam,bekommen,erhalten,gefunden,von",
+        r"(?<!\w)(?:diese[rsn]?|folgende[rsnm]?|hier (?:ist|sind|die|der|das)|bekam|bekommen|erhalten"
+        r"|gefunden|von)(?!\w)"
+        r"[^:]{0,40}(?:mail|nachricht|artikel|ticket|seite|text|brief|kommentar|beitrag|log|readme|meldung"
+        r"|ankündigung)"
+        r"\w{0,3}(?!\w)[^:]{0,60}:$",
+    ),
+    (
+        "mail,courriel,correo,mensaje,messag,article,artículo,text,página,page,ticket,articolo",
+        r"(?<!\w)(?:ce|cet|cette|este|esta|questo|questa|reçu|recibí|recebi"
+        r"|ricevuto)(?!\w)[^:]{0,30}(?:e?-?mail|courriel"
+        r"|correo|mensaje|message|article|artículo|texte|texto|página|page|ticket|articolo"
+        r"|messaggio)(?!\w)[^:]{0,60}:$",
+    ),
+    (
+        "收到,看到,下面,以下,这,這,那,此,贴,貼,转发,轉發,来自,來自,邮件,郵件,来信,來信,消息,訊息,公告,原文,正文",
+        r"(?:收到|看到|下面|以下|这|這|那|此|贴|貼|转发|轉發|来自|來自)[^：:。，]{0,14}(?:邮件|郵件"
+        r"|文章|工单|工單|消息|訊息|留言"
+        r"|评论|評論|日志|日誌|网页|網頁|页面|頁面|帖子|文档|文檔|通知|公告|信|聊天记录|聊天記錄|文字"
+        r"|文本|新闻|新聞|issue"
+        r"|ticket|readme|review|pr)[^：:。]{0,14}[：:]$"
+        r"|(?:邮件|郵件|来信|來信|消息|訊息|公告|原文|正文)(?:如下|内容|內容|原文)?[：:]$",
+    ),
+    (
+        "次の,以下の,下記の,この,こんな,その,届いた,もらった,からの",
+        r"(?:次の|以下の|下記の|この|こんな|その|届いた|もらった|からの)[^：:。]{0,12}(?:メール|記事"
+        r"|チケット|メッセージ|文章"
+        r"|テキスト|ログ|ページ|コメント|投稿|文書|手紙|レビュー|お知らせ|issue|readme)[^：:。]{0,14}[：:]$",
+    ),
+    (
+        "다음,이,아래,받은,온,그",
+        r"(?:다음|이|아래|이런|받은|온|그)\s?[^：:.]{0,12}(?:메일|이메일|기사|글|티켓|이슈|메시지|문서"
+        r"|로그|페이지|댓글|리뷰"
+        r"|편지|공지|readme)[^：:.]{0,14}[：:]$",
+    ),
 )
 SHORT_LEAD = LatePattern(r"\W{0,4}(?:\w+\W+){0,4}$")
 """A last sentence so short ("Look:") is read with the one before it."""
@@ -165,6 +243,8 @@ GREETS = LatePattern(
     r"|[^\s,]{1,10}님께?)[ \t]*[,，、:：!！]?[ \t]*$",
     IGNORECASE | MULTILINE,
 )
+GREETING = words("hi he de go mo ha li gu se bo ch ho es ol ci")
+"""The letters with which each greeting begins that is written in ASCII."""
 SIGNS_OFF = LatePattern(
     r"^[ \t]*(?:(?:with )?(?:best|kind|warm|warmest|kindest|many)?[ ]?(?:regards|wishes)"
     r"|sincerely(?: yours)?|yours(?: \w+)?"
@@ -225,8 +305,8 @@ _REQUEST = (
     r"|keep in mind|note to self|from now on|merk|recuerda|souviens|记|記|覚え|기억)"
 )
 REMARK = LatePattern(
-    r"<(div|p|span|li|td|section|article|h[1-6]|title|label|button)(?:\s[^<>\n]{0,200})?>"
-    rf"{_REQUEST}[^<]{{0,2000}}</\1>|(?<!\S)(?://|(?<=\S )#){_REQUEST}[^\n]*",
+    r"[</#](?:(?<=<)(div|p|span|li|td|section|article|h[1-6]|title|label|button)(?:\s[^<>\n]{0,200})?>"
+    rf"{_REQUEST}[^<]{{0,2000}}</\1>|(?:(?<=/)(?<!\S.)/|(?<=\S #)){_REQUEST}[^\n]*)",
     IGNORECASE,
 )
 """A request in a remark of code, or in an element of a page."""

@@ -4,11 +4,13 @@ What they ask not to keep is found by the rules of `explicit.py`; here is whethe
 all, and whether they name nothing and so point back. A hook loads this: light imports only.
 """
 
-from collections.abc import Sequence
-
 from siltstone.pipeline.explicit import Refusal, find_refusals
 from siltstone.pipeline.hearing import SAID_FIRST
 from siltstone.pipeline.words import Late, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 POINTING = words(
     "actually no nope not nah wait oh ah hm hmm sorry oops ok okay well please pls hey yes yeah on second "
@@ -64,7 +66,7 @@ def points_back(text: str) -> bool:
     return _names_nothing(asked, find_refusals(asked))
 
 
-def _names_nothing(asked: str, refusals: Sequence[Refusal]) -> bool:
+def _names_nothing(asked: str, refusals: "Sequence[Refusal]") -> bool:
     """Whether there is a refusal, and up to the end of the first no word that names anything."""
     if not refusals:
         return False

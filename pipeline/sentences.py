@@ -18,14 +18,18 @@ MAX_TEXT = 200_000
 _FENCE = LatePattern(r"(?m)^[ \t]*(`{3,}|~{3,})[^\n]*$")
 _QUOTE_LINE = LatePattern(r"(?m)^[ \t]*>[^\n]*$")
 _INLINE = LatePattern(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
+# Each begins with one set of characters, which alone are tried then: they are looked for in whole pastes.
 _SAID = LatePattern(
-    r"“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
-    r"|(?<![\w\"])\"[^\"\n]{1,600}\"(?!\w)"
-    r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
+    r"[“„«「『\"'‘](?:(?<=“)[^”\n]{1,600}”|(?<=„)[^“”\n]{1,600}[“”]|(?<=«)[^»\n]{1,600}»|(?<=「)[^」\n]{1,600}」"
+    r"|(?<=『)[^』\n]{1,600}』|(?<=\")(?<![\w\"].)[^\"\n]{1,600}\"(?!\w)"
+    r"|(?<=['‘])(?<![\w'’].)[^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w))"
 )
 _MARKS = '“„«「『"‘'
 _CLOSED, _OVER = "[)\\]\"'”’」』）]*", r"(?=\s|$|[^\x00-\x7f])"
-_END = LatePattern(rf"[。！？…]+[!?]*{_CLOSED}|[!?]+{_CLOSED}{_OVER}|\.+{_CLOSED}{_OVER}|[;；]{_OVER}|\n")
+_END = LatePattern(
+    rf"[。！？…!?.;；\n](?:(?<=[。！？…])[。！？…]*[!?]*{_CLOSED}|(?<=[!?])[!?]*{_CLOSED}{_OVER}"
+    rf"|(?<=\.)\.*{_CLOSED}{_OVER}|(?<=[;；]){_OVER}|(?<=\n))"
+)
 _ABBREVIATIONS = words(
     "e.g i.e etc cf vs approx resp incl no nr min max Mr Mrs Ms Dr St z.B d.h bzw ca ggf u.a p.ex "
     "p.ej Sr Sra usw"
@@ -73,9 +77,9 @@ def mask(text: str, code: bool = True, said: bool = True) -> str:
     """
     text = text[:MAX_TEXT]
     for start, end in fences(text):
-        text = text[:start] + _blank(text[start:end]) + text[end:]
+        text = text[:start] + blank(text[start:end]) + text[end:]
     if ">" in text:
-        text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
+        text = _QUOTE_LINE.sub(lambda match: blank(match.group()), text)
     if code and "`" in text:
         text = _INLINE.sub(_cross, text)
     return _SAID.sub(_cross, text) if said and _may_quote(text) else text
@@ -137,8 +141,9 @@ def _goes_on(shape: str, end: int) -> bool:
     return last in _ABBREVIATIONS or (len(last) == 1 and last.isascii() and last.isalpha())
 
 
-def _blank(piece: str) -> str:
-    return "".join("\n" if char == "\n" else " " for char in piece)
+def blank(piece: str) -> str:
+    """As long, and of as many lines, with nothing in them."""
+    return "\n".join(" " * len(line) for line in piece.split("\n"))
 
 
 def _cross(match: "re.Match[str]") -> str:

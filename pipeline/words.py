@@ -116,16 +116,21 @@ class Phrases(Several):
 
     def sources(self, folded: str) -> "Iterable[str]":
         begun = (one for head, one in self._begun() if head in folded)
-        return [anyof(one) for one in begun if any(word in folded for word in keywords(one))]
+        return [_alone(one) for one in begun if any(word in folded for word in keywords(one))]
 
     def match(self, text: str) -> "re.Match[str] | None":
         folded = fold(text)
-        begun = (anyof(one) for head, one in self._begun() if folded.startswith(head))
+        begun = (_alone(one) for head, one in self._begun() if folded.startswith(head))
         return next(filter(None, (one.match(text) for one in _each_compiled(begun, text))), None)
 
     def _begun(self) -> tuple[tuple[str, str], ...]:
         self._heads = self._heads or tuple((_head(one), one) for one in self.phrases)
         return self._heads
+
+
+@lru_cache(maxsize=4096)
+def _alone(phrase: str) -> str:
+    return anyof(phrase)
 
 
 class Parts(Several):
@@ -138,7 +143,13 @@ class Parts(Several):
         self.parts = tuple((tuple(words.split(",")), source) for words, source in parts)
 
     def sources(self, folded: str) -> "Iterable[str]":
-        return [source for words, source in self.parts if any(word in folded for word in words)]
+        found: list[str] = []
+        for words, source in self.parts:
+            for word in words:  # of each line of a paste this is asked: `any` takes twice as long
+                if word in folded:
+                    found.append(source)
+                    break
+        return found
 
 
 def _each_compiled(sources: "Iterable[str]", text: str) -> "list[re.Pattern[str]]":

@@ -1,18 +1,24 @@
 """Other people's text in a typed message is theirs: nothing in it is learned, saved or believed."""
 
+import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import echo, hearing, pasted_table
+from siltstone.pipeline.foreign import own_words, start_of
 from siltstone.pipeline.messages import Message, Session
 from siltstone.pipeline.origin import locate
 from siltstone.pipeline.pasted import pasted
 from siltstone.pipeline.rules import extract
 from siltstone.pipeline.saves import saves
 from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.words import Parts, pattern
 
 AT = datetime(2026, 9, 3, 12, 39, tzinfo=UTC)
 SESSION = Session("claude", "s1", "/home/ada/src/mill")
@@ -160,3 +166,125 @@ def test_what_the_user_asks_for_in_a_list_is_kept(name: str) -> None:
 def test_spans_lie_within_any_text(lines: list[str]) -> None:
     text = "\n".join(lines)
     assert all(0 <= start <= end <= len(text) for start, end in pasted(text))
+
+
+TABLES = {
+    name: table for name in dir(pasted_table) if isinstance(table := getattr(pasted_table, name), Parts)
+}
+
+
+def ways(parsed: Iterable[tuple[Any, Any]], least: int) -> list[str]:
+    """Texts that a pattern may find, as Python parses it: each of its alternatives stands in one of them, and
+    so often at least what may be left out."""
+    texts = [""]
+    for kind, what in parsed:
+        each = ways_of(str(kind), what, least)
+        texts = [text + each[0] for text in texts] + [texts[0] + other for other in each[1:]]
+    return texts
+
+
+def ways_of(kind: str, what: Any, least: int) -> list[str]:
+    if kind == "LITERAL":
+        return [chr(what)]
+    if kind == "IN":
+        return ways_of(str(what[0][0]), what[0][1], least)
+    if kind == "RANGE":
+        return [chr(what[0])]
+    if kind == "CATEGORY":
+        return [" " if str(what) == "CATEGORY_SPACE" else "7" if str(what) == "CATEGORY_DIGIT" else "x"]
+    if kind == "BRANCH":
+        return [text for one in what[1] for text in ways(one, least)]
+    if kind == "SUBPATTERN":
+        return ways(what[3], least)
+    if kind in ("MAX_REPEAT", "MIN_REPEAT"):
+        return [text * max(what[0], least) for text in ways(what[2], least)]
+    return [""] if kind in ("AT", "ASSERT", "ASSERT_NOT") else [" "]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_whatever_a_table_finds_has_one_of_its_words(name: str) -> None:
+    """A word that is missing would let words of somebody else count as the user's."""
+    for words, source in TABLES[name].parts:
+        whole = pattern(source, "語")
+        parsed = _parser.parse(source, re.IGNORECASE)
+        found = [text for least in (0, 1) for text in ways(parsed, least) if whole.search(text)]
+        assert len(found) >= len(words)
+        assert [text for text in found if TABLES[name].search(text) is None] == []
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from((pasted_table.GREETS, pasted_table.GREETS_MANY)).flatmap(
+        lambda one: st.from_regex(re.compile(rf"\A(?:{one.source})", re.IGNORECASE | re.ASCII | re.MULTILINE))
+    )
+)
+def test_every_greeting_begins_as_greetings_do(line: str) -> None:
+    assert not line.isascii() or line.lstrip(" \t")[:2].lower() in pasted_table.GREETING
+
+
+PIECES = (
+    *(text for text, _ in THEIRS.values()),
+    *(
+        "Remember: use tabs.",
+        "please remember: never log it\nand so on",
+        "Mend it.",
+        "Bob wrote:",
+        "Hi Bob,",
+        "hi all",
+    ),
+    *(
+        "Best regards,\nBob",
+        "$ make",
+        "- one\n- two",
+        "+ one",
+        "--- a/x\n+++ b/x",
+        "diff --git a/x b/x",
+        " indented",
+    ),
+    *(
+        "```\ncode\n```",
+        "```",
+        "> quoted",
+        "<log>",
+        "</log>",
+        '"""',
+        "/* it",
+        "*/",
+        "## Steps to reproduce",
+        "now, go on",
+    ),
+    *(
+        "Summarize this:",
+        "Review this message.",
+        "def load():\n    return 1\nfrom x import y",
+        "INFO: read",
+        "See:",
+    ),
+)
+
+
+@settings(max_examples=400)
+@given(
+    st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(("\n", "\n\n", "\n \n", " "))), max_size=8),
+    st.integers(0, 400),
+)
+def test_whose_words_a_start_holds_is_known_without_the_rest(told: list[tuple[str, str]], end: int) -> None:
+    text = "".join(piece + gap for piece, gap in told)
+    start = start_of(text, min(end, len(text)))
+    assert text.startswith(start)
+    assert own_words(text).startswith(own_words(start)[:-1].rstrip())
+
+
+def test_of_a_request_above_a_paste_only_its_paragraph_is_asked() -> None:
+    paste = "def load():\n    return rows\n\n" * 100
+    assert (
+        start_of(f"Remember: use tabs.\nThey align.\n\n{paste}", 19)
+        == "Remember: use tabs.\nThey align.\n\nd"
+    )
+
+
+@settings(max_examples=200)
+@given(st.from_regex(re.compile(echo._BLOCK_HEADS.source)))
+def test_what_a_machine_put_in_is_looked_for_where_its_head_stands(text: str) -> None:
+    found = echo._BLOCK_HEADS.search(text)
+    assert found is None or any(start <= found.start() for start, _ in echo.spans(text))
