@@ -37,6 +37,14 @@ _SHAPES = (
     ("dp ", LatePattern(r"(?i)[ei][xm]pdp ")),
     ("root,postgres,guest,demo", LatePattern(r"(?i)(?:root|postgres|guest|demo)[ \t]?[/:]")),
     (":", LatePattern(r"(?i)(?:[^:\s]+:){4}")),
+    (
+        "sk-,pk-,rk-,tk-,ak-,uk-,mk-,sk_,pk_,rk_,tk_,ak_,uk_,mk_,xox,glpat-,dckr_,ya29.,gocspx-,sg.,sl.,t1.,dp."
+        ",hvs.,hvb.,hvr.,aiza,aqvn,eyj,sq0",
+        LatePattern(
+            r"(?i)(?<![a-z0-9])(?:[sprtaum]k[-_](?=[\w-]{16})|xox|glpat-|dckr_|ya29\.|gocspx-|s[gl]\.|t1\.|dp\."
+            r"|hv[sbr]\.|aiza|aqvn|eyj|sq0)"
+        ),
+    ),
 )
 """What is looked for where a word of it stands: to compile it all takes longer than all else that is done
 here. Those of three letters count where a word, or a part of a name, begins or ends: `instance` says
@@ -56,6 +64,13 @@ _SIGNS = "●›✖✗✘✕✓✔×→│├└─•❯"
 _HARMLESS = LatePattern(rf"(?i)\bKeyError\b|\b(?:exit|status|error|err!) code\b|[{_SIGNS}]")
 """What test runners and compilers say all day: no rule takes it for the name of a secret."""
 _BETWEEN = {ord(sign): " " for sign in "\"'`(),;:=<>[]/."}
+_IN_NAMES = str.maketrans("", "", "-_./")
+"""What stands between the words of a file's name: none of it announces anything."""
+_CONSONANTS = "[b-df-hj-np-tv-xz]"
+_UNLIKE = LatePattern(
+    rf"[a-z][A-Z]{{2}}|[A-Z][a-z][A-Z]|(?i:{_CONSONANTS}{{5}}|{_CONSONANTS}{{4}}[aeiouy]|[aeiouy]{_CONSONANTS}{{4}})"
+)
+"""As in few words, and in most tokens that were drawn."""
 _MIXED = 8
 """So many characters in one piece, with letters and digits."""
 _LONG = LatePattern(r"[A-Za-z]{20}|(?:[^\w\s]|_){6}")
@@ -74,9 +89,11 @@ def plain(text: str) -> bool:
 
 def _tells(text: str) -> bool:
     folded = fold(text)
-    return holds(folded, _WORDS) or any(
-        shape.search(text) for words, shape in _SHAPES if holds(folded, words)
-    )
+    return holds(folded, _WORDS) or _has_a_shape(text, folded)
+
+
+def _has_a_shape(text: str, folded: str) -> bool:
+    return any(shape.search(text) for words, shape in _SHAPES if holds(folded, words))
 
 
 def _numbered(text: str) -> bool:
@@ -93,7 +110,7 @@ def _names_nothing(low: str) -> bool:
 
 def cleaned(text: str) -> str:
     """The text without secrets; "" where it could not be proven free of them."""
-    if plain(text):
+    if plain(text) or _is_a_name(text):
         return text
     from siltstone.store.errors import RedactionError
     from siltstone.store.redaction import redact
@@ -102,3 +119,15 @@ def cleaned(text: str) -> str:
         return redact(text).text
     except RedactionError:
         return ""
+
+
+def _is_a_name(text: str) -> bool:
+    """Whether all of the text is one name made of words, as a file's (`src/auth/user_session.py`): none of
+    them tells what another is. In a text that goes on, it may tell what follows."""
+    letters = text.translate(_IN_NAMES)
+    return (
+        len(text) <= _SHORT
+        and letters.isascii()
+        and letters.isalpha()
+        and not (_LONG.search(text) or _UNLIKE.search(text) or _has_a_shape(text, fold(text)))
+    )

@@ -1,9 +1,11 @@
 """What is plain enough to be kept without asking the rules for secrets (invariant 8)."""
 
 from collections.abc import Iterator
+from random import Random
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.redaction_corpus import cases
 from test_redaction_secrets import ROWS
@@ -60,6 +62,57 @@ def test_no_text_that_a_rule_would_change_is_plain() -> None:
 def test_harmless_words_name_no_secret(words: str, tail: str) -> None:
     text = f"{words}{tail}"
     assert redact(text).text == text or not plain(text)
+
+
+NEEDLES = sorted({label.needle for label in LABELS if label.needle.isalpha() and label.needle.isascii()})
+SIGNS = ("-", "_", ".", "/")
+NAMES = st.lists(
+    st.tuples(
+        st.sampled_from((*NEEDLES, "src", "velvet", "Otter", "API", "jelsz", "Deploy", "live", "rows")),
+        st.sampled_from((*SIGNS, "")),
+    ),
+    min_size=1,
+    max_size=6,
+).map(lambda told: "".join(word + sign for word, sign in told))
+
+
+@settings(max_examples=1_000)
+@given(NAMES)
+def test_in_the_name_of_a_file_no_word_announces_another(name: str) -> None:
+    assert cleaned(name) == redact(name).text
+
+
+@pytest.mark.parametrize("name", ["src/auth/user_session.py", "feedback-never-put-co-author-lines.md"])
+def test_a_name_is_kept_without_the_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("siltstone.store.redaction.redact")
+    assert cleaned(name) == name
+    assert not plain(name)  # in a text it may announce what follows
+
+
+def test_what_is_drawn_is_taken_for_no_name() -> None:
+    """Letters alone, behind words that name secrets and what services' keys begin with."""
+    chance = Random(11)  # noqa: S311 - no secret
+    vendors = "ghp glpat xoxb GOCSPX SG hvs dckr_pat AIza EAA AQVN eyJ dp.pt sl pat whsec lin_api sk key live"
+
+    def part() -> str:
+        letters = chance.choice((ascii_letters, ascii_lowercase, ascii_uppercase))
+        drawn = "".join(chance.choices(letters, k=chance.randint(8, 22)))
+        return chance.choice((*chance.sample(NEEDLES, 2), *chance.sample(vendors.split(), 2), drawn, drawn))
+
+    def name() -> str:
+        return "".join(part() + chance.choice(SIGNS) for _ in range(chance.randint(1, 6)))
+
+    names = [name() for _ in range(20_000)]
+    changed = [name for name in names if redact(name).text != name]
+    assert len(changed) > 1_000
+    assert sum(cleaned(name) == name and not plain(name) for name in changed) < len(changed) / 500
+
+
+@pytest.mark.parametrize(
+    "key", ["sk_AbcdefGhi-JklMnopQr", "rk-quiknode-crn_qt-Jelsz", "PK_live-Abcd-efgh-Ij"]
+)
+def test_a_service_s_key_without_a_digit_is_no_name(key: str) -> None:
+    assert not plain(key)
 
 
 @pytest.mark.parametrize("name", ["userPin", "myPinNumber", "PIN", "my_tan", "tanList", "otp", "connect.sid"])
