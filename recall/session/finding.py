@@ -41,14 +41,15 @@ _INSTALL = LatePattern(
     r"(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{1,80}){1,12})"
 )
 _PATH = LatePattern(
-    r"(?<![\w:/.@-])(?:[./~]{0,3}/?(?:[\w@.+-]{1,60}/){1,12})?[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,5}(?![\w/])"
+    r"(?<![\w:/.@-])(?=[\w@+/~-]*+\.[\w@.+/~-])"  # most words have no full stop, which is told at once
+    r"(?:[./~]{0,3}/?(?:[\w@.+-]{1,60}+/){1,12})?[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,5}(?![\w/])"
 )
 _EXTENSION = LatePattern(
     r"(?i)\.(?:py|pyi|ts|tsx|js|jsx|mjs|cjs|vue|svelte|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|php|scala|clj|exs?"
     r"|erl|hs|ml|sh|bash|zsh|fish|ps1|sql|graphql|proto|jsonc?|ya?ml|toml|ini|cfg|conf|xml|html|s?css|sass|less"
     r"|mdx?|rst|txt|lock|gradle|tf|ipynb|csv|j2)$"
 )
-_SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
+SENTENCE = LatePattern(r"\s(?:(?<=[.!?。!?]\s)\s*|(?<=\n)\n*)")
 
 
 def decisions(text: str) -> list[str]:
@@ -59,7 +60,7 @@ def decisions(text: str) -> list[str]:
         return []
     return _few(
         sentence
-        for sentence in _SENTENCE.split(text)
+        for sentence in SENTENCE.split(text)
         if any(word in fold(sentence) for word in words)
         and _DECISION.search(sentence)
         and not sentence.rstrip().endswith(("?", "？"))

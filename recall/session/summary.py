@@ -6,8 +6,8 @@ as unverified, are no memories and never evidence.
 """
 
 from siltstone.recall.rules import Rules
+from siltstone.recall.session.finding import SENTENCE
 from siltstone.recall.session.state import Said, SessionState, Summary
-from siltstone.store.late import LatePattern
 from siltstone.store.plain import cleaned, plain
 
 KEPT = 3
@@ -16,9 +16,10 @@ CONDENSED = 400
 RULES = "rules"
 """The maker of a summary that no model made."""
 _LINE = 240
-_LOOKED_AT = 4_000
+_LONG, _LOOKED_AT = 2_000, 4_000
+_SAID = 12
+"""Letters under which the start of a long request says nothing."""
 _FILES, _ERRORS, _DECISIONS = 6, 3, 3
-_SENTENCE = LatePattern(r"(?<=[.!?。!?])\s+|\n+")
 
 
 def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionState:
@@ -29,8 +30,7 @@ def typed(state: SessionState, text: str, at: float, rules: Rules) -> SessionSta
     if not text.strip():
         return state
     if not state.asked.text:
-        begins = _begins(" ".join(text[:_LOOKED_AT].split()))
-        said = begins if _starts_plainly(text) else cleaned(begins)
+        said = _plain_start(text) or cleaned(_begins(" ".join(text[:_LOOKED_AT].split())))
         return state._replace(asked=Said(_line(said), at))
     return state._replace(asked_last=Said(_line(" ".join(_plain_sentences(text))), at))
 
@@ -90,7 +90,7 @@ def _plain_sentences(text: str) -> list[str]:
 
     What follows a sentence that is not plain is left out too: one may announce what the other tells.
     """
-    sentences = _SENTENCE.split(text[:_LOOKED_AT])[: -1 if len(text) > _LOOKED_AT else None]
+    sentences = SENTENCE.split(text[:_LOOKED_AT])[: -1 if len(text) > _LOOKED_AT else None]
     if "<private" in text.lower():
         return []
     fit = [plain(one) for one in sentences]
@@ -104,17 +104,28 @@ def _begins(text: str) -> str:
     return text if len(text) <= most else text[:most].rpartition(" ")[0] or text[:most]
 
 
-def _starts_plainly(text: str) -> bool:
-    """Whether all is plain that a line shows of a long text, and the sentence behind it: then it is shown so,
-    and the rules for secrets, which take longer to load than all else, are of no use."""
+def _plain_start(text: str) -> str:
+    """What a text begins with where all of that is plain, as far as a line shows it: then the rules for
+    secrets, which take longer to load than all else, are of no use. Of a long text, most of which was pasted,
+    the paragraphs before the first that is not plain, or of its first line what stands before the sentence
+    that the doubtful one may name; "" where this says nothing."""
+    start: list[str] = []
+    paragraph: list[str] = []
     length = 0
-    for one in _SENTENCE.split(text[:_LOOKED_AT]):
-        if not plain(one):
-            return False
-        if length > _LINE:
-            return True
-        length += len(" ".join(one.split()))  # as the line has it
-    return False
+    for line in text[:_LOOKED_AT].split("\n"):
+        if not line.strip():
+            start, paragraph = start + paragraph, []
+            continue
+        first = not paragraph
+        for one in SENTENCE.split(line):
+            if not plain(one):
+                said = " ".join(start or (paragraph[:-1] if first else [])) if len(text) > _LONG else ""
+                return said if sum(map(str.isalpha, said)) >= _SAID else ""
+            if length > _LINE:
+                return " ".join(start + paragraph)
+            paragraph.append(one)
+            length += len(" ".join(one.split()))  # as the line has it
+    return ""
 
 
 def _gist(text: str) -> str:

@@ -142,9 +142,60 @@ def test_no_part_of_a_secret_is_in_the_first_request(before: str, secret: str) -
     assert "x1Y2" not in kept
 
 
+PASTED = "row 7 is read\n" * 200
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (f"Why does this fail?\n\nAsk user 7.\n{PASTED}", "Why does this fail?"),
+        (f"\n\n\nWhy does this fail?\n\nIt is slow.\nAsk user 7.\n{PASTED}", "Why does this fail?"),
+        (f"\n\n\nAsk user 7 why this fails.\n{PASTED}", "Ask user 7 why this fails. row 7 is read"),
+        (f"Hi!\n\nAsk user 7 why this fails.\n{PASTED}", "Hi! Ask user 7 why this fails. row 7 is read"),
+        (f"Why does this fail?\n\nsecret\nqzxk jwvb zqpk vbnm\n{PASTED}", "Why does this fail?"),
+        (
+            f"Mend it. It is slow.\nThe password is {SECRET}.\n{PASTED}",
+            "Mend it. It is slow. The password is [",
+        ),
+        (
+            f"Why does this fail?\n\nvelvet otter! Really! It is the password.\n{PASTED}",
+            "Why does this fail?",
+        ),
+        (f"It is too slow. Why is that? Ask user 7. {PASTED}", "It is too slow."),
+    ],
+    ids=[
+        "doubt",
+        "blank lines",
+        "doubt at once",
+        "nothing said",
+        "a secret",
+        "in a paragraph",
+        "named behind",
+        "in one line",
+    ],
+)
+def test_of_a_long_first_request_counts_what_stands_before_the_first_doubt(said: str, kept: str) -> None:
+    """Where they say nothing, the request is redacted, as a short one is."""
+    state = after([typed(said)])
+    assert state.asked.text.startswith(kept)
+    assert not {"velvet", "jwvb"} & set(dump(state).split())
+
+
+def test_a_request_to_remember_above_code_is_no_goal() -> None:
+    code = "```\n" + "def load(user):\n    return rows\n" * 90 + "```\n"
+    state = after([typed(f"Remember: the seeker never writes.\n\n{code}"), typed("Mend the cart.")])
+    assert state.asked.text == "Mend the cart."
+
+
 def test_what_follows_a_doubtful_sentence_is_left_out_too() -> None:
     state = after([typed("First"), typed("My password comes next.\nvelvet otter is it. Mend the cart.")])
     assert state.asked_last.text == "Mend the cart."
+
+
+@pytest.mark.parametrize("word", ["key", "secret", "Kennwort.", "mail-key", "src/auth/token"])
+def test_a_word_alone_may_announce_what_follows(word: str) -> None:
+    state = after([typed("First"), typed(f"Set up mail.\n{word}\nqzxk jwvb zqpk vbnm")])
+    assert state.asked_last.text == "Set up mail."
 
 
 def test_how_it_is_shown() -> None:
