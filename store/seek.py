@@ -130,6 +130,8 @@ class Seeker:
                 (version,) = self._db.execute("pragma user_version").fetchone()
                 if version != VERSION:
                     raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+                # Few pages are read twice, and memory for each costs more than to read it once more.
+                self._db.execute("pragma cache_size = 40")
                 # All that is read is of one moment, and the file is locked once, not for each statement.
                 self._db.execute("begin")
             except BaseException:
