@@ -58,7 +58,8 @@ ASKED = {
     "Japanese": "覚えておいてください：コミットメッセージは必ず英語で書くこと。例外はありません。",
     "Chinese": "请记住：所有的提交信息都用英文写，不要用中文。",
     "English, behind a paragraph": "Mend the importer's test.\n\nAnd remember: we use pnpm, never npm.\n",
-    "English, above code": f"Remember: the seeker never writes.\n\n```\n{CODE[:6_000]}\n```\n",
+    "English, above 20 KB of code": f"Remember: the seeker never writes.\n\n```\n{CODE[:19_400]}\n```\n",
+    "English, below 6 KB of code": f"{CODE[:6_000]}\n\nRemember: the seeker never writes.\n",
 }
 UNREADY = "where nothing was made ready"
 """Within a second of the first hook there is, where nobody ran `silt install`: told, and not judged."""
