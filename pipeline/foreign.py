@@ -5,7 +5,7 @@ A hook asks for them while a request to remember is typed, so this loads little.
 
 from siltstone.pipeline import echo
 from siltstone.pipeline.pasted import BREAK, may_greet, pasted
-from siltstone.pipeline.sentences import blank, fences, quoted_lines, said_spans
+from siltstone.pipeline.sentences import blanked, fences, quoted_lines, said_spans
 from siltstone.pipeline.words import letters
 from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.light_cache import lru_cache
@@ -56,11 +56,4 @@ def _goes_on(start: str) -> bool:
 @lru_cache(maxsize=2)
 def own_words(text: str) -> str:
     """The message with everything blanked that the user did not write; same length."""
-    kept: list[str] = []
-    at = 0
-    for start, end in foreign_spans(text):
-        if end > at:
-            start = max(start, at)
-            kept += text[at:start], blank(text[start:end])
-            at = end
-    return "".join([*kept, text[at:]]) if at else text
+    return blanked(text, foreign_spans(text))

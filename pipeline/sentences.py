@@ -11,6 +11,7 @@ from siltstone.store.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Sequence
 
 MAX_TEXT = 200_000
 """Characters of one message that are looked at."""
@@ -76,10 +77,9 @@ def mask(text: str, code: bool = True, said: bool = True) -> str:
     Inline code and quotations keep an `x` for each letter, so that a clause keeps its shape.
     """
     text = text[:MAX_TEXT]
-    for start, end in fences(text):
-        text = text[:start] + blank(text[start:end]) + text[end:]
+    text = blanked(text, fences(text))
     if ">" in text:
-        text = _QUOTE_LINE.sub(lambda match: blank(match.group()), text)
+        text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
     if code and "`" in text:
         text = _INLINE.sub(_cross, text)
     return _SAID.sub(_cross, text) if said and _may_quote(text) else text
@@ -141,8 +141,19 @@ def _goes_on(shape: str, end: int) -> bool:
     return last in _ABBREVIATIONS or (len(last) == 1 and last.isascii() and last.isalpha())
 
 
-def blank(piece: str) -> str:
-    """As long, and of as many lines, with nothing in them."""
+def blanked(text: str, spans: "Sequence[tuple[int, int]]") -> str:
+    """The text, as long and of as many lines, with nothing in these spans (in their order)."""
+    kept: list[str] = []
+    at = 0
+    for start, end in spans:
+        if end > at:
+            start = max(start, at)
+            kept += text[at:start], _blank(text[start:end])
+            at = end
+    return "".join([*kept, text[at:]]) if at else text
+
+
+def _blank(piece: str) -> str:
     return "\n".join(" " * len(line) for line in piece.split("\n"))
 
 

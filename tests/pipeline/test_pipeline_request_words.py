@@ -13,8 +13,13 @@ from siltstone.pipeline.words import anyof, pattern, split
 ASIAN = "語"
 """Stands for a text with Asian letters, of which the bounds of words take note."""
 PHRASES = (*explicit_table.SPACED.phrases, *explicit_table.STANDING.phrases)
-REFUSALS = "|".join(source for _, source in explicit_table.REFUSAL.parts)
-REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
+_REFUSALS = "|".join(source for _, source in explicit_table.REFUSAL.parts)
+_REFUSING = split(phrase for phrases in refusal_table.BY_WORDS.values() for phrase in phrases)
+REFUSES = st.one_of(
+    st.from_regex(pattern(_REFUSALS, ASIAN)),
+    st.sampled_from(_REFUSING).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
+)
+"""Whatever the rules take for a request not to keep something."""
 CODE = 'def load(path):\n    """It never waits for what is not there; notes later."""\n    return rows\n\n'
 """With common words of requests."""
 PASTED = CODE * (LONG // len(CODE) + 1)
@@ -54,12 +59,7 @@ def test_pieces_of_a_text_are_heard_as_they_are_alone(told: list[tuple[str, obje
 
 
 @settings(max_examples=100, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(
-    st.one_of(
-        st.from_regex(pattern(REFUSALS, ASIAN)),
-        st.sampled_from(REFUSING).flatmap(lambda one: st.from_regex(pattern(anyof(one), ASIAN))),
-    )
-)
+@given(REFUSES)
 def test_whatever_is_refused_is_heard(text: str) -> None:
     assert refusing(text).any
 
