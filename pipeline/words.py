@@ -9,7 +9,7 @@ from siltstone.store.light_cache import lru_cache
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _RANGES = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\uf900", "\ufaff"), ("\uff66", "\uff9f"))
 
@@ -17,6 +17,9 @@ NOTHING = "(?!)"
 _GROUP = LatePattern(r"\((?:[^()\\]|\\.)*\)[*+?]?")
 _NESTED = LatePattern(r"\([^()]*\(")
 _CHOICE = LatePattern(r"\(\?:([^()]*)\)(?![*?{])")
+_SIGNS = "[]{}?*+\\$^.|"
+_OPTIONAL = ("?", "*", "{")
+_HEAD = 3
 _APART = LatePattern(r"\[[^]]*\][*+?]?|\\.[*+?]?|.(?:[*?]|\{[^}]*\})|[^\w]|_|\d")
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
@@ -106,26 +109,33 @@ class Several:
 
 
 class Phrases(Several):
-    """Phrases of `anyof`, each behind its keyword. No phrase has alternatives outside of a group."""
+    """Phrases of `anyof`, each behind its keywords. No phrase has alternatives outside of a group."""
 
     __slots__ = ("_heads", "phrases")
 
     def __init__(self, *phrases: str) -> None:
         self.phrases = split(phrases)
-        self._heads: tuple[tuple[str, str], ...] = ()
+        self._heads: Sequence[tuple[str, str]] = ()
 
     def sources(self, folded: str) -> "Iterable[str]":
-        begun = (one for head, one in self._begun() if head in folded)
-        return [_alone(one) for one in begun if any(word in folded for word in keywords(one))]
+        return [_alone(one) for head, one in self._begun() if head in folded and _may_hold(folded, one)]
 
     def match(self, text: str) -> "re.Match[str] | None":
         folded = fold(text)
-        begun = (_alone(one) for head, one in self._begun() if folded.startswith(head))
-        return next(filter(None, (one.match(text) for one in _each_compiled(begun, text))), None)
+        begun = [one for head, one in self._begun() if folded.startswith(head) and _may_hold(folded, one)]
+        return next(filter(None, (one.match(text) for one in _each_compiled(map(_alone, begun), text))), None)
 
-    def _begun(self) -> tuple[tuple[str, str], ...]:
-        self._heads = self._heads or tuple((_head(one), one) for one in self.phrases)
+    def _begun(self) -> "Sequence[tuple[str, str]]":
+        """With what each begins, which is looked for first: most of the hundreds of phrases end there."""
+        self._heads = self._heads or [(_head(one), one) for one in self.phrases]
         return self._heads
+
+
+def _may_hold(folded: str, phrase: str) -> bool:
+    """Whether a text (folded) has the letters that it has wherever the phrase is found."""
+    if keyword(phrase) not in folded:
+        return False
+    return all(any(word in folded for word in words) for words in choices(phrase))
 
 
 @lru_cache(maxsize=4096)
@@ -167,33 +177,46 @@ def _first(patterns: "Iterable[re.Pattern[str]]", text: str, start: int, end: in
 
 
 def _head(phrase: str) -> str:
-    """The letters that a phrase begins with, folded: to look for them first saves asking for the keywords of
-    most phrases, which takes a hot command a tenth of its time."""
-    word = phrase.partition("_")[0]
-    if word.isalpha():
-        return fold(word)
-    end = next((n for n, char in enumerate(phrase) if not char.isalpha()), len(phrase))
-    return fold(phrase[: end - (phrase[end : end + 1] in ("?", "*", "{"))] if end else "")
+    """Three letters that a phrase begins with, or none. (Phrases are written folded.)"""
+    head = phrase[:_HEAD]
+    return head if head.isalpha() and phrase[_HEAD : _HEAD + 1] not in _OPTIONAL else ""
 
 
 @lru_cache(maxsize=4096)
-def keywords(phrase: str) -> tuple[str, ...]:
-    """Of these every text has one in which a phrase of `anyof` is found: its keyword, or those of the
-    alternatives of one of its groups, where no group stands in another. The longest tell the most."""
-    found: list[tuple[str, ...]] = [(keyword(phrase),)]
-    if not (_NESTED.search(phrase) or "|" in _GROUP.sub(" ", phrase)):
-        found += [tuple(map(keyword, group.split("|"))) for group in _CHOICE.findall(phrase)]
-    return max(found, key=lambda words: min(map(len, words)))
-
-
 def keyword(phrase: str) -> str:
     """The longest run of letters that every text has in which a phrase of `anyof` is found, folded (`fold`);
     "" where there may be none."""
     if phrase.isalpha():
         return fold(phrase)
-    while "(" in phrase and (inner := _GROUP.sub(" ", phrase)) != phrase:
-        phrase = inner
-    return "" if "|" in phrase else fold(max(_APART.split(phrase), key=len))
+    outside = _outside(phrase)
+    if "|" in outside:
+        return ""
+    simple = not any(sign in outside for sign in _SIGNS)
+    return fold(max(outside.replace("_", " ").split(" ") if simple else _APART.split(outside), key=len))
+
+
+@lru_cache(maxsize=4096)
+def choices(phrase: str) -> tuple[tuple[str, ...], ...]:
+    """Of each of these every text has a word in which a phrase of `anyof` is found: the keywords of the
+    alternatives of a group, where no group stands in another."""
+    if "(" not in phrase or _NESTED.search(phrase) or "|" in _outside(phrase):
+        return ()
+    return tuple(tuple(map(keyword, group.split("|"))) for group in _CHOICE.findall(phrase))
+
+
+def _outside(phrase: str) -> str:
+    """What stands in none of its groups, with a blank for each."""
+    if "[" in phrase:  # a bracket may stand there as a letter
+        while "(" in phrase and (inner := _GROUP.sub(" ", phrase)) != phrase:
+            phrase = inner
+        return phrase
+    kept, *groups = phrase.split("(")
+    depth = 0
+    for opened in groups:
+        *closed, rest = opened.split(")")
+        depth += 1 - len(closed)
+        kept += "" if depth else f" {rest}"
+    return kept
 
 
 def pattern(source: str, text: str) -> "re.Pattern[str]":
