@@ -21,8 +21,9 @@ FILE = f"{_FILES}{sys.implementation.cache_tag}"
 what it is known by and of what it is made of (numbers that are no pattern may end the process), then where
 that begins in the other file, and how long it is."""
 NUMBERS = ".numbers"
-"""Behind the name of the other file, in which stands what patterns are made of: for each a line of JSON, and
-the numbers as C has them. A hook reads those that it needs, for all of them are half a megabyte."""
+"""Behind the name of the other file, in which stands what patterns are made of: for each what it is known by,
+a line of its flags, how many groups it has and their names, and the numbers as C has them. A hook reads those
+that it needs, for all of them are half a megabyte."""
 MOST = 2 * 1024 * 1024
 """Bytes; what would make that file longer begins both anew. Texts ask for ever new choices of rules."""
 _MOST_LINES = 64 * 1024
@@ -98,9 +99,9 @@ class Kept:
 
     def pattern(self, source: str, flags: int) -> "re.Pattern[str]":
         """As `compiled`."""
-        known = [self._python, source, int(flags)]
-        key = checksum(dumps(known).encode())
-        return self._found(key, known) or self._compile(key, known)
+        known = f"{self._python} {int(flags)} {source}\0".encode("utf-8", "surrogatepass")
+        key = checksum(known)
+        return self._found(key, known, source) or self._compile(key, known, source, flags)
 
     def close(self) -> None:
         """As `end`."""
@@ -155,50 +156,43 @@ class Kept:
             self._lines = {line[:8]: line for line in text.split("\n")}  # the last: one before may be torn
         return self._lines.get(key, "")
 
-    def _found(self, key: str, known: "list[Any]") -> "re.Pattern[str] | None":
+    def _found(self, key: str, known: bytes, source: str) -> "re.Pattern[str] | None":
         line = self._line(key)
         try:
             at, length = int(line[16:24], 16), int(line[24:], 16)
             made = os.pread(self._opened(), min(length, MOST), at)
         except (ValueError, OverflowError, OSError):
             return None
-        if not made or checksum(made) != line[8:16]:
+        if not made.startswith(known) or checksum(made) != line[8:16]:
             return None
-        told, _, numbers = made.partition(b"\n")
-        python, source, flags, *parts = loads(told)
-        if [python, source, flags] != known:
-            return None
-        return self._made(source, memoryview(numbers).cast("I").tolist(), *parts)
+        end = made.index(b"\n", len(known))
+        flags, groups, names = made[len(known) : end].split(b" ", 2)
+        numbers = memoryview(made)[end + 1 :].cast("I").tolist()
+        return self._made(source, numbers, int(flags), int(groups), loads(names) if names else {})
 
-    def _compile(self, key: str, known: "list[Any]") -> "re.Pattern[str]":
+    def _compile(self, key: str, known: bytes, source: str, flags: int) -> "re.Pattern[str]":
         """As `re.compile` does it, which does not tell the numbers in between."""
-        _, source, flags = known
         try:
             parser, compiler = _parts_of_re()
             parsed = parser.parse(source, flags)
             names, groups = parsed.state.groupdict, parsed.state.groups
             numbers = compiler._code(parsed, flags)
-            named = {number: name for name, number in names.items()}
-            index = [named.get(number) for number in range(groups)]
-            parts: Any = (int(flags | parsed.state.flags), groups - 1, names, index)
-            made = self._made(source, numbers, *parts)
+            flags = int(flags | parsed.state.flags)
+            made = self._made(source, numbers, flags, groups - 1, names)
         except (ImportError, AttributeError, TypeError):  # a newer Python, which does it in another way
             import re
 
             return re.compile(source, flags)
-        told = dumps([*known, *parts]).encode()
-        self._new.append((key, told + b"\n" + _packed(numbers)))
+        told = f"{flags} {groups - 1} {dumps(names) if names else ''}\n".encode()
+        self._new.append((key, known + told + _packed(numbers)))
         return made
 
     def _made(
-        self,
-        source: str,
-        numbers: list[int],
-        flags: int,
-        groups: int,
-        names: dict[str, int],
-        index: list[str],
+        self, source: str, numbers: list[int], flags: int, groups: int, names: dict[str, int]
     ) -> "re.Pattern[str]":
+        index: list[str | None] = [None] * (groups + 1)
+        for name, group in names.items():
+            index[group] = name
         made: re.Pattern[str] = self._sre.compile(source, flags, numbers, groups, names, tuple(index))
         return made
 
