@@ -10,7 +10,7 @@ from siltstone.pipeline import speech
 from siltstone.pipeline.fillers import says
 from siltstone.pipeline.program_data import of_a_program
 from siltstone.pipeline.request_words import LONG, Signs, asking, refusing
-from siltstone.pipeline.sentences import Sentence, mask, sentences
+from siltstone.pipeline.sentences import Sentence, mask, sentences, sentences_near
 from siltstone.pipeline.words import letters
 from siltstone.store.late import fold
 from siltstone.store.light_cache import lru_cache
@@ -36,8 +36,8 @@ class Save(NamedTuple):
     start: int
     end: int
     body: str
-    everywhere: bool
-    """Said to hold for all repositories: global scope."""
+    around: str
+    """The body and the words before it: they may say that it holds `everywhere`."""
     bare: bool
     """"remember this" with nothing after it: the body is the sentence before it, "" if there is none
     (then it goes to the inbox)."""
@@ -75,7 +75,8 @@ def find_saves(text: str, remarks: bool = True) -> list[Save]:
         next(_triggers(one, shape), None) for one, shape in _telling(text, signs)
     ):
         return []
-    shape, cut = _shape(text), _cut(text)
+    shape = _shape(text)
+    cut = _cut(text, shape, signs)
     refused = find_refusals(text)
     saves: list[Save] = []
     for i, sentence in enumerate(cut):
@@ -106,7 +107,8 @@ def _refusals(text: str) -> "Sequence[Refusal]":
         return ()
     if len(text) > LONG and not any(_may_refuse(one, shape) for one, shape in _telling(text, signs)):
         return ()
-    shape, cut = _shape(text), _cut(text)
+    shape = _shape(text)
+    cut = _cut(text, shape, signs)
     found: list[Refusal] = []
     for i, sentence in enumerate(cut):
         match = _refusing(sentence, shape) if _may(signs, sentence, shape) else None
@@ -176,9 +178,9 @@ def _straight(text: str) -> str:
     return text.replace("’", "'")
 
 
-@lru_cache(maxsize=4)
-def _cut(text: str) -> "Sequence[Sentence]":
-    return sentences(text, _shape(text))
+def _cut(text: str, shape: str, signs: Signs) -> "Sequence[Sentence]":
+    """Its sentences, of a long text those around the lines that may ask for something."""
+    return sentences_near(text, shape, signs.lines) if signs.lines else sentences(text, shape)
 
 
 def _telling(text: str, signs: Signs) -> "Iterator[tuple[Sentence, str]]":
@@ -343,7 +345,7 @@ def _before(text: str, cut: "Sequence[Sentence]", i: int, begin: int) -> Save | 
         end = end if letters(rest) >= 4 else cut[i - 1].end
     if table.OTHERS_WORDS.match(text[start:end]) or table.SOMEBODY_SAID.match(text[start:end]):
         return None
-    return _made(text, start, end, bare=True) or Save(begin, begin, "", everywhere(cut[i].text), bare=True)
+    return _made(text, start, end, bare=True) or Save(begin, begin, "", cut[i].text, bare=True)
 
 
 def _made(text: str, start: int, end: int, told: bool = False, bare: bool = False) -> Save | None:
@@ -354,4 +356,4 @@ def _made(text: str, start: int, end: int, told: bool = False, bare: bool = Fals
     if not says(body, told) or speech.jokes(body) or (speech.defers(body) and letters(body) < PUT_OFF):
         return None
     around = text[max(0, start - 60) : start + len(body)]
-    return Save(start, start + len(body), body, everywhere(around), bare)
+    return Save(start, start + len(body), body, around, bare)

@@ -118,7 +118,7 @@ def saved(save: Save, shown: Shown) -> Candidate:
     """An explicit save as a candidate (docs/seeds.md A28; default type feedback)."""
     said = signal(save.body)
     type_: Type = "user" if said == "identity" else "reference" if said == "reference" else "feedback"
-    wide = type_ == "user" or save.everywhere
+    wide = type_ == "user" or everywhere(save.around)
     # A short body proves nothing by itself (invariant 6): then the line it stands in is quoted.
     text = shown.message.text
     start, end = text.rfind("\n", 0, save.start) + 1, text.find("\n", save.end)

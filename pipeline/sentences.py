@@ -11,13 +11,11 @@ from siltstone.store.tuples import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 MAX_TEXT = 200_000
 """Characters of one message that are looked at."""
 
-_FENCE = LatePattern(r"(?m)^[ \t]*(`{3,}|~{3,})[^\n]*$")
-_QUOTE_LINE = LatePattern(r"(?m)^[ \t]*>[^\n]*$")
 _INLINE = LatePattern(r"``[^`\n]{1,400}``|`[^`\n]{1,400}`")
 # Each begins with one set of characters, which alone are tried then: they are looked for in whole pastes.
 _SAID = LatePattern(
@@ -58,16 +56,60 @@ def sentences(text: str, masked: str | None = None) -> list[Sentence]:
     nothing; a line break always does.
     """
     text = text[:MAX_TEXT]
-    shape = (masked if masked is not None else mask(text))[:MAX_TEXT]
+    return _cut(text, (masked if masked is not None else mask(text))[:MAX_TEXT], 0, len(text), 0)
+
+
+def sentences_near(text: str, masked: str, lines: "Mapping[int, tuple[int, int]]") -> list[Sentence]:
+    """Those of its sentences that stand in these lines (by number, in order: where each begins and ends) or
+    beside them: the last one before each, and what follows it up to an empty line. (To cut all of a paste
+    takes longer than all else that is asked of it.)"""
+    text, shape = text[:MAX_TEXT], masked[:MAX_TEXT]
+    parts: list[tuple[int, int, int]] = []
+    reached = 0
+    for number, (start, end) in lines.items():
+        if start >= len(text):
+            break
+        if start < reached:
+            first, _, line = parts.pop()
+        else:
+            first = _above(text, start, reached)
+            line = number - text.count("\n", first, start)
+        reached = below(text, max(end, reached))
+        parts.append((first, reached, line))
+    return [one for first, last, line in parts for one in _cut(text, shape, first, last, line)]
+
+
+def _above(text: str, start: int, reached: int) -> int:
+    """Where the last line begins before this one in which a sentence stands for sure."""
+    while start > reached:
+        end, start = start - 1, text.rfind("\n", 0, start - 1) + 1
+        if any(map(str.isalpha, text[start:end])):
+            break
+    return start
+
+
+def below(text: str, end: int) -> int:
+    """Where the first empty line ends behind the two that follow the line that ends here: behind a colon, a
+    list may begin in the second."""
+    passed = 0
+    while 0 <= end < len(text):
+        start, end = end + 1, text.find("\n", end + 1)
+        if passed >= 2 and not text[start : end if end >= 0 else len(text)].strip():
+            break
+        passed += 1
+    return end if end >= 0 else len(text)
+
+
+def _cut(text: str, shape: str, start: int, end: int, line: int) -> list[Sentence]:
+    """The sentences from the beginning of a line, which has this number, to the end of one."""
     found: list[Sentence] = []
-    start = line = 0
-    for match in _END.finditer(shape):
+    for match in _END.finditer(shape, start, end):
         if match.group() == "." and _goes_on(shape, match.end()):
             continue
         _add(found, text, start, match.end(), line)
         start = match.end()
         line += match.group() == "\n"
-    _add(found, text, start, len(text), line)
+    _add(found, text, start, end, line)
     return found
 
 
@@ -78,32 +120,42 @@ def mask(text: str, code: bool = True, said: bool = True) -> str:
     """
     text = text[:MAX_TEXT]
     text = blanked(text, fences(text))
-    if ">" in text:
-        text = _QUOTE_LINE.sub(lambda match: _blank(match.group()), text)
+    text = blanked(text, quoted_lines(text))
     if code and "`" in text:
         text = _INLINE.sub(_cross, text)
-    return _SAID.sub(_cross, text) if said and _may_quote(text) else text
+    return _SAID.sub(_cross, text) if said and may_quote(text) else text
 
 
 def fences(text: str) -> list[tuple[int, int]]:
     """Spans of fenced code; a fence that is never closed reaches to the end."""
     spans: list[tuple[int, int]] = []
-    if "```" not in text and "~~~" not in text:
-        return spans
     opened: tuple[int, str] | None = None
-    for match in _FENCE.finditer(text):
-        mark = match.group(1)
+    for start, at, end in sorted([*_beginning(text, "```"), *_beginning(text, "~~~")]):
+        fence = text[at:end]
+        mark = fence[: len(fence) - len(fence.lstrip(fence[0]))]
         if opened is None:
-            opened = (match.start(), mark)
-        elif mark[0] == opened[1][0] and len(mark) >= len(opened[1]):
-            spans.append((opened[0], match.end()))
+            opened = (start, mark)
+        elif mark.startswith(opened[1]):
+            spans.append((opened[0], end))
             opened = None
     return [*spans, (opened[0], len(text))] if opened else spans
 
 
 def quoted_lines(text: str) -> list[tuple[int, int]]:
     """Spans of lines that begin with `>`."""
-    return [match.span() for match in _QUOTE_LINE.finditer(text)]
+    return [(start, end) for start, _, end in _beginning(text, ">")]
+
+
+def _beginning(text: str, mark: str) -> "Iterator[tuple[int, int, int]]":
+    """Of each line that begins with a mark where it begins, where the mark stands behind blanks, and where it
+    ends."""
+    at = text.find(mark)
+    while at >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        end = end if end >= 0 else len(text)
+        if not text[start:at].strip(" \t"):
+            yield start, at, end
+        at = text.find(mark, end)
 
 
 def said_spans(text: str) -> list[tuple[int, int]]:
@@ -111,7 +163,7 @@ def said_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _SAID.finditer(text)]
 
 
-def _may_quote(text: str) -> bool:
+def may_quote(text: str) -> bool:
     """Whether a quotation may begin in the text: an apostrophe behind a letter begins none."""
     if any(mark in text for mark in _MARKS):
         return True

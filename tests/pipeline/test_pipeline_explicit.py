@@ -241,3 +241,11 @@ def test_courtesy_before_a_trigger_says_nothing(word: str, behind: str) -> None:
     before = f"{word}{behind}"
     asked = (table.OWN_MEMORY, table.THINGS_MEMORY, table.NEGATED, table.REPORTED)
     assert [one.search(before) for one in asked] == [None] * len(asked)
+
+
+@pytest.mark.parametrize(
+    "text", ["Everywhere: remember this: no recaps, please.", "No recaps, everywhere. Remember this."]
+)
+def test_what_stands_before_a_request_says_where_it_holds(text: str) -> None:
+    [save] = find_saves(text)
+    assert everywhere(save.around)
