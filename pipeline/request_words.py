@@ -192,19 +192,21 @@ class Folded(NamedTuple):
     once: str
     """Of a long text each of its words once: to look for letters in these takes half as long. Of a short one
     the line."""
+    letters: frozenset[str]
+    """Its letters, blanks and signs, where any of them is outside of ASCII."""
 
     def held(self, words: str) -> "Sequence[str]":
         """Those of the words (folded, parted by commas) that stand in it."""
         if self.once is self.line:
             return held(self.line, words)
-        may = filter(str.isascii, words.split(",")) if self.line.isascii() else words.split(",")
+        may = filter(self._may_hold, words.split(","))
         return [word for word in may if _root(word) in self.once and (" " not in word or word in self.line)]
 
     def lines_with(self, words: "Sequence[str]") -> set[int]:
         """The numbers of the lines that have letters of one of the words. They are looked for in all of the
         text at once: to ask line by line takes a paste longer than what it is asked for."""
         numbers: set[int] = set()
-        for root in set(map(_root, words)):
+        for root in set(map(_root, filter(self._may_hold, words))):
             number = at = 0
             while (found := self.text.find(root, at)) >= 0:
                 number += self.text.count("\n", at, found)
@@ -213,6 +215,11 @@ class Folded(NamedTuple):
                 at = self.text.find("\n", found) + 1 or len(self.text)
         return numbers
 
+    def _may_hold(self, word: str) -> bool:
+        """Whether it has the letters of a word outside of ASCII: most texts have few such letters, and each
+        such word takes longer to look for."""
+        return word.isascii() or self.letters.issuperset(word)
+
 
 @lru_cache(maxsize=2)
 def folded(text: str) -> Folded:
@@ -220,7 +227,8 @@ def folded(text: str) -> Folded:
     low = _low(text)
     words = low.split()
     line = " ".join(words)
-    return Folded(low, line, "\n".join({*words}) if len(text) > LONG else line)
+    once = "\n".join({*words}) if len(text) > LONG else line
+    return Folded(low, line, once, frozenset("" if once.isascii() else f"{once} "))
 
 
 def _flat(piece: str) -> str:

@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_pipeline_explicit import REFUSED, SAVED
 
-from siltstone.pipeline import explicit_table, refusal_table
-from siltstone.pipeline.request_words import LONG, asking, refusing
+from siltstone.pipeline import explicit_table, refusal_table, request_words
+from siltstone.pipeline.request_words import LONG, asking, folded, refusing
 from siltstone.pipeline.words import anyof, pattern, split
 
 ASIAN = "語"
@@ -81,6 +81,14 @@ def test_what_is_asked_to_be_kept_is_heard_between_pastes(text: str) -> None:
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_is_heard_between_pastes(text: str) -> None:
     assert refusing(f"{PASTED}\n{text}\n{PASTED}").any
+
+
+@pytest.mark.parametrize("words", ["_ASKS", "_MAY_ASK", "_REFUSES", "_NEGATES"])
+def test_each_word_is_known_in_a_long_text(words: str) -> None:
+    for word in getattr(request_words, words).split(","):
+        told = folded(f"{PASTED}\n“{word} {word}”")
+        assert word in told.held(word)
+        assert told.text.count("\n") in told.lines_with([word])
 
 
 @pytest.mark.parametrize(
