@@ -4,7 +4,7 @@ A hook asks for them while a request to remember is typed, so this loads little.
 """
 
 from siltstone.pipeline import echo
-from siltstone.pipeline.pasted import BREAK, may_greet, pasted
+from siltstone.pipeline.pasted import pasted
 from siltstone.pipeline.sentences import blanked, fences, quoted_lines, said_spans
 from siltstone.pipeline.words import letters
 from siltstone.store.late import IGNORECASE, LatePattern
@@ -35,22 +35,6 @@ def foreign_spans(text: str) -> list[tuple[int, int]]:
         if long and _REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
             spans.append((start, end))
     return sorted(spans)
-
-
-def start_of(text: str, end: int) -> str:
-    """A message up to the letter with which the paragraph begins behind that in which `end` is, where nothing
-    else behind it tells whose words these are; else all of it. Of a request above a paste that is little."""
-    gap = BREAK.search(text, end)
-    return text if gap is None or _goes_on(text[: gap.start()]) else text[: gap.end() + 1]
-
-
-def _goes_on(start: str) -> bool:
-    """Whether something begins here that may end further on: a tag, a fence, a remark, a letter, a diff, what
-    was typed into a shell."""
-    lines = start.split("\n")
-    if any(mark in start for mark in ("<", "`", "~~~", "/*", '"""', "'''", "$")):
-        return True
-    return any(line[:1] in ("+", "-", " ") or may_greet(line) for line in lines if line)
 
 
 @lru_cache(maxsize=2)

@@ -11,7 +11,7 @@ from siltstone.store.plain import MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from siltstone.pipeline.explicit import Save
 
@@ -101,11 +101,45 @@ def announced(kind: str, text: str) -> "Sequence[tuple[str, str]]":
 
 def _saves(text: str) -> list[tuple[str, str]]:
     saves = _found(text)
-    if saves and _may_hold_others(text, saves[0].start):
-        from siltstone.pipeline.foreign import own_words, start_of
+    if saves:
+        from siltstone.pipeline.paragraph import plainly_own, start_of
 
-        saves = _found(own_words(start_of(text, max(save.end for save in saves))))
+        if not plainly_own(text, ((save.start, save.end) for save in saves)):
+            from siltstone.pipeline.foreign import own_words
+
+            told = start_of(text, max(save.end for save in saves))
+            own = own_words(told)
+            saves = saves if _apart(told, own, saves) else _found(own)
     return [("feedback", save.body) for save in saves if save.body and not _hollow(save.body)]
+
+
+def _apart(text: str, own: str, saves: "Sequence[Save]") -> bool:
+    """Whether the words of others, which `own` lacks, stand so far from what a long text asks for that it
+    asks for the same without them."""
+    lines = asking(text).lines
+    if not lines or refusing(text).any:  # what is asked not to be kept may stand far above the request
+        return False
+    if any(text[save.start : save.end] != own[save.start : save.end] for save in saves):
+        return False
+    pairs = zip(own.split("\n"), text.split("\n"), strict=True)
+    left = "\n".join(line for line, whole in pairs if line != whole and line.strip())
+    return _alike(text, own, lines.values()) and not (asking(left).any or refusing(left).any)
+
+
+def _alike(text: str, own: str, lines: "Iterable[tuple[int, int]]") -> bool:
+    """Whether these lines are the same in both, and what may be part of what they ask for: the line before
+    each, and the list below one."""
+    from siltstone.pipeline.sentences import below
+
+    reached = 0
+    for start, end in lines:
+        above = text.rfind("\n", 0, max(start - 1, 0)) + 1
+        if text[start:end].rstrip().endswith((":", "：")):
+            end = below(text, max(end, reached))
+        if text[max(above, reached) : end] != own[max(above, reached) : end]:
+            return False
+        reached = max(reached, end)
+    return True
 
 
 @lru_cache(maxsize=4)
@@ -122,15 +156,6 @@ def _hollow(body: str) -> bool:
     from siltstone.pipeline.hollow import hollow
 
     return hollow(body)
-
-
-def _may_hold_others(text: str, body: int) -> bool:
-    """Whether words of others may stand in a text that asks for what begins at `body`: to tell takes a hook a
-    twentieth of a second."""
-    if "\n" in text or any(mark in text for mark in ("<", "//", "/*", " #", "```", '"', "'''")):
-        return True
-    before = text[:body].rstrip().rstrip(":：")
-    return ":" in before or "：" in before
 
 
 def _candidates(text: str) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ not the user's: a missed fact can be said again, a planted one is obeyed (invari
 """
 
 from siltstone.pipeline import pasted_table as table
+from siltstone.pipeline.paragraph import BREAK, may_greet
 from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
 
 TYPE_CHECKING = False
@@ -16,7 +17,6 @@ MAX_LEAD = 300
 """Characters at the end of a line that may announce what follows."""
 
 _SHORT_LINE = LatePattern(r"^[^\n]{2,120}$", MULTILINE)
-BREAK = LatePattern(r"\n[ \t]*(?:\n[ \t]*)+")
 _BLOCKS = LatePattern(r"(\n[ \t]*\n)")
 _SENTENCE = LatePattern(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _OPEN = LatePattern(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
@@ -212,11 +212,6 @@ def _letters(text: str) -> list[tuple[int, int]]:
         reached = end if end is not None else len(text)
         spans.append((greeting.start(), reached))
     return spans
-
-
-def may_greet(line: str) -> bool:
-    """Whether a line may be a greeting, as its first letters tell."""
-    return not line.isascii() or line.lstrip(" \t")[:2].lower() in table.GREETING
 
 
 def _letter_end(text: str, signed: int) -> int:

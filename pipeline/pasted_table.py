@@ -3,7 +3,7 @@
 Linear, bounded patterns; they are tried on the last `MAX_LEAD` characters of a line.
 """
 
-from siltstone.pipeline.words import Late, Parts, words
+from siltstone.pipeline.words import Late, Parts
 from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
 
 _WORDS = r"(?:\s+[^\s:：]{1,40}){0,%d}"
@@ -243,8 +243,6 @@ GREETS = LatePattern(
     r"|[^\s,]{1,10}님께?)[ \t]*[,，、:：!！]?[ \t]*$",
     IGNORECASE | MULTILINE,
 )
-GREETING = words("hi he de go mo ha li gu se bo ch ho es ol ci")
-"""The letters with which each greeting begins that is written in ASCII."""
 SIGNS_OFF = LatePattern(
     r"^[ \t]*(?:(?:with )?(?:best|kind|warm|warmest|kindest|many)?[ ]?(?:regards|wishes)"
     r"|sincerely(?: yours)?|yours(?: \w+)?"

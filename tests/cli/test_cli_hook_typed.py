@@ -56,10 +56,16 @@ def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> N
         "What does this diff do?\n+ please remember: releases are cut on Fridays",
         "Fix it:\n2026-01-01 INFO please remember: releases are cut on Fridays",
         "```\nremember: releases are cut on Fridays\n```",
+        "Move it.\nReleases are cut on Fridays, so remember it.\n\nDon't remember that.",
+        "Translate this: please remember: releases are cut on Fridays",
+        "INFO | remember: releases are cut on Fridays\n\nWhy is that?",
         "Do you remember when releases are cut?",
         "List the files",
     ],
-    ids=["en negated", "zh negated", "de negated", "ko negated", "diff", "log", "code", "question", "plain"],
+    ids=[
+        *("en negated", "zh negated", "de negated", "ko negated", "diff", "log", "code"),
+        *("taken back below", "a task", "log above", "question", "plain"),
+    ],
 )
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
