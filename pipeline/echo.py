@@ -4,7 +4,8 @@ Readers drop injected *messages*; here the injected *parts* of a message are fou
 block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
 """
 
-from siltstone.store.late import LatePattern, fold, holds
+from siltstone.pipeline.request_words import folded
+from siltstone.store.late import LatePattern, at_lines, holds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _TAGS = (
 )
 _OPENING = LatePattern(rf"(?i)<({_TAGS})(?:\s[^<>\n]{{0,300}})?>")
 _BLOCK_HEADS = LatePattern(
-    r"(?im)^[ \t]*(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
+    r"(?im)\n[ \t]*+(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
     r"|recent session context \(auto-managed"
     r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
     r"|stop hook feedback:|hook feedback:|\[request interrupted by user"
@@ -51,9 +52,9 @@ def spans(text: str) -> list[tuple[int, int]]:
     if _WHOLE.match(text):
         return [(0, len(text))]
     found = wrapped(text, _OPENING) + [match.span() for match in _CUT.finditer(text)]
-    for match in _BLOCK_HEADS.finditer(text) if holds(fold(text), _OF_HEADS) else ():
-        end = _BLANK.search(text, match.end())
-        found.append((match.start(), end.start() if end else len(text)))
+    for start, head in at_lines(_BLOCK_HEADS, text) if holds(folded(text).text, _OF_HEADS) else ():
+        end = _BLANK.search(text, head)
+        found.append((start, end.start() if end else len(text)))
     return _joined(found)
 
 
@@ -67,9 +68,11 @@ def wrapped(text: str, opening: LatePattern) -> list[tuple[int, int]]:
 
     Where none closes it, a tag at the start of a line reaches to the end; elsewhere it is prose.
     """
-    lower, found, at = _lowered(text), [], 0
+    found: list[tuple[int, int]] = []
+    lower, at = "", 0
     unclosed: set[str] = set()
     while match := opening.search(text, at):
+        lower = lower or _lowered(text)
         name, at = match.group(1).lower(), match.end()
         close = -1 if name in unclosed else lower.find(f"</{name}", at)
         if close >= 0:

@@ -5,18 +5,12 @@ A hook asks for them while a request to remember is typed, so this loads little.
 
 from siltstone.pipeline import echo
 from siltstone.pipeline.pasted import pasted
+from siltstone.pipeline.pasted_table import REPORTS
 from siltstone.pipeline.sentences import blanked, fences, quoted_lines, said_spans
 from siltstone.pipeline.words import letters
 from siltstone.store.late import IGNORECASE, LatePattern
 from siltstone.store.light_cache import lru_cache
 
-_REPORTS = LatePattern(
-    r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
-    r"|email|ticket|comment|review|readme|docs?"
-    r"|schrieb|schreibt|sagte?|meinte|zitat|escribió|dijo|dice|a écrit|dit|disse|scrisse|написал"
-    r"|сказал)\W{0,3}(?:\w+\W+){0,4}$|(?:写道|說|说|写|问|說道|回复|回覆|と言|書い|말했)\S{0,6}$",
-    IGNORECASE,
-)
 _PASTED = LatePattern(
     r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout"
     r"|stderr|email|quote"
@@ -32,7 +26,7 @@ def foreign_spans(text: str) -> list[tuple[int, int]]:
     spans += pasted(text)
     for start, end in said_spans(text):
         long = letters(text[start:end]) >= 20
-        if long and _REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
+        if long and REPORTS.search(text[max(0, start - 60) : start].rstrip(" ,:;\n")):
             spans.append((start, end))
     return sorted(spans)
 

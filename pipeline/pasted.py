@@ -7,7 +7,7 @@ not the user's: a missed fact can be said again, a planted one is obeyed (invari
 
 from siltstone.pipeline import pasted_table as table
 from siltstone.pipeline.paragraph import BREAK, may_greet
-from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
+from siltstone.store.late import IGNORECASE, LatePattern, at_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 MAX_LEAD = 300
 """Characters at the end of a line that may announce what follows."""
 
-_SHORT_LINE = LatePattern(r"^[^\n]{2,120}$", MULTILINE)
+_SHORT = range(2, 121)
+"""Characters of a line that may be a greeting."""
 _BLOCKS = LatePattern(r"(\n[ \t]*\n)")
 _SENTENCE = LatePattern(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _OPEN = LatePattern(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
@@ -74,18 +75,33 @@ def _lines(text: str) -> list[tuple[int, int]]:
 
     "-" and "+" mark the items of a list too: a diff has a header, or both marks, or is spoken of.
     """
-    spans = [found.span() for pattern in (table.LINE, table.REMARK) for found in pattern.finditer(text)]
+    spans = at_lines(table.LINE, text) + [found.span() for found in table.REMARK.finditer(text)]
     spans += [span for marks in table.BETWEEN for span in _between(text, *marks)]
-    if table.DIFF.search(text):
-        spans += [found.span() for found in table.DIFF_LINE.finditer(text)]
-    elif added := [found.span() for found in table.ADDED.finditer(text)]:
-        removed = [found.span() for found in table.REMOVED.finditer(text)]
+    if at_lines(table.DIFF, text):
+        spans += at_lines(table.DIFF_LINE, text)
+    elif added := at_lines(table.ADDED, text):
+        removed = at_lines(table.REMOVED, text)
         spans += [*added, *removed] if removed or table.OF_CHANGES.search(text) else []
-    for found in table.INDENTED.finditer(text):
-        if not (table.OWN_SAVE.search(found.group(1)) or table.OWN_LIST.search(found.group(1))):
-            spans.append(found.span(2))
-    typed = [found.start() for found in table.PROMPT.finditer(text)]
+    spans += _indented(text)
+    typed = [start for start, _ in at_lines(table.PROMPT, text)]
     return [*spans, (typed[0], typed[-1])] if len(typed) > 1 else spans
+
+
+def _indented(text: str) -> "Iterator[tuple[int, int]]":
+    """Indented code behind a line that announces it, unless that announces a list of the user's own."""
+    end = own = 0
+    for found in table.INDENTED.finditer(text):
+        start, lead = found.end(), text[text.rfind("\n", 0, found.start()) + 1 : found.start() + 1]
+        if start >= end:
+            end = start
+            while text.startswith(("    ", "\t"), end):
+                end = text.find("\n", end) + 1 or len(text)
+        if found.start() < own or len(lead) > MAX_LEAD + 1:
+            continue
+        if table.OWN_SAVE.search(lead) or table.OWN_LIST.search(lead):
+            own = end
+        else:
+            yield start, end
 
 
 def _between(text: str, opening: str, closing: str) -> "Iterator[tuple[int, int]]":
@@ -101,8 +117,8 @@ def _between(text: str, opening: str, closing: str) -> "Iterator[tuple[int, int]
 
 def _issue(text: str) -> list[tuple[int, int]]:
     """What stands in the form of an issue, from its first heading on."""
-    heading = table.ISSUE.search(text)
-    return [(heading.start(), _end(text, heading.end(), heading.end()))] if heading else []
+    headings = at_lines(table.ISSUE, text)
+    return [(headings[0][0], _end(text, headings[0][1], headings[0][1]))] if headings else []
 
 
 def _announced(text: str, machine: list[int]) -> list[tuple[int, int]]:
@@ -191,26 +207,24 @@ def _end(text: str, begin: int, next_line: int) -> int:
 def _letters(text: str) -> list[tuple[int, int]]:
     """Letters, from the greeting on; one to many people is no word to the agent, signed or not."""
     spans: list[tuple[int, int]] = []
-    reached = at = 0
+    reached = at = passed = 0
     signatures: list[int] | None = None
-    for greeting in _SHORT_LINE.finditer(text):
-        if greeting.start() < reached:
-            continue
-        line = greeting.group()
-        if not may_greet(line):
+    for line in text.split("\n"):
+        start, passed = passed, passed + len(line) + 1
+        if start < reached or len(line) not in _SHORT or not may_greet(line):
             continue
         many = table.GREETS_MANY.match(line)
         if not (many or table.GREETS.match(line)):
             continue
         if signatures is None:
             signatures = [match.end() for match in table.SIGNS_OFF.finditer(text)]
-        while at < len(signatures) and signatures[at] < greeting.end():
+        while at < len(signatures) and signatures[at] < passed - 1:
             at += 1
         end = _letter_end(text, signatures[at]) if at < len(signatures) else None
         if end is None and not many:
             continue
         reached = end if end is not None else len(text)
-        spans.append((greeting.start(), reached))
+        spans.append((start, reached))
     return spans
 
 

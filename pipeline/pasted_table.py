@@ -222,6 +222,22 @@ TAKEN_FROM = Late(
     r"|届いた|もらった|받은",
 )
 
+REPORTS = Parts(
+    (
+        "wrote,writes,said,says,quote,asked,asks,told,telling,read,according to,mail,message,ticket,comment"
+        ",review,doc,schrieb,schreibt,sagt,meinte,zitat,escribió,dijo,dice,écrit,dit,disse,scrisse,написал"
+        ",сказал",
+        r"(?:wrote|writes|said|says|quote|asked|asks|told|telling|reads?|according to|message|mail"
+        r"|email|ticket|comment|review|readme|docs?"
+        r"|schrieb|schreibt|sagte?|meinte|zitat|escribió|dijo|dice|a écrit|dit|disse|scrisse|написал"
+        r"|сказал)\W{0,3}(?:\w+\W+){0,4}$",
+    ),
+    (
+        "写,說,说,问,回复,回覆,と言,書い,말했",
+        r"(?:写道|說|说|写|问|說道|回复|回覆|と言|書い|말했)\S{0,6}$",
+    ),
+)
+"""Before a quotation: it is somebody's."""
 GREETS_MANY = LatePattern(
     r"[ \t]*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)"
     r"|morning)[ ,]+(?:\w+[ ]){0,2}?(?:all|team|everyone"
@@ -283,20 +299,18 @@ RESUMES = Late(
 """After a signature, a paragraph that begins so is the user's again."""
 
 LINE = LatePattern(
-    r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[ \t]+\[?[A-Z]{4,8}\b"
+    r"\n[ \t]*+(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[ \t]+\[?[A-Z]{4,8}\b"
     r"|\[(?:info|warn(?:ing)?|error|debug|fatal|trace|critical|INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)\]"
     r"|(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)[ \t]*[:|]"
-    r"|(?:\w+[.:]{1,2})*\w*(?:Error|Exception|Warning):"
-    r"|(?:error|warning|fatal|panic)(?:\[\w+\])?:[ \t]|at \S+:\d+|(?://|/\*|\*/)[ \t])[^\n]*$",
-    MULTILINE,
+    r"|(?:\w++[.:]{1,2})*\w*(?:Error|Exception|Warning):"
+    r"|(?:error|warning|fatal|panic)(?:\[\w+\])?:[ \t]|at \S+:\d+|(?://|/\*|\*/)[ \t])[^\n]*",
 )
-"""A line of a log or of code, whatever stands around it."""
-DIFF = LatePattern(r"^(?:diff --git |@@ -\d|\+\+\+ \S|index [0-9a-f]{7,}\.\.)", MULTILINE)
-DIFF_LINE = LatePattern(
-    r"^(?:[+-](?![+-])[^\n]*|diff --git [^\n]*|@@ [^\n]*|(?:\+\+\+|---) [^\n]*| [^\n]*)$", MULTILINE
-)
-ADDED = LatePattern(r"^\+(?!\+)[^\n]*$", MULTILINE)
-REMOVED = LatePattern(r"^-(?!-)[^\n]*$", MULTILINE)
+"""A line of a log or of code, whatever stands around it. (This and what follows begin with the break before
+the line.)"""
+DIFF = LatePattern(r"\n(?:diff --git |@@ -\d|\+\+\+ \S|index [0-9a-f]{7,}\.\.)")
+DIFF_LINE = LatePattern(r"\n(?:[+-](?![+-])[^\n]*|diff --git [^\n]*|@@ [^\n]*|(?:\+\+\+|---) [^\n]*| [^\n]*)")
+ADDED = LatePattern(r"\n\+(?!\+)[^\n]*")
+REMOVED = LatePattern(r"\n-(?!-)[^\n]*")
 OF_CHANGES = Late(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)")
 _REQUEST = (
     r"[ \t]*(?:(?:todo|note|nb)\b:?[ \t]*)?(?:please |pls |bitte |请|請)?(?:remember|memori|don't forget"
@@ -310,15 +324,17 @@ REMARK = LatePattern(
 """A request in a remark of code, or in an element of a page."""
 BETWEEN = (("<!--", "-->"), ("/*", "*/"), ('"""', '"""'), ("'''", "'''"))
 """Marks of remarks and of long strings."""
-ISSUE = LatePattern(
-    r"^[ \t]*(?:#{1,6}[ \t]*|\*\*)?(?:steps to reproduce|to reproduce|reproduction(?: steps)?"
-    r"|how to reproduce|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|describe the bug"
-    r"|bug description|additional context|minimal reproduction|schritte zum reproduzieren|重现步骤|复现步骤"
-    r"|再現手順|재현 방법)[ \t]*:?(?:\*\*)?[ \t]*$",
-    MULTILINE | IGNORECASE,
+ISSUE = Parts(
+    (
+        "reprod,expected,actual,bug,additional context,重现步骤,复现步骤,再現手順,재현 방법",
+        r"\n[ \t]*+(?:#{1,6}[ \t]*|\*\*)?(?:steps to reproduce|to reproduce|reproduction(?: steps)?"
+        r"|how to reproduce|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|describe the bug"
+        r"|bug description|additional context|minimal reproduction|schritte zum reproduzieren|重现步骤"
+        r"|复现步骤|再現手順|재현 방법)[ \t]*:?(?:\*\*)?[ \t]*(?=\n|$)",
+    ),
 )
 """A heading of a form in which issues are told."""
-INDENTED = LatePattern(r"^([^\n]{0,300}[:：])[ \t]*\n[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|\Z))+)", MULTILINE)
-"""Code as Markdown marks it off, behind a line that announces it."""
-PROMPT = LatePattern(r"^[ \t]*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$] \S", MULTILINE)
+INDENTED = LatePattern(r"[:：][ \t]*\n[ \t]*\n(?= {4}|\t)")
+"""Before code as Markdown marks it off, the colon that announces it."""
+PROMPT = LatePattern(r"\n[ \t]*+(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$] \S")
 """A line that was typed into a shell."""

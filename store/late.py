@@ -12,7 +12,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
-    from typing import Any
+    from typing import Any, Protocol
+
+    class Finds(Protocol):
+        def finditer(self, text: str, /) -> Iterator[re.Match[str]]: ...
 
 
 IGNORECASE, MULTILINE = 2, 8
@@ -56,6 +59,12 @@ class LatePattern:
 
     def sub(self, new: "str | Callable[[re.Match[str]], str]", text: str, count: int = 0) -> str:
         return self.of(text).sub(new, text, count)
+
+
+def at_lines(pattern: "Finds", text: str) -> list[tuple[int, int]]:
+    """Spans of a pattern that begins with the break before a line: Python looks for that first, and tries the
+    pattern nowhere else. With "^" it tries it at each letter."""
+    return [(found.start(), found.end() - 1) for found in pattern.finditer(f"\n{text}")]
 
 
 def fold(text: str) -> str:

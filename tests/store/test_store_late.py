@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern
+from siltstone.store.late import IGNORECASE, MULTILINE, LatePattern, at_lines
 from siltstone.store.redaction.wordlist import one_of
 
 TEXT = "a B bb  b c"
@@ -24,6 +24,12 @@ def test_it_finds_what_a_compiled_one_finds(flags: int) -> None:
         assert str(late.search(TEXT, start)) == str(whole.search(TEXT, start))
         assert str(late.match(TEXT, start, 6)) == str(whole.match(TEXT, start, 6))
         assert str(late.fullmatch(TEXT, start, 6)) == str(whole.fullmatch(TEXT, start, 6))
+
+
+def test_what_begins_a_line_is_found_behind_the_break() -> None:
+    for text in ("ab", "x ab\nabc\n ab\n\nab", "\nab\r\nab "):
+        spans = [one.span() for one in re.finditer(r"(?m)^ab[^\n]*", text)]
+        assert at_lines(LatePattern(r"\nab[^\n]*"), text) == spans
 
 
 def test_what_stands_for_parts_of_re_says_the_same() -> None:
