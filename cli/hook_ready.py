@@ -29,6 +29,7 @@ TYPED = (
     "I prefer short answers, as you know.",
     "Remember: this repo is built with make, not with npm!",
     "Remember that the API needs a key, and asks for a password.",
+    "Remember: the importer listens on port 8042.",
     "Note to self: the CI is slow.",
     "Save this to memory: releases are cut on Mondays.",
     "Save to memory: releases are cut on Mondays.",
@@ -51,8 +52,13 @@ PASTED = (
     "Please fix the failing test in the importer: check it, do not edit it, and no summary, please.\n\n"
     "And remember: we always use pnpm here, never npm.\n\nReview this message.\n\nThe log says:\nit failed\n",
     'Remember: "no tabs". It said <b>so</b> // twice, and # once: see `make`.',
-    'Why does its login end? The cookie tokens are read from the session, and the password is "changeme".\n',
+    'Why does its login end so soon? The cookie tokens are for a session, the password is "changeme".\n',
     """Why does this fail, and what is next? We decided to use the old one, but not to note it in src/app.py.
+See src/auth/user_session.py.
+
+# AGENTS.md
+
+It is a task-runner's.
 
 # Setup
 
@@ -78,6 +84,11 @@ ValueError: invalid user id 1234567 for session 0f3a9c27-e1b8-4d65-a1b2-c3d4e5f6
     + 'def seek():  # not yet. As on that page, in the notes:\n    here = "words that nobody ever said"\n'
     * 25
     + "```\n",
+    "from pages import read\n\n"
+    + 'def held(page: str) -> None:\n    """Its text: as it says, "in so many words of its own"."""\n'
+    "    for log in get(page):\n        check(log, read, text)\n    return {}\n\n"
+    * 25
+    + "Remember: the seeker never writes.\n",
 )
 """What is pasted with them, and what looks like secrets: rules of which few texts have need, and many
 pastes."""
