@@ -64,6 +64,7 @@ LINES = (
     "i; j! k",
     "> ",
 )
+FENCE = r"(?m)^[ \t]*(`{3,}|~{3,})[^\n]*$"
 
 
 @settings(max_examples=300)
@@ -79,9 +80,6 @@ def test_fences_and_quotes_begin_a_line(lines: list[str]) -> None:
         spans.append((start, closing[0] if closing else len(text)))
         marks = [one for one in after if closing and one[2] > closing[0]]
     assert fences(text) == spans
-
-
-FENCE = r"(?m)^[ \t]*(`{3,}|~{3,})[^\n]*$"
 
 
 @settings(max_examples=300)
