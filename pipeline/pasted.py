@@ -117,8 +117,7 @@ def _between(text: str, opening: str, closing: str) -> "Iterator[tuple[int, int]
 
 def _issue(text: str) -> list[tuple[int, int]]:
     """What stands in the form of an issue, from its first heading on."""
-    headings = at_lines(table.ISSUE, text)
-    return [(headings[0][0], _end(text, headings[0][1], headings[0][1]))] if headings else []
+    return [(start, _end(text, end, end)) for start, end in at_lines(table.ISSUE, text)[:1]]
 
 
 def _announced(text: str, machine: list[int]) -> list[tuple[int, int]]:

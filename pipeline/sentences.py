@@ -119,8 +119,7 @@ def mask(text: str, code: bool = True, said: bool = True) -> str:
     Inline code and quotations keep an `x` for each letter, so that a clause keeps its shape.
     """
     text = text[:MAX_TEXT]
-    text = blanked(text, fences(text))
-    text = blanked(text, quoted_lines(text))
+    text = blanked(text, sorted(fences(text) + quoted_lines(text)))
     if code and "`" in text:
         text = _INLINE.sub(_cross, text)
     return _SAID.sub(_cross, text) if said and may_quote(text) else text
