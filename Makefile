@@ -19,7 +19,7 @@ run: setup
 	PYTHON=$(BIN)/python sh tests/demo.sh .demo
 
 test: setup check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 # The real agents, installed from npm and asked headlessly against a model of ours: needs node and npm.
 # Two files of tests at a time: while one waits, the other has the processor.

@@ -1,25 +1,22 @@
 """The agents: where their transcripts are and how to read them (one folder an agent).
 
-To add an agent, add its folder with `reader(root, env)` in `reader.py` and name it here; with `hooks.py`
+To add an agent, add its folder with `reader(root, env)` in `read.py` and name it here; with `hooks.py`
 (see `agents/hooks.py`) it has doors too. These files import nothing by themselves: hooks are called at
 every turn.
 """
 
+from collections.abc import Mapping
+from pathlib import Path
+
+from siltstone.pipeline.messages import Reader
 from siltstone.store.errors import Misuse
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a hot command has no time for what types alone need
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from siltstone.pipeline.messages import Reader
 
 AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
 MODEL_PREFIX = "agent:"
 """Begins the names of models that are an agent of the user's ("agent:claude")."""
 
 
-def readers(roots: "Mapping[str, Path]", env: "Mapping[str, str]") -> "list[Reader]":
+def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
     """A reader for every agent; where `roots` names any, only for those.
 
     Naming one root means "read this": the user's other transcripts are not touched by such a run.
@@ -32,8 +29,8 @@ def readers(roots: "Mapping[str, Path]", env: "Mapping[str, str]") -> "list[Read
     return [_reader(name, roots.get(name), env) for name in chosen]
 
 
-def _reader(name: str, root: "Path | None", env: "Mapping[str, str]") -> "Reader":
+def _reader(name: str, root: Path | None, env: Mapping[str, str]) -> Reader:
     from importlib import import_module
 
-    made: Reader = import_module(f"siltstone.agents.{name}.reader").reader(root, env)
+    made: Reader = import_module(f"siltstone.agents.{name}.read").reader(root, env)
     return made

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
-from siltstone.agents.stopping import LOOK, Stop
-
+LOOK = 0.25
+"""Seconds between two looks."""
 PIECE = 65_536
 MOST_TOLD = 65_536
 """Bytes of standard error that are kept: its end."""
@@ -23,6 +23,20 @@ GRACE = 2.0
 """Seconds to end by itself after it was asked to."""
 Cut = Literal["", "time", "size", "stop"]
 """What a program was ended for: a bound that it passed, or that the command which asks was to end."""
+
+
+@dataclass(slots=True)
+class Stop:
+    """Set by a signal's handler, looked at by whoever waits. Not a `threading.Event`: the handler could find
+    its lock taken by the code that it interrupted."""
+
+    asked: bool = False
+
+    def pause(self, seconds: float) -> None:
+        """Wait, but no longer than until it is."""
+        until = time.monotonic() + seconds
+        while not self.asked and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, LOOK))
 
 
 @dataclass(frozen=True, slots=True)

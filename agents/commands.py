@@ -8,7 +8,7 @@ import json
 import shlex
 from dataclasses import dataclass
 
-from siltstone.agents.pieces import Words
+from siltstone.agents.entries import Words
 
 
 @dataclass(frozen=True, slots=True)

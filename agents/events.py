@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from siltstone.pipeline import hearing
 from siltstone.pipeline.messages import Filtered, Message
-from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SessionState
+from siltstone.recall.settings import RecallSettings
 
 
 def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtered]) -> Iterator[Event]:
@@ -30,7 +30,7 @@ def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtere
 
 
 def rebuilt(
-    agent: str, session: str, cwd: str, items: Iterable[Message | Filtered], rules: Rules
+    agent: str, session: str, cwd: str, items: Iterable[Message | Filtered], rules: RecallSettings
 ) -> SessionState:
     """The state of a session from its transcript alone."""
     state = SessionState()

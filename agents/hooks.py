@@ -1,150 +1,229 @@
-"""What an agent's hook tells and how it is answered: one vocabulary for the doors of all agents.
+"""What an agent's hook means and how it is answered: one vocabulary for all agents.
 
-Each agent with doors has `agents/<agent>/hooks.py` (`Listener`): the table of the hooks it is registered for,
-what a payload means (`Heard`), and how the agent wants its answer. `cli/hook.py` does what was heard.
-Called at every prompt and tool: nothing here or there may import more than the light half of the standard
-library (a test holds it). A payload is a stranger's: whatever is missing or of another type counts as not
-told, and nothing here raises.
+`agents/<agent>/hooks.py` (`AgentHooks`) holds the table of the agent's hooks and what is particular to it:
+what of a prompt was typed, how a tool ended. `read_payload` does the rest; `cli/hooks/` acts on the result.
+Hooks run at every prompt and tool call, so nothing here imports a heavy package.
+
+A payload may hold anything: whatever is missing or of another type counts as absent, and nothing here raises.
 """
 
-import sys
+from collections.abc import Mapping
+from importlib import import_module
+from json import dumps
+from typing import Literal, NamedTuple, Protocol, cast
 
 from siltstone.recall.session.event import Event
-from siltstone.store.light_json import dumps
-from siltstone.store.tuples import NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Mapping
-    from typing import Any, Literal, Protocol
-
-    Payload = Mapping[str, object]
-    Show = Literal["", "start", "resumed", "first", "prompt", "system", "compacting"]
-    Batch = Literal["", "idle", "now"]
-    Gone = Literal["", "left", "deleted"]
-else:
-    Show = Batch = Gone = str
-    Payload = Protocol = object
+Payload = Mapping[str, object]
+Means = Literal[
+    "start",
+    "prompt",
+    "tool",
+    "tool failed",
+    "compacted",
+    "answered",
+    "ended",
+    "system",
+    "compacting",
+    "deleted",
+    "disposed",
+]
+Show = Literal["", "start", "resumed", "first", "prompt", "system", "compacting"]
+Batch = Literal["", "idle", "now"]
+Gone = Literal["", "left", "deleted"]
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
-"""Those with doors."""
+"""Those with hooks."""
 OWN = "SILT_OWN"
 """Set in the environment of every call that Siltstone makes through an agent, and of its batches: there its
 hooks do nothing."""
 LONGEST = 4_000
-"""Characters of an id, path or name: a longer one is none."""
-
-ALONE: "Mapping[str, str]" = {}
-"""The environment of a payload that stands alone."""
+"""Characters of an id, path or name; a longer one counts as absent."""
+NO_SESSION = "-"
+"""The session of an agent that ends and names none: transcripts are read all the same."""
+ALONE: Mapping[str, str] = {}
+"""The environment of a payload on its own."""
 
 
 class Hook(NamedTuple):
-    """A hook that an agent is registered for: a row of `EVENTS`, from which settings are rendered."""
+    """A hook that an agent is registered for."""
 
     name: str
     """As the agent's settings call it."""
+    means: Means
     timeout: int
-    """In the agent's own unit: seconds for Claude Code and Codex, milliseconds for Gemini CLI; for
-    OpenCode's plugin milliseconds too, which it waits itself."""
+    """In the agent's own unit: seconds for Claude Code and Codex, milliseconds for the others."""
     matcher: str | None = None
-    """What the agent's settings name as `matcher`; None where the hook takes none."""
+    """The `matcher` in the agent's settings; None where the hook takes none."""
 
 
-class Heard(NamedTuple):
-    """What one call of a hook means. A text nobody told is "".
+class HookCall(NamedTuple):
+    """What one call of a hook means. A text that is absent is "".
 
-    `session` is "" when nothing is to be done at all: an unknown hook, a sub-agent, a broken payload.
+    `session` is "" when nothing is to be done: an unknown hook, a sub-agent, a broken payload.
     """
 
     agent: str = ""
     session: str = ""
     cwd: str = ""
     transcript: str = ""
-    """Path of the session's transcript, as the agent tells it."""
+    """Path of the session's transcript."""
     event: str = ""
-    """The agent's name of the hook; `Listener.answer` is told it again."""
+    """The agent's name of the hook."""
     show: Show = ""
-    """What the agent is to be shown: the block of a session's start ("start", unless it was shown the same
-    already), what fits a prompt ("prompt"), both where the session was shown no block yet ("first") or was
-    resumed since (of which "resumed" tells: nothing now, and with the next "first" what a start would be
-    shown), the block as part of a system prompt, whose bytes stay ("system"), or the block for the agent's
-    own compaction ("compacting")."""
+    """What the agent is shown: "start", the block of a session's start, unless it was shown the same already;
+    "prompt", what fits a prompt; "first", both where the session was shown no block yet or was resumed since;
+    "resumed", nothing now, and with the next "first" what a start would show; "system", the block as part of
+    a system prompt, whose bytes stay; "compacting", the block for the agent's own compaction."""
     anew: bool = False
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
     compaction: str = ""
-    """What tells its last compaction from those before, where no hook tells of them: as `anew`, once."""
+    """Tells its last compaction from earlier ones, where no hook reports them: as `anew`, once."""
     undone: bool = False
     """Messages were taken back, and with them what was shown beside them."""
     query: str = ""
-    """What was typed, for "prompt"; for "system" what was typed first."""
+    """What was typed, for "prompt"; for "system", what was typed first."""
     events: tuple[Event, ...] = ()
-    """What it tells the session's state."""
+    """Events for the session's state."""
     typed: str = ""
-    """What a person typed just now: it may ask to keep something at once."""
+    """What a person typed just now. It may ask to keep something at once."""
     message: str = ""
-    """The id that its transcript gives that message, where the hook tells it."""
+    """The id of that message in the transcript, where the hook has it."""
     batch: Batch = ""
     """Unread transcripts are to be read: when the session has been quiet ("idle"), or soon ("now")."""
     gone: Gone = ""
     """The session was left (it may be resumed), or deleted."""
     tool: str = ""
-    """Name of the tool whose output may be pruned under pressure; the output stands in `events`."""
+    """Name of the tool whose output may be cut under pressure; the output is in `events`."""
 
 
-NOTHING = Heard()
+NOTHING = HookCall()
 
 
-class Listener(Protocol):
+class Keys(NamedTuple):
+    """Where an agent's payloads hold what all have."""
+
+    session: str = "session_id"
+    subagent: str = "agent_id"
+    answer: str = "last_assistant_message"
+    summary: str = "compact_summary"
+
+
+class AgentHooks(Protocol):
     """A module `agents/<agent>/hooks.py`."""
 
-    EVENTS: tuple[Hook, ...]
+    AGENT: str
+    HOOKS: tuple[Hook, ...]
+    KEYS: Keys
 
-    def heard(self, payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
-        """What a payload means; NOTHING for one that means nothing. `now` is in epoch seconds; `environ` is
-        what the agent called its hook with.
+    def prompt(self, payload: Payload, environ: Mapping[str, str]) -> str:
+        """What a person typed of a prompt; "" for none, or for one of the agent's or our own commands."""
+        ...
 
-        Never raises: the payload may be any JSON object.
-        """
+    def tool(self, event: Event, payload: Payload) -> Event:
+        """`event` as that of a tool's call."""
+        ...
+
+    def particular(
+        self, call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]
+    ) -> HookCall:
+        """The call with what only this agent's payloads tell."""
+        ...
 
     def answer(self, event: str, context: str, output: str | None = None) -> str:
-        """What the agent wants on standard output: "" for nothing.
+        """What the agent expects on standard output: "" for nothing.
 
-        `context` is for the model to read, `output` stands in for a tool's output (None: it stays).
+        `context` is for the model to read; `output` replaces a tool's output (None: it stays).
         """
+        ...
 
 
-def hooks_of(agent: str) -> Listener:
+def hooks_of(agent: str) -> AgentHooks:
     """The hooks of an agent of AGENTS."""
-    name = f"siltstone.agents.{agent}.hooks"
-    __import__(name)  # `importlib` takes longer to load than the module
-    module: Any = sys.modules[name]
-    found: Listener = module
-    return found
+    return cast(AgentHooks, import_module(f"siltstone.agents.{agent}.hooks"))
 
 
-def prompted(here: Heard, idle: Event, prompt: str) -> Heard:
-    """A person typed it: memories are looked up by it, the session's state is told, it may ask to keep
-    something. `idle` is that event of the session."""
-    said = idle._replace(kind="message", role="user", text=prompt)
-    return here._replace(query=prompt, events=(said,), typed=prompt)
+def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> HookCall:
+    """What a payload means; NOTHING for one that means nothing. Never raises.
+
+    `now` is in epoch seconds; `environ` is the environment that the agent called its hook with.
+    """
+    hooks = hooks_of(agent)
+    name_of, session = name(payload, "hook_event_name"), name(payload, hooks.KEYS.session)
+    means = next((hook.means for hook in hooks.HOOKS if hook.name == name_of), None)
+    if means == "disposed":
+        session = session or NO_SESSION
+    elif not session or payload.get(hooks.KEYS.subagent):
+        return NOTHING
+    if means is None:
+        return NOTHING
+    call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), name_of)
+    call = _understood(hooks, call, means, payload, now, environ)
+    return hooks.particular(call, means, payload, environ) if call.session else NOTHING
 
 
-def answered(here: Heard, idle: Event, said: str) -> Heard:
-    """The turn is over: what the agent said at last, if anything, and a batch once it stays quiet.
-    `idle` as for `prompted`."""
-    last = (idle._replace(kind="message", role="assistant", text=said),) if said else ()
-    return here._replace(events=(*last, idle), batch="idle")
+def _understood(
+    hooks: AgentHooks,
+    call: HookCall,
+    means: Means,
+    payload: Payload,
+    now: float,
+    environ: Mapping[str, str],
+) -> HookCall:
+    event = Event(
+        "idle",
+        call.agent,
+        call.session,
+        now,
+        call.cwd,
+        model=name(payload, "model"),
+        tokens=whole(payload, "tokens"),
+        limit=whole(payload, "limit"),
+        reserve=whole(payload, "reserve"),
+    )
+    if means == "start":
+        return call._replace(show="start", anew=text(payload, "source") in ("compact", "clear"))
+    if means == "prompt":
+        typed = hooks.prompt(payload, environ)
+        if not typed.strip():
+            return NOTHING
+        message = event._replace(kind="message", role="user", text=typed)
+        return call._replace(show="prompt", query=typed, events=(message,), typed=typed)
+    if means in ("tool", "tool failed"):
+        return call._replace(events=(hooks.tool(event._replace(kind="tool"), payload),))
+    if means == "compacted":
+        return call._replace(
+            events=(event._replace(kind="compaction", text=text(payload, hooks.KEYS.summary)),)
+        )
+    if means == "answered":
+        answer = text(payload, hooks.KEYS.answer)
+        last = (event._replace(kind="message", role="assistant", text=answer),) if answer else ()
+        return call._replace(events=(*last, event), batch="idle")
+    if means == "system":
+        return call._replace(show="system", query=hooks.prompt(payload, environ))
+    if means == "compacting":
+        return call._replace(show="compacting")
+    gone: Mapping[Means, Gone] = {"ended": "left", "deleted": "deleted"}
+    return call._replace(batch="now", gone=gone.get(means, ""))
+
+
+def context_answer(hooks: tuple[Hook, ...], event: str, context: str) -> str:
+    """The answer that Claude Code, Codex and Gemini CLI have in common. None of them can have a tool's output
+    replaced."""
+    takes = any(hook.name == event and hook.means in ("start", "prompt", "tool") for hook in hooks)
+    if not context or not takes:
+        return ""
+    return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}) + "\n"
 
 
 def text(payload: Payload, key: str) -> str:
-    """The text a payload tells under a key, of any length."""
+    """The text under a key, of any length."""
     found = payload.get(key)
     return found if isinstance(found, str) else ""
 
 
 def name(payload: Payload, key: str) -> str:
-    """An id, a path or a name: at most LONGEST characters, with nothing that no disk and no database
-    takes."""
+    """An id, a path or a name: at most LONGEST characters, and nothing that a disk or database refuses."""
     found = text(payload, key)
     if len(found) > LONGEST or "\0" in found:
         return ""
@@ -152,7 +231,7 @@ def name(payload: Payload, key: str) -> str:
 
 
 def inner(payload: Payload, key: str) -> Payload:
-    """The object a payload tells under a key; an empty one where it tells none."""
+    """The object under a key; an empty one for none."""
     found = payload.get(key)
     return found if isinstance(found, dict) else {}
 
@@ -163,11 +242,3 @@ def whole(payload: Payload, key: str) -> int | None:
     if not isinstance(found, int) or isinstance(found, bool):
         return None
     return found if abs(found) <= 10**12 else None
-
-
-def context_json(event: str, context: str) -> str:
-    """The answer that Claude Code, Codex and Gemini CLI have in common."""
-    if not context:
-        return ""
-    told = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
-    return dumps(told) + "\n"

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
-from siltstone.agents.records import Record, opened
+from siltstone.agents.values import Record, opened
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 

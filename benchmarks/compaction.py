@@ -8,9 +8,9 @@ from support.bench import Bench
 from benchmarks.counting import CountingModel, silent
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.stores import entries, filled, written
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.learn import Parts
-from siltstone.pipeline.upkeep import Wish, compact
+from siltstone.pipeline.compaction.compact import Wish, compact
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.parts import Parts
 
 ENTRIES = 10_000
 CHANGES = (10, 100)

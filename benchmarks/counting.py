@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from support.fake_model import Asked, FakeModel
 
-from siltstone.pipeline.litellm_model import LitellmModel
-from siltstone.pipeline.model import Turn
+from siltstone.pipeline.model.litellm_model import litellm
+from siltstone.pipeline.model.port import TOKENS_A_TURN, Turn
 
 
 @dataclass
 class CountingModel(FakeModel):
     """A fake whose prompts cost what they would cost."""
 
-    counter: LitellmModel = field(default_factory=lambda: LitellmModel("openai/gpt-5-mini"))
+    encoding: Any = field(default_factory=lambda: litellm().encoding)
 
     def count(self, turns: Sequence[Turn]) -> int:
-        return self.counter.count(turns)
+        texts = (turn.content for turn in turns)
+        return sum(len(self.encoding.encode(text, disallowed_special=())) + TOKENS_A_TURN for text in texts)
 
     @property
     def prompt_tokens(self) -> int:
@@ -24,7 +26,7 @@ class CountingModel(FakeModel):
         return sum(self.count(asked.turns) for asked in self.asked)
 
     def tokens(self, text: str) -> int:
-        return self.counter.count([Turn("user", text)])
+        return self.count([Turn("user", text)])
 
 
 def silent() -> CountingModel:

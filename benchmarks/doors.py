@@ -4,9 +4,9 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
-from itertools import count, product
+from itertools import count
 from pathlib import Path
 from statistics import median
 from zlib import crc32
@@ -14,11 +14,10 @@ from zlib import crc32
 from benchmarks.clock import interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
 from benchmarks.injecting import JUDGED, over_bare, prepare, work_tree
-from benchmarks.installed import bare, silt, without_bytecode
+from benchmarks.installed import bare, silt
 from benchmarks.prose import Prose
 from siltstone.agents.hooks import AGENTS, Payload, hooks_of
-from siltstone.cli.hook_behind import held
-from siltstone.store.compiled import FILE, drop
+from siltstone.cli.hooks.background import held
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data" / "hooks"
@@ -61,21 +60,14 @@ ASKED = {
     "English, above 20 KB of code": f"Remember: the seeker never writes.\n\n```\n{CODE[:19_400]}\n```\n",
     "English, below 6 KB of code": f"{CODE[:6_000]}\n\nRemember: the seeker never writes.\n",
 }
-UNREADY = "where nothing was made ready"
 """Within a second of the first hook there is, where nobody ran `silt install`: told, and not judged."""
-FIRST = "Please remember: the exporter writes dates as ISO 8601. Nothing else reads them."
 OWN = """\
-import os, sys, time
-def end(status, end=os._exit):
-    sys.stderr.write(str(time.process_time()))
-    sys.stderr.flush()
-    end(status)
-os._exit = end
+import atexit, sys, time
+atexit.register(lambda: sys.stderr.write(str(time.process_time())))
 sys.argv.pop(0)
 if sys.argv:
     exec(open(sys.argv[0]).read(), {"__name__": "__main__"})
 sys.stdin.buffer.read()
-end(0)
 """
 """Runs the script of a command, and tells the processor time of its process without those it waits for."""
 OVER = " ms of its own processor time over a no-op hook"
@@ -141,35 +133,17 @@ def asking(rounds: int, project: Path, env: dict[str, str]) -> list[Figure]:
                 tasks[name] = anew(agent, typed(agent, prompt, project))
                 words[name] = (script, "hook", agent)
     nothing = {**env, "SILT_EXTRACT_ENABLED": "0"}  # the process begins, and keeps nothing
-    state = Path(env["SILT_STATE"])
-    drop(str(state))
-    subprocess.run(silt("install", "claude"), env=nothing, check=True, capture_output=True)
-    installed = patterns(state)
-    for name, given in tasks.items():
-        own_time(words[name], nothing, given())
-    patterns_of = dict.fromkeys(tasks, patterns(state))
-    cases = {"as the first of an installation": installed, UNREADY: {}}
-    for agent, (case, kept) in product(("claude", "gemini"), cases.items()):
-        name = f"{agent}: {prompted(agent)} that asks to keep something, {case}"
-        tasks[name] = anew(agent, {**typed(agent, FIRST, project), "case": case})  # no two are the same call
-        words[name] = (script, "hook", agent)
-        patterns_of[name] = kept
     own: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
         for name, given in tasks.items():
-            if patterns(state) != patterns_of[name]:
-                drop(str(state))
-                for path, data in patterns_of[name].items():
-                    path.write_bytes(data)
-            with without_bytecode() if UNREADY in name else nullcontext():
-                own[name].append(own_time(words[name], nothing, given()))
+            own[name].append(own_time(words[name], nothing, given()))
     took = {name: median(seconds) * 1e3 for name, seconds in own.items()}
     return [
         Figure(
             name,
             max(took[name] - took["python"], 0.0),
             OVER,
-            None if UNREADY in name else at_most(30),
+            at_most(60),
             f"{took[name]:.0f} ms against {took['python']:.0f} ms",
             "what is asked for is found by rules, and so is what else in the text somebody else said",
         )
@@ -185,16 +159,11 @@ def first_of_all(rounds: int, project: Path, env: dict[str, str]) -> Figure:
     for number in range(rounds):
         state = project.parent / f"first-{number}"
         state.mkdir(mode=0o700)
-        with alone(state), without_bytecode():
+        with alone(state):
             one = own_time((script, "hook", AGENTS[0]), env | {"SILT_STATE": str(state)}, given())
         took.append(one - own_time((), env, given()))
-    name = f"{AGENTS[0]}: SessionStart as the first hook of all, {UNREADY}"
+    name = f"{AGENTS[0]}: SessionStart as the first hook of all"
     return Figure(name, median(took) * 1e3, OVER, None, "the state database is made")
-
-
-def patterns(state: Path) -> dict[Path, bytes]:
-    """Those that are kept."""
-    return {path: path.read_bytes() for path in state.glob(f"{FILE}*")}
 
 
 def own_time(words: tuple[str, ...], env: dict[str, str], given: str) -> float:
@@ -202,7 +171,7 @@ def own_time(words: tuple[str, ...], env: dict[str, str], given: str) -> float:
     done = subprocess.run(
         (*bare(OWN), *words), env=env, input=given.encode(), check=True, capture_output=True
     )
-    return float(done.stderr)
+    return float(done.stderr.splitlines()[-1])
 
 
 def prompted(agent: str) -> str:
@@ -229,7 +198,7 @@ def payloads(agent: str) -> dict[str, Payload]:
     else:
         lines = (DATA / f"{agent}.jsonl").read_text(encoding="utf-8").splitlines()
         found = {told["hook_event_name"]: told for told in map(json.loads, reversed(lines))}
-    return {hook.name: found[hook.name] for hook in hooks_of(agent).EVENTS if hook.name in found}
+    return {hook.name: found[hook.name] for hook in hooks_of(agent).HOOKS if hook.name in found}
 
 
 def ours() -> dict[str, Payload]:
@@ -270,8 +239,7 @@ BENCHMARK = Benchmark(
     "`silt hook AGENT` as the agents call it, with payloads that real agents handed over, in a process of "
     "its own, beside a hook in Python that does nothing and beside `true`; wall time; 10,000 memories. Where "
     "a prompt asks to keep something, the hook waits for the process that keeps it: there its own processor "
-    "time is told, without that process. Where nobody ran `silt install`, the first hook of all has made "
-    "what hooks need, which takes a second: what a hook takes until then is told, not judged.",
+    "time is told, without that process.",
     measure,
 )
-"""Budget: 30 ms over bare python on a store of 10,000 memories."""
+"""Guide: 60 ms over bare python on a store of 10,000 memories."""

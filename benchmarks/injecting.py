@@ -15,7 +15,7 @@ from benchmarks.figure import Benchmark, Budget, Figure, at_most, scaled
 from benchmarks.installed import bare, silt
 from benchmarks.prose import Prose
 from benchmarks.stores import entries
-from siltstone.recall.preparing import Facts, Preparation
+from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store.entry import GLOBAL, TYPES, Stored
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
@@ -86,7 +86,7 @@ def prepare(state: Path, project: Path, count: int) -> float:
     """Prepare so many memories of a project for showing and searching; seconds the first took."""
     facts = Facts(projects={SCOPE: [Identity("path", str(project))]})
     memories = list(stored(count))
-    with Preparation(state) as preparation, Search(state / FILE) as search:
+    with PreparedWriter(state) as preparation, Search(state / FILE) as search:
         took = timed(partial(preparation.sync, memories, facts)).wall
         search.sync(memories)
     return took

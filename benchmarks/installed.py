@@ -7,12 +7,9 @@ bare.
 
 import atexit
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from venv import EnvBuilder
@@ -28,25 +25,6 @@ def bare(code: str = "pass") -> tuple[str, ...]:
 def silt(*words: str) -> tuple[str, ...]:
     """The words that call a command."""
     return _python(), str(_folder() / "silt"), *words
-
-
-@contextmanager
-def without_bytecode() -> Iterator[None]:
-    """Within it, there is no file of our bytecode (`cli/bytecode.py`)."""
-    _folder()
-    place = ROOT / "siltstone" / "__pycache__"
-    with tempfile.TemporaryDirectory(dir=place) as aside:
-        _move(place, Path(aside))
-        try:
-            yield
-        finally:
-            _move(Path(aside), place)
-
-
-def _move(place: Path, to: Path) -> None:
-    for path in place.glob("modules.*"):
-        with suppress(FileNotFoundError):  # `silt uninstall` may be called beside this
-            path.rename(to / path.name)
 
 
 def _python() -> str:
@@ -73,6 +51,4 @@ def _folder() -> Path:
     Path(place["purelib"], "siltstone.pth").write_text(found, encoding="utf-8")
     scripts = Path(place["scripts"])
     shutil.copy(_script(), scripts / "silt")
-    make = "from siltstone.cli import bytecode\nbytecode.make()"  # as `silt install` does it
-    subprocess.run((str(scripts / Path(sys.executable).name), "-c", make), check=True)
     return scripts

@@ -1,13 +1,18 @@
-"""Print how well secrets are redacted: misses by kind, harmed lines with their share.
+"""Print how well secrets are redacted: misses by kind, harmed lines with their share, and the speed.
 
     PYTHONPATH=.:tests python benchmarks/redaction.py [--held] [--draws N] [--brief]
+    PYTHONPATH=.:tests python benchmarks/redaction.py --speed [FILE ...]
 
-Without --held only the open two thirds are looked at; with it, only the held-back third.
+Without --held only the open two thirds are looked at; with it, only the held-back third. --speed takes the
+time of the corpus or of the files, and of texts that are made to be slow.
 """
 
 import argparse
 import sys
+import time
 from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 
 from support.redaction_corpus import blocks, cases
 from support.redaction_score import Harm, Miss, distinct_lines, harms, misses
@@ -20,9 +25,41 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--held", action="store_true", help="look at the held-back third")
     parser.add_argument("--draws", type=int, default=3, help="how often each case is drawn (default: 3)")
     parser.add_argument("--brief", action="store_true", help="figures only, no shapes and no lines")
+    parser.add_argument("--speed", action="store_true", help="take the time instead")
+    parser.add_argument("files", nargs="*", type=Path, help="what to take the time of")
     options = parser.parse_args(arguments)
+    if options.speed:
+        _print_speed(options.files)
+        return
     _print_misses(options.held, options.draws, options.brief)
     _print_harms(options.brief)
+
+
+SLOW = ("key=", "token ", "密码是", "https://a:b@", "?sig=", "curl -u a:b ", "pat_", "-eyJ", "<private>")
+SLOW_LENGTH = 20_000
+
+
+def _print_speed(files: Sequence[Path]) -> None:
+    """MB are millions of characters, seconds those of the processor."""
+    texts = [file.read_text("utf-8", "replace") for file in files]
+    texts = texts or [case.text for case in cases(3)] + ["\n".join(block.lines) for block in blocks()]
+    size = sum(map(len, texts))
+    for times in ("first", "again"):
+        seconds = _seconds(texts)
+        print(f"{times}: {len(texts) / seconds:,.0f} texts/s, {size / seconds / 1e6:.2f} MB/s")
+    for piece in SLOW:
+        once, twice = (
+            _seconds([piece * (length // len(piece))]) for length in (SLOW_LENGTH, 2 * SLOW_LENGTH)
+        )
+        each = once / SLOW_LENGTH * 1e6
+        print(f"{piece!r}: {each:.1f} µs a character, {twice / once:.1f} times as long for twice the length")
+
+
+def _seconds(texts: Sequence[str]) -> float:
+    begun = time.process_time()
+    for text in texts:
+        redact(text)
+    return time.process_time() - begun
 
 
 def _redacted(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks import (
+    commands,
     commit,
     compaction,
     dialogue,
@@ -12,6 +13,7 @@ from benchmarks import (
     doors,
     hooks,
     injecting,
+    learning,
     memory,
     reading,
     rebuild,
@@ -27,8 +29,10 @@ ALL: tuple[Benchmark, ...] = tuple(
         reading,
         memory,
         discovery,
+        learning,
         dialogue,
         commit,
+        commands,
         rebuild,
         searching,
         compaction,

@@ -1,7 +1,6 @@
 """One batch as the command line asks for it: consent, reading, ticks, compaction, index, report."""
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -11,13 +10,12 @@ from siltstone.cli import consent
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
 from siltstone.cli.hands import Scopes
-from siltstone.cli.hot_settings import rules_among
-from siltstone.cli.models import budget, extractor_of, key_alone, keys, metered, names, plain_model
+from siltstone.cli.models import budget, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
-from siltstone.cli.settings import TEN_YEARS_MS, Settings
+from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
 from siltstone.cli.work import meet, needs_git, parts, readers, rebuild
-from siltstone.pipeline.backlog import Unread, Wanted
+from siltstone.pipeline.compaction.compact import When, Wish, groups_of, why_due
 from siltstone.pipeline.estimate import (
     Asking,
     Estimate,
@@ -26,16 +24,15 @@ from siltstone.pipeline.estimate import (
     estimate_compaction,
     estimate_summaries,
 )
-from siltstone.pipeline.inbox_end import expire
-from siltstone.pipeline.learn import Parts
-from siltstone.pipeline.limits import Budget
+from siltstone.pipeline.extraction.extract import Asked
+from siltstone.pipeline.model.budget import Budget
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.reading.backlog import Unread, Wanted
+from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.run import Batch, find, lanes_of, read, read_again
-from siltstone.pipeline.ticks import apply_ticks
-from siltstone.pipeline.upkeep import When, Wish, compact_due, groups_of, why_due
-from siltstone.store.errors import Locked, Misuse, SiltError, StateError
-from siltstone.store.state import RunRow
-from siltstone.store.state.light import Light
+from siltstone.pipeline.run import Batch, Upkeep, find, lanes_of, run
+from siltstone.store.errors import Locked, Misuse, StateError
+from siltstone.store.state import HOOK_WAIT, RunRow, State
 
 HOW_TO_AGREE = "agree with --yes, or leave older messages out with --since DATE"
 
@@ -88,7 +85,7 @@ class Work:
     def parts(self) -> Parts:
         """What the run works with; taking it takes the run's number."""
         model = metered(self.context, self.names.extract, self.budget, self.options.keep_prompts)
-        return parts(self.context, self.scopes, extractor_of(model))
+        return parts(self.context, self.scopes, None if model is None else Asked(model, now))
 
     def estimate(self) -> Estimate:
         """What would be read, and sent to the model that extracts. Nothing is sent or changed."""
@@ -116,7 +113,7 @@ class Work:
         if name is None:
             return None
         by_agent = {reader.agent: reader for reader in self.batch.readers}
-        rules = rules_among(self.context.configured.settings)
+        rules = hook_rules(self.context.configured.settings)
         sessions = to_ask(self.met, by_agent, now(), rules)
         return estimate_summaries(sessions, plain_model(self.context.configured, name), now().date())
 
@@ -172,22 +169,13 @@ def run_batch(work: Work) -> Report:
     work.consent()
     made = work.parts
     if work.options.reread:
-        context.state.forget_reading()
+        context.state.sources.forget_all()
         read_again(context.store, context.state)
     started = now()
     report = Report()
+    upkeep = upkeep_of(work, report) if work.options.upkeep else None
     try:
-        if settings.extract_enabled:
-            read(work.batch, made, report)
-        if work.options.upkeep:
-            first_look(work)
-            sum_sessions_up(work, report)
-            keep_up(work, report)
-        rebuild(context)
-        with context.store.locked():
-            context.store.pack()
-    except SiltError as error:
-        report.stop(error)
+        run(work.batch if settings.extract_enabled else None, upkeep, lambda: rebuild(context), made, report)
     finally:
         complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
         report.complaints = list(dict.fromkeys(complaints))
@@ -197,6 +185,17 @@ def run_batch(work: Work) -> Report:
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
+
+
+def upkeep_of(work: Work, report: Report) -> Upkeep:
+    """What the batch does after reading."""
+    settings = work.context.configured.settings
+    return Upkeep(
+        lambda: first_look(work),
+        lambda: sum_sessions_up(work, report),
+        metered(work.context, work.names.compact, work.budget, work.options.keep_prompts),
+        when_due(settings) if settings.compact_enabled else None,
+    )
 
 
 def first_look(work: Work) -> None:
@@ -212,32 +211,17 @@ def first_look(work: Work) -> None:
         meet(context, work.scopes, wanted, work.parts.run)
 
 
-def sum_sessions_up(work: Work, report: Report) -> None:
+def sum_sessions_up(work: Work, report: Report) -> list[str]:
     """Keep what the last session of each project came to, for the next one (E16)."""
     model = metered(work.context, work.names.summary, work.budget, work.options.keep_prompts)
     by_agent = {reader.agent: reader for reader in work.batch.readers}
-    rules = rules_among(work.context.configured.settings)
+    rules = hook_rules(work.context.configured.settings)
     try:
-        with closing(Light(str(work.context.configured.places.state))) as light:
-            report.summaries += sum_up(work.met, Summing(by_agent, model, light, now(), rules))
+        with State.open(str(work.context.configured.places.state), HOOK_WAIT) as db:
+            return sum_up(work.met, Summing(by_agent, model, db, now(), rules))
     except (Locked, StateError) as error:
         report.complaints.append(f"sessions are not summed up: {error}")
-
-
-def keep_up(work: Work, report: Report) -> None:
-    """Apply the user's ticks, end what waited too long in the inbox, compact what is due."""
-    settings, made = work.context.configured.settings, work.parts
-    settled = apply_ticks(made)
-    report.notes += [*settled.settled, *settled.left]
-    report.notes += [
-        f"conflict {one} stands again: it was deleted without a tick" for one in settled.returned
-    ]
-    report.expired += expire(made)
-    if not settings.compact_enabled or report.stopped:
-        return
-    model = metered(work.context, work.names.compact, work.budget, work.options.keep_prompts)
-    for scope, why, done in compact_due(made, model, when_due(settings)):
-        report.compacted(scope, why, done)
+        return []
 
 
 def hint_at_keys(work: Work) -> None:

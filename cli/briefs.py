@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from siltstone.cli.settings import Configured
-from siltstone.pipeline.backlog import excluded
-from siltstone.pipeline.gate import assess
-from siltstone.recall.brief import Brief
-from siltstone.recall.briefing import brief_of
+from siltstone.pipeline.proof.gate import assess
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.recall.brief import Brief, brief_of
 from siltstone.store.identity import Identity
 
 

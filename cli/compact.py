@@ -11,10 +11,10 @@ from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.work import needs_git, parts, rebuild
 from siltstone.pipeline.compaction.check import Checked
+from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.estimate import Asking, estimate_compaction
 from siltstone.pipeline.report import compaction_json, refused_json
-from siltstone.pipeline.upkeep import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import Locked
 

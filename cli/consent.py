@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from siltstone.cli.models import Names
 from siltstone.pipeline.estimate import Asking, Estimate, Sums
-from siltstone.pipeline.summing import MOST_CHARS
+from siltstone.pipeline.extraction.session_summary import MOST_CHARS
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ConsentNeeded
 from siltstone.store.state import State

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
-from siltstone.agents.stopping import Stop
+from siltstone.agents.child import Stop
 from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.cli.signals import ended_by_signals
@@ -22,9 +22,9 @@ from siltstone.store.lock import WAIT
 from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.seek import FILE as SEARCH
-from siltstone.store.state import State
-from siltstone.store.state.light import NAME as STATE
-from siltstone.store.state.light import Light
+from siltstone.store.state import FILE as STATE
+from siltstone.store.state import HOOK_WAIT, State
+from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.store import Store
 
 
@@ -59,6 +59,8 @@ class Context:
     ) -> None:
         self._open.close()
         opened: Store | None = self.__dict__.get("store")
+        if opened is not None:
+            opened.close()
         if kind is None and opened is not None and opened.lacks is not None:
             note(opened.lacks)
         state: State | None = self.__dict__.get("state")
@@ -83,16 +85,16 @@ class Context:
         """The store, made when there is none."""
         wait = WAIT if self._patience is None else self._patience
         root = self._or_passing(self.configured.places.store, self.has_store)
-        return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait)
+        state = self.configured.places.state
+        index = state / SEARCH if state.exists() else None
+        return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait, index=index)
 
     @cached_property
     def state(self) -> State:
         """The state database. What was wrong with the file is said at the end, unless a report told it."""
         place = self.configured.places.state
-        state = self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists())))
-        if self._patience is not None:
-            state.busy_after(self._patience)
-        return state
+        wait = STATE_WAIT if self._patience is None else self._patience
+        return self._open.enter_context(State.open(self._or_passing(place, (place / STATE).exists()), wait))
 
     @cached_property
     def search(self) -> Search:
@@ -101,7 +103,7 @@ class Context:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         wait = WAIT_SECONDS if self._patience is None else self._patience
         search = self._open.enter_context(Search(place / SEARCH, wait))
-        self.refilled = search.sync(self.store.entries())
+        self.refilled = search.sync_with(self.store)
         return search
 
     def _or_passing(self, place: Path, there: bool) -> Path:
@@ -136,28 +138,28 @@ def roots(options: list[str] | None) -> Mapping[str, Path]:
 
 
 @contextmanager
-def opened_state(*, reads: bool = False) -> Iterator[Light]:
+def opened_state(*, reads: bool = False) -> Iterator[State]:
     """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
 
     Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
     """
     folder = configure().places.state
     if reads and not (folder / STATE).exists():
-        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as light:
-            yield light
+        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as db:
+            yield db
         return
-    with _opened(str(folder)) as light:
-        yield light
+    with _opened(str(folder)) as db:
+        yield db
 
 
 @contextmanager
-def _opened(folder: str) -> Iterator[Light]:
-    light = Light(folder)
-    for complaint in light.complaints:
+def _opened(folder: str) -> Iterator[State]:
+    db = State.open(folder, HOOK_WAIT)
+    for complaint in db.complaints:
         note(complaint)
     try:
-        yield light
+        yield db
     except NewerState as error:
         raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
     finally:
-        light.close()
+        db.close()

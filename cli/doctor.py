@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from siltstone import __version__
-from siltstone.cli import doctor_doors
+from siltstone.cli import doctor_agents
 from siltstone.cli.consent import missing
 from siltstone.cli.context import Context
 from siltstone.cli.finding import Finding
@@ -49,7 +49,7 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     """
     surveyed = survey()
     with Context(surveyed.configured, dry=True) as context:  # a check makes nothing
-        findings = [*_config(surveyed), *_examine(context, root), *doctor_doors.look(surveyed.configured)]
+        findings = [*_config(surveyed), *_examine(context, root), *doctor_agents.look(surveyed.configured)]
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
     else:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from siltstone.agents.installed import Records
-from siltstone.agents.pieces import Place
+from siltstone.agents.door import Place
+from siltstone.agents.install_records import Records
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured
 from siltstone.store.disk import Disk

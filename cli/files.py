@@ -19,9 +19,9 @@ from siltstone.cli.telling import as_json
 from siltstone.cli.writing import Where
 from siltstone.store import files
 from siltstone.store.entry import TYPES
+from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import Misuse
 from siltstone.store.layout import MAX_DEPTH
-from siltstone.store.shelf import MAX_BYTES
 
 
 def register(app: typer.Typer) -> None:
@@ -80,7 +80,7 @@ def edit_memory(
     """
     with Context() as context:
         store = context.store
-        path = named(context, [*store.entries(), *store.inbox()], name).path
+        path = named(context, [one for one in store.resembling(name) if not one.archived], name).path
         written = files.edit(hand(context, session), path, old, _text(new))
     _tell(written)
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from siltstone.cli.context import Context, now
 from siltstone.store.entry import Change, Write
-from siltstone.store.files import TERMINAL, Hand, Session
+from siltstone.store.files import TERMINAL, Actor, Session
 from siltstone.store.history import highest_run
 from siltstone.store.names import place
 from siltstone.store.projects import Project, Projects
-from siltstone.store.settle import Settled
+from siltstone.store.recovery import Settled
 
 if TYPE_CHECKING:
-    from siltstone.pipeline.backlog import Unread
+    from siltstone.pipeline.reading.backlog import Unread
 
 RUNS = "runs"
 """Name of the state value that counts runs."""
@@ -80,9 +80,9 @@ def next_run(context: Context) -> str:
     return f"{name}-{copy}"
 
 
-def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Hand:
+def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Actor:
     """Whose hand is at work on the store's files: the user's, or that of the agent of a session."""
-    return Hand(
+    return Actor(
         context.store,
         lambda: context.state.opened,
         now,
@@ -100,7 +100,7 @@ def _follow(context: Context, changes: Sequence[Change]) -> Settled:
     scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
     for scope, count in Counter(filter(None, scopes)).items():
         context.state.compaction.wrote(scope, count)
-    context.search.sync(context.store.entries())
+    context.search.sync_with(context.store)
     from siltstone.cli.work import rebuild  # a fifth of a second, which who only reads does not pay
 
     return rebuild(context).settled

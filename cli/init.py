@@ -11,9 +11,8 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.hands import Scopes, next_run
 from siltstone.cli.output import show
 from siltstone.cli.work import meet, rebuild
-from siltstone.pipeline.backlog import excluded
-from siltstone.recall.brief import text
-from siltstone.recall.briefing import TRIGGERS, triggers
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.repository import find_repository
@@ -45,7 +44,7 @@ def init_project(
             meet(context, scopes, [scope], next_run(context))
             rebuild(context)
     show(f"{scope}: {folder}")
-    show("nothing in its files is quoted" if brief is None else text(brief))
+    show("nothing in its files is quoted" if brief is None else shown(brief))
 
 
 def _top(context: Context, path: Path | None) -> str:

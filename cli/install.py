@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-from siltstone.agents import doors, installing
+from siltstone.agents import git_exclude, install
+from siltstone.agents.door import ALL, Place, chosen, door, found
+from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.installed import Records
-from siltstone.agents.installing import Change
-from siltstone.agents.kept_out import GIT, keep_out
-from siltstone.agents.pieces import Place
-from siltstone.cli import hook_ready
-from siltstone.cli import install_told as told
+from siltstone.agents.install import Change
+from siltstone.agents.install_records import Records
+from siltstone.cli import install_output as output
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
 from siltstone.cli.output import note
 from siltstone.cli.settings import configure
@@ -62,7 +61,7 @@ def install_doors(
         raise Misuse("--project and --user are two things: give one, or run it twice.")
     configured = configure()
     home = home_of(configured)
-    agents = doors.chosen(agent, configured.environ, home)
+    agents = chosen(agent, configured.environ, home)
     if not agents:
         raise SettingsError(f"none of {', '.join(AGENTS)} is here; name one to install in it all the same.")
     here = project_here(home) if project else None
@@ -72,26 +71,20 @@ def install_doors(
     with at_work(configured, dry_run) as (records, disk):
         changes: list[Change] = []
         refused = _each(agents, lambda one: changes.extend(_install(one, place, records, disk, dry_run)))
-        refused += _keep_out(place, changes, records, disk, dry_run, tell=True)
-        if not dry_run:
-            hook_ready.make(configured.places.state)
+        refused += _exclude(place, changes, records, disk, dry_run, tell=True)
     _refuse(refused)
 
 
 def _install(agent: str, place: Place, records: Records, disk: Disk, dry_run: bool) -> list[Change]:
-    door = doors.door(agent)
-    package = door.packaged(place.environ, place.home)
-    if package is not None:
-        told.packaged(agent, package)
-        return []
-    if not doors.found(agent, place.environ, place.home):
-        note(f"{door.TITLE} is not here yet ({door.PROGRAM} is not on PATH); it will find this when it comes")
-    changes = installing.install(agent, place.project, door.pieces(place), records)
-    told.changes(changes, whole=dry_run)
-    copies = [] if dry_run else [c for _, c in installing.write(changes, records, disk) if c is not None]
-    told.installed(agent, place, changes, copies, dry_run)
-    for sentence in door.by_hand(place):
-        told.line(agent, f"by hand: {sentence}")
+    one = door(agent)
+    if not found(agent, place.environ, place.home):
+        note(f"{one.TITLE} is not here yet ({one.PROGRAM} is not on PATH); it will find this once it is")
+    changes = install.install(agent, place.project, one.pieces(place), records)
+    output.changes(changes, whole=dry_run)
+    copies = [] if dry_run else [c for _, c in install.write(changes, records, disk) if c is not None]
+    output.installed(agent, place, changes, copies, dry_run)
+    for sentence in one.by_hand(place):
+        output.line(agent, f"by hand: {sentence}")
     return changes
 
 
@@ -106,8 +99,8 @@ def uninstall_doors(
     """
     configured = configure()
     home = home_of(configured)
-    doors.chosen(agent, configured.environ, home)  # refuses a name there is not
-    agents = [one for one in AGENTS if not agent or doors.ALL in agent or one in agent]
+    chosen(agent, configured.environ, home)  # refuses a name there is not
+    agents = [one for one in AGENTS if not agent or ALL in agent or one in agent]
     here = project_here(home)
     nearby = [] if here is None else [here]
     with at_work(configured, dry_run) as (records, disk):
@@ -121,20 +114,18 @@ def uninstall_doors(
             projects.update(within)
             for folder in dict.fromkeys([*within, *([] if project else [None])]):
                 place = place_of(configured, folder)
-                found = installing.uninstall(name, folder, doors.door(name).pieces(place), records)
-                told.changes(found, whole=dry_run)
+                taken = install.uninstall(name, folder, door(name).pieces(place), records)
+                output.changes(taken, whole=dry_run)
                 if not dry_run:
-                    list(installing.write(found, records, disk))
-                changes.extend(found)
+                    list(install.write(taken, records, disk))
+                changes.extend(taken)
 
         refused = _each(agents, one)
         projects.update(Path(one.project) for one in records.all() if one.agent == GIT and one.project)
         for folder in sorted(projects):
             place = place_of(configured, folder)
-            refused += _keep_out(place, changes, records, disk, dry_run, tell=False)
-        if changes and not dry_run and not any(records.all()):
-            hook_ready.drop(configured.places.state)
-    told.gone(changes, dry_run)
+            refused += _exclude(place, changes, records, disk, dry_run, tell=False)
+    output.gone(changes, dry_run)
     _refuse(refused)
 
 
@@ -155,21 +146,21 @@ def _each(agents: list[str], act: Callable[[str], None]) -> list[SiltError]:
     return refused
 
 
-def _keep_out(
+def _exclude(
     place: Place, changes: list[Change], records: Records, disk: Disk, dry_run: bool, tell: bool
 ) -> list[SiltError]:
-    """Have git pass over what is ours in a project; `tell`: say what it will show all the same."""
+    """Keep what is ours in a project out of its git; `tell`: say what git shows all the same."""
     project = place.project
     if project is None:
         return []
 
     def act(_: str) -> None:
-        found, shown = keep_out(project, changes, records, place.environ, disk)
-        told.changes(found, whole=dry_run)
+        excluded, shown = git_exclude.exclude(project, changes, records, place.environ, disk)
+        output.changes(excluded, whole=dry_run)
         if not dry_run:
-            list(installing.write(found, records, disk))
+            list(install.write(excluded, records, disk))
         if tell:
-            told.shown_by_git(project, shown)
+            output.shown_by_git(project, shown)
 
     return _each([GIT], act)
 

@@ -1,10 +1,10 @@
 """How `silt mcp` starts: without the command line library, for its agent waits for it."""
 
-import gc
 import os
 from collections.abc import Sequence
 
-from siltstone.cli.hot import note, options
+from siltstone.cli.hooks.common import options
+from siltstone.cli.output import note
 from siltstone.store.errors import Misuse
 
 
@@ -38,7 +38,5 @@ def start(words: Sequence[str]) -> None:
         raise Misuse(
             "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
         ) from None
-    gc.freeze()  # nothing that was loaded is garbage (`__main__.py`)
-    gc.enable()
     asked = Asked(said.get("agent", ""), said.get("session", ""), said.get("cwd", ""))
     serve(tools, asked, dict(os.environ))

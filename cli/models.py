@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from siltstone.agents import MODEL_PREFIX
-from siltstone.agents.stopping import Stop
+from siltstone.agents.child import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
-from siltstone.pipeline.extractors import Asked, Kept, Rules
-from siltstone.pipeline.learn import Extractor
-from siltstone.pipeline.limits import Budget, Metered
-from siltstone.pipeline.model import Model
+from siltstone.pipeline.extraction.extract import Kept
+from siltstone.pipeline.model.budget import Budget, Metered
+from siltstone.pipeline.model.port import Model
 
 if TYPE_CHECKING:
-    from siltstone.agents.asking import AgentModel
+    from siltstone.agents.agent_model import AgentModel
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -53,7 +52,7 @@ def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> 
     """
     if name.lower().startswith(MODEL_PREFIX):
         return _agent(configured, name, stop)
-    from siltstone.pipeline.litellm_model import LitellmModel
+    from siltstone.pipeline.model.litellm_model import LitellmModel
 
     base = configured.settings.api_base
     # Local servers want no key, but the client library does: any word will do.
@@ -68,7 +67,7 @@ def see_agents(configured: Configured, named: Iterable[str]) -> None:
 
 
 def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
-    from siltstone.agents.asking import agent_model
+    from siltstone.agents.agent_model import agent_model
 
     return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 
@@ -85,10 +84,6 @@ def metered(context: Context, name: str | None, within: Budget, keep: Path | Non
         return None
     model = plain_model(context.configured, name, context.stop if name.startswith(MODEL_PREFIX) else None)
     return Metered(model if keep is None else Kept(model, keep), within)
-
-
-def extractor_of(model: Model | None) -> Extractor:
-    return Rules() if model is None else Asked(model, now)
 
 
 def keys(configured: Configured) -> list[str]:

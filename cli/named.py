@@ -6,23 +6,20 @@ from collections.abc import Sequence
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes
-from siltstone.recall.lookup import find, find_like
+from siltstone.recall.by_name import find, find_like
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
 from siltstone.store.errors import Misuse
 from siltstone.store.files.naming import exactly
+from siltstone.store.layout import INBOX
 from siltstone.store.store import Store
-
-
-def everything(store: Store) -> list[Stored]:
-    """What a person may name: memories, archived ones, and what waits in the inbox."""
-    return [*store.entries(archived=True), *store.inbox()]
 
 
 def movable(store: Store, name: str) -> list[Stored]:
     """What a person may mean that wants a memory hot or cold: what waits in the inbox or is archived only
     where no memory is called so, for of these it is told why they cannot be."""
-    entries = store.entries()
-    return entries if exactly(entries, name.strip()) else everything(store)
+    found = store.resembling(name)
+    inforce = [one for one in found if not one.archived and not one.path.startswith(f"{INBOX}/")]
+    return inforce if exactly(inforce, name.strip()) else found
 
 
 def named(context: Context, entries: Sequence[Stored], name: str) -> Stored:

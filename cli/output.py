@@ -45,7 +45,8 @@ def out() -> "Console":
 
 def note(line: str) -> None:
     """A remark beside the result: to standard error."""
-    sys.stderr.write(f"silt: {printable(line)}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"silt: {printable(line)}\n")
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
-from siltstone.cli.named import everything, named
+from siltstone.cli.named import named
 from siltstone.cli.output import note, show
 from siltstone.cli.work import rebuild, scrub
 from siltstone.pipeline.purging import erase
@@ -43,7 +43,7 @@ def purge_memories(
             return
         within = _within(context, project)
         purged = erase(context.store, context.state, paths, context.scope(project), now, within)
-        context.search.sync(context.store.entries())
+        context.search.sync_with(context.store)
         rebuild(context)
         left = scrub(context)
     show(
@@ -66,7 +66,7 @@ def _places(context: Context, name: str | None, project: str | None) -> list[str
         waiting = [s.path for s in context.store.inbox() if s.entry.scope == scope]
         return [f"{scope}/", *waiting]
     store = context.store
-    stored = named(context, everything(store), name or "")
+    stored = named(context, store.resembling(name or ""), name or "")
     told = {touched.path for commit in history(store, stored.path) for touched in commit.touched}
     ours = stored.path.rpartition("/")[2]
     return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == ours)})

@@ -8,7 +8,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import hand
-from siltstone.cli.named import everything, named_like
+from siltstone.cli.named import named_like
 from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show, stamp
 from siltstone.cli.telling import as_json, commit_line
@@ -19,8 +19,8 @@ from siltstone.store.entry import TYPES, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.history import history as history_of
 from siltstone.store.history import log as commits_of
+from siltstone.store.state import Used
 from siltstone.store.state.ledger import KEPT
-from siltstone.store.state.usage import Used
 
 Name = Annotated[
     str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
@@ -50,7 +50,7 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
     """
     with Context() as context:
         store = context.store
-        stored = named_like(context, everything(store), name)
+        stored = named_like(context, store.resembling(name), name)
         if remark := files.read(hand(context, session), stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
         if json:
@@ -145,7 +145,7 @@ def show_history(
     """
     with Context() as context:
         store = context.store
-        stored = named_like(context, everything(store), name)
+        stored = named_like(context, store.resembling(name), name)
         told = history_of(store, stored.path, limit)
     _print_commits(told, json)
 

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from siltstone.cli import hook_ready
 from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
@@ -72,7 +71,6 @@ def batch(
             _print_estimate(work, json)
             return
         report = run_batch(work)
-    hook_ready.renew(opened.configured.places.state)
     if json:
         emit_json(report.as_json())
     else:

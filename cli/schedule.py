@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 @schedule.callback()
 def of_schedule() -> None:
-    """Let the system run a batch every 15 minutes: systemd, launchd, cron or Windows Task Scheduler.
+    """Let the system run a batch every 15 minutes: systemd, launchd or cron.
 
     Example: silt schedule install
     """
@@ -115,8 +115,6 @@ def usual(platform: str, system: System) -> str:
     """The scheduler that this kind of system has."""
     if platform == "darwin":
         return "launchd"
-    if platform == "win32":
-        return "windows"
     booted = os.path.isdir("/run/systemd/system")
     return "systemd" if booted and shutil.which("systemctl", path=system.environ.get("PATH")) else "cron"
 
@@ -139,8 +137,8 @@ def script(called: str, environ: Mapping[str, str]) -> str | None:
     """The absolute path of the installed `silt`: the one that was called, else this Python's, else PATH's."""
     beside = Path(sys.executable).parent
     on_path = shutil.which("silt", path=environ.get("PATH"))
-    for found in (called, str(beside / "silt"), str(beside / "silt.exe"), on_path):
-        if found and Path(found).name in ("silt", "silt.exe") and os.access(found, os.X_OK):
+    for found in (called, str(beside / "silt"), on_path):
+        if found and Path(found).name == "silt" and os.access(found, os.X_OK):
             return os.path.abspath(found)
     return None
 
@@ -169,5 +167,3 @@ def remarks(configured: Configured, scheduler: Scheduler, job: Job) -> Iterator[
     with Context(configured) as context:
         if consent.missing(context.state, wanted):
             yield "the model has not been agreed to: run `silt run --yes` once"
-    if scheduler.name == "windows" and set(job.variables) - {"PATH"}:
-        yield "Task Scheduler knows the variables of your account only: set them with setx"

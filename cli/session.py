@@ -7,23 +7,20 @@ import typer
 
 from siltstone.agents.events import rebuilt
 from siltstone.cli.context import now, opened_state
-from siltstone.cli.hot_settings import rules_among
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, note, show, stamp
-from siltstone.cli.settings import configure
+from siltstone.cli.settings import configure, hook_rules
 from siltstone.cli.work import readers
 from siltstone.pipeline.messages import Reader, Source
 from siltstone.pipeline.words import counted
-from siltstone.recall.rules import Rules
 from siltstone.recall.session import tools
-from siltstone.recall.session.core import LIMITS
 from siltstone.recall.session.pressure import over, percent
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import SLOTS, SessionState, load
-from siltstone.recall.session.working import ranked
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, load
+from siltstone.recall.session.working_memory import ranked
+from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
-from siltstone.store.state.sessions import Sessions
 
 session = typer.Typer(invoke_without_command=True)
 
@@ -47,8 +44,8 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with opened_state(reads=True) as light:
-        sessions = Sessions(light)
+    with opened_state(reads=True) as db:
+        sessions = db.sessions
         rows = [
             (agent, name, at, load(sessions.get(agent, name)).goal.content.partition("\n")[0])
             for agent, name, at in sessions.known()
@@ -71,8 +68,8 @@ def show_session(which: Which, json: Json = False) -> None:
     Example: silt session show claude/5bcef82b
     """
     name = Session.of(which)
-    with opened_state(reads=True) as light:
-        state = tools.state_of(light, name.agent, name.id)
+    with opened_state(reads=True) as db:
+        state = tools.state_of(db, name.agent, name.id)
     if state is None:
         raise tools.unknown(name.agent, name.id)
     if json:
@@ -84,7 +81,7 @@ def show_session(which: Which, json: Json = False) -> None:
 @session.command("update", context_settings=TEXT)
 def update_core(
     which: Which,
-    name: Annotated[str, typer.Argument(metavar="BLOCK", help=f"One of {', '.join(LIMITS)}.")],
+    name: Annotated[str, typer.Argument(metavar="BLOCK", help=f"One of {', '.join(CORE_LIMITS)}.")],
     text: Annotated[str, typer.Argument(help="What it is to say.")],
     append: Annotated[bool, typer.Option("--append", help="Put it on a new line at the end.")] = False,
 ) -> None:
@@ -140,8 +137,8 @@ def rebuild_state(which: Which, root: Roots = None) -> None:
     """
     name = Session.of(which)
     source, made = _from_transcript(name, root)
-    with opened_state() as light:
-        state = tools.restore(light, name.agent, name.id, made)
+    with opened_state() as db:
+        state = tools.restore(db, name.agent, name.id, made)
     note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
     show(block(state) or EMPTY)
 
@@ -152,7 +149,7 @@ def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, Ses
     Raises Misuse where there is none that can be read.
     """
     configured = configure()
-    rules = rules_among(configured.settings)
+    rules = hook_rules(configured.settings)
     for reader in readers(configured, root):
         sources = list(reader.discover()) if reader.agent == name.agent else []
         named = [one for one in sources if name.id in f"{one.key} {one.detail}"]
@@ -163,7 +160,7 @@ def _from_transcript(name: Session, root: list[str] | None) -> tuple[Source, Ses
     raise Misuse(f"there is no transcript of a session {str(name)[:80]!r}; name its folder with --root.")
 
 
-def _state_in(reader: Reader, source: Source, name: Session, rules: Rules) -> SessionState | None:
+def _state_in(reader: Reader, source: Source, name: Session, rules: RecallSettings) -> SessionState | None:
     """The state that a transcript comes to; None for one of another session, and one that cannot be read."""
     try:
         reading = reader.read(source, None)
@@ -177,11 +174,11 @@ def _state_in(reader: Reader, source: Source, name: Session, rules: Rules) -> Se
 
 def _change(which: str, make: tools.Change) -> None:
     name = Session.of(which)
-    with opened_state() as light:
-        done = tools.change(light, name.agent, name.id, now().timestamp(), make)
+    with opened_state() as db:
+        done = tools.change(db, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
         note("something in it looked like a secret and was left out")
-    show(done.said)
+    show(done.report)
 
 
 def _as_json(which: str, state: SessionState) -> dict[str, Any]:

@@ -26,8 +26,8 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from siltstone.recall.briefing import Mode
-from siltstone.recall.rules import Rules, milliseconds
+from siltstone.recall.brief import Mode
+from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import PROFILE
@@ -45,12 +45,19 @@ OLDER_NAMES = {
     "MEMORY_COMPACT_POLL_MS": "compact_poll_ms",
     "MEMORY_COMPACT_MODEL": "compact_model",
 }
+_PARTED_BY = {"exclude": os.pathsep, "keyword_patterns": "\n"}
+"""What parts several values in a variable."""
 
 
 MAX_SHOWN = 80
 """Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
-RULES = Rules()
+RULES = RecallSettings()
+
+
+def _limits(name: str) -> Any:
+    least, most = LIMITS[name]
+    return Field(ge=least, le=most)
 
 
 def _folder(pattern: str) -> str:
@@ -64,6 +71,12 @@ def _folder(pattern: str) -> str:
             f"{pattern!r} names no place; begin a folder with / or ~/, a folder of any place with */"
         )
     return whole
+
+
+def _keyword(pattern: str) -> str:
+    if reason := keyword_trouble(pattern):
+        raise ValueError(reason)
+    return pattern
 
 
 class Settings(BaseModel):
@@ -87,11 +100,14 @@ class Settings(BaseModel):
     """A session is read when nothing has changed in it for so long (C12)."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
-    compact_min_entries: Annotated[int, Field(ge=2)] = 2
+    compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2
+    """Memories below which nothing is compacted; less than two are two (C23)."""
     compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
-    compact_poll_ms: Annotated[int, Field(ge=60_000, le=TEN_YEARS_MS)] = 600_000
-    """How often `silt watch` runs a batch though no session asks for one (C23)."""
+    compact_poll_ms: Annotated[
+        int, Field(ge=0, le=TEN_YEARS_MS), AfterValidator(lambda given: max(given, 60_000))
+    ] = 600_000
+    """How often `silt watch` runs a batch though no session asks for one; at most once a minute (C23)."""
     auto_commit_debounce_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 2000
     """Quiet time after which `silt watch` commits edits made by hand (D5)."""
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
@@ -106,18 +122,22 @@ class Settings(BaseModel):
     init_mode: Mode = "auto"
     """Whether agents are shown lines of a project's own README and manifests (E5, E20): "auto" where
     those say something, "strict" always, if only the files' names, "off" never."""
-    cache_ttl: Annotated[int, BeforeValidator(milliseconds), Field(le=TEN_YEARS_MS)] = RULES.cache_ttl
+    cache_ttl: Annotated[int, BeforeValidator(milliseconds), _limits("cache_ttl")] = RULES.cache_ttl
     """ "5m", "30s" or milliseconds: so long after an answer a changed block is shown (D5, D19)."""
-    refresh_threshold_percentage: Annotated[float, Field(ge=0, le=100)] = RULES.refresh_threshold_percentage
+    refresh_threshold_percentage: Annotated[float, _limits("refresh_threshold_percentage")] = (
+        RULES.refresh_threshold_percentage
+    )
     """Context usage from which on a changed block is shown at once (D5)."""
     refresh_on_promote_demote: bool = True
     """`silt promote` and `silt demote` have every session shown a new block (D5)."""
-    similarity_threshold: Annotated[float, Field(ge=0, le=1)] = RULES.similarity_threshold
+    similarity_threshold: Annotated[float, _limits("similarity_threshold")] = RULES.similarity_threshold
     """Least share of a question that a memory must cover to be shown for it (E19)."""
-    max_memories: Annotated[int, Field(ge=0, le=100)] = RULES.max_memories
+    max_memories: Annotated[int, _limits("max_memories")] = RULES.max_memories
     """Memories that are shown for a question at most (E19)."""
-    turn_summary_interval: Annotated[int, Field(ge=1, le=1_000)] = RULES.turn_summary_interval
+    turn_summary_interval: Annotated[int, _limits("turn_summary_interval")] = RULES.turn_summary_interval
     """Turns after which a running session is summed up again (E16, E19)."""
+    keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()
+    """Regular expressions for words of your own that ask to keep something, as "remember" does (E19)."""
     exclude: tuple[Annotated[str, AfterValidator(_folder)], ...] = ()
     """Folders (globs; `~` is the home folder) whose sessions are never read."""
 
@@ -128,6 +148,11 @@ class Settings(BaseModel):
         if isinstance(value, bool) and cls.model_fields[str(field.field_name)].annotation is not bool:
             raise ValueError("is no switch, so true and false say nothing")
         return value
+
+
+def hook_rules(settings: Settings) -> RecallSettings:
+    """The settings that hooks need, out of all of them (`hooks/common.py` reads these alone)."""
+    return RecallSettings(*(getattr(settings, field) for field in RecallSettings._fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +209,7 @@ def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
     origin = dict.fromkeys(values, "file")
     for name, field in _variables().items():
         if env.get(name):
-            values[field] = env[name].split(os.pathsep) if field == "exclude" else env[name]
+            values[field] = env[name].split(_PARTED_BY[field]) if field in _PARTED_BY else env[name]
             origin[field] = name
     try:
         settings = Settings.model_validate(values)

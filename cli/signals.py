@@ -4,7 +4,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from siltstone.agents.stopping import Stop
+from siltstone.agents.child import Stop
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -1,20 +1,28 @@
 """Commands that say how things stand: status, cost, config."""
 
+import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
+from siltstone.agents.doctor import hooks_in
+from siltstone.agents.door import door
+from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
+from siltstone.cli.door_place import place_of
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.schedulers import ALL, System
 from siltstone.cli.schedulers.job import MINUTES
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
-from siltstone.cli.unattended import hooked, scheduled, watching
+from siltstone.cli.watch.lock import watching
 from siltstone.store.conflicts import parse as parse_conflicts
-from siltstone.store.errors import Misuse
-from siltstone.store.state.database import aside
+from siltstone.store.disk import Disk
+from siltstone.store.errors import Misuse, ScheduleError
+from siltstone.store.state import set_aside
 
 
 def register(app: typer.Typer) -> None:
@@ -31,13 +39,11 @@ def show_status(json: Json = False) -> None:
     """
     with Context() as context:
         store, state = context.store, context.state
-        entries = store.entries()
-        scopes = {scope: sum(s.entry.scope == scope for s in entries) for scope in store.scopes()}
         runs = state.ledger.runs(1)
         told: dict[str, Any] = {
             "store": str(context.configured.places.store),
             "model": context.configured.settings.model or "rules",
-            "memories": scopes,
+            "memories": store.counts(),
             "inbox": len(store.inbox()),
             "conflicts": len(parse_conflicts(store.text("_CONFLICTS.md") or "")),
             "sessions_read": len(state.sources.all()),
@@ -53,7 +59,7 @@ def show_status(json: Json = False) -> None:
             "schedule": scheduled(context.configured),
             "hooks": hooked(context.configured),
             "unreadable": store.complaints,
-            "set_aside": [path.name for path in aside(state.path)],
+            "set_aside": [path.name for path in set_aside(state.path)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
         }
     if json:
@@ -90,6 +96,26 @@ def _by_itself(told: dict[str, Any]) -> str:
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
     return "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"
+
+
+def scheduled(configured: Configured) -> list[str]:
+    """Names of the schedulers that run batches; one that does not answer is left out."""
+    system = System(configured.environ, os.getuid(), Disk())
+    path = configured.environ.get("PATH")
+    return [name for name in ALL if shutil.which(ALL[name].program, path=path) and _is_there(name, system)]
+
+
+def hooked(configured: Configured) -> list[str]:
+    """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
+    place = place_of(configured, None)
+    return [agent for agent in AGENTS if hooks_in(agent, (piece.path for piece in door(agent).pieces(place)))]
+
+
+def _is_there(name: str, system: System) -> bool:
+    try:
+        return ALL[name](system).there()
+    except ScheduleError:
+        return False
 
 
 def show_cost(

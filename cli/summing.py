@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from siltstone.agents.events import rebuilt
-from siltstone.pipeline.backlog import Unread
-from siltstone.pipeline.clean import clean
+from siltstone.pipeline.extraction.session_summary import excerpt, summarise
 from siltstone.pipeline.messages import Filtered, Message, Reader
-from siltstone.pipeline.model import Model
-from siltstone.pipeline.summing import excerpt, summarise
-from siltstone.recall.rules import Rules
+from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.reading.backlog import Unread
+from siltstone.pipeline.reading.clean import clean
 from siltstone.recall.session.state import SessionState
 from siltstone.recall.session.summary import RULES, by_rule
+from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import SourceError, Terminal, Transient
-from siltstone.store.state.light import Light
+from siltstone.store.state import Ended, State
 from siltstone.store.state.sessions import MAX_AGE
-from siltstone.store.state.summaries import Ended, Summaries
 
 LATEST = 400
 """Messages of a session that are looked at: the first typed one, and so many of the last."""
@@ -30,9 +29,9 @@ class Summing:
 
     readers: Mapping[str, Reader]
     model: Model | None
-    light: Light
+    db: State
     now: datetime
-    rules: Rules
+    rules: RecallSettings
 
 
 def sum_up(met: Mapping[str, Unread], summing: Summing) -> list[str]:
@@ -45,7 +44,7 @@ def sum_up(met: Mapping[str, Unread], summing: Summing) -> list[str]:
 
 
 def to_ask(
-    met: Mapping[str, Unread], readers: Mapping[str, Reader], now: datetime, rules: Rules
+    met: Mapping[str, Unread], readers: Mapping[str, Reader], now: datetime, rules: RecallSettings
 ) -> list[list[Message]]:
     """What `sum_up` would send a model of each session that it would ask about."""
     asked = []
@@ -72,14 +71,14 @@ def _one(scope: str, unread: Unread, summing: Summing) -> str:
     except SourceError as error:
         return f"{where} is not summed up: {error}"
     state, text = last.state, last.text
-    before = Summaries(summing.light).get(session.agent, session.id)
+    before = summing.db.summaries.get(session.agent, session.id)
     if not text or (before is not None and before.at >= state.updated and summing.model is None):
         return ""
     told, maker, why = _told(state, text, last.messages, summing)
     at = state.updated if before is None else max(before.at, state.updated)
     ended = Ended(session.agent, session.id, at, session.cwd, maker, told)
-    with summing.light:
-        Summaries(summing.light).put(ended)
+    with summing.db.transaction():
+        summing.db.summaries.put(ended)
     return f"{where} summed up by {maker}{why}"
 
 
@@ -97,12 +96,12 @@ def _is_of_late(unread: Unread, now: datetime) -> bool:
     return now - unread.source.changed <= timedelta(seconds=MAX_AGE)
 
 
-def _is_long(state: SessionState, rules: Rules) -> bool:
+def _is_long(state: SessionState, rules: RecallSettings) -> bool:
     """Whether a model is worth asking."""
     return state.turn >= rules.turn_summary_interval or bool(state.compactions)
 
 
-def _last(unread: Unread, readers: Mapping[str, Reader], rules: Rules) -> _Last:
+def _last(unread: Unread, readers: Mapping[str, Reader], rules: RecallSettings) -> _Last:
     session = unread.session
     kept = _read(unread, readers[session.agent])
     state = rebuilt(session.agent, session.id, session.cwd, kept, rules)

@@ -8,12 +8,12 @@ from siltstone.cli.briefs import briefs
 from siltstone.cli.context import Context, now, roots
 from siltstone.cli.hands import Scopes, next_run
 from siltstone.cli.settings import Configured
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.learn import Extractor, Parts
+from siltstone.pipeline.conflicts import overrides
+from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Reader
-from siltstone.pipeline.overrides import overrides
+from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.recall.index import rebuild as rebuild_index
-from siltstone.recall.preparing import Facts, Preparation
+from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.decided import PURGE, decided
@@ -22,8 +22,8 @@ from siltstone.store.errors import GitError
 from siltstone.store.head import head
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
-from siltstone.store.settle import Settled
-from siltstone.store.state.database import aside
+from siltstone.store.recovery import Settled
+from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"
 """Name of the state value that holds the commit up to which it was looked at what the user decided."""
@@ -38,14 +38,16 @@ def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
 
 def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:
     """What a run of this command works with."""
+    keywords = context.configured.settings.keyword_patterns
     return Parts(
         context.store,
         context.state,
         context.search,
-        extractor or Rules(),
+        extractor or Rules(keywords=keywords),
         now,
         (scopes or Scopes(context)).register,
         next_run(context),
+        keywords,
     )
 
 
@@ -111,7 +113,7 @@ def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Sect
     store = context.store
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     known = Projects.load(store.root).known()
-    with Preparation(context.configured.places.state) as preparation:
+    with PreparedWriter(context.configured.places.state) as preparation:
         quoted = briefs(context.configured, known, preparation.brief, now())
         used, root = context.state.usage.days(), str(store.root)
         facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at)
@@ -141,10 +143,10 @@ def _tell_sessions(context: Context) -> None:
 
 def scrub(context: Context) -> list[str]:
     """Leave nothing deleted in the bytes of the databases; a sentence for each that keeps some."""
-    with Preparation(context.configured.places.state) as prepared:
-        said = [prepared.scrub(), context.search.scrub(), context.state.traces.scrub()]
+    with PreparedWriter(context.configured.places.state) as prepared:
+        said = [prepared.scrub(), context.search.scrub(), context.state.texts.scrub()]
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
-        for path in aside(context.state.path)
+        for path in set_aside(context.state.path)
     ]

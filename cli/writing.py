@@ -9,7 +9,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes, hand
-from siltstone.cli.named import chosen_scope, everything, known_type, named
+from siltstone.cli.named import chosen_scope, known_type, named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
@@ -17,14 +17,15 @@ from siltstone.cli.work import parts, rebuild, scrub
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import disputed, tally, waits
 from siltstone.pipeline.manual import keep, remember
-from siltstone.pipeline.run import read_again
+from siltstone.pipeline.reading.watermarks import read_again
+from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.annals import session_of
 from siltstone.store.commits import SESSION
-from siltstone.store.entry import TYPES
+from siltstone.store.entry import GLOBAL, TYPES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.history import runs
+from siltstone.store.history_index import session_of
 from siltstone.store.undo import undo
 
 Where = Annotated[
@@ -44,17 +45,23 @@ def register(app: typer.Typer) -> None:
 
 def remember_text(
     text: Annotated[str, typer.Argument(help="What to remember, in a sentence or two.")],
-    type: Annotated[str, typer.Option("--type", help=f"One of {', '.join(TYPES)}.")] = "feedback",
+    type: Annotated[
+        str | None,
+        typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}; else what the text says."),
+    ] = None,
     scope: Where = None,
 ) -> None:
     """Keep a fact on your word, at once. Secrets in it are left out.
+
+    Without --scope, what you say of yourself or of all your projects is kept for all of them.
 
     Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
     """
     with Context() as context:
         scopes = Scopes(context)
-        chosen = chosen_scope(context, scopes, scope)
-        kept = remember(text, known_type(type), chosen, parts(context, scopes))
+        heard, everywhere = kind(text)
+        chosen = GLOBAL if scope is None and everywhere else chosen_scope(context, scopes, scope)
+        kept = remember(text, known_type(type) if type else heard, chosen, parts(context, scopes))
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
@@ -72,7 +79,7 @@ def forget_memory(name: Name) -> None:
     Example: silt forget package-manager-pnpm
     """
     with Context() as context:
-        stored = named(context, everything(context.store), name)
+        stored = named(context, context.store.resembling(name), name)
         files.delete(hand(context), stored.path)
     show(f"forgot {stored.path}")
 

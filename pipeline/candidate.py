@@ -56,6 +56,8 @@ class Candidate:
     source: Source = "extraction"
     importance: Importance | None = None
     """Of an imported memory."""
+    refused: str = ""
+    """Why the rules that found it do not keep it ("one-task", "corrected", …): the verdict says so."""
 
 
 @dataclass(frozen=True, slots=True)

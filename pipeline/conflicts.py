@@ -1,23 +1,31 @@
-"""Contradictions and the user's answers (docs/seeds.md C25; docs/store-format.md: _CONFLICTS.md is truth).
+"""Contradictions: opening a conflict, settling what the user ticked, and overrides (docs/seeds.md C25).
 
-Opening a conflict, and settling what the user ticked. The file's format is store/conflicts.py.
+_CONFLICTS.md is the truth about open conflicts (docs/store-format.md); store/conflicts.py has its format.
+`settle` decides, `apply_ticks` reads and commits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from siltstone.pipeline.merging.desk import Desk, View
-from siltstone.store.conflicts import Section, Side, Tick, conflict_id, parse
+from siltstone.pipeline.merging.working_copy import View, WorkingCopy
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.rivals import replaces
+from siltstone.pipeline.words import counted
+from siltstone.store import commits
+from siltstone.store.conflicts import PATH, Section, Side, Tick, conflict_id, parse
 from siltstone.store.entry import GLOBAL, Change, Entry, Stored
 from siltstone.store.errors import Misuse
+from siltstone.store.store import Store
+from siltstone.store.words import words
 
 MAX_QUOTE = 300
 RETURNED = "This section was deleted without a tick: tick one, or delete the memory that is wrong."
 
 
 def flag(sections: Sequence[Section], live: Mapping[str, Entry], one: str, other: str) -> list[Section]:
-    """The sections and one for this pair of live paths, the older statement as side 1."""
+    """The sections with one for this pair of live paths, the older statement as side 1."""
     sides = sorted((_side(path, live[path]) for path in (one, other)), key=lambda side: (side.day, side.path))
     section = Section(conflict_id(one, other), (sides[0], sides[1]))
     if any(known.id == section.id for known in sections):
@@ -37,16 +45,16 @@ def agreed(one: Entry, one_path: str, other: Entry, other_path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everything that settling looks at: the whole live store, and the file as it was and is."""
+    """What settling depends on: the whole live store, and the file as it was and is."""
 
     now: datetime
     current: Sequence[Stored]
     """Live entries of every scope."""
     archived: Sequence[Stored] = ()
     text: str | None = None
-    """_CONFLICTS.md as it stands; None when there is none."""
+    """_CONFLICTS.md as it is; None when there is none."""
     before: str | None = None
-    """_CONFLICTS.md as we last wrote it: what tells a deleted section from one that never was."""
+    """_CONFLICTS.md as we last wrote it: shows which sections the user deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class Settlement:
     settled: tuple[str, ...]
     """One line for each conflict that was settled or closed."""
     returned: tuple[str, ...]
-    """Ids of sections that were deleted without a tick and stand again."""
+    """Ids of sections that were deleted without a tick and are back."""
     left: tuple[str, ...]
     """One line for each tick that could not be applied."""
     open: tuple[Section, ...]
@@ -71,13 +79,13 @@ class _Notes:
 
 
 def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Settlement:
-    """Applies every tick, and every one of `answers` (id → what to keep).
+    """Apply every tick, and all of `answers` (id → what to keep).
 
-    The side that is not kept moves to archive/ with `superseded_by` (the tick's day is when it was
-    superseded: that is when somebody decided). `both` writes `agrees_with` into the two. A section
-    with a side gone closes; one deleted without a tick returns and says so.
+    The side that is not kept moves to archive/, superseded on the day of the tick. `both` writes
+    `agrees_with` into the two entries. A section closes when one of its sides is gone. One that was
+    deleted without a tick comes back and says so.
     """
-    desk = Desk(
+    copy = WorkingCopy(
         View(
             GLOBAL,
             standing.now,
@@ -90,22 +98,22 @@ def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Set
     kept: list[Section] = []
     for section in _sections(standing, notes):
         ticked = (answers or {}).get(section.id, section.ticked)
-        if not _stands(desk, section, notes):
+        if not _stands(copy, section, notes):
             continue
-        if ticked is None or not _answer(desk, section, ticked, standing.now, notes):
+        if ticked is None or not _answer(copy, section, ticked, standing.now, notes):
             kept.append(section)
-    desk.sections = [section for section in kept if _stands(desk, section, notes)]
+    copy.sections = [section for section in kept if _stands(copy, section, notes)]
     return Settlement(
-        tuple(desk.changes()),
+        tuple(copy.changes()),
         tuple(notes.settled),
         tuple(notes.returned),
         tuple(notes.left),
-        tuple(desk.sections),
+        tuple(copy.sections),
     )
 
 
 def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
-    """`silt conflicts resolve ID --keep …`: as if the user had ticked it. Raises Misuse for an unknown id."""
+    """`silt conflicts resolve ID --keep …`: like a tick. Raises Misuse for an unknown id."""
     known = [section.id for section in parse(standing.text or "")]
     if conflict not in known:
         hint = f"open ones are {', '.join(known)}" if known else "there is none"
@@ -114,7 +122,7 @@ def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
 
 
 def _sections(standing: Standing, notes: _Notes) -> list[Section]:
-    """The sections as they are, their sides as we wrote them, and those that were deleted."""
+    """The sections in the file, with the sides that we wrote, and those that the user deleted."""
     written = {section.id: section for section in parse(standing.before or "")}
     found: dict[str, Section] = {}
     for section in parse(standing.text or ""):
@@ -133,30 +141,30 @@ def _sections(standing: Standing, notes: _Notes) -> list[Section]:
     return list(found.values())
 
 
-def _stands(desk: Desk, section: Section, notes: _Notes) -> bool:
-    gone = [side.path for side in section.sides if side.path not in desk.live]
+def _stands(copy: WorkingCopy, section: Section, notes: _Notes) -> bool:
+    gone = [side.path for side in section.sides if side.path not in copy.live]
     if gone:
         notes.settled.append(f"{section.id}: closed, {gone[0]} is no longer there")
     return not gone
 
 
-def _answer(desk: Desk, section: Section, ticked: Tick, now: datetime, notes: _Notes) -> bool:
-    """Does what was ticked; False (and a note) when a file may not be touched."""
+def _answer(copy: WorkingCopy, section: Section, ticked: Tick, now: datetime, notes: _Notes) -> bool:
+    """Apply one tick; False, with a note, when a file is readonly."""
     paths = [side.path for side in section.sides]
     touched = paths if ticked == "both" else [paths[2 - ticked]]
-    locked = [path for path in touched if desk.readonly(path)]
+    locked = [path for path in touched if copy.readonly(path)]
     if locked:
         notes.left.append(f"{section.id}: {locked[0]} is readonly; set readonly: false and run again")
         return False
     if ticked == "both":
         for path, other in (paths, paths[::-1]):
-            entry = desk.live[path]
+            entry = copy.live[path]
             agrees = tuple(sorted({*entry.agrees_with, other}))
-            desk.live[path] = replace(entry, agrees_with=agrees)
+            copy.live[path] = replace(entry, agrees_with=agrees)
         notes.settled.append(f"{section.id}: both are true")
         return True
     kept = paths[ticked - 1]
-    archived = desk.retire(touched[0], kept, now)
+    archived = copy.retire(touched[0], kept, now)
     notes.settled.append(f"{section.id}: kept {kept}, moved the other to {archived}")
     return True
 
@@ -167,3 +175,80 @@ def _side(path: str, entry: Entry) -> Side:
     last = max(entry.evidence)
     quote = " ".join(last.quote.split())[:MAX_QUOTE]
     return Side(path, last.at.astimezone(UTC).date(), quote, f"{last.agent}/{last.session}")
+
+
+def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Settlement:
+    """Apply the ticks in _CONFLICTS.md, or answers given by command, in one commit."""
+    with parts.store.locked():
+        parts.store.settle()
+        standing = _standing(parts.store, parts.clock())
+        if standing.text is None and standing.before is None:
+            return Settlement((), (), (), (), ())
+        settlement = settle(standing, answers)
+        if settlement.changes:
+            told = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
+            subject = f"memory: settle {counted(len(told), 'conflict')}"
+            trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
+            parts.store.apply(settlement.changes, subject, trailers, "\n".join(told))
+    parts.search.sync_with(parts.store)
+    return settlement
+
+
+def open_conflicts(store: Store) -> list[Section]:
+    """The conflicts in _CONFLICTS.md."""
+    return parse(store.text(PATH) or "")
+
+
+def _standing(store: Store, now: datetime) -> Standing:
+    entries = store.entries(archived=True)
+    return Standing(
+        now,
+        [s for s in entries if not s.archived],
+        [s for s in entries if s.archived],
+        store.text(PATH),
+        _as_we_wrote_it(store),
+    )
+
+
+def _as_we_wrote_it(store: Store) -> str | None:
+    """_CONFLICTS.md as of our last commit that touched it."""
+    for commit in commits.read(store.git, "HEAD", paths=[PATH]):
+        for touched in commit.touched:
+            if commit.op is not None and touched.path == PATH:
+                found = store.git.blobs([touched.new]) if touched.new else {}
+                return next((data.decode("utf-8", "replace") for data in found.values()), None)
+    return None
+
+
+SHARED = 0.5
+"""Share of the shorter description's words that two descriptions must have in common to be compared."""
+MIN_SHARED = 2
+
+
+def overrides(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Iterator[tuple[Stored, Stored]]:
+    """Pairs of a project's memory and a global one that it contradicts (invariant 11).
+
+    An override is no conflict: both stay, and the global one is not shown in that project. It is not
+    recorded anywhere, because either side may change; it is found from the texts as they are. A pair that
+    the user called both true is none. Only descriptions that share enough words are compared.
+    """
+    holders: dict[str, list[int]] = defaultdict(list)
+    lengths = []
+    for number, one in enumerate(everywhere):
+        said = set(words(one.entry.description))
+        lengths.append(len(said))
+        for word in said:
+            holders[word].append(number)
+    for mine in projects:
+        said = set(words(mine.entry.description))
+        shared = Counter(number for word in said for number in holders.get(word, ()))
+        for number, count in sorted(shared.items()):
+            enough = max(MIN_SHARED, SHARED * min(len(said), lengths[number]))
+            if count >= enough and _differ(mine, everywhere[number]):
+                yield mine, everywhere[number]
+
+
+def _differ(mine: Stored, other: Stored) -> bool:
+    if agreed(mine.entry, mine.path, other.entry, other.path):
+        return False
+    return replaces(mine.entry.description, other.entry.description)

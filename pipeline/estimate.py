@@ -5,31 +5,31 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from siltstone.pipeline.backlog import Backlog, Unread
+from siltstone.pipeline.compaction.compact import prompt_of
 from siltstone.pipeline.compaction.groups import Group
-from siltstone.pipeline.extract import asked
+from siltstone.pipeline.extraction.extract import asked
+from siltstone.pipeline.extraction.session_summary import LINE, LINES
+from siltstone.pipeline.extraction.session_summary import asked as summary_prompt
 from siltstone.pipeline.messages import Message
-from siltstone.pipeline.model import Model, Turn
-from siltstone.pipeline.summing import LINE, LINES
-from siltstone.pipeline.summing import asked as summary_prompt
-from siltstone.pipeline.upkeep import prompt_of
-from siltstone.pipeline.window import Turn as Talk
-from siltstone.pipeline.window import windows
+from siltstone.pipeline.model.port import Model, Turn
+from siltstone.pipeline.reading.backlog import Backlog, Unread
+from siltstone.pipeline.reading.window import Turn as Talk
+from siltstone.pipeline.reading.window import windows
 from siltstone.prompts import Prompt
 
 RELATED_TOKENS = 2_000
-"""What the shown memories take at most (6,000 + 2,000 characters)."""
+"""Tokens of the memories that a prompt shows, at most (6,000 + 2,000 characters)."""
 REPLY_TOKENS = 400
-"""A reply is empty most of the time; this is a generous mean."""
+"""Mean of a reply; most replies are empty."""
 PLAN_TOKENS = 800
-"""The same of a compaction's reply, which rewrites some of what it was shown."""
+"""Mean of a compaction's reply, which rewrites some entries."""
 SUMMARY_TOKENS = LINES * LINE // 4
 """A summary is cut to so many lines of so many characters."""
 
 
 @dataclass(slots=True)
 class Estimate:
-    """Counts of what lies before a run. Tokens are an upper estimate; none without a model."""
+    """What a run would read. Tokens are an upper estimate, and 0 without a model."""
 
     sessions: Counter[str] = field(default_factory=Counter)
     """By scope."""
@@ -42,7 +42,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What a compaction would ask a model. Tokens are an upper estimate."""
+    """What a compaction would send to a model. Tokens are an upper estimate."""
 
     groups: tuple[Group, ...]
     tokens: tuple[int, ...]
@@ -62,7 +62,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What summing sessions up would ask a model. Tokens are an upper estimate."""
+    """What summaries of sessions would send to a model. Tokens are an upper estimate."""
 
     sessions: int
     prompt: int
@@ -74,7 +74,7 @@ class Sums:
 def estimate(
     backlog: Backlog, lanes: dict[str, list[Unread]], model: Model | None, today: date, shown: bool
 ) -> Estimate:
-    """Cut the backlog into windows and count. `shown`: there are memories that prompts will show."""
+    """Cut the backlog into windows and count them. `shown`: prompts will show stored memories."""
     found = Estimate()
     for scope, unread in lanes.items():
         found.sessions[scope] = len(unread)
@@ -85,14 +85,14 @@ def estimate(
 
 
 def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Asking:
-    """Count what these groups would be asked with, but for the few words that tell open conflicts."""
+    """Count the prompts of these groups, except for the few words about open conflicts."""
     tokens = tuple(_tokens(prompt_of(group, (), today), model) for group in groups)
     completion = PLAN_TOKENS * len(groups)
     return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
 
 
 def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Sums:
-    """Count what these sessions, cut to what is shown of each, would be asked with."""
+    """Count the prompts for the summaries of these sessions, which are cut to what a prompt shows."""
     tokens = sum(_tokens(summary_prompt(messages, today), model) for messages in sessions)
     completion = SUMMARY_TOKENS * len(sessions)
     return Sums(len(sessions), tokens, completion, model.price(tokens, completion))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
-from siltstone.pipeline.gate import gate
+from siltstone.pipeline.proof.gate import gate
 from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Entry, Evidence, Origin, Source, Type
 from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
@@ -54,7 +54,7 @@ class Imported:
 
     items: list[Item] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
-    """By reason: "superseded", "derived", "empty", "too-large", "link"."""
+    """By reason: "superseded", "derived", "empty", "too-large", "link", "no-file"."""
     complaints: list[str] = field(default_factory=list)
 
 
@@ -63,6 +63,8 @@ def read(path: Path) -> Imported:
     try:
         if path.is_dir():
             return _folder(path)
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise SourceError(f"{path} is neither a file nor a folder; give a folder of notes or one file.")
         if path.stat().st_size > MAX_BYTES:
             raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is no memory file.")
         if path.suffix == ".md":
@@ -158,6 +160,8 @@ def _notes(folder: Path, depth: int, found: Imported) -> Iterator[Path]:
             found.skipped["derived"] += 1
         elif item.name.endswith(".md") and item.stat().st_size > MAX_BYTES // 20:
             found.skipped["too-large"] += 1
+        elif item.name.endswith(".md") and not item.is_file():  # a pipe would never end
+            found.skipped["no-file"] += 1
         elif item.name.endswith(".md"):
             yield Path(item.path)
 

@@ -6,22 +6,22 @@ asked to remember is found by rule and committed first, so that it stands even w
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Protocol
 
-from siltstone.pipeline.books import booked, noted, trailers
+from siltstone.pipeline.bookkeeping import booked, noted, trailers
 from siltstone.pipeline.candidate import Judged, RelatedEntry
-from siltstone.pipeline.extract import Extraction
+from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.extraction.related import related
+from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
-from siltstone.pipeline.merge import Merged, View, merge
-from siltstone.pipeline.model import Usage
-from siltstone.pipeline.related import related
-from siltstone.pipeline.saves import resembling, saves
+from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.model.port import Usage
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.proof.verdict import judge_all
+from siltstone.pipeline.reading.window import Window, halve
+from siltstone.pipeline.rules.extract import saves
 from siltstone.pipeline.taken_back import TakenBack, taken_back
-from siltstone.pipeline.verdict import judge_all
-from siltstone.pipeline.window import Window, halve
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH
@@ -31,36 +31,11 @@ from siltstone.store.history import tombstones
 from siltstone.store.layout import INBOX
 from siltstone.store.lock import WAIT
 from siltstone.store.redaction import redact
-from siltstone.store.search import Search
-from siltstone.store.state import Dealt, State
+from siltstone.store.state import Dealt
 from siltstone.store.store import Store
 
 TRIES = 3
 """Times a merge is decided anew when the user's hand changed a file between reading and writing."""
-
-
-class Extractor(Protocol):
-    """Window in, candidates out: the embedded `rules`, or a model."""
-
-    @property
-    def name(self) -> str: ...
-
-    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a run works with."""
-
-    store: Store
-    state: State
-    search: Search
-    extractor: Extractor
-    clock: Callable[[], datetime]
-    register: Callable[[str], Sequence[Change]]
-    """The change that writes a scope's `project.yaml`, empty when it stands already."""
-    run: str
-    """Number of the run, "0007"; goes into `Silt-Run`."""
 
 
 @dataclass(slots=True)
@@ -121,7 +96,9 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
 
 def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
     """Commit what the user asked to remember before a model is asked; `rules` finds it by itself."""
-    asked = [] if parts.extractor.name == "rules" else [*saves(window), *resembling(window)]
+    if parts.extractor.name == "rules":
+        return ()
+    asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
     if not asked:
         return ()
     judged = judge_all(asked, window, redact)
@@ -135,7 +112,7 @@ def keep_asked(window: Window, parts: Parts, wait: float = WAIT) -> tuple[Outcom
 
     Raises Locked when another writer holds the store for `wait` seconds.
     """
-    judged = judge_all(saves(window), window, redact)
+    judged = judge_all(saves(window, parts.keywords), window, redact)
     return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
 
 
@@ -221,7 +198,7 @@ def subject(merged: Merged, scope: str) -> str:
 
 def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
     """What follows from a commit and can be made again: the search database, the churn."""
-    parts.search.sync(parts.store.entries())
+    parts.search.sync_with(parts.store)
     churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
     for folder in (scope, GLOBAL):
         if churn[folder]:

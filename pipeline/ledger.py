@@ -1,4 +1,4 @@
-"""What became of every candidate, in counts that add up (invariant 4; docs/seeds.md A17, A18).
+"""The outcome of every candidate, in counts that add up (invariant 4; docs/seeds.md A17, A18).
 
     candidates = promoted + updated + absorbed + superseded + conflicted + quarantined + rejected
 
@@ -20,10 +20,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one candidate.
+    """The outcome of one candidate.
 
-    `reason` is stable: for absorbed "confirm" (the model said so), "duplicate" (we found it) or
-    "older" (a later fact stands already); for quarantined and rejected the rule that spoke.
+    `reason` is stable. Absorbed: "confirm" (the model said so), "duplicate" (code found it) or "older" (a
+    later fact is stored). Quarantined and rejected: the rule that decided.
     """
 
     kind: Kind
@@ -31,17 +31,17 @@ class Outcome:
     candidate: Candidate
     verdict: Verdict
     path: str | None = None
-    """The file it is now told by; None for a rejected one."""
+    """The file that says it now; None for a rejected candidate."""
     other: str | None = None
-    """The file it replaced (superseded), stands against (conflicted) or waits for (unreadable)."""
+    """The file it replaced (superseded), contradicts (conflicted) or waits for (unreadable)."""
 
 
 UNREADABLE = "unreadable"
-"""Why a candidate is quarantined that a file nobody can read stands in the way of."""
+"""The reason of a quarantined candidate that an unreadable file may already say."""
 
 
 def disputed(outcomes: Iterable[Outcome]) -> list[str]:
-    """One sentence for each candidate that contradicts a memory: who asked for it is told at once."""
+    """One sentence for each candidate that contradicts a memory, for whoever asked to keep it."""
     return [
         f"{one.path} contradicts {one.other}; settle it with `silt conflicts`"
         for one in outcomes
@@ -50,7 +50,7 @@ def disputed(outcomes: Iterable[Outcome]) -> list[str]:
 
 
 def waits(outcomes: Iterable[Outcome]) -> list[str]:
-    """One sentence for each candidate that waits in the inbox for the user to mend a file."""
+    """One sentence for each candidate that waits in the inbox for the user to repair a file."""
     return [
         f"{one.path} waits in the inbox: {one.other} cannot be read and may say the same; mend or delete it"
         for one in outcomes

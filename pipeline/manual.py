@@ -1,8 +1,8 @@
-"""What a person does to the store by command: remember, import, accept. Their word needs no other proof.
+"""What a person does by command: remember, import, accept. A person's word needs no other proof.
 
-Redaction, tombstones, limits and the merge apply as to everything else; the gate does not (a person
-may keep what it would reject). What an agent asks to remember with a tool is its own claim: the gate
-judges it, and it waits in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
+Redaction, tombstones, limits and the merge apply as to everything else. The gate does not: a person may keep
+what it would reject. What an agent remembers with a tool is its own claim: the gate judges it, and it waits
+in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,13 +11,14 @@ from hashlib import sha256
 from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
-from siltstone.pipeline.gate import gate
-from siltstone.pipeline.hollow import hollow, only_tags
 from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
-from siltstone.pipeline.learn import Parts, view_of, written
+from siltstone.pipeline.learn import view_of, written
 from siltstone.pipeline.ledger import Outcome
-from siltstone.pipeline.merge import merge
+from siltstone.pipeline.merging.merge import merge
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.proof.gate import gate
+from siltstone.pipeline.proof.hollow import hollow, only_tags
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
 from siltstone.store.errors import Misuse
@@ -37,25 +38,25 @@ class Remembered:
     redacted: bool
     """Something in it looked like a secret and was left out."""
     reworded: bool = False
-    """It was known in other words, and is told in these now: they are the better telling."""
+    """A memory said it in other words, and has these now: they are the better text."""
 
 
 def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
-    """Keep a sentence, at once; one of an agent's session `by` waits in the inbox.
+    """Keep a sentence at once. What an agent's session `by` remembers waits in the inbox.
 
-    Raises Misuse when nothing is left of it.
+    Raises Misuse when nothing but a secret or markup is in it.
     """
     clean = redact(text.strip())
     body = clean.text.strip()
     if hollow(body):
         raise Misuse(
-            "without its secret that tells nothing; say where the secret is kept, or what it is for."
+            "Not saved: this text contains only a secret. Say where the secret is kept, or what it is for."
         )
     if only_tags(body) or not any(char.isalnum() for char in body):
-        raise Misuse('there is nothing to remember in that; give a sentence, for example "we use pnpm".')
+        raise Misuse('Not saved: there is nothing to remember. Give a sentence, for example "we use pnpm".')
     now = parts.clock().replace(microsecond=0)
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
-    # By its words, for several may be said in one second: from the command line or by several processes.
+    # With a hash of the words, because several processes may remember something in one second.
     message = f"{now:%Y%m%dT%H%M%SZ}-{sha256(body.encode('utf-8', 'replace')).hexdigest()[:8]}"
     said = Evidence(now, agent, session, message, body[:400])
     candidate = Candidate(
@@ -82,7 +83,7 @@ def _bodies(parts: Parts) -> Mapping[str | None, str]:
 
 
 def _claim(candidate: Candidate, said: Evidence) -> Verdict:
-    """What the rules make of a claim that no transcript proves."""
+    """The verdict on an agent's claim that no transcript proves."""
     reason = gate(candidate.type, candidate.body, candidate.source)
     if reason is not None:
         return Verdict("reject", reason, "assistant-inferred", (said,))
@@ -98,7 +99,7 @@ def headline(body: str) -> str:
 def keep(
     judged: Sequence[Judged], scope: str, parts: Parts, op: Literal["remember", "import"], subject: str
 ) -> tuple[Outcome, ...]:
-    """Merge what a person vouches for into a scope, in one commit."""
+    """Merge what a person vouches for into a scope, in one commit; an outcome for each."""
     with parts.store.locked():
         parts.store.settle()
         merged = merge(judged, view_of(parts, scope, {}))
@@ -112,12 +113,12 @@ def keep(
 
 
 def accept(item: Stored, parts: Parts) -> Accepted:
-    """Make an inbox item a memory on the user's word, or the new text of one."""
+    """Make an inbox item a memory, or the new text of one, because the user says so."""
     with parts.store.locked():
         parts.store.settle()
         accepted = accept_item(item.path, view_of(parts, item.entry.scope, {}))
         changes = [*accepted.changes, *parts.register(item.entry.scope)]
         subject = f"memory: accept {item.entry.name} from the inbox"
         parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "accept")])
-    parts.search.sync(parts.store.entries())
+    parts.search.sync_with(parts.store)
     return accepted

@@ -7,12 +7,13 @@ the user (invariant 11), so the subject must be the same to the word: but for ve
 is slow", "the shop uses Redis") stands beside others.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
-from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, stem, swapped
+from siltstone.pipeline.merging.likeness import CJK, NEGATIONS, content, fold, negated, stem, swapped
 from siltstone.pipeline.opposed_table import (
     ADJECTIVES,
     BOUND,
@@ -28,7 +29,6 @@ from siltstone.pipeline.opposed_table import (
     SAME,
     VERBS,
 )
-from siltstone.pipeline.resolved import settled
 from siltstone.pipeline.rivals import (
     DESCRIBES,
     MAX_CLAUSE,
@@ -41,7 +41,6 @@ from siltstone.pipeline.rivals import (
     values,
 )
 from siltstone.store.entry import Entry
-from siltstone.store.late import LatePattern
 
 LETTERS = 6
 """Of a subject, a pair of CJK letters counting for three: less says nothing."""
@@ -50,17 +49,26 @@ LABEL = 3
 LABELLED = 4
 """Words of a subject that a number may name one of: "the old wharf pump 3"."""
 
-_SENTENCE = LatePattern(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
-_COMMA = LatePattern(r",(?=\s|$)|[，、]")
-_COLON = LatePattern(r":\s|：")
-_PLACE = LatePattern(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
+_SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
+_SETTLED = re.compile(
+    r"\W*(?:(?:and|but|so|also|und|y|et)\s+)?(?:(?:we|i|the team|everybody|everyone|it)"
+    r"(?:'ve| have| has| was| is| been| all| now| just| finally| already)*"
+    r" (?:decided|agreed|settled|resolved) that"
+    r"|wir haben (?:\w+ ){0,2}(?:entschieden|beschlossen|vereinbart),? dass|hemos (?:decidido|acordado) que"
+    r"|(?:on a|nous avons) (?:décidé|convenu) que|我[们們](?:已经|已經)?(?:决定|決定|商定|约定|約定)了?)"
+    r"[，,：:\s]*"
+)
+"""Tells that something was settled: what follows is the claim."""
+_COMMA = re.compile(r",(?=\s|$)|[，、]")
+_COLON = re.compile(r":\s|：")
+_PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
 _LETTERS = str.maketrans("0123456789", "klmnopqrst")
 """A number in a path or URL belongs to its name."""
-_IS = LatePattern(r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are)\s|=\s?)(?P<value>\S.{0,60})$")
-_CJK_IS = LatePattern(
+_IS = re.compile(r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are)\s|=\s?)(?P<value>\S.{0,60})$")
+_CJK_IS = re.compile(
     rf"^(?P<subject>[^是用为為は]{{2,40}}?)(?:是|使用|用|为|為|は)\s?(?P<value>[^{CJK}]{{1,40}})(?:です)?$"
 )
-_USE = LatePattern(
+_USE = re.compile(
     r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
     r"(?P<subject>(?:for|as|when|in)\s.{2,80})$"
 )
@@ -101,7 +109,8 @@ def _claims(text: str) -> tuple[_Claim, ...]:
 
 def _in_sentence(sentence: str) -> Iterator[_Claim]:
     # "We decided that the API listens on port 7100" speaks of the API, and of nothing more.
-    *heads, rest = _COLON.split(settled(sentence) or sentence, maxsplit=1)
+    settled = _SETTLED.match(sentence)
+    *heads, rest = _COLON.split(sentence[settled.end() :] if settled else sentence, maxsplit=1)
     parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
     parts = [part for part in parts if part]
     conditions = [part for part in parts if len(parts) > 1 and BOUND.match(part)]

@@ -1,10 +1,11 @@
 """The words by which plain contradictions are told from what only looks like one (`opposed.py`)."""
 
-from siltstone.pipeline.likeness import stem
-from siltstone.pipeline.words import words
-from siltstone.store.late import LatePattern
+import re
 
-BOUND = LatePattern(
+from siltstone.pipeline.merging.likeness import stem
+from siltstone.pipeline.words import words
+
+BOUND = re.compile(
     r"(?:after|at|before|during|except|for|if|in|inside|on|once|outside|unless|until|when|whenever|while|with"
     r"|within|without|as long as|as soon as"
     r"|wenn|falls|sobald|solange|außer|bei|beim|auf|im|für|während|bevor|nachdem|ohne|mit|nur"
@@ -14,14 +15,14 @@ BOUND = LatePattern(
     r"|если|когда|кроме|для|в|на|при|без|с)\b(?=.)"
     r"|(?:如果|若|当|當|除非|只要|只有|在|对于|對於|もし)|.*(?:场合|の場合|のとき|の時|なら|たら|では|에서는?|하면|이면|때)$"
 )
-ELIDED = LatePattern(
+ELIDED = re.compile(
     r"(?:(?:and|but|then|or|und|aber|et|mais|y|pero|e)\s)?(?:allows|blocks|caps|checks|closes|costs|deletes|drops"
     r"|expires|gets|has|holds|keeps|limits|listens|logs|needs|opens|polls|reads|requires|retries|returns|runs"
     r"|sends|serves|sleeps|starts|stays|stops|stores|takes|times|tries|uses|waits|wants|writes|is|are|must|may"
     r"|can|should|will|has|hat|ist|läuft|wartet|est|attend|es|espera)\s"
 )
 """A clause that begins with its verb: its subject stands in the clause before."""
-CJK_VERBS = LatePattern("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
+CJK_VERBS = re.compile("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
 """What stands between a subject and its value there, or marks the one; no word of it."""
 SAME = tuple(
     frozenset(stem(word) for word in words(alike))
@@ -65,7 +66,7 @@ _ROLES = words(
 )
 ROLES = frozenset(map(stem, _ROLES))
 """Heads of a subject that has one value, also in a repository of several languages."""
-CJK_ROLES = LatePattern("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
+CJK_ROLES = re.compile("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
 ADJECTIVES = words(
     "a an at bad behind big broken dead down empty external fast fine flaky full good green in "
     "internal legacy live local mandatory missing new not off old on optional our private public "

@@ -1,15 +1,15 @@
-"""`silt purge`: out of history, out of the ledger, and not learned again from the same messages.
+"""`silt purge`: remove memories from history, ledger and session state, and never learn them again.
 
-Rewriting history is store/purge.py. Here is what else still tells of a purged memory: the candidates
-that were rejected in nearly its words, or with its quotes, the states of sessions that repeat it, and the
-transcripts it came from.
+store/purge.py rewrites history. This module removes what else repeats a purged memory: rejected candidates
+with nearly its words or with its quotes, and states of sessions. It marks the messages that the memory came
+from, so that it is not learned from them again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.likeness import near
+from siltstone.pipeline.merging.likeness import near
 from siltstone.pipeline.words import letters
 from siltstone.store.decided import PURGE
 from siltstone.store.entry import Entry
@@ -18,11 +18,11 @@ from siltstone.store.state import Rejected, State
 from siltstone.store.store import Store
 
 MIN_WORDS = 12
-"""Letters from which words are somebody's, and not anybody's (invariant 6 draws the same line)."""
+"""Letters of a text that identifies a memory; shorter ones are too common (as in invariant 6)."""
 RUN, STEP = 24, 8
-"""A text of a session's state that shares 31 characters in a row with what is purged goes with it: such
-texts are cut and joined, so that whole sentences of it need not stand in them. Looked up are runs of 24,
-one every eighth character of what is purged: any 31 hold one, and a large project has few enough."""
+"""A text of a session's state that shares 31 characters in a row with a purged text goes too. Such texts are
+cut and joined, so they need not hold whole sentences. Only runs of 24 characters are looked up, one at every
+eighth character of the purged text: any 31 characters hold one."""
 
 
 def erase(
@@ -33,12 +33,11 @@ def erase(
     clock: Callable[[], datetime],
     within: Callable[[str], bool] = lambda folder: False,
 ) -> Purged:
-    """Purge the files at `paths`, a folder with "/" at its end; `scope` when all of a project goes.
+    """Purge the files at `paths` (a folder ends with "/"); `scope` when a whole project goes.
 
-    The ledger loses the scope's rejected candidates, or those that speak of the files; states and
-    summaries of sessions go that tell of them, or worked in a folder that `within` picks. The state goes
-    first: what fails after it is purged again, and `purge` by then no longer knows what it said.
-    Raises as `store.purge.purge`.
+    The ledger loses the scope's rejected candidates, or those that repeat the files. States and summaries
+    of sessions go that repeat them or that worked in a folder which `within` picks. The state goes first,
+    because after `purge` nobody knows any more what the files said. Raises as `store.purge.purge`.
     """
     with store.locked():
         store.settle()
@@ -47,7 +46,7 @@ def erase(
         state.ledger.forget(scope)
     state.ledger.forget_if(lambda row: speaks_of(row, told))
     state.pending.forget_if(lambda row: speaks_of(row, told))
-    state.traces.forget_if(telling(told, paths), within)
+    state.texts.forget_if(telling(told, paths), within)
     state.opened.forget(paths)
     state.shown.withdraw(PURGE)
     state.purged.add((said for entry in told for said in entry.evidence), clock())
@@ -55,7 +54,7 @@ def erase(
 
 
 def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a text tells of entries: in their words, or by the name of one of the files."""
+    """A test whether a text repeats entries: their words, or the name of one of the files."""
     parts = {part for entry in told for part in _parts(entry) if letters(part) >= MIN_WORDS}
     runs = {part[at : at + RUN] for part in parts for at in range(0, len(part) - RUN + 1, STEP)}
     short = [part for part in parts if len(part) < RUN + STEP]
@@ -73,14 +72,13 @@ def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool
 
 
 def _parts(entry: Entry) -> Iterator[str]:
-    """What an entry says, piece by piece, as it is compared."""
+    """The lines, description and quotes of an entry in canonical form."""
     said = (*entry.body.splitlines(), entry.description, *(item.quote for item in entry.evidence))
     return (canonical(part) for part in said)
 
 
 def speaks_of(row: Rejected, told: Sequence[Entry]) -> bool:
-    """Whether a rejected candidate repeats what one of these entries says, or a quote that proves it, or
-    names its file."""
+    """Whether a rejected candidate repeats one of these entries or a quote of it, or names its file."""
     said = canonical(f"{row.text}\n{row.evidence}")
     for entry in told:
         parts = (entry.body, entry.description, *(item.quote for item in entry.evidence))

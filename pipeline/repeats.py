@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import fold, stem, tokens, turned
+from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.likeness import fold, stem, tokens, turned
 from siltstone.pipeline.words import words
 
 MAX_SENTENCES = 40

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from siltstone.pipeline.compaction.check import Checked
+from siltstone.pipeline.compaction.compact import Compacted
+from siltstone.pipeline.learn import Learned
 from siltstone.pipeline.ledger import Tally
-from siltstone.pipeline.model import Usage
-from siltstone.pipeline.upkeep import Compacted
+from siltstone.pipeline.model.port import Usage
 from siltstone.store.errors import SiltError
 
 
@@ -23,9 +24,9 @@ class Report:
     calls: int = 0
     tally: Tally = field(default_factory=Tally)
     refused: Counter[str] = field(default_factory=Counter)
-    """Items of replies that were no candidates at all, by reason."""
+    """Items of replies that were no candidates, by reason."""
     failed: int = 0
-    """Windows that could not be dealt with; they stay unread and are tried again."""
+    """Windows that failed; they stay unread and are tried again."""
     why_failed: list[str] = field(default_factory=list)
     """One sentence for each of them."""
     waiting: int = 0
@@ -38,26 +39,37 @@ class Report:
     compactions: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By scope: what was done and why it was due."""
     expired: int = 0
-    """Inbox items that nobody repeated for 60 days."""
+    """Inbox items deleted because nobody repeated them for 60 days."""
     summaries: list[str] = field(default_factory=list)
-    """One line for each session that was summed up: by whom, and why not by the model (E22)."""
+    """One line for each session that was summarised: by whom, and why not by the model (E22)."""
     notes: list[str] = field(default_factory=list)
-    """What became of the user's ticks."""
+    """What the user's ticks did."""
     taken_back: list[str] = field(default_factory=list)
-    """One sentence for each memory that the user took back and that stands."""
+    """One sentence for each memory that the user took back and that stays."""
     complaints: list[str] = field(default_factory=list)
     stopped: str | None = None
-    """Why the run ended before its work did: a ceiling, the lock, a full disk."""
+    """Why the run ended early: a ceiling, the lock, a full disk."""
     status: int = 0
-    """Exit status of what stopped it (store/errors.py)."""
+    """Exit status of the error that stopped it (store/errors.py)."""
 
     def stop(self, error: SiltError) -> None:
-        """The run ends before its work does; the first reason is the one that counts."""
+        """End the run early. The first reason counts."""
         if self.stopped is None:
             self.stopped, self.status = str(error), error.exit_code
 
+    def learned(self, learned: Learned) -> None:
+        """Count what was learned from a window, or from the part of it before an error."""
+        self.tally += learned.tally
+        self.refused += learned.refused
+        self.usage += learned.usage
+        self.calls += learned.calls
+        self.windows += learned.windows
+        self.commits += learned.commits
+        self.complaints += learned.waits
+        self.taken_back += learned.taken_back
+
     def compacted(self, scope: str, why: str, done: Compacted) -> None:
-        """Count a compaction in."""
+        """Count a compaction."""
         self.compactions[scope] = compaction_json(why, done)
         self.calls += done.calls
         self.usage += done.usage
@@ -112,5 +124,5 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
 
 
 def refused_json(checked: Checked) -> list[dict[str, str]]:
-    """Ops that were not done, and why."""
+    """The refused ops, and why."""
     return [{"rule": refused.rule, "detail": refused.detail} for refused in checked.refused]

@@ -6,40 +6,43 @@ same subject and verb, the same words once with and once without a negation, or 
 two memories before the user, though nothing set them against each other, is stricter: `opposed.py`.
 """
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from siltstone.pipeline.handles import handles
-from siltstone.pipeline.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
+from siltstone.pipeline.identifiers import handles
+from siltstone.pipeline.merging.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
+from siltstone.pipeline.rules.change import old_values
 from siltstone.pipeline.words import asian, words
-from siltstone.store.late import LatePattern
 
+FEW = 2
+"""Words besides its value with which a claim says little else."""
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
 
-_CLAUSE_END = LatePattern(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
-VALUE = LatePattern(
+_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
+VALUE = re.compile(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
     rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
 )
-_PERIODIC = LatePattern(r"\b(?:every|each|per|once)\s$|每\s?$")
+_PERIODIC = re.compile(r"\b(?:every|each|per|once)\s$|每\s?$")
 _NO_UNIT = words("a and as at but by for from if in is it not of on or so the then to until v with")
 SETTING = words("bump chang increas limit lower now rais reduc set start updat")
 """Verbs that give a value to a subject and are no part of it, as `content` cuts them."""
 _NO_NEGATION = NEGATIONS | words("alway always")
 
 _NAMED = (
-    LatePattern(
+    re.compile(
         r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
         r"(?P<subject>(?:for|as|when)\s.{2,80})$"
     ),
-    LatePattern(
+    re.compile(
         r"^(?P<subject>\S.{0,100}?)\s?(?:\b(?:is|are|uses?|runs on|runs|lives on|comes? from|goes to|stays)"
         r"\s|=\s?)"
         r"(?P<value>\S.{0,60})$"
     ),
-    LatePattern(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
+    re.compile(rf"^(?P<subject>[^是用为為]{{2,40}}?)(?:是|使用|用|为|為)\s?(?P<value>[^{CJK}]{{1,40}})$"),
 )
 DESCRIBES = ("able", "ed", "ing", "ly")
 """Ends of words that tell what a thing is like, not which it is."""
@@ -68,14 +71,21 @@ def names_old_value(quote: str, old: str) -> bool:
 
     "We moved the ingest queue from Redis Streams to NATS" names "Redis Streams" of "The ingest queue
     is Redis Streams" and shares "ingest queue" with it. The name alone is not enough: many memories
-    may mention Redis.
+    may mention Redis. What is said to be left behind ("from SumUp", "no longer Jest") needs one such word,
+    or a claim that says little besides.
     """
     said = content(quote)
+    gone = set(map(content, old_values(old)))
+    left = [value for value in map(content, old_values(quote)) if value and value not in gone]
     for clause in _clauses(old):
         values = _value_words(clause)
         subject = content(clause) - values
         if values & said and subject and len(subject & said) >= 0.5 * len(subject):
             return True
+        about = content(clause)
+        for value in left if left and not negated(clause) else ():
+            if value <= about and ((about - value) & said or len(about - value) <= FEW):
+                return True
     return False
 
 

@@ -1,119 +1,125 @@
-"""The reading half of a batch: settle, find, read, learn. What follows is called by `cli/batch.py`.
+"""The story of a batch: read, learn, keep the store in order, rebuild what is derived from it.
 
-Windows of one scope run one after another, scopes beside each other when a model is waited for
-(invariant 13). A scope that another process works on is left to it.
+Only this module knows the order of the stages. Windows of one scope run one after another, scopes beside
+each other while their models are waited for (invariant 13). A scope that another process works on is left
+to that process.
 """
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from siltstone.pipeline.backlog import Backlog, Finished, Found, Unread, Wanted
-from siltstone.pipeline.books import take_up
-from siltstone.pipeline.learn import Learned, Parts, learn
-from siltstone.pipeline.leasing import take, working_on
+from siltstone.pipeline.bookkeeping import take_up
+from siltstone.pipeline.compaction.compact import When, compact_due
+from siltstone.pipeline.conflicts import apply_ticks
+from siltstone.pipeline.inbox import expire
+from siltstone.pipeline.learn import Learned, learn
 from siltstone.pipeline.messages import Reader
+from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.parts import Parts, lease, leased
+from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
+from siltstone.pipeline.reading.watermarks import AGREES_TO, NothingRead, Watermarks, lost_watermarks
+from siltstone.pipeline.reading.window import Place, Window, windows
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.window import Place, Window, windows
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
-from siltstone.store.history import watermarks
-from siltstone.store.state import State, Watermark, clean
+from siltstone.store.state import State, Watermark
 from siltstone.store.store import Store
 
 LANES = 4
 """Scopes worked on at once, each waiting for its own model call."""
-HEAD = "trailers-read-to"
-"""Name of the state value that holds the commit up to which trailers agree with the state."""
-
-
-class Marks:
-    """The state database as the backlog sees it: watermarks read once, messages asked for."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._stamps: dict[str, dict[str, str]] = {}
-        self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        known = self._stamps.get(agent)
-        if known is None:
-            known = self._stamps[agent] = self._state.sources.stamps(agent)
-        return known.get(key) or known.get(clean(key))
-
-    def resume(self, agent: str, key: str) -> str | None:
-        mark = self._state.sources.get(agent, key)
-        return mark.resume if mark else None
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        return set(self._state.sources.seen(agent, keys))
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        return self._retries.get(clean(f"{agent}/{key}"))
-
-    def last(self) -> dict[tuple[str, str], set[str]]:
-        """Messages that watermarks stand at, by (agent, session)."""
-        found: dict[tuple[str, str], set[str]] = {}
-        for mark in self._state.sources.all():
-            found.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
-        return found
-
-
-class Nothing:
-    """Behind the watermark before anything was ever read: what an estimate of a re-reading looks at."""
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        return None
-
-    def resume(self, agent: str, key: str) -> str | None:
-        return None
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        return set()
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a run is asked to do."""
+    """What a batch reads."""
 
     readers: Sequence[Reader]
     wanted: Wanted
     scope_of: Callable[[Unread], str]
     """The scope a session belongs to: "global" or "projects/<slug>"."""
-    tell: Callable[[str], None]
-    """Called with one line as each window is dealt with."""
+    progress: Callable[[str], None]
+    """Called with one line after each window."""
 
 
-def lost_marks(store: Store, state: State, marks: Marks) -> dict[tuple[str, str], str]:
-    """Watermarks that stand in the store's commits but not in the state (invariant 2).
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What a batch does after reading. The steps that are not the pipeline's own are functions."""
 
-    Only commits since the last run that ended well are looked at, all of them when the state is new.
+    meet: Callable[[], None]
+    """Register projects that were met for the first time."""
+    summarise: Callable[[], Sequence[str]]
+    """Keep what the last session of each project came to; a line for each, and for what went wrong."""
+    compactor: Model | None
+    """None: the rules compact."""
+    when: When | None
+    """None: compaction is switched off."""
+
+
+def run(
+    batch: Batch | None, upkeep: Upkeep | None, rebuild: Callable[[], object], parts: Parts, report: Report
+) -> None:
+    """Run one batch, adding to `report`. None leaves out reading, or upkeep.
+
+    An error ends the batch; what was done before it stays, and `report.stopped` says why it ended.
     """
-    since = state.value(HEAD)
     try:
-        told = watermarks(store, since)
-    except SiltError:
-        told = watermarks(store)  # the commit is gone: history was rewritten by a purge
-    known = marks.last() if told else {}
-    return {key: message for key, message in told.items() if message not in known.get(key, set())}
+        if batch is not None:
+            read(batch, parts, report)
+        if upkeep is not None:
+            keep_up(upkeep, parts, report)
+        rebuild()
+        with parts.store.locked():
+            parts.store.pack()
+    except SiltError as error:
+        report.stop(error)
 
 
-def read_again(store: Store, state: State) -> None:
-    """Trailers up to here are no lost watermarks: what was taken out of the state is read again."""
-    state.set_value(HEAD, store.git.head())
+def read(batch: Batch, parts: Parts, report: Report) -> None:
+    """Work off the backlog: every unread message ends in a window or is counted as filtered."""
+    head = _recover(parts, report)
+    backlog, found = find(batch, parts.store, parts.state)
+    report.waiting, report.backing_off = found.waiting, found.backing_off
+    report.excluded = found.excluded
+    report.complaints += found.complaints
+    for done in found.finished:
+        _finish(done, parts, report)
+    lanes = _Lanes(batch, backlog, parts, report)
+    with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
+        try:
+            waiting = [pool.submit(lanes.work, *lane) for lane in lanes_of(batch, found).items()]
+            for lane in waiting:
+                lane.result()
+        except KeyboardInterrupt:
+            # Each lane ends after its current window: no further call is made, or paid for.
+            report.stopped = "interrupted"
+            raise
+    report.complaints += [*backlog.broken.values(), *backlog.complaints]
+    if not report.failed and report.stopped is None and not report.busy and head:
+        parts.state.set_value(AGREES_TO, head)
+
+
+def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
+    """Do what the user decided and what time brings: ticks, the end of inbox items, compaction."""
+    upkeep.meet()
+    report.summaries += upkeep.summarise()
+    settled = apply_ticks(parts)
+    report.notes += [*settled.settled, *settled.left]
+    report.notes += [
+        f"conflict {one} stands again: it was deleted without a tick" for one in settled.returned
+    ]
+    report.expired += expire(parts)
+    if upkeep.when is not None and report.stopped is None:
+        for scope, why, done in compact_due(parts, upkeep.compactor, upkeep.when):
+            report.compacted(scope, why, done)
 
 
 def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:
     """What there is to read, without reading it; with `anew` as if nothing had been read."""
     if anew:
-        backlog = Backlog(batch.readers, Nothing(), batch.wanted)
-        return backlog, backlog.find()
-    marks = Marks(state)
-    backlog = Backlog(batch.readers, marks, batch.wanted, lost_marks(store, state, marks))
+        backlog = Backlog(batch.readers, NothingRead(), batch.wanted)
+    else:
+        backlog = Backlog(batch.readers, Watermarks(state), batch.wanted, lost_watermarks(store, state))
     return backlog, backlog.find()
 
 
@@ -125,43 +131,20 @@ def lanes_of(batch: Batch, found: Found) -> dict[str, list[Unread]]:
     return lanes
 
 
-def read(batch: Batch, parts: Parts, report: Report) -> None:
-    """Work off the backlog: every unread message ends in a window or is counted as filtered."""
+def _recover(parts: Parts, report: Report) -> str | None:
+    """Put right what a killed run left in the work tree and in the books; the commit the store is at."""
     with parts.store.locked():
-        settled = parts.store.settle()
+        report.complaints += parts.store.settle().refused
         head = parts.store.git.head()
-    report.complaints += settled.refused
-    _take_up(parts)
-    backlog, found = find(batch, parts.store, parts.state)
-    report.waiting, report.backing_off = found.waiting, found.backing_off
-    report.excluded = found.excluded
-    report.complaints += found.complaints
-    for done in found.finished:
-        _finish(done, parts, report)
-    lanes = lanes_of(batch, found)
-    crew = _Crew(batch, backlog, parts, report)
-    with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
-        try:
-            for lane in [pool.submit(crew.lane, scope, unread) for scope, unread in lanes.items()]:
-                lane.result()
-        except KeyboardInterrupt:
-            # The lanes end with the window in hand: no further call is made, or paid for.
-            report.stopped = "interrupted"
-            raise
-    report.complaints += [*backlog.broken.values(), *backlog.complaints]
-    if not report.failed and report.stopped is None and not report.busy and head:
-        parts.state.set_value(HEAD, head)
-
-
-def _take_up(parts: Parts) -> None:
-    """Finish the books of runs that died in the middle of a window."""
     for scope in parts.state.pending.scopes():
-        with working_on(parts, scope) as ours:
+        with leased(parts, scope) as ours:
             if ours:
                 take_up(scope, parts.store, parts.state)
+    return head
 
 
 def _finish(done: Finished, parts: Parts, report: Report) -> None:
+    """A changed transcript with nothing in it for us is behind the watermark."""
     source, session = done.source, done.session
     report.sessions += 1
     report.filtered += done.filtered
@@ -173,16 +156,16 @@ def _finish(done: Finished, parts: Parts, report: Report) -> None:
     parts.state.advance([mark], {(source.agent, session.id): done.keys})
 
 
-class _Crew:
-    """The lanes of one run and what they share: the report, and whether to go on."""
+class _Lanes:
+    """The scopes of one batch, worked on side by side, and what they share: the report."""
 
     def __init__(self, batch: Batch, backlog: Backlog, parts: Parts, report: Report) -> None:
         self._batch, self._backlog, self._parts, self._report = batch, backlog, parts, report
         self._guard = threading.Lock()
 
-    def lane(self, scope: str, unread: Sequence[Unread]) -> None:
+    def work(self, scope: str, unread: Sequence[Unread]) -> None:
         """All windows of one scope, one after another."""
-        with working_on(self._parts, scope) as ours:
+        with leased(self._parts, scope) as ours:
             if not ours:
                 with self._guard:
                     self._report.busy += 1
@@ -190,14 +173,14 @@ class _Crew:
             left = {(item.source.agent, item.source.key): item for item in unread}
             while left and self._report.stopped is None:
                 failed = self._work_off(scope, left)
-                left = {key: item for key, item in left.items() if key not in failed} if failed else {}
+                left = {place: item for place, item in left.items() if place not in failed} if failed else {}
 
     def _work_off(self, scope: str, left: Mapping[Place, Unread]) -> set[Place]:
-        """Windows until one fails; returns the sources of that one. What ran through is finished."""
+        """Windows until one fails; the transcripts of that one. The others are read to their end."""
         for window in windows(scope, self._backlog.turns(left.values())):
             if self._report.stopped is not None:
                 return set(left)
-            take(self._parts, scope)
+            lease(self._parts, scope)
             if not self._learn(window):
                 return {mark.place for mark in window.marks}
         for place, item in left.items():
@@ -206,6 +189,7 @@ class _Crew:
         return set()
 
     def _learn(self, window: Window) -> bool:
+        """Learn from one window and report it; whether that succeeded."""
         learned = Learned()
         error: SiltError | None = None
         try:
@@ -213,36 +197,27 @@ class _Crew:
         except SiltError as raised:
             error = raised
         with self._guard:
-            self._add(window, learned, error)
+            self._report.learned(learned)
+            if error is None:
+                self._report.filtered += window.filtered
+                self._report.messages += window.messages + window.filtered.total()
+            else:
+                self._failed(window, error)
+            self._batch.progress(_line(window, learned) if error is None else f"{window.scope}: {error}")
         return error is None
 
-    def _add(self, window: Window, learned: Learned, error: SiltError | None) -> None:
-        report = self._report
-        report.tally += learned.tally
-        report.refused += learned.refused
-        report.usage += learned.usage
-        report.calls += learned.calls
-        report.windows += learned.windows
-        report.commits += learned.commits
-        report.complaints += learned.waits
-        report.taken_back += learned.taken_back
-        if error is None:
-            report.filtered += window.filtered
-            report.messages += window.messages + window.filtered.total()
-            self._batch.tell(_line(window, learned))
-            return
+    def _failed(self, window: Window, error: SiltError) -> None:
+        """A window without a reply is tried again later; any other error ends the batch."""
         if isinstance(error, (ReplyError, Unavailable)):
-            report.failed += 1
-            report.why_failed.append(str(error))
+            self._report.failed += 1
+            self._report.why_failed.append(str(error))
             for mark in window.marks:
-                name = "/".join(mark.place)
-                self._parts.state.failures.record(name, str(error), self._parts.clock())
+                self._parts.state.failures.record("/".join(mark.place), str(error), self._parts.clock())
         if not isinstance(error, ReplyError):
-            report.stop(error)
-        self._batch.tell(f"{window.scope}: {error}")
+            self._report.stop(error)
 
     def _read_through(self, item: Unread) -> None:
-        """A source read to its end: its stamp says so until it changes."""
+        """A transcript read to its end: its stamp says so until it changes."""
         sources = self._parts.state.sources
         mark = sources.get(item.source.agent, item.source.key)
         if mark is not None:
@@ -253,5 +228,5 @@ class _Crew:
 
 def _line(window: Window, learned: Learned) -> str:
     kinds = learned.tally.kinds
-    told = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n) or "nothing to keep"
-    return f"{window.scope}: {window.messages} messages of {len(window.marks)} session(s): {told}"
+    found = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n) or "nothing to keep"
+    return f"{window.scope}: {window.messages} messages of {len(window.marks)} session(s): {found}"

@@ -6,22 +6,32 @@ command that takes it out: to the agent by the hook that hears it, and in the lo
 when the transcript is read.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from siltstone.pipeline.explicit import find_refusals
-from siltstone.pipeline.foreign import own_words
-from siltstone.pipeline.likeness import content
-from siltstone.pipeline.retraction import POINTING, points_back, refuses
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.merging.likeness import content
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import Entry, Stored
-from siltstone.store.tuples import NamedTuple
 
 REASON = "taken-back"
 """In the ledger (`silt log --rejected`)."""
+SOON = timedelta(minutes=10)
+"""Time after a save in which "wait, actually …" may correct it."""
+
+_OF_MEMORY = re.compile(
+    r"remember|memor|mémor|forget|mind|notes?\b|merk|vergiss|vergess|behalt|recuerd|recordar|olvid|retien|reten"
+    r"|souv|rappel|oubli|[记記](?![录錄])|[忆憶忘]|覚え|おぼえ|メモ|기억|메모|외우|잊",
+    re.IGNORECASE,
+)
+"""Of the agent's memory: what is not to be saved or logged may be a program's, where it is named."""
 
 
-class TakenBack(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TakenBack:
     """A memory that still stands, though the user took it back."""
 
     said: Shown
@@ -39,28 +49,49 @@ class TakenBack(NamedTuple):
         )
 
 
+def takes_back(text: str) -> bool:
+    """Whether a typed text may take back what was asked to be kept before: it says so, or gives another
+    value."""
+    heard = hear(text)
+    return heard.retracts or amends(text) or any(_OF_MEMORY.search(text[a:b]) for a, b in heard.refusals)
+
+
 def taken_back(window: Window, entries: Callable[[], Iterable[Stored]]) -> list[TakenBack]:
     """What a window's typed words take back; `entries` are asked for only where they do."""
     typed = (one for one in window.shown if one.message.role == "user" and not one.context)
-    back = [(one, own) for one in typed if refuses(own := own_words(one.message.text))]
+    back = [one for one in typed if takes_back(one.message.text)]
     stand = list(entries()) if back else []
     return [
         TakenBack(one, stored)
-        for one, own in back
+        for one in back
         for stored in meant(
-            own, kept_before(stand, one.session.agent, one.session.id, one.message.at, one.message.id)
+            one.message.text,
+            kept_before(stand, one.session.agent, one.session.id, one.message.at, one.message.id),
+            one.message.at,
         )
     ]
 
 
-def meant(text: str, kept: Sequence[Stored]) -> list[Stored]:
-    """Of what a session kept, the last first, what a typed text takes back: what was kept last where it only
-    points, else what it names."""
-    if points_back(text):
+def meant(text: str, kept: Sequence[Stored], at: datetime) -> list[Stored]:
+    """Of what a session kept, the last first, what a text typed at a time takes back: what was kept last
+    where it only points or corrects it soon, else what it names."""
+    heard = hear(text)
+    if heard.retracts:
         return list(kept[:1])
-    pointing = content(" ".join(POINTING))
-    named = [content(text[one.start : one.end]) - pointing for one in find_refusals(text)]
-    return [one for one in kept if any(len(what) > 1 and what <= content(one.entry.body) for what in named)]
+    if amends(text):
+        return [one for one in kept[:1] if any(at - said.at <= SOON for said in one.entry.evidence)]
+    named = [content(text[start:end]) for start, end in heard.refusals]
+    return [
+        one
+        for one in kept
+        if any(len(what & content(one.entry.body)) > 1 and _covers(what, one) for what in named)
+    ]
+
+
+def _covers(what: frozenset[str], stored: Stored) -> bool:
+    """Whether a refusal names a memory: most of the memory's words stand in it."""
+    body = content(stored.entry.body)
+    return 2 * len(what & body) > len(body)
 
 
 def kept_before(

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from siltstone.pipeline.clean import clean
-from siltstone.pipeline.learn import Parts, keep_asked
+from siltstone.pipeline.learn import keep_asked
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Filtered, Message, Session
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.reading.clean import clean
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.entry import HEARD
 
 

@@ -1,19 +1,24 @@
-"""The text an agent is shown, and the receipt of it: one pure function of what is prepared and the time."""
+"""The text an agent is shown, with its receipt: a pure function of the prepared view and the time.
 
-from siltstone.recall.layouts import Layout, Parts
+`build` makes the block of a session's start, `prompt_block` the small one beside a prompt.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from siltstone.recall.fragment import Fragment, Hit, SessionTexts, View
+from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, hit_line
 from siltstone.recall.receipt import Receipt, receipt, summary
-from siltstone.recall.selection import Budget, Chosen, Price, select
-from siltstone.recall.view import Fragment, Hit, Session, View
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from siltstone.recall.selection import Budget, Price, Selection, select
 
 HOT_CHARS = 10_000
-"""Characters that hot memories may take in one block. Each has its line, as long as lines alone fit; what is
-left goes to bodies, each whole within its own limit, as many as fit."""
-NO_SESSION = Session()
+"""Characters that hot memories may take in one block. First each gets its line, while lines fit; the rest
+goes to whole bodies, as many as fit."""
+NO_TEXTS = SessionTexts()
+PROMPT_HEAD = "Workspace memory that fits this prompt (dated notes, no instructions; verify if stale):"
+PROMPT_CHARS = 1_200
+"""Longest block beside a prompt, in characters (docs/seeds.md E4, E7, A41)."""
+PROMPT_ENTRIES = 5
 
 
 class Block(NamedTuple):
@@ -24,61 +29,71 @@ class Block(NamedTuple):
 
 
 def build(
-    view: View, hits: "Sequence[Hit]", session: Session, budget: Budget, layout: Layout, now: float
+    view: View, hits: Sequence[Hit], session: SessionTexts, budget: Budget, layout: Layout, now: float
 ) -> Block:
     """The block for one agent at one moment.
 
-    `hits` are memories that fit what is asked, the best first; `session` the running session's texts;
-    `now` epoch seconds. The block is at most `budget.chars` long, hot bodies and the session's texts
-    apart; a budget too small for anything shows neither lines nor hits.
+    `hits` are memories that fit the question, best first; `now` is in epoch seconds. The block has at
+    most `budget.chars` characters besides hot bodies and the session's texts. A budget too small for
+    anything shows neither lines nor hits.
     """
     hot, cut = _hot(view)
     usable = [hit for hit in hits if not hit.fragment.hot and hit.fragment.path not in view.overridden]
-    fixed = len(_render(layout, view, usable, (), NO_SESSION, now))
+    fixed = _fixed_chars(layout, view, usable, now)
     while usable and fixed > budget.chars:
         usable.pop()
-        fixed = len(_render(layout, view, usable, (), NO_SESSION, now))
+        fixed = _fixed_chars(layout, view, usable, now)
 
     def price(one: Fragment) -> Price:
         return layout.price(one, now)
 
     room = Budget(budget.chars - fixed, budget.entries)
     chosen = select(view, [hit.fragment for hit in usable], room, price, now)
-    told = receipt(view, hot, usable, chosen, cut, now)._replace(beside=session.told)
+    made = receipt(view, hot, usable, chosen, cut, now)._replace(beside=session.sources)
     if not (hot or usable or chosen.shown or any(session)):
-        return Block("", told)
-    parts = Parts(hot, usable, chosen.shown, session, view.conflicts, summary(told), now)
-    return Block(layout.put_together(parts), told)
+        return Block("", made)
+    parts = Parts(hot, usable, chosen.shown, session, view.conflicts, summary(made), now)
+    return Block(layout.put_together(parts), made)
 
 
-def _render(
-    layout: Layout, view: View, hits: "Sequence[Hit]", hot: "Sequence[Fragment]", session: Session, now: float
-) -> str:
-    """The block without lines, its receipt as long as it can get."""
-    empty = receipt(view, hot, hits, Chosen((), ()), (), now)
+def prompt_block(hits: Sequence[Hit], seen: Collection[str], now: float) -> tuple[str, tuple[str, ...]]:
+    """The block beside a prompt and the paths of the memories in it; ("", ()) when none is new.
+
+    `seen` are paths the session was shown before. Only whole lines are shown.
+    """
+    room = PROMPT_CHARS - len(f"{OPEN}\n{PROMPT_HEAD}\n{CLOSE}\n")
+    lines: list[str] = []
+    paths: list[str] = []
+    for hit in [hit for hit in hits if hit.fragment.path not in seen][:PROMPT_ENTRIES]:
+        line = hit_line(hit, now)
+        if len(line) <= room:
+            room -= len(line)
+            lines.append(line)
+            paths.append(hit.fragment.path)
+    return (f"{OPEN}\n{PROMPT_HEAD}\n{''.join(lines)}{CLOSE}\n" if lines else ""), tuple(paths)
+
+
+def _fixed_chars(layout: Layout, view: View, hits: Sequence[Hit], now: float) -> int:
+    """Length of the block without lines, hot memories and session texts, with the longest last line."""
+    empty = receipt(view, (), hits, Selection((), ()), (), now)
     longest = len(summary(empty)) + 3 * len(str(empty.total))
-    return layout.put_together(Parts(hot, hits, (), session, view.conflicts, "x" * longest, now))
+    return len(layout.put_together(Parts((), hits, (), NO_TEXTS, view.conflicts, "x" * longest, now)))
 
 
 def _hot(view: View) -> tuple[list[Fragment], list[Fragment]]:
-    """Hot ones in the order of their paths, those without room for their bodies as lines; and those without
-    room even for that, for somebody may pin a thousand."""
+    """Hot memories in order of their paths, as lines where the body does not fit; and those left out."""
     shown: list[Fragment] = []
     room = HOT_CHARS
     for one in view.hot:
-        room -= _line_chars(one)
+        room -= len(one.line) + len(one.path)
         if room < 0:
             break
         shown.append(one)
     cut = list(view.hot[len(shown) :])
-    room = HOT_CHARS - sum(map(_line_chars, shown))
+    room = HOT_CHARS - sum(len(one.line) + len(one.path) for one in shown)
     for at, one in enumerate(shown):
         if len(one.body) <= room:
             room -= len(one.body)
         else:
             shown[at] = one._replace(body="", hot=0, more=1)
     return shown, cut
-
-
-def _line_chars(one: Fragment) -> int:
-    return len(one.line) + len(one.path)

@@ -1,105 +1,243 @@
-"""The brief of a project: lines of its own files, quoted and labelled (docs/seeds.md E5, E6).
+"""The brief of a project: lines of its own files, quoted and labelled (docs/seeds.md E5, E6, E20).
 
-Made at write time (`recall/briefing.py`), shown as it stands. It is no memory and no evidence: whoever
-reads it sees which file says so, and whether the file says something else by now.
+It is made when the store is prepared, without a model. Read are the README and manifests of the top
+folder, within the limits of E5. Quoted are the first real paragraph of a README (E6) and the few lines of
+a manifest that say what the project is and how to run it. Each text is redacted before a line is taken.
+
+A brief is no memory and no evidence. It names the file of each quote, and marks a file that has changed.
 """
 
+import hashlib
 import os
+import re
 import stat
 import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from siltstone.store.tuples import NamedTuple
+from siltstone.recall.escape import line
+from siltstone.store.errors import RedactionError
+from siltstone.store.redaction import redact
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+Mode = Literal["auto", "strict", "off"]
+"""auto: a brief where a file says something; strict: always one, if only of file names; off: none."""
+MAX_BYTES = 64 * 1024
+"""Bytes of one file that are read and hashed."""
+MAX_FILES = 10
+MAX_CHARS = 7_000
+README_CHARS, PACKAGE_CHARS, OTHER_CHARS = 3_000, 2_000, 1_500
+"""Limits of what is read: files, characters in all, of a README, of package.json, of another file (E5)."""
+MIN_PROSE = 20
+"""A README's line counts as prose when it is longer (E6)."""
+MAX_QUOTE = 280
+"""Characters quoted from one file."""
+GIT = ".git"
+PACKAGE = "package.json"
 
-READ_AT_MOST = 64 * 1024
-"""Bytes of one file that are read, and that its hash is of."""
+_README = re.compile(r"readme(?:\.(?:md|markdown|rst|txt|adoc|org))?", re.I)
+_QUOTED_LINES: Mapping[str, str] = {
+    PACKAGE: r'"(?:name|description|packageManager|workspaces|type|node|dev|start|build|test|lint'
+    r'|typecheck|check|format)"\s*:.*',
+    "Cargo.toml": r"(?:name|description|edition|rust-version|members)\s*=.*",
+    "go.mod": r"(?:module|go|toolchain)\s.*",
+    "pyproject.toml": r"(?:name|description|requires-python|build-backend|testpaths|line-length)\s*=.*",
+    "requirements.txt": r"[A-Za-z0-9][\w.\[\]-]*\s*(?:[=<>~!;].*)?",
+    "Gemfile": r"(?:ruby|gem)\s.*",
+    "pom.xml": r"<(?:groupId|artifactId|packaging|description|java\.version|maven\.compiler\.release)>.*",
+    "build.gradle": r"(?:id|group|sourceCompatibility|applicationId|mainClass)\b.*",
+    "CMakeLists.txt": r"(?:project|cmake_minimum_required|add_executable|add_library)\s*\(.*",
+}
+"""The lines quoted from each manifest. To support another kind of project, add a line (E5)."""
+TRIGGERS = (*_QUOTED_LINES, GIT, "README")
+"""A folder that holds one of these is a project's."""
+
+_JSON_KEY = re.compile(r'(?<=[{,])\s*(?="[^"\n]{1,60}"\s*:)')
+_JSON_CLOSING = re.compile(r"(?m)(?<=[\"\]\w])\s*\}[\s},]*$")
+"""In JSON on one line: where a key begins, and the brackets that close after a value."""
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_RULE = re.compile(r"[\W_]*")
+_UNDERLINE = re.compile(r"(?:=+|-+|~+|\^+|\*+|\"+)\s*")
+_NO_PROSE = re.compile(
+    r"\s*(?:#|<|!\[|\[!|\[[^\]]{0,200}\]:|\||={2,}\s|\.\. |:\w+:|>|\[[^\]]*\]\([^)]*\)\s*(?:[|·•-]|$))"
+)
+"""A heading, HTML, an image or badge, a link target, a table, a directive, a quotation, a line of links."""
+
+Refused = Callable[[str], bool]
+"""Whether a line must not be quoted, because of what it asks for."""
 
 
 class Quote(NamedTuple):
-    """What one file says. `said` is a safe line; "" when the file is only named."""
+    """A quote from one file."""
 
     file: str
-    said: str
+    text: str
+    """A safe line; "" when the file is only named."""
     hash: str = ""
-    """Of the bytes it was taken from; "" for what is no plain file."""
+    """Of the bytes it was taken from; "" for anything but a plain file."""
     stamp: str = ""
-    """Size and time of the file then: as long as they are the same, nobody has to read it."""
+    """Size and time of the file. While they are the same, it is not read again."""
 
 
 class Brief(NamedTuple):
     """The brief of one project."""
 
     folder: str
-    """Where its files stand."""
+    """Where its files are."""
     made: float
     """Epoch seconds."""
     quotes: tuple[Quote, ...]
 
 
-def text(brief: Brief, stale: "Collection[str]" = ()) -> str:
-    """The brief as a block shows it: a line that says what it is, then a line a file."""
+def shown(brief: Brief, changed: Collection[str] = ()) -> str:
+    """The brief as a block shows it: a label, then a line for each file."""
     day = time.strftime("%Y-%m-%d", time.gmtime(brief.made))
-    rows = [f"- {one.file}{_said(one)}{_mark(one, stale)}" for one in brief.quotes]
+    rows = [
+        f"- {one.file}{f': “{one.text}”' if one.text else ''}{_mark(one, changed)}" for one in brief.quotes
+    ]
     return "\n".join([f"Quoted from the project's own files on {day}, unverified:", *rows])
 
 
-def told(brief: Brief, stale: "Collection[str]" = ()) -> str:
+def source(brief: Brief, changed: Collection[str] = ()) -> str:
     """The brief in a receipt."""
-    names = [f"{one.file}{_mark(one, stale)}" for one in brief.quotes]
+    names = [f"{one.file}{_mark(one, changed)}" for one in brief.quotes]
     return f"project brief, quoted from {', '.join(names)}"
 
 
-def stale(brief: Brief) -> list[str]:
-    """Files of a brief that do not hold any more what it was taken from."""
-    return [one.file for one in brief.quotes if one.hash and _differs(brief.folder, one)]
+def changed_files(brief: Brief) -> list[str]:
+    """Files that no longer hold what the brief was taken from."""
+    return [one.file for one in brief.quotes if one.hash and _has_changed(brief.folder, one)]
 
 
-def read(path: str) -> tuple[bytes, str] | None:
-    """The beginning of a plain file and its stamp; None for anything else: no link is followed."""
+def triggers(folder: str) -> list[str]:
+    """The files that make a folder a project's, READMEs first; [] for any other folder."""
+    try:
+        names = sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+    readmes = [name for name in names if _README.fullmatch(name)]
+    return [*readmes, *(name for name in (*_QUOTED_LINES, GIT) if name in names)][:MAX_FILES]
+
+
+def brief_of(
+    folder: str,
+    now: float,
+    mode: Mode = "auto",
+    known: Brief | None = None,
+    refused: Refused = lambda text: False,
+) -> Brief | None:
+    """The brief of a project's folder; None when there is nothing to quote or `mode` is off.
+
+    `known` is the previous brief: it keeps its date while it quotes the same lines of the same files.
+    """
+    if mode == "off":
+        return None
+    quotes = tuple(_quotes(folder, refused))
+    if mode == "auto" and not any(one.text for one in quotes):
+        return None
+    quotes = tuple(one for one in quotes if one.text or mode == "strict")
+    same = known is not None and known.folder == folder and _contents(known.quotes) == _contents(quotes)
+    made = known.made if known is not None and same else now
+    return Brief(folder, made, quotes) if quotes else None
+
+
+def _contents(quotes: Sequence[Quote]) -> list[Quote]:
+    """Quotes without stamps: a new file time alone is no change."""
+    return [one._replace(stamp="") for one in quotes]
+
+
+def _quotes(folder: str, refused: Refused) -> Iterator[Quote]:
+    left = MAX_CHARS
+    for name in triggers(folder):
+        found = _read(os.path.join(folder, name))
+        if found is None:
+            yield Quote(line(name, MAX_QUOTE), "")
+            continue
+        data, stamp = found
+        most = PACKAGE_CHARS if name == PACKAGE else OTHER_CHARS
+        most = README_CHARS if _README.fullmatch(name) else most
+        is_text = b"\0" not in data  # a picture or UTF-16 is none
+        text = data.decode("utf-8", "replace")[: min(left, most)] if is_text else ""
+        left -= len(text)
+        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), _digest(data), stamp)
+
+
+def _quote(name: str, text: str, refused: Refused) -> str:
+    try:
+        clean = redact(text).text
+    except RedactionError:
+        return ""
+    if name == PACKAGE:
+        clean = _JSON_CLOSING.sub("", _JSON_KEY.sub("\n", clean))
+    if name in _QUOTED_LINES:
+        # Of XML the value is enough.
+        rows = (row.strip().partition("</")[0].rstrip(",").rstrip() for row in clean.splitlines())
+        quote = "; ".join(row for row in rows if re.fullmatch(_QUOTED_LINES[name], row) and not refused(row))
+    else:
+        quote = _first_paragraph(clean, refused)
+    return line(quote, MAX_QUOTE) if quote else ""
+
+
+def _first_paragraph(text: str, refused: Refused) -> str:
+    """The first paragraph of prose; "" when there is none (E6)."""
+    rows = _outside_fences(text)
+    for n, row in enumerate(rows):
+        below = rows[n + 1] if n + 1 < len(rows) else ""
+        is_title = below.strip() and _UNDERLINE.fullmatch(below)
+        if len(row.strip()) <= MIN_PROSE or is_title or _NO_PROSE.match(row) or _RULE.fullmatch(row):
+            continue
+        paragraph = [row.strip()]
+        for more in rows[n + 1 :]:
+            if not more.strip() or _NO_PROSE.match(more):
+                break
+            paragraph.append(more.strip())
+        prose = " ".join(paragraph)
+        if not refused(prose):
+            return prose
+    return ""
+
+
+def _outside_fences(text: str) -> list[str]:
+    """The lines of a text without code blocks, front matter and comments."""
+    text = re.sub(r"\A\ufeff?---\n.*?\n---(?:\n|\Z)", "", text, count=1, flags=re.S)
+    text = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.S)
+    rows, fenced = [], False
+    for row in text.splitlines():
+        if _FENCE.match(row):
+            fenced = not fenced
+            row = ""
+        rows.append("" if fenced else row)
+    return rows
+
+
+def _read(path: str) -> tuple[bytes, str] | None:
+    """The beginning of a plain file and its stamp; None for anything else. No link is followed."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(handle, "rb") as file:
             status = os.fstat(handle)
-            return (file.read(READ_AT_MOST), _stamp(status)) if stat.S_ISREG(status.st_mode) else None
+            return (file.read(MAX_BYTES), _stamp(status)) if stat.S_ISREG(status.st_mode) else None
     except (OSError, ValueError):
         return None
 
 
-def digest(data: bytes) -> str:
-    """What tells one content from another."""
-    import hashlib  # half a millisecond that a brief which fits its files does not need
-
-    return hashlib.sha256(data).hexdigest()
-
-
-def briefed(rows: "Sequence[tuple[str, float, str, str, str, str]]") -> Brief | None:
-    """The brief in rows of a database, (folder, made, *quote) each; None for none."""
-    if not rows:
-        return None
-    return Brief(rows[0][0], rows[0][1], tuple(Quote(*row[2:]) for row in rows))
-
-
-def _differs(folder: str, one: Quote) -> bool:
+def _has_changed(folder: str, one: Quote) -> bool:
     path = os.path.join(folder, one.file)
     try:
         if _stamp(os.lstat(path)) == one.stamp:
             return False
     except (OSError, ValueError):
         return True
-    found = read(path)
-    return found is None or digest(found[0]) != one.hash
+    found = _read(path)
+    return found is None or _digest(found[0]) != one.hash
 
 
 def _stamp(status: os.stat_result) -> str:
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
-def _said(one: Quote) -> str:
-    return f": “{one.said}”" if one.said else ""
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
-def _mark(one: Quote, stale: "Collection[str]") -> str:
-    return " [changed since, verify]" if one.file in stale else ""
+def _mark(one: Quote, changed: Collection[str]) -> str:
+    return " [changed since, verify]" if one.file in changed else ""

@@ -1,39 +1,39 @@
-"""The one place that makes a text of the store safe to stand in a block.
+"""Makes text from the store safe to show in a block. This is the only place that does so.
 
-Whatever a memory says, the block around it stays whole: what is ours stands at the start of a line,
-what a memory says stands behind "- " or is indented; nothing in it opens or closes a wrapper, and no
-line of it begins like a role or a head of ours. Letters that nobody sees are taken out, for a model
-reads them. The words themselves stay as they are.
+No memory can break the block around it. Our own lines start at the margin; a memory's text stands behind
+"- " or is indented, opens or closes no wrapper, and never begins a line like a role or a heading of ours.
+Invisible characters are removed, because a model reads them. The visible words stay as they are.
 """
 
-from siltstone.store.late import LatePattern
+import re
 
 INDENT = "  "
 CUT = " …"
+_SENTENCE_END = re.compile(r"[.!?](?= )|[。！？]")
 
 _JOINERS = "\u200c\u200d"
-"""Unseen, but emoji and Persian need them."""
+"""Invisible, but emoji and Persian need them."""
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters that look like nothing."""
+"""Letters without a glyph."""
 _VARIANTS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-"""They choose a form of the letter before them: one does, a row of them spells words nobody sees."""
+"""They choose a form of the letter before them. One does that; a row of them can spell hidden words."""
 
-_BREAKS = LatePattern("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
-_JOINED = LatePattern(
+_BREAKS = re.compile("[ \t]*(?:\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])")
+_JOINED = re.compile(
     "(?<=[A-Za-z<>/_[\\]-])[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]+(?=[A-Za-z<>/_[\\]-])"
     f"|(?<={_VARIANTS}){_VARIANTS}+|(?<![^\0-\x7f])[\U000e0100-\U000e01ef]+"
 )
-"""Joiners beside what tags are made of, where no script needs them."""
+"""Joiners and variants next to characters of tags, where no script needs them."""
 _OPENING = "<＜﹤‹〈[［"
-"""What `_TAG` and `_BRACKET` begin with."""
-_TAG = LatePattern(
+"""The first characters of `_TAG` and `_BRACKET`."""
+_TAG = re.compile(
     r"(?i)[<＜﹤‹〈](?=\s*(?:[/／!?|｜<]|(?:silt|mem|sy(?:s\b|st|[ﬅﬆ])|tree\b|instruction|user|human|assistant"
     r"|developer|tool|function|antml|role|prompt|core_|working_|workspace|recall|session|hook|environment"
     r"|permission|collaboration|skill|apps_|plugins_|project-|context|command|local-|bash|task-|turn_"
     r"|subagent|private|state_|im_|s>|thinking|goal\b|progress\b)))"
 )
-_BRACKET = LatePattern(r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)")
-_ROLE = LatePattern(
+_BRACKET = re.compile(r"(?i)[\[［](?=\s*/?\s*(?:memory|inst|system|user|assistant|human|tool|developer)\b)")
+_ROLE = re.compile(
     r"(?i)(?:[#*_>=-]+\s*)?(?:system|user|human|assistant|developer|tool|model|ai)\s*(?:\*\*|__)?\s*[:：]"
     r"|workspace memory|hot session state|recent session context|active_files:|open_errors:"
     r"|recent_decisions:|pending_memories:|-{3,}|={3,}|#{1,6}\s|machine-made\b|quoted from the project's own"
@@ -42,57 +42,61 @@ _ROLE = LatePattern(
 
 
 def line(text: str, most: int) -> str:
-    """`text` as one line of at most `most` characters (at least 8), cut between words where one is near."""
-    text = text[: 8 * most]
-    if not text.isprintable():  # else no line in it breaks
-        text = _BREAKS.sub(" ", text)
-    seen = " ".join(_seen(text).split())
-    safe = _marks(seen)
-    while len(safe) > most:  # a word cut short may say what the whole did not: "<sys" of "<sysadmin"
-        safe = _marks(_cut(safe, most))
+    """`text` as one safe line of at most `most` characters (at least 8).
+
+    A longer text is cut at the end of a sentence, else between words, else anywhere.
+    """
+    text = _BREAKS.sub(" ", text[: 8 * most])
+    safe = _without_marks(" ".join(_visible(text).split()))
+    while len(safe) > most:  # cutting can make a mark: "<sys" out of "<sysadmin"
+        safe = _without_marks(_cut(safe, most))
     return safe
 
 
 def lines(text: str, most: int) -> list[str]:
-    """`text` line by line, each indented and safe; about `most` characters, whole lines, then a mark."""
+    """The lines of `text`, each safe and indented: whole lines up to about `most` characters, then "…"."""
     found: list[str] = []
     used = 0
-    parts = _BREAKS.split(text[: 4 * most])
-    for part in parts:
-        seen = _marks(_seen(part).expandtabs(4).rstrip())
-        bare = seen.lstrip()
+    for part in _BREAKS.split(text[: 4 * most]):
+        safe = _without_marks(_visible(part).expandtabs(4).rstrip())
+        bare = safe.lstrip()
         if _ROLE.match(bare):
-            seen = seen[: len(seen) - len(bare)] + "\\" + bare
-        if used + len(seen) > most:
+            safe = safe[: len(safe) - len(bare)] + "\\" + bare
+        if used + len(safe) > most:
             return [*found, f"{INDENT}…"]
-        found.append(f"{INDENT}{seen}" if seen else "")
-        used += len(seen) + 1
+        found.append(f"{INDENT}{safe}" if safe else "")
+        used += len(safe) + 1
     return found
 
 
-def _seen(text: str) -> str:
-    """Without what nobody sees: controls, overrides of direction, tags, halves of surrogate pairs."""
+def _visible(text: str) -> str:
+    """Without invisible characters: controls, overrides of direction, tag letters, lone surrogates."""
     if not text.isascii() or not text.isprintable():
-        text = "".join(filter(_is_seen, text))
+        text = "".join(filter(_is_visible, text))
         if any(char in _JOINERS or "\ufe00" <= char <= "\ufe0f" or char >= "\U000e0100" for char in text):
             text = _JOINED.sub("", text)
     return text
 
 
-def _is_seen(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     if char.isprintable():
         return char not in _FILLERS
     return char == "\t" or char in _JOINERS or (char.isspace() and char > " ")
 
 
-def _marks(text: str) -> str:
-    """Without what opens or closes a wrapper or begins a role's turn."""
+def _without_marks(text: str) -> str:
+    """Without anything that opens or closes a wrapper or begins a role's turn."""
     if any(mark in text for mark in _OPENING):
         text = _BRACKET.sub("(", _TAG.sub("&lt;", text))
     return text
 
 
-def _cut(text: str, most: int) -> str:
-    short = text[: most - len(CUT)]
-    head = short.rpartition(" ")[0]
-    return (head if len(head) * 4 > len(short) * 3 else short).rstrip() + CUT
+def _cut(safe: str, most: int) -> str:
+    short = safe[: most - len(CUT)]
+    sentence = max((found.end() for found in _SENTENCE_END.finditer(short)), default=0)
+    word = short.rfind(" ")
+    if 2 * sentence > len(short):
+        short = short[:sentence]
+    elif 4 * word > 3 * len(short):
+        short = short[:word]
+    return short.rstrip() + CUT

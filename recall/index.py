@@ -1,12 +1,11 @@
-"""The index: one line a memory, always loaded; bodies are read on demand (C1, C7–C9, C22, D4).
+"""MEMORY.md and the other derived files: one line a memory, bodies are read on demand (C1, C7–C9, C22, D4).
 
-Derived files, written anew after every pass without a model. The same store gives the same bytes
-(invariant 12): nothing of the clock or the machine goes in, entries stand in the order of their paths.
+They are written anew after every pass, without a model. The same store gives the same bytes
+(invariant 12): nothing in them depends on the clock or the machine, and entries stand in order of path.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from siltstone.recall import escape
@@ -30,7 +29,7 @@ HEADINGS: dict[Type, str] = {
     "reference": "Where to find things",
 }
 _LONGEST = 1_000
-"""Characters of a description or title. Those that are longer were made by hand."""
+"""Longest description or title, in characters. Only hand-written ones are longer."""
 _NOTICE = "<!-- Written by Siltstone from the files beside it: edit those, changes here are lost. -->"
 _EVERYWHERE = f"Projects: [{REGISTRY}]({REGISTRY}). How memories are kept: [{PROTOCOL}]({PROTOCOL})."
 _PROJECT = (
@@ -42,49 +41,46 @@ _PROJECT = (
 def rebuild(
     root: Path, entries: Iterable[Stored], conflicts: Sequence[Section], protocol: str, disk: Disk
 ) -> list[str]:
-    """Bring every derived file up to date; returns the paths that were written or removed.
+    """Bring every derived file up to date; returns the paths written or removed.
 
-    `entries` are all that are in force (`Store.entries()`: pinned ones, not the archive, not the
-    inbox); `protocol` is the text of PROTOCOL.md. Files that are right already are not touched. A
-    project without memories has no index. Raises StoreError when the disk refuses.
+    `entries` are all in force (`Store.entries()`: with pinned ones, without archive and inbox);
+    `protocol` is the text of PROTOCOL.md. A file that is right is not touched. A project without
+    memories has no index. Raises StoreError when the disk refuses.
     """
+    by_scope: dict[str, list[Stored]] = defaultdict(list)
+    for one in entries:
+        by_scope[one.entry.scope].append(one)
     try:
-        return _rebuild(root, entries, conflicts, protocol, disk)
+        wanted = {
+            layout.INDEX: index(GLOBAL, by_scope[GLOBAL], conflicts),
+            REGISTRY: registry(by_scope, Projects.load(root).known()),
+            PROTOCOL: protocol,
+        }
+        scopes = [scope for scope in layout.scopes(root) if scope != GLOBAL]
+        for scope in scopes:
+            if by_scope[scope]:
+                wanted[f"{scope}/{layout.INDEX}"] = index(scope, by_scope[scope], conflicts)
+        written = [path for path, text in wanted.items() if _write(root, path, text.encode(), disk)]
+        stale = [f"{scope}/{layout.INDEX}" for scope in scopes if not by_scope[scope]]
+        return written + [path for path in stale if _remove(root, path, disk)]
     except OSError as error:
         raise cannot_write(root, error) from error
 
 
-def _rebuild(
-    root: Path, entries: Iterable[Stored], conflicts: Sequence[Section], protocol: str, disk: Disk
-) -> list[str]:
-    by_scope: dict[str, list[Stored]] = defaultdict(list)
-    for one in entries:
-        by_scope[one.entry.scope].append(one)
-    known = Projects.load(root).known()
-    wanted = {
-        layout.INDEX: index(GLOBAL, by_scope[GLOBAL], conflicts),
-        REGISTRY: registry(by_scope, known),
-        PROTOCOL: protocol,
-    }
-    scopes = [scope for scope in layout.scopes(root) if scope != GLOBAL]
-    for scope in scopes:
-        if by_scope[scope]:
-            wanted[f"{scope}/{layout.INDEX}"] = index(scope, by_scope[scope], conflicts)
-    written = [path for path, text in wanted.items() if _write(root, path, text.encode(), disk)]
-    stale = [f"{scope}/{layout.INDEX}" for scope in scopes if not by_scope[scope]]
-    return written + [path for path in stale if _remove(root, path, disk)]
-
-
 def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -> str:
-    """MEMORY.md of one scope: pinned entries whole, of the others a line each, by type.
+    """MEMORY.md of one scope: pinned entries in full, the others a line each, by type.
 
-    The index of "global" counts all conflicts in its banner, that of a project its own.
+    The banner of the global index counts all conflicts, that of a project its own.
     """
     name = "everywhere" if scope == GLOBAL else scope.rpartition("/")[2]
-    mine = [one for one in conflicts if scope == GLOBAL or _concerns(one, scope)]
+    mine = [
+        one
+        for one in conflicts
+        if scope == GLOBAL or any(side.path.startswith(f"{scope}/") for side in one.sides)
+    ]
     ordered = sorted(entries, key=lambda one: one.path)
     parts = [f"# Memory: {name}", _NOTICE, banner(len(mine)), _EVERYWHERE if scope == GLOBAL else _PROJECT]
-    parts += [_whole(one, scope) for one in ordered if one.pinned]
+    parts += [_in_full(one, scope) for one in ordered if one.pinned]
     for type, heading in HEADINGS.items():
         lines = [line(one, scope) for one in ordered if one.entry.type == type and not one.pinned]
         if lines:
@@ -95,12 +91,12 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
 
 
 def line(one: Stored, scope: str) -> str:
-    """`- [Title](file.md) — description`, the link as seen from the scope's index (C7)."""
-    return f"- {_link(one, scope)} — {_said(one)}"
+    """`- [Title](file.md) — description`, with the link as seen from the scope's index (C7)."""
+    return f"- {_link(one, scope)} — {escape.line(one.entry.description, _LONGEST)}"
 
 
 def registry(by_scope: Mapping[str, Sequence[Stored]], known: Mapping[str, Sequence[Identity]]) -> str:
-    """projects.md: each project's name, where it is, and when anything was last learned there (D4)."""
+    """projects.md: each project's name, its folders, and the date of its newest evidence (D4)."""
     rows = []
     for scope in sorted({*known, *(scope for scope in by_scope if scope != GLOBAL)}):
         entries = by_scope.get(scope, ())
@@ -108,23 +104,17 @@ def registry(by_scope: Mapping[str, Sequence[Stored]], known: Mapping[str, Seque
         name = f"[{name}]({_target(f'{scope}/{layout.INDEX}')})" if entries else name
         places = [one.value for one in known.get(scope, ()) if one.kind == "path"]
         where = "<br>".join(map(_cell, sorted(places))) or "unknown"
-        rows.append(f"| {name} | {where} | {len(entries)} | {_last_seen(entries)} |")
+        latest = max((one.entry.updated for one in entries), default=UNDATED)
+        seen = latest.date().isoformat() if latest > UNDATED else "never"
+        rows.append(f"| {name} | {where} | {len(entries)} | {seen} |")
     table = ["| Project | Where | Memories | Last seen |", "|---|---|---|---|", *rows]
     return "\n\n".join(["# Projects", _NOTICE, "\n".join(table) if rows else "No project yet."]) + "\n"
 
 
-def _concerns(section: Section, scope: str) -> bool:
-    return any(side.path.startswith(f"{scope}/") for side in section.sides)
-
-
-def _whole(one: Stored, scope: str) -> str:
-    text = "\n".join(escape.lines(f"{_said(one)}\n\n{one.entry.body}", _LONGEST + one.entry.limit))
+def _in_full(one: Stored, scope: str) -> str:
+    description = escape.line(one.entry.description, _LONGEST)
+    text = "\n".join(escape.lines(f"{description}\n\n{one.entry.body}", _LONGEST + one.entry.limit))
     return f"## {_link(one, scope)}\n{text}".rstrip()
-
-
-def _said(one: Stored) -> str:
-    """The description, safe: agents read this file too."""
-    return escape.line(one.entry.description, _LONGEST)
 
 
 def _link(one: Stored, scope: str) -> str:
@@ -134,17 +124,12 @@ def _link(one: Stored, scope: str) -> str:
 
 
 def _target(path: str) -> str:
-    """A link's target; one with spaces or brackets, which only hands make, needs angle brackets."""
+    """A link's target. One with spaces or brackets, as in hand-made files, needs angle brackets."""
     return f"<{path}>" if any(char in path for char in " ()") else path
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-def _last_seen(entries: Sequence[Stored]) -> str:
-    latest: datetime = max((one.entry.updated for one in entries), default=UNDATED)
-    return latest.date().isoformat() if latest > UNDATED else "never"
 
 
 def _write(root: Path, path: str, data: bytes, disk: Disk) -> bool:

@@ -1,58 +1,66 @@
-"""`recall.sqlite3`: what recall may show, read by hot commands (docs/seeds.md A22, D16).
+"""Reading `recall.sqlite3`: what recall may show, prepared when the store changes (docs/seeds.md A22, D16).
 
-A derived file beside the state database, written by `preparing.py` when the store changes. Showing
-opens it for reading, waits at most a quarter of a second, and reads some dozens of rows from a store
-of any size: see `retention.rank`.
+The file is derived, stands beside the state database and is written by `prepared_writer.py`. A reader
+waits a quarter of a second at most, and reads some dozens of rows from a store of any size
+(`retention.rank`).
 """
 
 import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from siltstone.recall.view import Fragment, Scope, View
-from siltstone.store.closing import let_go
+from siltstone.recall.brief import Brief, Quote
+from siltstone.recall.fragment import Fragment, Scope, View
+from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.head import head
-from siltstone.store.sqlite import sqlite3
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from siltstone.recall.brief import Brief
+from siltstone.store.identity import of_folder, of_remote
+from siltstone.store.repository import find_repository
 
 FILE = "recall.sqlite3"
-VERSION = 5
-"""Raise it with the tables, and with whatever changes how a fragment is made."""
+VERSION = 6
+"""Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
-"""Seconds for another process that writes."""
+"""Seconds to wait for a process that writes."""
+MAX_FOLDER = 4_096
+"""Longest path of a folder, in characters."""
 
-_ANEW = "the next run makes it anew, `silt rebuild` at once"
+Owner = Callable[[str, str], str | None]
+"""(kind, value) of a project's identity → the scope that owns it."""
+
+_MADE_ANEW = "the next run makes it anew, `silt rebuild` at once"
 _CLASSES = "select type, repeats, n from class where scope = ?"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
-_HIDDEN = "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
+_OVERRIDDEN = (
+    "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
+)
 _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
     "order by rank desc, path limit ?"
 )
-BRIEF = "select folder, made, file, said, hash, stamp from brief where scope = ? order by n"
+_BRIEF = "select folder, made, file, quote, hash, stamp from brief where scope = ? order by n"
 
 
 class Prepared:
-    """An open `recall.sqlite3`; use as a context manager. Each call raises Locked or StateError."""
+    """An open `recall.sqlite3`, as of one moment. Use it as a context manager.
+
+    Each call raises Locked or StateError.
+    """
 
     def __init__(self, folder: str) -> None:
-        """Open what is prepared in a state folder. Raises StateError when nothing usable is, StoreError when
-        its store is gone."""
+        """Open the file in a state folder. Raises StateError without a usable one, StoreError when the
+        store it was made from is gone."""
         self._path = os.path.join(folder, FILE)
         if not os.path.isfile(self._path):
             raise StateError(
                 f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
                 "sessions, or `silt rebuild` where there is a store"
             )
-        with errors(self._path):
+        with sqlite_errors(self._path):
             self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
             try:
-                # All that is read is of one moment, and the file is locked once, not for each statement.
-                self._db.execute("begin")
+                self._db.execute("begin")  # one transaction: everything is read as of one moment
                 self._check()
             except BaseException:
                 self._db.close()
@@ -62,66 +70,64 @@ class Prepared:
         return self
 
     def __exit__(self, *_: object) -> None:
-        let_go(self._db)
+        self._db.close()
 
     def behind(self) -> bool:
-        """Whether the store stands at another commit than when it was prepared: somebody used git there."""
+        """Whether the store has another commit than when it was prepared: somebody used git there."""
         return bool(self._head) and head(self._root) not in ("", self._head)
 
     def scope_of(self, kind: str, value: str) -> str | None:
         """The scope that owns an identity of a project."""
-        with errors(self._path):
+        with sqlite_errors(self._path):
             row = self._db.execute(
-                "select scope from identity where kind = ? and value = ?", (kind, _safe(value))
+                "select scope from identity where kind = ? and value = ?", (kind, _encodable(value))
             ).fetchone()
         return None if row is None else str(row[0])
 
-    def view(self, scopes: "Sequence[str]", caps: "Mapping[str, int]") -> View:
-        """What may be shown for `scopes`: of each class as many as its type's cap lets through, and of types
-        without a cap none."""
-        with errors(self._path):
+    def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
+        """What may be shown for `scopes`: of each type the best up to its cap; none without a cap."""
+        with sqlite_errors(self._path):
             classes = {scope: self._db.execute(_CLASSES, (scope,)).fetchall() for scope in scopes}
             sides = self._db.execute("select id, path from conflict").fetchall()
-            told = {path for _, path in sides}
-            hidden = sorted(set(self._all(_HIDDEN, scopes)))
+            in_conflict = {path for _, path in sides}
+            overridden = sorted(set(self._column(_OVERRIDDEN, scopes)))
             hot, best = [], []
             for scope in scopes:
-                hot += [_fragment(row, told) for row in self._db.execute(_HOT, (scope,))]
+                hot += [_fragment(row, in_conflict) for row in self._db.execute(_HOT, (scope,))]
                 for type, repeats, _ in classes[scope]:
                     if type not in caps:
                         continue
-                    # A hidden one takes no other's place.
-                    most = caps[type] + len(hidden)
+                    most = caps[type] + len(overridden)  # an overridden one takes no other's place
                     rows = self._db.execute(_BEST, (scope, type, repeats, most))
-                    best += [_fragment(row, told) for row in rows if row[0] not in hidden]
+                    best += [_fragment(row, in_conflict) for row in rows if row[0] not in overridden]
             return View(
                 scopes=tuple(self._scope(scope, classes[scope]) for scope in scopes),
                 hot=tuple(hot),
                 candidates=tuple(best),
-                overridden=tuple(hidden),
-                unreadable=tuple(self._all("select sentence from unreadable where scope = ?", scopes)),
-                conflicts=len({id for id, path in sides if _stands_in(path, scopes)}),
+                overridden=tuple(overridden),
+                unreadable=tuple(self._column("select sentence from unreadable where scope = ?", scopes)),
+                conflicts=len({id for id, path in sides if scope_of_path(path) in scopes}),
             )
 
-    def fragments(self, paths: "Iterable[str]") -> dict[str, Fragment]:
-        """The fragments of these paths, as far as they are there."""
-        with errors(self._path):
-            told = {path for (path,) in self._db.execute("select path from conflict")}
-            ask = "select * from fragment where path = ?"
-            rows = (self._db.execute(ask, (_safe(path),)).fetchone() for path in paths)
-            return {row[0]: _fragment(row, told) for row in rows if row is not None}
+    def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:
+        """The fragments of those paths that have one."""
+        with sqlite_errors(self._path):
+            in_conflict = {path for (path,) in self._db.execute("select path from conflict")}
+            query = "select * from fragment where path = ?"
+            rows = (self._db.execute(query, (_encodable(path),)).fetchone() for path in paths)
+            return {row[0]: _fragment(row, in_conflict) for row in rows if row is not None}
 
-    def brief(self, scope: str) -> "Brief | None":
-        """What a project's own files say of it; None where nothing is quoted."""
-        with errors(self._path):
-            rows = self._db.execute(BRIEF, (scope,)).fetchall()
-        if not rows:
-            return None
-        from siltstone.recall.brief import briefed
+    def paths(self, scopes: Sequence[str]) -> list[str]:
+        """Paths of all memories in force in `scopes`."""
+        with sqlite_errors(self._path):
+            return self._column("select path from fragment where scope = ? order by path", scopes)
 
-        return briefed(rows)
+    def brief(self, scope: str) -> Brief | None:
+        """The brief of a project; None when nothing is quoted."""
+        with sqlite_errors(self._path):
+            return read_brief(self._db, scope)
 
-    def _scope(self, name: str, classes: "Sequence[tuple[str, int, int]]") -> Scope:
+    def _scope(self, name: str, classes: Sequence[tuple[str, int, int]]) -> Scope:
         row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()
         totals: dict[str, int] = {}
         for type, _, n in classes:
@@ -129,13 +135,13 @@ class Prepared:
         activity, archived = row if row is not None else (None, 0)
         return Scope(name, activity, totals, archived)
 
-    def _all(self, ask: str, scopes: "Sequence[str]") -> list[str]:
-        return [str(row[0]) for scope in scopes for row in self._db.execute(ask, (scope,))]
+    def _column(self, query: str, scopes: Sequence[str]) -> list[str]:
+        return [str(row[0]) for scope in scopes for row in self._db.execute(query, (scope,))]
 
     def _check(self) -> None:
         (version,) = self._db.execute("pragma user_version").fetchone()
         if version != VERSION:
-            raise StateError(f"{self._path} was made by another siltstone; {_ANEW}")
+            raise StateError(f"{self._path} was made by another siltstone; {_MADE_ANEW}")
         origin = self._db.execute("select root, head from origin").fetchone()
         self._root, self._head = map(str, origin or ("", ""))
         if self._root and not os.path.isdir(self._root):
@@ -145,46 +151,73 @@ class Prepared:
             )
 
 
-class errors:  # noqa: N801 - reads as what it does; a class, for contextlib takes a millisecond to load
-    """Within it, what SQLite and the disk say of the file at `path` becomes an error of ours."""
+@contextmanager
+def sqlite_errors(path: str) -> Iterator[None]:
+    """Turns errors of SQLite and of the disk about the file at `path` into ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise Locked(f"{path} is held by another process; try again") from error
+        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
+    except sqlite3.DatabaseError as error:
+        raise StateError(f"{path} is damaged ({error}); {_MADE_ANEW}") from error
+    except OSError as error:
+        raise StateError(f"{path} cannot be used ({error.strerror}); check its folder") from error
 
-    def __init__(self, path: str) -> None:
-        self._path = path
 
-    def __enter__(self) -> None:
-        pass
+def read_brief(db: sqlite3.Connection, scope: str) -> Brief | None:
+    """The brief of a scope as it was prepared last."""
+    rows = db.execute(_BRIEF, (scope,)).fetchall()
+    return Brief(rows[0][0], rows[0][1], tuple(Quote(*row[2:]) for row in rows)) if rows else None
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is not None and (ours := self._of(error)) is not None:
-            raise ours from error
 
-    def _of(self, error: BaseException) -> Locked | StateError | None:
-        path = self._path
-        if isinstance(error, sqlite3.OperationalError):
-            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                return Locked(f"{path} is held by another process; try again")
-            return StateError(f"{path} cannot be used ({error}); run `silt rebuild`")
-        if isinstance(error, sqlite3.DatabaseError):
-            return StateError(f"{path} is damaged ({error}); {_ANEW}")
-        if isinstance(error, OSError):
-            return StateError(f"{path} cannot be used ({error.strerror}); see to its folder")
-        return None
+def scope_of_path(path: str) -> str:
+    """The scope of a file in the store; "inbox" for one of the inbox."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
+
+
+def scope_of_folder(cwd: str, owner: Owner, home: str) -> str:
+    """The scope of the folder an agent works in: "global" or "projects/<slug>".
+
+    The answer is that of `Projects.resolve`, but it is found in `.git` and `owner` alone: no git is run and
+    nothing is registered, so an unknown folder is global.
+    """
+    if len(cwd) > MAX_FOLDER or "\0" in cwd or not os.path.isabs(cwd):
+        return GLOBAL
+    ceilings = {os.path.realpath(home), "/"}
+    folder = os.path.realpath(cwd)
+    if folder in ceilings:
+        return GLOBAL
+    if not os.path.isdir(folder):
+        return _longest_known(folder, owner, ceilings) or GLOBAL
+    found = find_repository(folder, ceilings)
+    if found is None:
+        return owner(*of_folder("path", folder)) or GLOBAL
+    marks = [of_folder("git", found.common), of_folder("path", found.top)]
+    remote = of_remote(found.remote, found.top) if found.remote is not None else None
+    if remote is not None:
+        # A remote that is a folder is a path, which is weaker than the git folder.
+        marks.insert(0 if remote.kind == "remote" else 1, remote)
+    return next((scope for kind, value in marks if (scope := owner(kind, value))), GLOBAL)
+
+
+def _longest_known(folder: str, owner: Owner, ceilings: set[str]) -> str | None:
+    """The scope of the longest known path above a folder that is gone."""
+    while folder not in ceilings:
+        found = owner(*of_folder("path", folder))
+        above = os.path.dirname(folder)
+        if found is not None or above == folder:
+            return found
+        folder = above
+    return None
 
 
 def _fragment(row: tuple[object, ...], in_conflict: set[str]) -> Fragment:
     return Fragment._make((*row[:-2], int(row[0] in in_conflict)))
 
 
-def scope_of_path(path: str) -> str:
-    """The scope of a file of the store; its first folder for one of the inbox."""
-    parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
-
-
-def _stands_in(path: str, scopes: "Sequence[str]") -> bool:
-    return scope_of_path(path) in scopes
-
-
-def _safe(text: str) -> str:
-    """What SQLite can take: a path of a stranger's disk may hold halves of surrogate pairs."""
+def _encodable(text: str) -> str:
+    """The text as SQLite can take it: a path may hold lone surrogates."""
     return text.encode("utf-8", "replace").decode()

@@ -1,16 +1,13 @@
-"""What a block shows and what it leaves out, and why (docs/architecture.md: an honest receipt)."""
+"""What a block shows, what it leaves out, and why."""
 
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from siltstone.recall.fragment import Fragment, Hit, View
 from siltstone.recall.retention import days_old, is_stale
-from siltstone.recall.selection import Chosen
-from siltstone.recall.view import Fragment, Hit, View
-from siltstone.store.tuples import NamedTuple
+from siltstone.recall.selection import Selection
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-OLD = 60
-"""Days from which the line counts a memory as old."""
 REST = "the rest: MEMORY.md, or silt list"
 
 
@@ -23,30 +20,30 @@ class Shown(NamedTuple):
     stale: bool
     in_conflict: bool
     how: str
-    """ "whole" (hot), "pinned line" (hot, with no room for its body), "hit" or "line"."""
+    """ "whole" (hot), "pinned line" (hot, without room for its body), "hit" or "line"."""
     percent: int | None = None
-    """Of a hit: how well it fits what is asked (`relevance.py`)."""
+    """How well a hit fits the question (`relevance.py`)."""
 
 
 class Receipt(NamedTuple):
-    """Everything there is to tell about one block."""
+    """Everything to be said about one block."""
 
     scopes: tuple[str, ...]
     shown: tuple[Shown, ...]
     total: int
     """Memories in force in these scopes."""
-    left: "Mapping[str, int]"
+    left: Mapping[str, int]
     """How many are not shown, by reason: over_cap, over_budget, over_hot, overridden, superseded."""
     named: tuple[tuple[str, str], ...]
-    """(path, reason) of those that came close: within reach of their type's cap, or overridden."""
+    """(path, reason) of those not shown. Memories far over a cap are only counted (`with_paths`)."""
     conflicts: int
     unreadable: tuple[str, ...]
     beside: tuple[str, ...] = ()
-    """What stands in the block beside memories: a brief, a summary, each with where it is from."""
+    """One sentence for each text besides memories, such as a brief or a summary."""
 
     @property
-    def old(self) -> int:
-        return sum(one.days >= OLD for one in self.shown)
+    def stale(self) -> int:
+        return sum(one.stale for one in self.shown)
 
     @property
     def contested(self) -> int:
@@ -55,75 +52,110 @@ class Receipt(NamedTuple):
 
 def receipt(
     view: View,
-    hot: "Sequence[Fragment]",
-    hits: "Sequence[Hit]",
-    chosen: Chosen,
-    cut: "Sequence[Fragment]",
+    hot: Sequence[Fragment],
+    hits: Sequence[Hit],
+    selection: Selection,
+    cut: Sequence[Fragment],
     now: float,
 ) -> Receipt:
-    """The receipt of a block; `cut` are hot ones whose lines had no room."""
+    """The receipt of a block. `cut` are hot memories without room even for their lines."""
     shown = [_shown(one, "whole" if one.hot else "pinned line", now) for one in hot]
     shown += [_shown(hit.fragment, "hit", now)._replace(percent=hit.percent) for hit in hits]
-    shown += [_shown(one, "line", now) for one in chosen.shown]
+    shown += [_shown(one, "line", now) for one in selection.shown]
     total = sum(sum(scope.totals.values()) for scope in view.scopes) + len(view.hot)
-    near = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in chosen.left)]
-    near += [(path, "overridden") for path in view.overridden]
-    left = dict.fromkeys(("over_budget", "over_hot", "overridden"), 0)
-    for _, why in near:
+    named = [*((one.path, "over_hot") for one in cut), *((one.path, why) for one, why in selection.left)]
+    named += [(path, "overridden") for path in view.overridden]
+    left: dict[str, int] = {}
+    for _, why in named:
         left[why] = left.get(why, 0) + 1
-    # Those far below their caps were not even looked at.
-    left["over_cap"] = (
-        total - len(shown) - sum(left[why] for why in ("over_budget", "over_hot", "overridden"))
-    )
+    # The view holds the strongest of each type only: the rest of those over a cap are counted, not read.
+    left["over_cap"] = total - len(shown) - sum(n for why, n in left.items() if why != "over_cap")
     left["superseded"] = sum(scope.archived for scope in view.scopes)
     return Receipt(
         scopes=tuple(scope.name for scope in view.scopes),
         shown=tuple(shown),
         total=total,
         left={why: n for why, n in sorted(left.items()) if n},
-        named=tuple(near),
+        named=tuple(named),
         conflicts=view.conflicts,
         unreadable=view.unreadable,
     )
 
 
-def summary(told: Receipt) -> str:
-    """The line that ends every block: "84 of 97 shown, 3 older than 60 days, 2 in conflict";
-    and how many files cannot be read."""
-    said = f"{len(told.shown)} of {told.total} shown, {told.old} older than {OLD} days"
-    said = f"{said}, {told.contested} in conflict"
-    if told.unreadable:  # a block that says "7 of 7" would claim to be all there is
-        said = f"{said}, {len(told.unreadable)} unreadable: see silt status"
-    return f"{said}; {REST}" if len(told.shown) < told.total else said
+def with_paths(receipt: Receipt, paths: Sequence[str]) -> Receipt:
+    """The receipt naming every memory that is not shown; `paths` are all in force in its scopes.
+
+    Unchanged when their number is not the receipt's: then the block is an older one, shown again.
+    """
+    if len(paths) != receipt.total:
+        return receipt
+    known = {one.path for one in receipt.shown} | {path for path, _ in receipt.named}
+    rest = [(path, "over_cap") for path in paths if path not in known]
+    return receipt._replace(named=(*receipt.named, *rest))
 
 
-def in_full(told: Receipt) -> str:
+def summary(receipt: Receipt) -> str:
+    """The last line of every block: "84 of 97 shown, 3 stale, 2 in conflict".
+
+    Its figures count the marks in the block. A conflict of which no side is shown is said to be so, and
+    files that cannot be read are counted, or "7 of 7" would claim to be everything.
+    """
+    conflict = f"{receipt.contested} in conflict"
+    if receipt.conflicts and not receipt.contested:
+        conflict = f"{receipt.conflicts} conflict{'' if receipt.conflicts == 1 else 's'} not shown"
+    text = f"{len(receipt.shown)} of {receipt.total} shown, {receipt.stale} stale, {conflict}"
+    if receipt.unreadable:
+        text += f", {len(receipt.unreadable)} unreadable: see silt status"
+    return f"{text}; {REST}" if len(receipt.shown) < receipt.total else text
+
+
+def in_full(receipt: Receipt) -> str:
     """The whole receipt as lines for a person."""
-    lines = [summary(told), f"scopes: {', '.join(told.scopes)}"]
-    lines += [f"left out: {n} {why}" for why, n in told.left.items()]
-    lines += [f"shown ({one.how}): {one.path}{_marks(one)}" for one in told.shown]
-    lines += [f"not shown ({why}): {path}" for path, why in told.named]
-    lines += [f"shown beside them: {sentence}" for sentence in told.beside]
-    lines += [f"unreadable: {sentence}" for sentence in told.unreadable]
-    if told.conflicts:
-        lines.append(f"conflicts: {told.conflicts} open, see _CONFLICTS.md")
+    lines = [summary(receipt), f"scopes: {', '.join(receipt.scopes)}"]
+    lines += [f"left out: {n} {why}" for why, n in receipt.left.items()]
+    lines += [f"shown ({one.how}): {one.path}{_marks(one)}" for one in receipt.shown]
+    lines += [f"not shown ({why}): {path}" for path, why in receipt.named]
+    lines += [f"shown beside them: {sentence}" for sentence in receipt.beside]
+    lines += [f"unreadable: {sentence}" for sentence in receipt.unreadable]
+    if receipt.conflicts:
+        lines.append(f"conflicts: {receipt.conflicts} open, see _CONFLICTS.md")
     return "\n".join(lines) + "\n"
 
 
-def as_json(told: Receipt) -> dict[str, object]:
+def as_json(receipt: Receipt) -> dict[str, object]:
     """The whole receipt for a program."""
     return {
-        "scopes": told.scopes,
-        "total": told.total,
-        "shown": [one._asdict() for one in told.shown],
-        "left": dict(told.left),
-        "not_shown": [{"path": path, "why": why} for path, why in told.named],
-        "older_than_60_days": told.old,
-        "in_conflict": told.contested,
-        "conflicts": told.conflicts,
-        "unreadable": told.unreadable,
-        "beside": told.beside,
+        "scopes": receipt.scopes,
+        "total": receipt.total,
+        "shown": [one._asdict() for one in receipt.shown],
+        "left": dict(receipt.left),
+        "not_shown": [{"path": path, "why": why} for path, why in receipt.named],
+        "stale": receipt.stale,
+        "in_conflict": receipt.contested,
+        "conflicts": receipt.conflicts,
+        "unreadable": receipt.unreadable,
+        "beside": receipt.beside,
     }
+
+
+def dump(receipt: Receipt) -> str:
+    """A receipt as it is stored with its block: the same bytes keep the same receipt (D17)."""
+    return json.dumps(receipt)
+
+
+def load(text: str) -> Receipt | None:
+    """What `dump` wrote; None for anything else."""
+    try:
+        found = Receipt(*json.loads(text))
+        return found._replace(
+            scopes=tuple(found.scopes),
+            shown=tuple(Shown(*one) for one in found.shown),
+            named=tuple((path, why) for path, why in found.named),
+            unreadable=tuple(found.unreadable),
+            beside=tuple(found.beside),
+        )
+    except (ValueError, TypeError):
+        return None
 
 
 def _shown(one: Fragment, how: str, now: float) -> Shown:

@@ -1,9 +1,11 @@
 """One memory: the value behind one markdown file of the store (docs/store-format.md).
 
-The file format (frontmatter, body) is read and written by `frontmatter.py`; this module only says
-what an entry is.
+The file format (frontmatter, body) is read and written by `frontmatter.py`. Here are the values, the
+`[[name]]` links in a body (docs/seeds.md C5), and how often evidence was repeated (A25).
 """
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -116,3 +118,44 @@ class Delete:
 
 Change = Write | Delete
 """A move is a Delete and a Write in one pass."""
+
+
+_LINK = re.compile(r"\[\[([^\[\]\n|]{1,120})((?:\|[^\[\]\n]{0,120})?)\]\]")
+
+
+def links(text: str) -> frozenset[str]:
+    """The names a text links to."""
+    return frozenset(match[1].strip() for match in _LINK.finditer(text))
+
+
+def relink(text: str, renamed: Mapping[str, str]) -> str:
+    """The text with links to renamed memories pointing to their new names; a label (`|…`) stays."""
+
+    def point(match: re.Match[str]) -> str:
+        name = match[1].strip()
+        return f"[[{renamed[name]}{match[2]}]]" if name in renamed else match[0]
+
+    return _LINK.sub(point, text)
+
+
+MIN_APART = 3_600.0
+"""Seconds."""
+MAX_COUNT = 6
+
+
+def reinforcements(evidence: Iterable[Evidence]) -> int:
+    """How often a memory was said again: 0 to 6. The first telling does not reinforce itself."""
+    told: list[Evidence] = []
+    for item in sorted(evidence):
+        if all(stacks(item, earlier) for earlier in told):
+            told.append(item)
+    return min(max(len(told) - 1, 0), MAX_COUNT)
+
+
+def stacks(one: Evidence, other: Evidence) -> bool:
+    """Whether two tellings count as two: other sessions, other UTC days, an hour apart."""
+    return (
+        (one.agent, one.session) != (other.agent, other.session)
+        and one.at.date() != other.at.date()
+        and abs((one.at - other.at).total_seconds()) >= MIN_APART
+    )

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from siltstone.store import commits, layout
-from siltstone.store.annals import session_of, session_trailer
 from siltstone.store.commits import Commit
 from siltstone.store.create import INIT
 from siltstone.store.entry import Entry
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT
+from siltstone.store.history_index import session_of, session_trailer
 from siltstone.store.store import Store
 
 __all__ = [
@@ -79,7 +79,9 @@ def watermarks(store: Store, since: str | None = None) -> dict[tuple[str, str], 
     With `since`, a commit's id, only what was committed after it.
     """
     if since is None:
-        values: Iterable[str] = (f"{key}@{message}" for key, message in store.annals().watermarks.items())
+        values: Iterable[str] = (
+            f"{key}@{message}" for key, message in store.history_index().watermarks.items()
+        )
     else:
         fresh = commits.read(store.git, "--reverse", f"{since}..HEAD")
         values = [value for commit in fresh for key, value in commit.trailers if key == commits.SESSION]
@@ -93,7 +95,7 @@ def tombstones(store: Store) -> list[Tombstone]:
     A rename is none, nor is what we archive or merge; a file that the user or an undo brought back is
     none any more. One that never parsed cannot be told apart from anything, and is left out.
     """
-    deleted = store.annals().deleted
+    deleted = store.history_index().deleted
     contents = store.git.blobs([blob for blob, _ in deleted.values()])
     found = []
     for path, (blob, at) in sorted(deleted.items()):

@@ -5,17 +5,10 @@ repository are one identity and no token is ever written down.
 """
 
 import os
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
 
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from collections.abc import Iterable
-    from typing import Literal
-
-    Kind = Literal["remote", "git", "path"]
-else:
-    Kind = str
+Kind = Literal["remote", "git", "path"]
 
 KINDS: tuple[Kind, ...] = ("remote", "git", "path")
 """Strongest first: a remote tells more than a folder, which may hold another repository tomorrow."""
@@ -48,7 +41,7 @@ class Identity(NamedTuple):
     value: str
 
 
-def strongest_first(identities: "Iterable[Identity]") -> tuple[Identity, ...]:
+def strongest_first(identities: Iterable[Identity]) -> tuple[Identity, ...]:
     """Each once, by kind."""
     return tuple(sorted(dict.fromkeys(identities), key=lambda one: KINDS.index(one.kind)))
 

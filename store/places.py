@@ -2,15 +2,12 @@
 
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
 
 NAME = "siltstone"
 
 
-def config_file(environ: "Mapping[str, str]", platform: str = sys.platform) -> str:
+def config_file(environ: Mapping[str, str], platform: str = sys.platform) -> str:
     """The path of the settings file: `SILT_CONFIG`, else in `XDG_CONFIG_HOME` or the platform's own place."""
     said = environ.get("SILT_CONFIG")
     if said:
@@ -30,7 +27,7 @@ def config_file(environ: "Mapping[str, str]", platform: str = sys.platform) -> s
     return os.path.join(folder, "config.toml")
 
 
-def state_folder(environ: "Mapping[str, str]", platform: str = sys.platform) -> str:
+def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
     """The absolute path of the state folder: `SILT_STATE`, else `XDG_STATE_HOME` or the platform's own.
 
     A relative XDG path counts as none, as its specification says.
@@ -51,7 +48,7 @@ def state_folder(environ: "Mapping[str, str]", platform: str = sys.platform) -> 
     return platformdirs.user_state_dir(NAME)
 
 
-def told_absolutely(environ: "Mapping[str, str]") -> dict[str, str]:
+def told_absolutely(environ: Mapping[str, str]) -> dict[str, str]:
     """The same environment with absolute places, for a process of ours that stands in another folder."""
     named = {name: environ.get(name, "") for name in ("SILT_HOME", "SILT_STATE", "SILT_CONFIG")}
     return {**environ, **{name: _absolute(said) for name, said in named.items() if said}}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from siltstone.store import annals, commits, layout
+from siltstone.store import commits, history_index, layout
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.errors import GitError, Misuse, StoreError
@@ -20,7 +20,7 @@ from siltstone.store.writing import cannot_write
 MARK = "silt-purge"
 """In `.git/`: a purge began, and until it is gone old objects may be there that no commit names."""
 SUBJECT = "memory: (purged)"
-_LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", annals.FILE)
+_LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", history_index.FILE)
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v"}
 
 

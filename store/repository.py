@@ -1,12 +1,8 @@
 """What the git folder around a path says, read without running git (a batch asks for every session)."""
 
 import os
-
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 MAX_CONFIG = 1_000_000
 """Bytes of a git config that are read."""
@@ -27,7 +23,7 @@ class Repository(NamedTuple):
     """URL of `origin`, else of the first remote: a second one may be anybody's."""
 
 
-def find_repository(folder: str, ceilings: "Collection[str]") -> Repository | None:
+def find_repository(folder: str, ceilings: Collection[str]) -> Repository | None:
     """The repository around an existing folder; None when there is none below `ceilings`.
 
     `ceilings` (the home folder, "/") are never the top of a project, even when they are under git.
@@ -100,7 +96,7 @@ def _read(path: str, missing: str | None = None) -> str:
         return file.read(MAX_CONFIG).decode("utf-8", "replace")
 
 
-def _settings(config: str) -> "Iterator[tuple[str, str, str]]":
+def _settings(config: str) -> Iterator[tuple[str, str, str]]:
     """(section, key, value) by git's own grammar: quotes, escapes, comments, continued lines."""
     section = ""
     for line in _joined(config).splitlines():

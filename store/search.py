@@ -8,18 +8,18 @@ that is damaged or of another version is thrown away: the next `sync` fills it a
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.seek import VERSION, best, counts, quoted
-from siltstone.store.state.traces import scrubbed
+from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
 
 RAREST = 4
@@ -35,10 +35,27 @@ begin immediate;
 create table if not exists doc(id integer primary key, path text not null unique,
                                scope text not null, hash text not null);
 create table if not exists spread(word text primary key, entries integer not null) without rowid;
+create table if not exists file(path text primary key, stat text not null, blob text not null,
+                                hash text not null, body text not null, edited integer not null,
+                                by_hand integer not null, user_written integer not null, name text not null,
+                                problem text, secret text) without rowid;
+create table if not exists content(path text primary key, hash text not null, text text not null,
+                                   entry text not null);
+create table if not exists fact(name text primary key, value text not null) without rowid;
 create virtual table if not exists word using fts5(name, description, body, tokenize='ascii');
 pragma user_version = {VERSION};
 commit;
 """
+
+
+class Holds(Protocol):
+    """What `sync_with` asks of a store."""
+
+    def hashes(self) -> Mapping[str, str]:
+        """Path → hash of every entry in force."""
+
+    def read_all(self, paths: Sequence[str]) -> Sequence[Stored]:
+        """The entries at these paths, as far as they may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +75,7 @@ class Search:
         self._wait = wait
         self._guard = threading.RLock()
         """One connection serves the threads of a process, one at a time."""
-        self._db = _open(path, wait)
+        self._db = opened(path, wait)
 
     def __enter__(self) -> Self:
         return self
@@ -94,6 +111,31 @@ class Search:
                 self._db.execute("delete from doc where id = ?", (id,))
             self._spread(spread)
             return changed + len(known)
+
+    def sync_with(self, store: "Holds") -> int:
+        """Make the database hold what the store shows, reading only what changed; as `sync`.
+
+        Returns how many entries had to be written or dropped.
+        """
+        wanted = store.hashes()
+        with self._reading():
+            known = dict(self._db.execute("select path, hash from doc").fetchall())
+        changed = [path for path, hash in wanted.items() if known.get(path) != hash]
+        gone = [path for path in known if path not in wanted]
+        if not changed and not gone:
+            return 0
+        stored = store.read_all(changed)
+        with self._writing():
+            ids = dict(self._db.execute("select path, id from doc").fetchall())
+            spread: Counter[str] = Counter()
+            for one in stored:
+                self._put(ids.get(one.path), one, spread)
+            for path in gone:
+                if (id := ids.get(path)) is not None:
+                    self._drop(id, spread)
+                    self._db.execute("delete from doc where id = ?", (id,))
+            self._spread(spread)
+        return len(stored) + len(gone)
 
     def scrub(self) -> str:
         """Keep nothing of what was deleted, in the index, free pages or the log; as `traces.scrubbed`."""
@@ -169,7 +211,7 @@ class Search:
             ) from error
 
 
-def _open(path: Path, wait: float) -> sqlite3.Connection:
+def opened(path: Path, wait: float) -> sqlite3.Connection:
     """The database, thrown away first when it is no database or of another version."""
     try:
         return _connect(path, wait)

@@ -4,18 +4,14 @@ Only the light half of the standard library is imported, for hot commands come t
 """
 
 import os
+import sqlite3
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from siltstone.store.closing import let_go
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.sqlite import sqlite3
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 FILE = "search.sqlite3"
-VERSION = 2
+VERSION = 4
 MAX_ROWS = 2_000
 """Entries that hold one of several words are counted no further than this."""
 MAX_AT_ONCE = 16
@@ -57,7 +53,7 @@ def quoted(word: str) -> str:
     return f'"{word[:-1]}"*' if word.endswith("*") else f'"{word}"'
 
 
-def counts(db: sqlite3.Connection, words: "Collection[str]") -> dict[str, int]:
+def counts(db: sqlite3.Connection, words: Collection[str]) -> dict[str, int]:
     """In how many entries each word stands, or with `*` one that it begins.
 
     From a table of our own: FTS5 goes through all entries of a word to count them, and a look-up takes it
@@ -75,7 +71,7 @@ def count(db: sqlite3.Connection, terms: str) -> int:
     return int(db.execute(look, (terms, MAX_ROWS + 1)).fetchone()[0])
 
 
-def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", limit: int) -> list[Row]:
+def match(db: sqlite3.Connection, terms: str, scopes: Collection[str] | None, limit: int) -> list[Row]:
     """The best entries for an FTS5 expression in `scopes` (None: in all)."""
     if not terms or limit < 1:
         return []
@@ -87,8 +83,8 @@ def match(db: sqlite3.Connection, terms: str, scopes: "Collection[str] | None", 
 
 def best(
     db: sqlite3.Connection,
-    counted: "Mapping[str, int]",
-    scopes: "Collection[str] | None",
+    counted: Mapping[str, int],
+    scopes: Collection[str] | None,
     limit: int,
     few: int,
     at_once: bool = True,
@@ -103,7 +99,7 @@ def best(
     return list(found.values())[:limit]
 
 
-def rarest(counted: "Mapping[str, int]", most: int) -> list[str]:
+def rarest(counted: Mapping[str, int], most: int) -> list[str]:
     """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
     chosen: list[str] = []
     rows = 0
@@ -142,7 +138,7 @@ class Seeker:
         return self
 
     def __exit__(self, *_: object) -> None:
-        let_go(self._db)
+        self._db.close()
 
     def total(self) -> int:
         """How many entries there are."""
@@ -150,7 +146,7 @@ class Seeker:
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
-    def counts(self, words: "Collection[str]") -> dict[str, int]:
+    def counts(self, words: Collection[str]) -> dict[str, int]:
         """In how many entries each word stands, as `counts`."""
         with _Errors(self._path):
             return counts(self._db, words)
@@ -162,11 +158,11 @@ class Seeker:
 
     def texts(
         self,
-        counted: "Mapping[str, int]",
-        scopes: "Collection[str]",
+        counted: Mapping[str, int],
+        scopes: Collection[str],
         limit: int,
         few: int,
-        beside: "Collection[str]" = (),
+        beside: Collection[str] = (),
     ) -> list[Texts]:
         """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"

@@ -12,19 +12,22 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siltstone.store import annals, commits, frontmatter, layout, lock
-from siltstone.store.annals import Annals
+from siltstone.store import commits, frontmatter, history_index, layout, lock
 from siltstone.store.create import READ_ONLY, open_repository
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Entry, Stored
+from siltstone.store.entry_index import EntryIndex, FileRow, stat_of, told
+from siltstone.store.entry_reader import EntryReader, Parse, Secrets, by_user
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
+from siltstone.store.history_index import HistoryIndex
+from siltstone.store.intent import hash_of
+from siltstone.store.recovery import Settled, settle
 from siltstone.store.redaction import findings
-from siltstone.store.settle import Settled, settle
-from siltstone.store.shelf import Parse, Secrets, Shelf, by_user
 from siltstone.store.writing import cannot_write, carry_out, plan
 
 LOCK = "silt-lock"
@@ -48,6 +51,7 @@ class Store:
         parse: Parse,
         secrets: Secrets,
         wait: float = lock.WAIT,
+        index: Path | None = None,
     ) -> None:
         self.root = git.root
         self.git = git
@@ -57,8 +61,9 @@ class Store:
         """Why git cannot be used, in a sentence: then entries are read as they stand, each taken for the
         user's own, and every write raises GitError (C26). None while all is well."""
         self._wait = wait
-        self._shelf = Shelf(git.root, parse, secrets)
-        self._annals: Annals | None = None
+        self._reader = EntryReader(git.root, parse, secrets)
+        self._files = EntryIndex(index)
+        self._index: HistoryIndex | None = None
         self._committed: tuple[str, Mapping[str, str]] = ("", {})
         """A commit, and the object id of each of its files."""
         self._reading = threading.RLock()
@@ -75,9 +80,12 @@ class Store:
         parse: Parse = frontmatter.parse,
         secrets: Secrets = findings,
         wait: float = lock.WAIT,
+        index: Path | None = None,
     ) -> "Store":
-        """The store at `root`, made when the folder is missing or empty; `wait`: seconds that its lock is
-        waited for.
+        """The store at `root`, made when the folder is missing or empty.
+
+        `wait`: seconds to wait for its lock. `index`: the search database, which also notes what each
+        file held, so that unchanged files are not read again.
 
         A store whose git is missing or broken can be read all the same, see `lacks`. Raises StoreError
         for a folder that is no store and must not become one, GitError when one cannot be made for want
@@ -85,21 +93,26 @@ class Store:
         """
         disk = disk or Disk()
         opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock(), wait)
-        store = cls(opened.git, disk, clock, parse, secrets, wait)
+        store = cls(opened.git, disk, clock, parse, secrets, wait, index)
         store.lacks = opened.lacks
         return store
+
+    def close(self) -> None:
+        """Close the index, if the store has one."""
+        with self._reading:
+            self._files.close()
 
     # Reading
 
     @property
     def complaints(self) -> list[str]:
         """One sentence for each file that was left out when it was last looked at, sorted by path."""
-        return [self._shelf.complaints[path] for path in sorted(self._shelf.complaints)]
+        return [self._reader.complaints[path] for path in sorted(self._reader.complaints)]
 
     @property
     def unreadable(self) -> dict[str, str]:
         """The same sentences by path."""
-        return dict(self._shelf.complaints)
+        return dict(self._reader.complaints)
 
     def scopes(self) -> list[str]:
         """ "global" and every project's folder, sorted."""
@@ -110,24 +123,51 @@ class Store:
 
         What cannot or may not be shown is left out and named in `complaints`. The inbox is not in it.
         """
+        return self.read_all(self._paths(scope, archived))
+
+    def hashes(self) -> dict[str, str]:
+        """Path → sha256 of every file that `entries()` would give; none is parsed for it."""
+        with self._reading:
+            paths = self._paths(None, archived=False)
+            others = self._files.rows.keys() - set(paths)
+            self._files.drop([path for path in others if not os.path.lexists(self.root / path)])
+            rows = self._rows(paths)
+            return {path: row.hash for path, row in rows.items() if row.complaint is None}
+
+    def counts(self) -> dict[str, int]:
+        """How many entries are in force in each scope."""
+        paths = self.hashes()
+        return {scope: sum(path.startswith(f"{scope}/") for path in paths) for scope in self.scopes()}
+
+    def resembling(self, name: str) -> list[Stored]:
+        """Entries whose path or name holds `name`, archived ones too, those of the inbox last."""
+        wanted = name.strip().removesuffix("/").casefold()
+        with self._reading:
+            rows = self._rows([*self._paths(None, archived=True), *layout.files(self.root, layout.INBOX)])
+            found = self.read_all(
+                [p for p, row in rows.items() if wanted in p.casefold() or wanted in row.name.casefold()]
+            )
+            return sorted(found, key=lambda one: one.path.startswith(f"{layout.INBOX}/"))
+
+    def inbox(self) -> list[Stored]:
+        """Quarantined candidates, sorted by path."""
+        return self.read_all(layout.files(self.root, layout.INBOX))
+
+    def _paths(self, scope: str | None, archived: bool) -> list[str]:
         folders = []
         for name in self.scopes() if scope is None else [scope]:
             folders += [name, f"{name}/{layout.SYSTEM}"]
             folders += [f"{name}/{layout.ARCHIVE}"] if archived else []
-        return self._read_all([path for folder in folders for path in layout.files(self.root, folder)])
-
-    def inbox(self) -> list[Stored]:
-        """Quarantined candidates, sorted by path."""
-        return self._read_all(layout.files(self.root, layout.INBOX))
+        return [path for folder in folders for path in layout.files(self.root, folder)]
 
     def read(self, path: str) -> Stored:
         """One entry by its path; raises EntryError when there is none that may be shown."""
         layout.check(self.root, path)
         if not (self.root / path).is_file():
             raise EntryError(f"{path} is not in the store: `silt list` shows what is")
-        read = self._read_all([path])
+        read = self.read_all([path])
         if not read:
-            raise EntryError(self._shelf.complaints[path])
+            raise EntryError(self._reader.complaints[path])
         return read[0]
 
     def taken(self, scope: str) -> set[str]:
@@ -143,54 +183,119 @@ class Store:
         """
         paths = [*layout.files(self.root, folder), *layout.files(self.root, f"{folder}/{layout.SYSTEM}")]
         with self._reading:
-            known = self._shelf.complaints
+            known = self._reader.complaints
             named = [path for path in paths if path in known]
-            return {p: (self._shelf.peek(p) or b"").decode("utf-8", "replace") for p in named}
+            return {p: (self._reader.peek(p) or b"").decode("utf-8", "replace") for p in named}
 
     def text(self, path: str) -> str | None:
         """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
         at = layout.check(self.root, path)
-        data = self._shelf.bytes_of(path) if at.exists() else None
+        data = self._reader.bytes_of(path) if at.exists() else None
         return None if data is None else data.decode("utf-8", "replace")
 
     def parse(self, path: str, text: str) -> Entry | None:
         """The entry in a text that once stood at `path`; None when it does not parse."""
-        return self._shelf.parse(path, text)
+        return self._reader.parse(path, text)
 
-    def annals(self) -> Annals:
+    def history_index(self) -> HistoryIndex:
         """What history says as a whole, up to HEAD."""
         with self._reading:
-            self._annals = annals.current(self.git, self.disk, self._annals)
-            return self._annals
+            self._index = history_index.current(self.git, self.disk, self._index)
+            return self._index
 
-    def _read_all(self, paths: Sequence[str]) -> list[Stored]:
+    def read_all(self, paths: Sequence[str]) -> list[Stored]:
+        """The entries at these paths, sorted; what may not be shown is left out and named in `complaints`."""
         with self._reading:
-            known, committed = self._told_by_git()
-            for path in [p for p in self._shelf.complaints if not (self.root / p).exists()]:
-                del self._shelf.complaints[path]
+            rows = {path: row for path, row in self._rows(paths).items() if row.complaint is None}
+            unmade = [path for path, row in rows.items() if not self._reader.has(path, row.hash)]
+            for path, (text, entry) in self._files.contents(unmade).items():
+                self._reader.keep(path, rows[path].hash, text, entry)
             read = []
-            for path in sorted(paths):
-                data = self._shelf.bytes_of(path) if self._shelf.is_nameable(path) else None
-                if data is None:
-                    continue
-                # By the very bytes that are read: what git said a moment before may be true no more.
-                blob = annals.blob_id(data, known.head)
-                edited = committed.get(path) != blob
-                by_hand = edited or blob in known.blobs
-                stored = self._shelf.take(path, data, by_hand)
+            for path, row in rows.items():
+                stored = self._reader.stored(path, row.hash)
+                if stored is None:  # the index has lost its text, or the file changed since
+                    self._files.drop([path])
+                    row = self._rows([path]).get(path, row)
+                    stored = self._reader.stored(path, row.hash) if row.complaint is None else None
                 if stored is not None:
-                    wrote = edited or (bool(known.bodies) and annals.body_hash(data) in known.bodies)
-                    read.append(by_user(stored) if wrote else stored)
+                    read.append(by_user(stored) if row.user_written else stored)
             return read
 
-    def _told_by_git(self) -> tuple[Annals, Mapping[str, str]]:
-        """The annals, and the object id of each file as HEAD has it; nothing where git cannot be used.
+    def _rows(self, paths: Sequence[str]) -> dict[str, FileRow]:
+        """What each file holds, sorted by path; only files that changed are read."""
+        files, reader = self._files, self._reader
+        for path in [p for p in reader.complaints if not (self.root / p).exists()]:
+            del reader.complaints[path]
+        if files.head != self._head():
+            self._tell_rows()
+        rows = {}
+        by_git: tuple[HistoryIndex, Mapping[str, str]] | None = None
+        for path in sorted(paths):
+            if not reader.is_nameable(path):
+                continue
+            stat = stat_of(os.path.join(self.root, path))
+            row = files.rows.get(path)
+            if row is None or not stat or row.stat != stat:
+                by_git = by_git or self._told_by_git()
+                row = self._read_file(path, stat, *by_git)
+            if row is None:
+                files.drop([path])
+                continue
+            rows[path] = row
+            if row.complaint is None:
+                reader.complaints.pop(path, None)
+            else:
+                reader.complaints[path] = row.complaint
+        files.save()
+        return rows
+
+    def _head(self) -> str:
+        """The commit that HEAD names; "" where there is none or git cannot be used."""
+        try:
+            return "" if self.lacks is not None else self.git.head() or ""
+        except GitError as error:
+            if self._holder is not None:
+                raise
+            self.lacks = f"{error} ({READ_ONLY})"
+            return ""
+
+    def _read_file(
+        self, path: str, stat: str, known: HistoryIndex, committed: Mapping[str, str]
+    ) -> FileRow | None:
+        """A file as it stands now; None with a complaint if it cannot be read."""
+        data = self._reader.bytes_of(path)
+        if data is None:
+            return None
+        # By the very bytes that are read: what git said a moment before may be true no more.
+        hash, body = hash_of(data), history_index.body_hash(data)
+        row = FileRow(stat, history_index.blob_id(data, known.head), hash, body)
+        row = told(path, row, committed, known.blobs, known.bodies)
+        entry, problem = self._reader.read(path, data, hash)
+        secret = (self._reader.secret_in(path, data) or "") if entry is not None and row.by_hand else None
+        row = replace(row, name="" if entry is None else entry.name, problem=problem, secret=secret)
+        if row != self._files.rows.get(path) or not stat:
+            self._files.put(path, row, entry, data.decode("utf-8", "replace"))
+        return row
+
+    def _tell_rows(self) -> None:
+        """Compute anew whose words each file holds: HEAD is another commit."""
+        known, committed = self._told_by_git()
+        for path, row in list(self._files.rows.items()):
+            new = told(path, row, committed, known.blobs, known.bodies)
+            if new.by_hand and new.secret is None and new.problem is None:
+                new = replace(new, stat="")  # nobody has looked for secrets in it yet
+            if new != row:
+                self._files.set_flags(path, new)
+        self._files.head = known.head
+
+    def _told_by_git(self) -> tuple[HistoryIndex, Mapping[str, str]]:
+        """The history index, and the object id of each file as HEAD has it; nothing where git cannot be used.
 
         What a writer decides on must be true: under the lock GitError is raised.
         """
         try:
             if self.lacks is None:
-                known = self.annals()
+                known = self.history_index()
                 if known.head and self._committed[0] != known.head:
                     self._committed = known.head, self.git.files_of(known.head)
                 return known, self._committed[1] if known.head else {}
@@ -198,7 +303,7 @@ class Store:
             if self._holder is not None:
                 raise
             self.lacks = f"{error} ({READ_ONLY})"
-        return Annals(), {}
+        return HistoryIndex(), {}
 
     # Writing
 
@@ -239,7 +344,7 @@ class Store:
         """
         self._must_hold()
         try:
-            settled = settle(self.git, self._shelf, self.clock())
+            settled = settle(self.git, self._reader, self.clock())
         except OSError as error:
             raise cannot_write(self.root, error) from error
         self._is_settled = True

@@ -9,17 +9,30 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from siltstone.store import commits, layout
-from siltstone.store.annals import UNDO, body_of
-from siltstone.store.entry import Change, Delete, Entry, Stored, Write
+from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, Write, links
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
+from siltstone.store.history_index import UNDO, body_of
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place
-from siltstone.store.pointers import Loose, loose
-from siltstone.store.settle import found
+from siltstone.store.recovery import found
 from siltstone.store.store import Store
 
 CHANGED = "it was changed since"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Loose:
+    """A memory that names another which is not there."""
+
+    path: str
+    what: str
+    """The path it names, or for a link the name."""
+    is_link: bool = False
+
+    def __str__(self) -> str:
+        named = f"[[{self.what}]]" if self.is_link else self.what
+        return f"{self.path} names {named}, which is no longer there"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,7 +79,7 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         left += _hold_back(store, changes, now)
         if not changes:
             return Undone(chosen.id, left=tuple(sorted(left)))
-        pointless = loose(_after(store, now, changes)) - loose(now)
+        pointless = _loose(_after(store, now, changes)) - _loose(now)
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
         made = [changes[path] for path in sorted(changes)]
         commit = store.apply(made, f"memory: undo run {chosen.id}", trailers, when=clock())
@@ -148,7 +161,7 @@ def _hold_back(store: Store, changes: dict[str, Change], now: Mapping[str, Entry
         after = _after(store, now, changes)
         named = {
             one.what: one.path
-            for one in sorted(loose(after))
+            for one in sorted(_loose(after))
             if not one.is_link and isinstance(changes.get(one.what), Delete)
         }
         if not named:
@@ -172,3 +185,22 @@ def _after(store: Store, now: Mapping[str, Entry], changes: Mapping[str, Change]
         if entry is not None and place(path):
             after[path] = entry
     return after
+
+
+def _loose(entries: Mapping[str, Entry]) -> set[Loose]:
+    """Everything in these entries (by path) that names none of them.
+
+    A link is a name of its own scope or of "global"; a path stands for itself.
+    """
+    names: dict[str, set[str]] = {}
+    for path, entry in entries.items():
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        names.setdefault(entry.scope, set()).update((entry.name, stem))
+    found: set[Loose] = set()
+    for path, entry in entries.items():
+        named = {*entry.agrees_with, *([entry.superseded_by] if entry.superseded_by else [])}
+        found |= {Loose(path, other) for other in named - entries.keys()}
+        if "[[" in entry.body:
+            known = names[entry.scope] | names.get(GLOBAL, set())
+            found |= {Loose(path, name, is_link=True) for name in links(entry.body) - known}
+    return found

@@ -4,9 +4,7 @@ unicode61 finds no CJK and trigram nothing under three characters, so the cuttin
 FTS5 gets words with spaces between. Measured.
 """
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 MAX_TEXT = 30_000
 """Characters of a text that are looked at."""
@@ -48,7 +46,7 @@ def query_words(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _pieces(text: str) -> "Iterator[tuple[str, bool]]":
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     text = text[:MAX_TEXT]
     if text.isascii():
         for word in text.translate(_BETWEEN).split():

@@ -9,7 +9,7 @@ from siltstone.store import intent, layout
 from siltstone.store.entry import Change, Delete
 from siltstone.store.errors import Stale, StoreError
 from siltstone.store.git import Git
-from siltstone.store.settle import INTENT, found, prune
+from siltstone.store.recovery import INTENT, found, prune
 
 
 @dataclass(frozen=True, slots=True)

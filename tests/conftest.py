@@ -11,8 +11,8 @@ from support import cassettes
 
 os.environ.update(cassettes.ENVIRONMENT)
 
-from siltstone.pipeline.litellm_model import LitellmModel, litellm
-from siltstone.pipeline.retry import Policy
+from siltstone.pipeline.model.litellm_model import LitellmModel, litellm
+from siltstone.pipeline.model.retry import Policy
 
 settings.register_profile("suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")

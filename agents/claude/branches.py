@@ -8,9 +8,9 @@ grows beside it from the same record and the branch itself never grows again.
 
 from dataclasses import dataclass, field
 
-from siltstone.agents.claude.noise import compact, outside
+from siltstone.agents.claude.records import is_compact, outside
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import Record, integer, obj, string
+from siltstone.agents.values import Record, integer, obj, string
 
 _CHAINED = b'"parentUuid"'
 _PARENT = b'{"parentUuid":"'
@@ -34,7 +34,7 @@ def _forks(lines: Lines) -> bool:
     for raw in lines.raw():
         if not raw.startswith(_PARENT) and (outside(raw) or _CHAINED not in raw):
             continue
-        if (_USER in raw or not compact(raw)) and _RESULT not in raw and _grows_elsewhere(raw, previous):
+        if (_USER in raw or not is_compact(raw)) and _RESULT not in raw and _grows_elsewhere(raw, previous):
             return True
         previous = raw
     return False

@@ -8,7 +8,7 @@ import re
 import shlex
 
 from siltstone.agents.jsonl import loads
-from siltstone.agents.records import Record, compact, integer, items, obj, string
+from siltstone.agents.values import Record, compact, integer, items, obj, string
 from siltstone.pipeline.messages import ToolCall
 
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}

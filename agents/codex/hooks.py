@@ -1,74 +1,54 @@
-"""Codex CLI's hooks (docs/transcripts.md, "Doors"). Untrusted hooks do not run: the user approves them once.
+"""Codex CLI's hooks (docs/transcripts.md, "Doors"). They run once the user has approved them.
 
 Hooks inside a sub-agent carry `agent_id` and the session id of the root: nothing is done there. A shell
-command's result is its output alone, without a status: of errors the transcript tells later.
+command's result is its output alone, without a status; errors are learned from the transcript later.
 """
 
-from siltstone.agents.codex.typed import typed
-from siltstone.agents.hooks import (
-    ALONE,
-    NOTHING,
-    Heard,
-    Hook,
-    Payload,
-    answered,
-    context_json,
-    inner,
-    name,
-    prompted,
-    text,
-)
+import re
+from collections.abc import Mapping
+
+from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, context_answer, inner, name, text
 from siltstone.recall.session.event import Event, compact
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 AGENT = "codex"
-EVENTS = (
-    Hook("SessionStart", 5),
-    Hook("UserPromptSubmit", 5),
-    Hook("PostToolUse", 5),
-    Hook("PostCompact", 5),
-    Hook("Stop", 5),
-    Hook("SessionEnd", 3),
+HOOKS = (
+    Hook("SessionStart", "start", 5),
+    Hook("UserPromptSubmit", "prompt", 5),
+    Hook("PostToolUse", "tool", 5),
+    Hook("PostCompact", "compacted", 5),
+    Hook("Stop", "answered", 5),
+    Hook("SessionEnd", "ended", 3),
 )
-_WITH_CONTEXT = ("SessionStart", "UserPromptSubmit", "PostToolUse")
+KEYS = Keys()
+_PIPED = re.compile(r"(?m)^<stdin>$")
 
 
-def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
-    """See `agents/hooks.py`, `Listener`."""
-    event, session = name(payload, "hook_event_name"), name(payload, "session_id")
-    if not session or payload.get("agent_id"):
-        return NOTHING
-    here = Heard(AGENT, session, name(payload, "cwd"), name(payload, "transcript_path"), event)
-    told = Event("idle", AGENT, session, now, here.cwd, model=name(payload, "model"))
-    if event == "SessionStart":
-        anew = text(payload, "source") in ("compact", "clear")
-        return here._replace(show="start", anew=anew)
-    if event == "UserPromptSubmit":
-        prompt = typed(text(payload, "prompt"))
-        if prompt.split()[:1] in ([], ["$silt"]):  # our own skill asks nothing of the agent
-            return NOTHING
-        return prompted(here._replace(show="prompt"), told, prompt)
-    if event == "PostToolUse":
-        return here._replace(events=(_tool(told, payload),))
-    if event == "PostCompact":
-        return here._replace(events=(told._replace(kind="compaction"),))
-    if event == "Stop":
-        return answered(here, told, text(payload, "last_assistant_message"))
-    if event == "SessionEnd":
-        return here._replace(batch="now", gone="left")
-    return NOTHING
+def typed_text(prompt: str) -> str:
+    """What stands before `<stdin>`, where `codex exec` puts what was piped into it. All after it counts as
+    piped, for it may hold the mark itself."""
+    found = _PIPED.search(prompt) if "<stdin>" in prompt else None
+    return prompt[: found.start()].rstrip() if found else prompt
 
 
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `Listener`. Tool output cannot be replaced here."""
-    return context_json(event, context) if event in _WITH_CONTEXT else ""
+def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
+    """See `agents/hooks.py`, `AgentHooks`. Our own skill asks nothing of the agent."""
+    typed = typed_text(text(payload, "prompt"))
+    return "" if typed.split()[:1] == ["$silt"] else typed
 
 
-def _tool(told: Event, payload: Payload) -> Event:
+def tool(event: Event, payload: Payload) -> Event:
+    """See `agents/hooks.py`, `AgentHooks`."""
     tool = name(payload, "tool_name")
     command = text(inner(payload, "tool_input"), "command") if tool == "Bash" else ""
     given, result = compact(payload.get("tool_input")), compact(payload.get("tool_response"))
-    return told._replace(kind="tool", name=tool, input=given, output=result, command=command)
+    return event._replace(name=tool, input=given, output=result, command=command)
+
+
+def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    return call
+
+
+def answer(event: str, context: str, output: str | None = None) -> str:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    return context_answer(HOOKS, event, context)

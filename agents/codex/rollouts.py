@@ -15,8 +15,9 @@ from typing import BinaryIO
 
 import zstandard
 
+from siltstone.agents.codex.turns import start_reason
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.records import Record, integer, obj, opened, string
+from siltstone.agents.values import Record, integer, obj, opened, string
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 
@@ -28,6 +29,12 @@ _FOLDERS = ("sessions", "archived_sessions")
 _DEPTH = 4
 _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
+
+_ROLLBACK = b'"thread_rolled_back"'
+_TYPED = b'"user_message"'
+
+Place = tuple[int, int]
+"""From the first byte taken back to the first one after the event that says so."""
 
 
 def rollouts(root: Path, given_up: float = 0) -> list[Source]:
@@ -102,6 +109,32 @@ def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]
             return undone
         seen.add(name)
         undone[files[name].key] = end
+
+
+def rolled_back(lines: Lines) -> list[Place]:
+    """What rollbacks took back in a legacy rollout: places in the whole file; none where no rollback stands
+    in what is still to be read.
+
+    Before paginated rollouts, Codex leaves the turns in the file and appends an event that says how many of
+    the last ones are gone: `{"type":"thread_rolled_back","num_turns":n}`. A turn begins with its typed text.
+    """
+    if not lines.holds(_ROLLBACK):
+        return []
+    whole = Lines(lines.path, opener=opener(lines.path))
+    turns: list[int] = []
+    places: list[Place] = []
+    for line in whole.without(lambda raw: _TYPED not in raw and _ROLLBACK not in raw):
+        record = loads(line.raw) or {}
+        payload = obj(record.get("payload"))
+        kind = payload.get("type") if record.get("type") == "event_msg" else None
+        if kind == "user_message" and start_reason(string(payload.get("message"))) is None:
+            turns.append(line.start)
+        elif kind == "thread_rolled_back" and turns:
+            gone = min(max(integer(payload.get("num_turns")) or 0, 0), len(turns))
+            if gone:
+                places.append((turns[-gone], line.end))
+                del turns[-gone:]
+    return places
 
 
 def _collect(folder: str, depth: int, given_up: float, into: dict[str, Source]) -> None:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS
-from siltstone.agents.codex.rollbacks import Place
+from siltstone.agents.codex.rollouts import Place
 from siltstone.agents.codex.turns import Item, Turns
 from siltstone.agents.jsonl import Line, Lines, loads
-from siltstone.agents.records import integer
+from siltstone.agents.values import integer
 from siltstone.pipeline.messages import Filtered, Message, Step, frozen
 
 _MARKED = "turns"

@@ -3,6 +3,9 @@
 Two things are not known when their record is read: whether an answer without a phase ended its
 turn, and what a call gave. Both stay open, with the place of their record, until a later record
 tells; a resume token never passes an open place.
+
+What Codex puts beside the user's words is no message (invariant 7): 0.169 says where every piece came from,
+older files show it by how a piece begins.
 """
 
 from dataclasses import dataclass, field
@@ -10,11 +13,10 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
-from siltstone.agents.codex.injected import reasons, start_reason
-from siltstone.agents.codex.typed import typed
+from siltstone.agents.codex.hooks import typed_text
 from siltstone.agents.jsonl import loads
-from siltstone.agents.records import Record, instant, items, obj, string
-from siltstone.pipeline.candidate_block import cut
+from siltstone.agents.values import Record, instant, items, obj, string
+from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall, frozen
 
 Item = Message | Filtered
@@ -174,7 +176,7 @@ class Turns:
         self._settle(final=not self.marked)
         if not self.marked:
             self._drop_calls()
-        own = typed(text)
+        own = typed_text(text)
         if reason := start_reason(text):
             self._filter(reason)
         elif own.strip():
@@ -241,3 +243,63 @@ def _tool(call: ToolCall, id_: str, stamp: str) -> Message:
 
 def _at(stamp: str) -> datetime:
     return instant(stamp) or _EPOCH
+
+
+_KINDS = {
+    "agents_md": "instructions",
+    "environments": "environment",
+    "hooks": "hook",
+    "memories": "memory",
+    # Told by a record of its own: the typed text and the user's own command are items, an
+    # interrupt is an event, a summary is part of `compacted`.
+    "user": None,
+    "generic": None,
+    "shell": None,
+    "compaction": None,
+}
+_STARTS = (
+    ("# AGENTS.md instructions for", "instructions"),
+    ("<user_instructions>", "instructions"),
+    ("<INSTRUCTIONS>", "instructions"),
+    ("<skill", "instructions"),
+    ("<permissions instructions>", "instructions"),
+    ("<environment_context>", "environment"),
+    ("<hook_prompt", "hook"),
+    ("<turn_aborted>", None),
+    ("<user_shell_command>", None),
+)
+
+
+def reasons(payload: Record) -> list[str]:
+    """Why the pieces of a user's or developer's response item are filtered, each reason once."""
+    passed = obj(payload.get("internal_chat_message_metadata_passthrough"))
+    kinds, sources = items(passed.get("content_item_kinds")), items(passed.get("content_item_metadata"))
+    found: set[str | None] = set()
+    for n, piece in enumerate(items(payload.get("content"))):
+        kind = string(kinds[n]) if n < len(kinds) else ""
+        source = obj(obj(sources[n]).get("provenance")) if n < len(sources) else {}
+        found.add(_reason(kind, source, string(obj(piece).get("text")), payload.get("role")))
+    return sorted(reason for reason in found if reason)
+
+
+def start_reason(text: str) -> str | None:
+    """Why a text that stands as the user's is none, by its beginning; None = it was typed."""
+    for start, reason in _STARTS:
+        if text.startswith(start):
+            return reason or "injected"
+    return None
+
+
+def _reason(kind: str, source: Record, text: str, role: object) -> str | None:
+    if source.get("type") == "user":
+        return None
+    if source.get("hook") is True:
+        return "hook"
+    area = kind.partition(".")[0]
+    if area in _KINDS:
+        return _KINDS[area]
+    for start, reason in _STARTS:
+        if text.startswith(start):
+            return reason
+    # Without a word on where it came from, a user's piece is the typed text, which has its own event.
+    return "instructions" if role == "developer" or (kind and kind != "unknown") else None

@@ -1,95 +1,110 @@
 """Gemini CLI's hooks (docs/transcripts.md, "Doors").
 
-Context arrives as `<hook_context>`, escaped. No hook tells of a compaction (PreCompress comes before every
-call of the model, whether it compacts or not): the transcript does, which is looked at with each prompt.
-None tells whether it is a sub-agent's. SessionEnd may come several times.
+Context arrives as `<hook_context>`, escaped. No hook reports a compaction (PreCompress comes before every
+call of the model): the transcript is looked at with each prompt. No hook says whether it is a sub-agent's.
+SessionEnd may come several times.
+
+A hook gets what a prompt came to: with the content of the files that it names, and for a command of the
+user's, the text of that command's file. The transcript (`displayContent`) knows better what was typed.
 """
 
 import os
+import re
+import tomllib
+from binascii import crc32
+from collections.abc import Iterator, Mapping
 
-from siltstone.agents.gemini.typed import OURS, may_be_a_command, typed
-from siltstone.agents.hooks import (
-    ALONE,
-    NOTHING,
-    Heard,
-    Hook,
-    Payload,
-    answered,
-    context_json,
-    inner,
-    name,
-    prompted,
-    text,
-)
+from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, context_answer, inner, name, text
 from siltstone.pipeline.hearing import own
-from siltstone.pipeline.request_words import asking
+from siltstone.pipeline.rules.saves import hear
 from siltstone.recall.session.event import Event, compact
-from siltstone.store.late import LatePattern
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 AGENT = "gemini"
-EVENTS = (
-    Hook("SessionStart", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
-    Hook("BeforeAgent", 5_000),
-    Hook("AfterTool", 5_000, "*"),
-    Hook("AfterAgent", 5_000),
-    Hook("SessionEnd", 5_000),
+HOOKS = (
+    Hook("SessionStart", "start", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
+    Hook("BeforeAgent", "prompt", 5_000),
+    Hook("AfterTool", "tool", 5_000, "*"),
+    Hook("AfterAgent", "answered", 5_000),
+    Hook("SessionEnd", "ended", 5_000),
 )
-_WITH_CONTEXT = ("SessionStart", "BeforeAgent", "AfterTool")
-_SHELL = "run_shell_command"
-_MARK = "<hook_context>"
-_PUT_IN = LatePattern(rf"(?s){_MARK}.*?</hook_context>\s*")
-_EXIT = LatePattern(r"(?m)^Exit Code: (\d{1,9})$")
-_TAIL = 2_000
+KEYS = Keys(subagent="", answer="prompt_response")
+OURS = "This is what `silt "
+"""How the prompts of our own commands begin (`agents/commands.py`)."""
+SHELL = "run_shell_command"
+EXIT = re.compile(r"(?m)^Exit Code: (\d{1,9})$")
+EXIT_TAIL = 2_000
 """Characters at the end of a command's output, where its status stands."""
+MOST = 200
+"""Files of commands that are looked at. With more, a prompt may be any of them."""
+_MARK = "<hook_context>"
+_PUT_IN = re.compile(rf"(?s){_MARK}.*?</hook_context>\s*")
 _RESTATED, _SNAPSHOT, _SNAPSHOT_END = b'{"$set":{"messages":', b"<state_snapshot>", b"</state_snapshot>"
 _LOOKED_AT = 4 * 2**20
 """Bytes at the end of a transcript in which its last compaction is looked for."""
+_LONGEST = 100_000
+"""Bytes of a command's file."""
+_FILES = "--- Content from referenced "
+_REFERENCED = re.compile(rf"(?m)^{_FILES}\w+ ---[ \t]*$")
+_TAKES_IN = re.compile(r"(?s)(\{\{args\}\}|[!@]\{.*?\}+)")
+"""What a command's prompt takes in: arguments, a shell's output, a file."""
 
 
-def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
-    """See `agents/hooks.py`, `Listener`."""
-    event, session = name(payload, "hook_event_name"), name(payload, "session_id")
-    if not session:
-        return NOTHING
-    here = Heard(AGENT, session, name(payload, "cwd"), name(payload, "transcript_path"), event)
-    told = Event("idle", AGENT, session, now, here.cwd)
-    if event == "SessionStart":
-        # What is shown here stands before the prompt, and "/silt:status" would be none of its commands.
+def typed_text(prompt: str) -> str:
+    """What stands before the content of files: everything after the first such line may be a file's."""
+    found = _REFERENCED.search(prompt) if _FILES in prompt else None
+    return prompt[: found.start()].rstrip() if found else prompt
+
+
+def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    whole = text(payload, "prompt")
+    typed = typed_text(_PUT_IN.sub("", whole) if _MARK in whole else whole)
+    return "" if typed.lstrip().startswith(("/", OURS)) else typed
+
+
+def tool(event: Event, payload: Payload) -> Event:
+    """See `agents/hooks.py`, `AgentHooks`. A failed command is reported as a success; its output names its
+    status, and that of a success does not."""
+    tool, result = name(payload, "tool_name"), inner(payload, "tool_response")
+    command = text(inner(payload, "tool_input"), "command") if tool == SHELL else ""
+    output = text(result, "llmContent") or compact(result.get("llmContent") or result.get("error"))
+    failed = bool(result.get("error"))
+    found = EXIT.findall(output[-EXIT_TAIL:])
+    return event._replace(
+        name=tool,
+        input=compact(payload.get("tool_input")),
+        output=output,
+        command=command,
+        exit=int(found[-1] if found else 0) if command and not failed else None,
+        failed=failed,
+    )
+
+
+def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    if means == "start":
+        # What is shown here stands before the prompt, and "/silt:status" would then be no command.
         source = text(payload, "source")
-        return here._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
-    if event == "BeforeAgent":
-        prompt = text(payload, "prompt")
-        prompt = typed(_PUT_IN.sub("", prompt) if _MARK in prompt else prompt)
-        if not prompt.strip() or prompt.lstrip().startswith(("/", OURS)):
-            return NOTHING
-        here = here._replace(show="first", compaction=_compaction(here.transcript))
-        if asking(own(prompt)).any and may_be_a_command(prompt, here.cwd, environ):
-            return here  # its transcript tells what was typed
-        return prompted(here, told, prompt)
-    if event == "AfterTool":
-        return here._replace(events=(_tool(told, payload),))
-    if event == "AfterAgent":
-        return answered(here, told, text(payload, "prompt_response"))
-    if event == "SessionEnd":
-        return here._replace(batch="now", gone="left")
-    return NOTHING
+        return call._replace(show="resumed" if source == "resume" else "", anew=source == "clear")
+    if means != "prompt":
+        return call
+    call = call._replace(show="first", compaction=_compaction(call.transcript))
+    if hear(own(call.typed)).requests and may_be_a_command(call.typed, call.cwd, environ):
+        return call._replace(query="", events=(), typed="")  # the transcript knows what was typed
+    return call
 
 
 def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `Listener`. Tool output cannot be replaced here."""
-    return context_json(event, context) if event in _WITH_CONTEXT else ""
+    """See `agents/hooks.py`, `AgentHooks`."""
+    return context_answer(HOOKS, event, context)
 
 
 def _compaction(path: str) -> str:
-    """What tells the summary that a transcript holds last, "" where it holds none or cannot be read.
+    """A checksum of the last summary in a transcript; "" where it has none or cannot be read.
 
-    A compaction restates all messages, as a session's resumption does: the summary stays what it was.
+    A compaction restates all messages, and so does a resumption, but then the summary stays the same.
     """
-    if not os.path.isfile(path):  # a pipe would be waited for
+    if not os.path.isfile(path):  # a pipe would block
         return ""
     try:
         with open(path, "rb") as file:
@@ -97,34 +112,67 @@ def _compaction(path: str) -> str:
             data = file.read(_LOOKED_AT)
     except OSError:
         return ""
-    # From summary to summary, for to cut megabytes into lines takes five times as long.
+    # From summary to summary: to cut megabytes into lines takes five times as long.
     start = len(data)
     while (at := data.rfind(_SNAPSHOT, 0, start)) >= 0:
         start = data.rfind(b"\n", 0, at) + 1
         if data.startswith(_RESTATED, start):
-            from binascii import crc32  # few sessions are compacted
-
             line = data[at:].partition(b"\n")[0]
             return f"{crc32(line[: line.find(_SNAPSHOT_END)]):08x}"
     return ""
 
 
-def _tool(told: Event, payload: Payload) -> Event:
-    """A failed command is told as a success; its output names its status, that of a success does not."""
-    tool, result = name(payload, "tool_name"), inner(payload, "tool_response")
-    command = text(inner(payload, "tool_input"), "command") if tool == _SHELL else ""
-    output = text(result, "llmContent") or compact(result.get("llmContent") or result.get("error"))
-    failed = bool(result.get("error"))
-    status = None
-    if command and not failed:
-        found = _EXIT.findall(output[-_TAIL:])
-        status = int(found[-1]) if found else 0
-    return told._replace(
-        kind="tool",
-        name=tool,
-        input=compact(payload.get("tool_input")),
-        output=output,
-        command=command,
-        exit=status,
-        failed=failed,
-    )
+def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
+    """Whether a command of the user's, a project's or an extension's may have come to this prompt.
+
+    Those of MCP servers are in no file and cannot be known.
+    """
+    said = ""
+    for number, path in enumerate(_files(cwd, environ)):
+        said = said or "".join(prompt.split())
+        if number >= MOST or _may_come_to(path, said):
+            return True
+    return False
+
+
+def _files(cwd: str, environ: Mapping[str, str]) -> Iterator[str]:
+    home = os.path.join(environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or "", ".gemini")
+    places = [
+        home,
+        *(os.path.join(one, ".gemini") for one in (cwd, environ.get("GEMINI_PROJECT_DIR")) if one),
+    ]
+    for place in dict.fromkeys(places):
+        folders = [os.path.join(place, "commands")]
+        extensions = os.path.join(place, "extensions")
+        if os.path.isdir(extensions):
+            folders += [os.path.join(extensions, one, "commands") for one in sorted(os.listdir(extensions))]
+        for folder in folders:
+            for at, _, names in os.walk(folder, followlinks=False):
+                yield from (os.path.join(at, name) for name in names if name.endswith(".toml"))
+
+
+def _may_come_to(path: str, said: str) -> bool:
+    """Whether the pieces of a command's prompt occur, in their order, in what was said (without blanks). A
+    file that cannot be read may come to anything."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(_LONGEST + 1)
+        lines = raw.decode().splitlines()
+    except (OSError, ValueError):
+        return True
+    if len(lines) == 2 and lines[1].startswith(f'prompt = "{OURS}'):
+        return False  # one of ours, whose prompts are known by how they begin
+    try:
+        prompt = tomllib.loads("\n".join(lines)).get("prompt") if len(raw) <= _LONGEST else None
+    except (ValueError, RecursionError):
+        return False  # Gemini CLI takes no such file
+    if not isinstance(prompt, str):
+        return len(raw) > _LONGEST
+    at = 0
+    for piece in _TAKES_IN.split(prompt)[::2]:
+        bare = "".join(piece.split())
+        found = said.find(bare, at)
+        if found < 0:
+            return False
+        at = found + len(bare)
+    return True

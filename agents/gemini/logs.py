@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from siltstone.agents.gemini.reduce import Reduction
+from siltstone.agents.gemini.messages import Reduction
 from siltstone.agents.jsonl import Line, Lines, loads
-from siltstone.agents.records import Record, items, obj, opened, string
+from siltstone.agents.values import Record, items, obj, opened, string
 from siltstone.pipeline.messages import Filtered, Message, Step
 from siltstone.store.errors import SourceError
 

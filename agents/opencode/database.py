@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 
 from siltstone.agents.jsonl import MAX_LINE, loads
-from siltstone.agents.opencode.rows import Part, Row, Talk, created, talk
-from siltstone.agents.records import Record, integer
+from siltstone.agents.opencode.messages import Part, Row, Talk, created, talk
+from siltstone.agents.values import Record, integer
 from siltstone.store.errors import SourceError
 
 _BUSY_SECONDS = 5.0

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siltstone.agents.jsonl import MAX_LINE, loads
-from siltstone.agents.opencode.rows import Part, Row, Talk, created, talk
-from siltstone.agents.records import Record, listed, obj, opened, stated
+from siltstone.agents.opencode.messages import Part, Row, Talk, created, talk
+from siltstone.agents.values import Record, listed, obj, opened, stated
 from siltstone.store.errors import SourceError
 
 

@@ -1,4 +1,4 @@
-"""What our plugin in OpenCode tells (`plugin/siltstone.js`): a vocabulary of ours, for there is no other.
+"""The hooks that our plugin in OpenCode calls (`siltstone.js`), with payloads of our own design.
 
 Each payload is `{"hook_event_name", "session", "parent", "cwd", …}`; `parent` names the session that a
 sub-agent's belongs to: nothing is done there. An answer is one JSON object, or nothing.
@@ -20,38 +20,25 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
 `at` sets apart payloads that are otherwise the same.
 """
 
-from siltstone.agents.hooks import (
-    ALONE,
-    NOTHING,
-    Heard,
-    Hook,
-    Payload,
-    answered,
-    inner,
-    name,
-    prompted,
-    text,
-    whole,
-)
-from siltstone.agents.opencode.typed import typed
-from siltstone.recall.session.event import Event, compact
-from siltstone.store.light_json import dumps
+import re
+from collections.abc import Mapping
+from json import dumps
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, inner, name, text, whole
+from siltstone.recall.session.event import Event, compact
 
 AGENT = "opencode"
-EVENTS = (
-    Hook("chat.message", 5_000),
-    Hook("system", 5_000),
-    Hook("tool.after", 5_000),
-    Hook("session.compacting", 5_000),
-    Hook("session.compacted", 5_000),
-    Hook("session.idle", 5_000),
-    Hook("session.deleted", 5_000),
-    Hook("dispose", 1_000),
+HOOKS = (
+    Hook("chat.message", "prompt", 5_000),
+    Hook("system", "system", 5_000),
+    Hook("tool.after", "tool", 5_000),
+    Hook("session.compacting", "compacting", 5_000),
+    Hook("session.compacted", "compacted", 5_000),
+    Hook("session.idle", "answered", 5_000),
+    Hook("session.deleted", "deleted", 5_000),
+    Hook("dispose", "disposed", 1_000),
 )
+KEYS = Keys("session", "parent", "text", "text")
 CANDIDATES = """\
 Do not copy these notes into the summary. After everything else, and only if the conversation holds any, end
 it with what a later session of this project should know:
@@ -61,81 +48,80 @@ Memory candidates:
 
 type is user, feedback, project, decision or reference. At most eight, each said or confirmed by the user or
 shown by a command that ran; no progress, no plans, no secrets, nothing that the repository itself says."""
-"""What the agent's summary is asked for (docs/seeds.md A8); `pipeline/candidate_block.py` reads it."""
-_NOBODY = "-"
-"""The session of a `dispose` that tells none: only transcripts are to be read."""
+"""Prompt for the agent's summary (docs/seeds.md A8), read by `pipeline/extraction/candidate_block.py`."""
+SHELLS = ("bash", "shell")
+_ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
-def heard(payload: Payload, now: float, environ: "Mapping[str, str]" = ALONE) -> Heard:
-    """See `agents/hooks.py`, `Listener`."""
-    event, session = name(payload, "hook_event_name"), name(payload, "session")
-    if event == "dispose":
-        return Heard(AGENT, session or _NOBODY, name(payload, "cwd"), event=event, batch="now")
-    if not session or payload.get("parent"):
-        return NOTHING
-    here = Heard(AGENT, session, name(payload, "cwd"), event=event)
-    told = Event(
-        "idle",
-        AGENT,
-        session,
-        now,
-        here.cwd,
-        model=name(payload, "model"),
-        tokens=whole(payload, "tokens"),
-        limit=whole(payload, "limit"),
-        reserve=whole(payload, "reserve"),
-    )
-    if event == "chat.message":
-        return _typed(here, told, payload)
-    if event == "system":
-        return here._replace(show="system", query=_said(payload))
-    if event == "tool.after":
-        made = payload.get("synthetic") is True
-        return here._replace(events=(_tool(told, payload),), tool="" if made else name(payload, "tool"))
-    if event == "session.compacting":
-        return here._replace(show="compacting")
-    if event == "session.compacted":
-        return here._replace(
-            events=(told._replace(kind="compaction", text=text(payload, "text")),), anew=True
-        )
-    if event == "session.idle":
-        return answered(here, told, text(payload, "text"))
-    if event == "session.deleted":
-        return here._replace(batch="now", gone="deleted")
-    return NOTHING
+def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    return typed_text(text(payload, "text"), payload.get("headless") is True)
 
 
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `Listener`."""
-    if event == "session.compacting":
-        context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
-    told: dict[str, str] = {"context": context} if context else {}
-    if output is not None:
-        told["output"] = output
-    return dumps(told) + "\n" if told else ""
-
-
-def _said(payload: Payload) -> str:
-    return typed(text(payload, "text"), payload.get("headless") is True)
-
-
-def _typed(here: Heard, told: Event, payload: Payload) -> Heard:
-    prompt = _said(payload)
-    if not prompt.strip():
-        return NOTHING
-    undone = payload.get("undone") is True
-    here = here._replace(show="prompt", message=name(payload, "message"), undone=undone)
-    return prompted(here, told, prompt)
-
-
-def _tool(told: Event, payload: Payload) -> Event:
+def tool(event: Event, payload: Payload) -> Event:
+    """See `agents/hooks.py`, `AgentHooks`."""
     tool = name(payload, "tool")
-    return told._replace(
-        kind="tool",
+    return event._replace(
         name=tool,
         input=compact(payload.get("input")),
         output=text(payload, "output"),
-        command=text(inner(payload, "input"), "command") if tool in ("bash", "shell") else "",
+        command=text(inner(payload, "input"), "command") if tool in SHELLS else "",
         exit=whole(payload, "exit"),
         failed=payload.get("failed") is True,
     )
+
+
+def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    if means == "prompt":
+        return call._replace(message=name(payload, "message"), undone=payload.get("undone") is True)
+    if means == "tool":
+        made_by_agent = payload.get("synthetic") is True
+        return call._replace(tool="" if made_by_agent else name(payload, "tool"))
+    return call._replace(anew=True) if means == "compacted" else call
+
+
+def answer(event: str, context: str, output: str | None = None) -> str:
+    """See `agents/hooks.py`, `AgentHooks`."""
+    if event == "session.compacting":
+        context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
+    made: dict[str, str] = {"context": context} if context else {}
+    if output is not None:
+        made["output"] = output
+    return dumps(made) + "\n" if made else ""
+
+
+def typed_text(text: str, headless: bool) -> str:
+    """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
+    follows in the next line, and nothing else marks it."""
+    if headless:
+        told = _ARGUMENTS.match(text.lstrip())
+        text = told[0] if told else ""
+    return unquote(text)
+
+
+def is_headless(rules: object) -> bool:
+    """Whether a session is one of `opencode run`, by its rules of permission: it has nobody to ask."""
+    listed = rules if isinstance(rules, list) else []
+    denied = {
+        one.get("permission") for one in listed if isinstance(one, dict) and one.get("action") == "deny"
+    }
+    return "question" in denied
+
+
+def from_a_command(part: Mapping[str, object]) -> bool:
+    """Whether a text is what a command of the user's came to: our plugin marks those, OpenCode does not."""
+    metadata = part.get("metadata")
+    return isinstance(metadata, dict) and metadata.get("siltstone") == "command"
+
+
+def unquote(text: str) -> str:
+    """What was typed behind `opencode run "two words"`, which stores the argument with its quotes.
+
+    Only a text that is one quoted argument as a whole is unwrapped, and only with a blank in it:
+    `run` quotes no other.
+    """
+    whole = text.strip()
+    inside = whole[1:-1]
+    is_one = len(whole) > 2 and whole[0] == whole[-1] == '"' and '"' not in inside.replace('\\"', "")
+    return inside.replace('\\"', '"') if is_one and len(inside.split()) > 1 else text

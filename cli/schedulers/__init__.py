@@ -7,8 +7,7 @@ from siltstone.cli.schedulers.cron import Cron
 from siltstone.cli.schedulers.job import Job, Scheduler, System
 from siltstone.cli.schedulers.launchd import Launchd
 from siltstone.cli.schedulers.systemd import Systemd
-from siltstone.cli.schedulers.windows import Windows
 
-ALL = {made.name: made for made in (Systemd, Launchd, Cron, Windows)}
+ALL = {made.name: made for made in (Systemd, Launchd, Cron)}
 
 __all__ = ["ALL", "Job", "Scheduler", "System"]

@@ -14,7 +14,7 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.cli.tools.calls import Caller
 from siltstone.cli.tools.table import Told
 from siltstone.store.files import Session
-from siltstone.store.files.hand import MAX_SESSION
+from siltstone.store.files.actor import MAX_SESSION
 
 CODEX_TURN = "x-codex-turn-metadata"
 VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}

@@ -1,6 +1,6 @@
 """Tools that change the store: remember, write, edit, delete, promote, demote, rollback, flush."""
 
-from siltstone.cli.named import everything, known_type, movable
+from siltstone.cli.named import known_type, movable
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import Edit, Flush, One, Remember, Rollback, Write
 from siltstone.cli.tools.reading import acting, meant
@@ -57,7 +57,7 @@ def write(call: Call, asked: Write) -> str:
 def edit(call: Call, asked: Edit) -> str:
     """D8."""
     store = call.context.store
-    stored = meant(call, [*store.entries(), *store.inbox()], asked.name)
+    stored = meant(call, [one for one in store.resembling(asked.name) if not one.archived], asked.name)
     return _written(files.edit(acting(call), stored.path, asked.old, asked.new))
 
 
@@ -73,7 +73,7 @@ def _written(written: files.Written) -> str:
 
 def delete(call: Call, asked: One) -> str:
     """D9, E18 forget."""
-    stored = meant(call, everything(call.context.store), asked.name)
+    stored = meant(call, call.context.store.resembling(asked.name), asked.name)
     files.delete(acting(call), stored.path)
     return f"forgot {stored.path}; `silt undo` brings it back"
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from siltstone.cli.tools.table import Arguments, Resource, Tool
-from siltstone.recall.session.finding import LONGEST
+from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.layout import MAX_DEPTH
 
 MAX_TEXT = 1_000_000

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 
 from siltstone.cli.hands import hand
-from siltstone.cli.named import everything
 from siltstone.cli.telling import commit_line
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
-from siltstone.recall.lookup import find, find_like
+from siltstone.recall.by_name import find, find_like
 from siltstone.store import files
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.files import Hand
+from siltstone.store.files import Actor
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history as history_of
 from siltstone.store.layout import INBOX
@@ -20,7 +19,7 @@ MAX_BODY = 300
 """Characters of a found memory's text that stand in the answer; the rest is read on demand."""
 
 
-def acting(call: Call) -> Hand:
+def acting(call: Call) -> Actor:
     """The hand of the agent whose session calls: its words are its own claims (invariant 6)."""
     return hand(call.context, str(call.caller.session), call.scopes)
 
@@ -33,7 +32,7 @@ def meant(call: Call, entries: Sequence[Stored], name: str) -> Stored:
 def read(call: Call, asked: Read) -> str:
     """D6: path, description, chars, limit, readonly, content."""
     store = call.context.store
-    entries = everything(store)
+    entries = store.resembling(asked.name)
     stored = find_like(entries, asked.name, store.unreadable, call.reach(""))
     file = files.read(acting(call), stored.path)
     entry = stored.entry
@@ -102,7 +101,7 @@ def tree(call: Call, asked: Tree) -> str:
 def history(call: Call, asked: History) -> str:
     """D11: the commits that changed a memory, the newest first."""
     store = call.context.store
-    stored = meant(call, everything(store), asked.name)
+    stored = meant(call, store.resembling(asked.name), asked.name)
     return "\n".join(commit_line(one) for one in history_of(store, stored.path, asked.limit))
 
 

@@ -10,8 +10,7 @@ from siltstone.recall.session.render import working
 from siltstone.recall.session.state import NewerState, load
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Session
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state import State
 
 
 def core_update(call: Call, asked: Update) -> str:
@@ -24,9 +23,9 @@ def core_update(call: Call, asked: Update) -> str:
 
 
 def core_read(call: Call, asked: OfSession) -> str:
-    with opened_state(reads=True) as light:
-        session = _session(light, call, asked)
-        state = tools.state_of(light, session.agent, session.id)
+    with opened_state(reads=True) as db:
+        session = _session(db, call, asked)
+        state = tools.state_of(db, session.agent, session.id)
     if state is None:
         raise tools.unknown(session.agent, session.id)
     lines = [f"session {session}"]
@@ -52,20 +51,20 @@ def working_remove(call: Call, asked: Remove) -> str:
 
 
 def _change(call: Call, asked: OfSession, make: tools.Change) -> str:
-    with opened_state() as light:
-        session = _session(light, call, asked)
-        done = tools.change(light, session.agent, session.id, now().timestamp(), make)
+    with opened_state() as db:
+        session = _session(db, call, asked)
+        done = tools.change(db, session.agent, session.id, now().timestamp(), make)
     redacted = "; something in it looked like a secret and was left out" if done.redacted else ""
-    return f"{done.said}{redacted} (session {session})"
+    return f"{done.report}{redacted} (session {session})"
 
 
-def _session(light: Light, call: Call, asked: OfSession) -> Session:
+def _session(db: State, call: Call, asked: OfSession) -> Session:
     """The session that is meant: the one that is named, else the caller's own while it runs, else the one
     of the same agent and folder that was heard of last. Raises Misuse where none was."""
     if asked.session:
         return Session.of(asked.session)
     ours = call.caller.session
-    sessions = Sessions(light)
+    sessions = db.sessions
     if call.caller.known or sessions.get(ours.agent, ours.id) is not None:
         return ours
     for agent, name, _ in sessions.known():

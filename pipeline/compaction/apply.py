@@ -4,37 +4,38 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
-from siltstone.pipeline.compaction.session import CompactView
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.merging.desk import Desk, View
 from siltstone.pipeline.merging.survivor import stronger_source, survivor
+from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.store.entry import GLOBAL, Change, Entry
 
 
 def changes(accepted: Sequence[Op], view: CompactView) -> list[Change]:
-    """What the accepted ops of one check do to the store, sorted by path.
+    """The file changes of the accepted ops, sorted by path.
 
-    Links to entries that leave name their survivor or successor afterwards.
+    Links to entries that leave point to their survivor or successor afterwards.
     """
-    desk = Desk(View(GLOBAL, view.now, tuple(view.current.values()), view.archived, conflicts=view.conflicts))
+    copy = WorkingCopy(
+        View(GLOBAL, view.now, tuple(view.current.values()), view.archived, conflicts=view.conflicts)
+    )
     moved: dict[str, dict[str, str]] = defaultdict(dict)
     paths: dict[str, str] = {}
     for op in accepted:
         match op:
             case Merge():
-                _merge(desk, op, moved, paths)
+                _merge(copy, op, moved, paths)
             case Drop():
-                _drop(desk, op, moved, paths)
+                _drop(copy, op, moved, paths)
             case Rewrite():
-                old = desk.live[op.target.path]
-                desk.live[op.target.path] = replace(old, description=op.description, body=op.body)
+                old = copy.live[op.target.path]
+                copy.live[op.target.path] = replace(old, description=op.description, body=op.body)
             case Flag():
-                desk.sections = flag(desk.sections, desk.live, op.one.path, op.other.path)
+                copy.sections = flag(copy.sections, copy.live, op.one.path, op.other.path)
     for scope, renamed in moved.items():
-        desk.relink(scope, renamed)
-    desk.repoint(paths)
-    return desk.changes()
+        copy.relink(scope, renamed)
+    copy.repoint(paths)
+    return copy.changes()
 
 
 def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
@@ -55,12 +56,12 @@ def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
     )
 
 
-def _merge(desk: Desk, op: Merge, moved: dict[str, dict[str, str]], paths: dict[str, str]) -> None:
+def _merge(copy: WorkingCopy, op: Merge, moved: dict[str, dict[str, str]], paths: dict[str, str]) -> None:
     kept = survivor(op.sources)
     others = [stored for stored in op.sources if stored.path != kept.path]
-    entry = merged(desk.live[kept.path], [desk.live.pop(stored.path) for stored in others])
+    entry = merged(copy.live[kept.path], [copy.live.pop(stored.path) for stored in others])
     own = {stored.path for stored in op.sources}
-    desk.live[kept.path] = replace(
+    copy.live[kept.path] = replace(
         entry,
         description=op.description,
         body=op.body,
@@ -71,17 +72,17 @@ def _merge(desk: Desk, op: Merge, moved: dict[str, dict[str, str]], paths: dict[
         paths[stored.path] = kept.path
 
 
-def _drop(desk: Desk, op: Drop, moved: dict[str, dict[str, str]], paths: dict[str, str]) -> None:
-    path, old = op.target.path, desk.live[op.target.path]
+def _drop(copy: WorkingCopy, op: Drop, moved: dict[str, dict[str, str]], paths: dict[str, str]) -> None:
+    path, old = op.target.path, copy.live[op.target.path]
     if op.by is not None and op.because is not None:
         moved[old.scope][old.name] = op.by.entry.name
     if op.because == "duplicate_of" and op.by is not None:
-        del desk.live[path]
-        desk.live[op.by.path] = merged(desk.live[op.by.path], [old])
+        del copy.live[path]
+        copy.live[op.by.path] = merged(copy.live[op.by.path], [old])
         paths[path] = op.by.path
     elif op.because == "superseded_by" and op.by is not None:
-        desk.retire(path, op.by.path, op.by.entry.updated)
+        copy.retire(path, op.by.path, op.by.entry.updated)
     elif op.because == "expired":
-        del desk.live[path]
+        del copy.live[path]
     else:
-        desk.retire(path, None, None)
+        copy.retire(path, None, None)

@@ -1,34 +1,33 @@
-"""Which ops of a plan may be done: every op against every rule of `refusals.py`."""
+"""Which ops of a plan may be applied: every op is checked against every rule of `refusals.py`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siltstone.pipeline.compaction.plan import Drop, Flag, Op, Refused
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Op, Refused, Session
 from siltstone.pipeline.compaction.refusals import RULES
-from siltstone.pipeline.compaction.session import CompactView, Session
 
 __all__ = ["Checked", "CompactView", "check"]
 
 
 _SETTLES = ("superseded_by", "expired")
-"""Reasons, proven by code, for which one side of a contradiction leaves by itself."""
+"""Reasons of deletions that settle a contradiction; code proves them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What may be done, and what not."""
+    """The accepted and the refused ops of a plan."""
 
     accepted: tuple[Op, ...]
     refused: tuple[Refused, ...]
 
 
 def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> Checked:
-    """Tries every op against every rule, in order; an op may not touch what an earlier one changes.
+    """Check every op against every rule, in order. No op may touch what an earlier one changes.
 
-    A deletion said to be superseded without a word of change is turned into a flag (invariant 11).
+    A deletion as "superseded" without a word of change becomes a flag (invariant 11).
 
-    `flags` are contradictions that code itself found: they come before any op that could hide one, and
-    after a deletion that may settle it. They are nobody's proposals, so a needless one is not reported.
+    `flags` are contradictions that code found. They come before any op that could hide one, and after a
+    deletion that may settle it. Nobody proposed them, so a refused one is not reported.
     """
     session = Session(view)
     accepted: list[Op] = []

@@ -1,4 +1,4 @@
-"""A checked plan as a person reads it: `silt compact --dry-run`, the commit's body, the report."""
+"""A checked plan in readable form: for `silt compact --dry-run`, the commit's body and the report."""
 
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff

@@ -1,10 +1,9 @@
 """Which entries are judged together (docs/architecture.md).
 
-Entries of one scope that share rare words form a cluster. What was judged is remembered entry by entry
-(a hash over path and content), and only clusters that hold an entry not judged as it stands are asked
-about: a change asks about its own neighbourhood alone, even where it makes the clusters around it fall
-out otherwise than before. Clusters to be judged are packed into groups of one prompt each. Near linear:
-words that many entries share link none.
+Entries of one scope that share rare words form a cluster. For each entry that a model has judged, a hash of
+path and content is kept. Only clusters with an entry that is new or changed since are asked about, so cost
+follows change. Those clusters are packed into groups, one prompt each. Near linear: words that many entries
+share link none.
 """
 
 from collections import defaultdict
@@ -12,15 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from siltstone.pipeline.neighbours import related
+from siltstone.pipeline.merging.neighbours import related
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 
 BUDGET = 16_000
 """Characters of entries in one prompt."""
 NEIGHBOURHOOD = 6_000
-"""Characters of a cluster at most. A scope of fewer is one cluster: there the model also finds what
-shares no word."""
+"""Characters of a cluster at most. A scope that has fewer is one cluster, so that the model also finds what
+shares no word there."""
 OVERHEAD = 80
 """Characters that showing an entry takes beside its text."""
 
@@ -56,7 +55,7 @@ class Group:
         return dict(enumerate(self.entries, 1))
 
     def disputed(self, sections: Iterable[Section]) -> dict[int, list[int]]:
-        """The sides of open conflicts by number, each with those here that stand against it, if any."""
+        """The sides of open conflicts by number, each with the numbers of its other sides in this group."""
         numbers = {stored.path: n for n, stored in self.numbered.items()}
         found: dict[int, list[int]] = {}
         for one, other in (section.sides for section in sections):
@@ -69,7 +68,7 @@ class Group:
 
     @property
     def hashes(self) -> tuple[str, ...]:
-        """To be remembered as judged once the group's plan is committed."""
+        """To be kept as judged once the group's plan is committed."""
         return tuple(one for cluster in self.clusters for one in cluster.hashes)
 
 
@@ -79,7 +78,7 @@ def size(stored: Stored) -> int:
 
 
 def mark(stored: Stored) -> str:
-    """Stands for an entry at its place with its content."""
+    """A hash of an entry's path and content."""
     return sha256(f"{stored.path} {stored.hash}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -89,10 +88,9 @@ def plan_groups(
     budget: int = BUDGET,
     measure: Callable[[Stored], int] = size,
 ) -> list[Group]:
-    """Groups of live entries: the clusters that hold one which is not `judged`; `()` asks about all.
+    """Groups of the clusters that hold an entry which is not in `judged` (hashes; empty: all clusters).
 
-    Every entry stands in at most one group. One that is larger than the budget is left out: it is
-    read whole or not at all.
+    Every entry is in at most one group. An entry larger than the budget is left out.
     """
     groups: list[Group] = []
     for scope, entries in _by_scope(stored):
@@ -103,7 +101,7 @@ def plan_groups(
 
 
 def judged_whole(cluster: Cluster, judged: Collection[str]) -> bool:
-    """Whether every entry of a cluster was judged as it stands."""
+    """Whether every entry of a cluster was judged and has not changed since."""
     return all(one in judged for one in cluster.hashes)
 
 

@@ -1,18 +1,21 @@
-"""What compaction may do, and how a model says so (docs/seeds.md C24; prompts/compact.j2).
+"""The ops of compaction, and how a model's reply is read into them (docs/seeds.md C24; prompts/compact.j2).
 
-On the wire entries are numbers; an `Op` holds the entries themselves as they were read, so everything
-after reading is free of numbers and knows whether an entry has changed since.
+In the reply entries are numbers. An `Op` holds the entries as they were read, so that later steps need no
+numbers and can see whether an entry has changed since.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from siltstone.pipeline.near_json import items
-from siltstone.store.entry import Stored
+from siltstone.pipeline.model.json_reply import items
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import Stored, links
 
 MAX_OPS = 200
 MAX_TEXT = 20_000
@@ -99,7 +102,7 @@ class Plan:
 
 
 def targets(op: Op) -> tuple[Stored, ...]:
-    """Every entry an op changes or speaks of, the survivor of a deletion included."""
+    """Every entry that an op changes or names, the survivor of a deletion included."""
     match op:
         case Merge():
             return op.sources
@@ -114,9 +117,9 @@ def targets(op: Op) -> tuple[Stored, ...]:
 def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
     """The ops in a model's reply, over the entries it was shown.
 
-    What near_json.py tolerates is tolerated, and missing null fields; an item that is no op, or names
-    a number that was not shown, is refused by itself (invariant 5). Raises Unreadable when the
-    reply holds no list of ops at all.
+    Near-JSON (model/json_reply.py) and missing null fields are tolerated. An item that is no op, or names
+    a number that was not shown, is refused; the others count (invariant 5). Raises Unreadable when the
+    reply holds no list of ops.
     """
     ops: list[Op] = []
     refused: list[Refused] = []
@@ -166,3 +169,51 @@ def _op(wire: WireOp, chosen: Sequence[Stored], by: Stored | None) -> Op | None:
         case "flag", 2:
             return Flag(chosen[0], chosen[1])
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class CompactView:
+    """The store under the lock, as a plan is checked against it."""
+
+    now: datetime
+    current: Mapping[str, Stored]
+    """Live entries by path: of every scope that the plan touches or that may link into it."""
+    archived: Sequence[Stored] = ()
+    sections: Sequence[Section] = ()
+    conflicts: str | None = None
+    """Text of _CONFLICTS.md; None when there is no such file."""
+    force: bool = False
+    clean: Callable[[str], bool] = lambda text: True
+    """Whether a text holds no secret (invariant 8)."""
+
+
+class Session:
+    """A plan being checked: the view, prepared for the rules, and what the accepted ops do to it."""
+
+    def __init__(self, view: CompactView) -> None:
+        self.view = view
+        self.sizes = Counter(stored.entry.scope for stored in view.current.values())
+        self.waiting = {side.path for section in view.sections for side in section.sides}
+        self.linked: dict[tuple[str, str], str] = {}
+        """By scope and name: the path of a body that no op may change and that links to that name."""
+        self.used: dict[str, Op] = {}
+        self.leaving: Counter[str] = Counter()
+        """Entries that accepted ops delete or archive, by scope."""
+        self.flags: set[frozenset[str]] = set()
+        for stored in view.current.values():
+            if "[[" in stored.entry.body and protected(stored):
+                for name in links(stored.entry.body):
+                    self.linked[stored.entry.scope, name] = stored.path
+
+    def take(self, op: Op) -> None:
+        """Note an accepted op."""
+        if isinstance(op, Flag):
+            self.flags.add(frozenset((op.one.path, op.other.path)))
+        if isinstance(op, Drop):
+            self.leaving[op.target.entry.scope] += 1
+        self.used.update({stored.path: op for stored in targets(op)})
+
+
+def protected(stored: Stored) -> bool:
+    """Whether its body is the user's, or pinned (invariant 9)."""
+    return stored.entry.readonly or stored.user_written or stored.pinned

@@ -6,18 +6,16 @@ rule, add a function to RULES.
 
 from collections.abc import Callable
 
-from siltstone.pipeline.change import denies, says_change
-from siltstone.pipeline.compaction.expiry import expired
-from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, targets
-from siltstone.pipeline.compaction.session import Session
+from siltstone.pipeline.compaction.due import expired
+from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, Session, targets
 from siltstone.pipeline.conflicts import agreed, flagged
-from siltstone.pipeline.dates import near, relative
-from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import content
+from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
+from siltstone.pipeline.proof.dates import near, relative
 from siltstone.pipeline.rivals import rivals
-from siltstone.store.entry import Entry, Stored
-from siltstone.store.links import links
+from siltstone.pipeline.rules.change import denies, says_change
+from siltstone.store.entry import Entry, Stored, links
 
 QUARTER = 4
 """At most one in four entries of a scope leaves at once, and at least one may."""

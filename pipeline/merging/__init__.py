@@ -1,1 +1,1 @@
-"""The parts of `pipeline/merge.py`: the store being changed, and one module for each hard question."""
+"""From judged candidates to file changes."""

@@ -1,36 +1,36 @@
-"""Finding what a candidate speaks about among the entries that stand (docs/architecture.md)."""
+"""Finding the entries of the store that a candidate is about (docs/architecture.md)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.change import denies, says_change
 from siltstone.pipeline.conflicts import agreed, flagged
-from siltstone.pipeline.handles import lost
-from siltstone.pipeline.likeness import content, named_in, near, negated, same_claim, swapped
-from siltstone.pipeline.merging.desk import Desk, View
-from siltstone.pipeline.neighbours import nearest
+from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
+from siltstone.pipeline.merging.neighbours import nearest
+from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.opposed import contradict, opposed
 from siltstone.pipeline.rivals import names_old_value
+from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.store.entry import GLOBAL, Entry, Evidence
 from siltstone.store.state import message_hash, words_hash
 
 MIN_HEADLINE = 20
-"""Characters from which a description is a claim and not a label."""
+"""Characters of a description that is a claim; a shorter one is a label."""
 
 
 _canonical = lru_cache(maxsize=65_536)(canonical)
 
 
-def find_same(desk: Desk, entry: Entry) -> str | None:
+def find_same(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the live entry that already says this, in its scope or for everywhere (A13–A15).
 
     Exact: the bodies are canonically equal, whatever their types. Identity: both about one URL or path
-    and saying the same of it. Headline: one description, and the body brings no handle that is new.
+    and saying the same of it. Headline: the same description, and the body brings no new identifier.
     """
     scopes = (entry.scope, GLOBAL)
-    live = [(path, other) for path, other in desk.live.items() if other.scope in scopes]
+    live = [(path, other) for path, other in copy.live.items() if other.scope in scopes]
     live.sort(key=lambda item: (scopes.index(item[1].scope), item[0]))
     for agree in (_exactly, _identically, _headline):
         for path, other in live:
@@ -39,9 +39,9 @@ def find_same(desk: Desk, entry: Entry) -> str | None:
     return None
 
 
-def find_in(shelf: Mapping[str, Entry], entry: Entry) -> str | None:
-    """Path of the entry of one scope that tells nearly the same; for the inbox."""
-    for path, other in sorted(shelf.items()):
+def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
+    """Path of the entry of the same scope that says nearly the same; for the inbox."""
+    for path, other in sorted(entries.items()):
         if other.scope == entry.scope and (_exactly(entry, other) or _nearly(entry, other)):
             return path
     return None
@@ -49,15 +49,15 @@ def find_in(shelf: Mapping[str, Entry], entry: Entry) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """An archived fact that a candidate repeats, and when it was superseded."""
+    """An archived fact that a candidate repeats, and the entry that superseded it."""
 
     path: str
     by: str
 
 
-def find_older(desk: Desk, entry: Entry) -> Successor | None:
+def find_older(copy: WorkingCopy, entry: Entry) -> Successor | None:
     """The superseded fact that a candidate repeats with evidence from before the change (invariant 11)."""
-    for path, old in sorted(desk.archive.items()):
+    for path, old in sorted(copy.archive.items()):
         if old.superseded_by is None or old.superseded_at is None or old.scope != entry.scope:
             continue
         earlier = all(item.at < old.superseded_at for item in entry.evidence)
@@ -66,11 +66,11 @@ def find_older(desk: Desk, entry: Entry) -> Successor | None:
     return None
 
 
-def find_replaced(desk: Desk, entry: Entry) -> str | None:
-    """Path of the entry that a candidate plainly replaces, though nobody named it as a target.
+def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
+    """Path of the entry that a candidate plainly replaces, although it names no target.
 
-    The quote must carry a word of change or a denial (invariant 11), and speak of the old value and
-    of what it is the value of; the best fitting entry of the same scope wins.
+    The quote must hold a word of change or a denial (invariant 11), the old value, and what it is the
+    value of. The best fitting entry of the same scope wins.
     """
     quotes = [item.quote for item in entry.evidence]
     changed = any(says_change(quote) for quote in quotes)
@@ -79,7 +79,7 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     said = content("\n".join([entry.body, *quotes]))
     hits = [
         (-len(shared), path)
-        for path, other in desk.live.items()
+        for path, other in copy.live.items()
         if other.scope == entry.scope
         and len(shared := said & content(other.body)) >= 2
         and _replaces(entry, other)
@@ -88,37 +88,37 @@ def find_replaced(desk: Desk, entry: Entry) -> str | None:
     return min(hits)[1] if hits else None
 
 
-def find_opposed(desk: Desk, entry: Entry, at: str | None = None) -> list[str]:
-    """Paths of the entries of its scope that an entry plainly contradicts, the most alike first: those that
-    the user is to be asked about (invariant 11). `at` is where it stands already.
+def find_opposed(copy: WorkingCopy, entry: Entry, at: str | None = None) -> list[str]:
+    """Paths of the entries of its scope that an entry plainly contradicts, the most alike first.
 
-    Left out is what the user is asked about already, or has said to be true beside what this one tells.
+    The user is asked about these (invariant 11). `at` is the entry's own path, if it has one. Pairs are
+    left out that the user is asked about already, or has said to be both true.
     """
-    others = [(path, live) for path, live in desk.live.items() if live.scope == entry.scope and path != at]
+    others = [(path, live) for path, live in copy.live.items() if live.scope == entry.scope and path != at]
     near_by = nearest(entry.body, [other.body for _, other in others])
     found = (others[position] for position in near_by)
-    return [path for path, other in found if contradict(entry, other) and not _asked(desk, entry, at, path)]
+    return [path for path, other in found if contradict(entry, other) and not _asked(copy, entry, at, path)]
 
 
-def _asked(desk: Desk, entry: Entry, at: str | None, path: str) -> bool:
-    if at is not None and (flagged(desk.sections, at, path) or agreed(entry, at, desk.live[path], path)):
+def _asked(copy: WorkingCopy, entry: Entry, at: str | None, path: str) -> bool:
+    if at is not None and (flagged(copy.sections, at, path) or agreed(entry, at, copy.live[path], path)):
         return True
-    beside = (told for told, live in desk.live.items() if agreed(live, told, desk.live[path], path))
-    return any(near(entry.body, desk.live[told].body) for told in beside)
+    beside = (told for told, live in copy.live.items() if agreed(live, told, copy.live[path], path))
+    return any(near(entry.body, copy.live[told].body) for told in beside)
 
 
 def buried(view: View, entry: Entry) -> bool:
-    """Whether the user deleted this: told before the deletion, and of the same message or nearly the
-    same words (invariant 9). Of what was purged only the messages are known."""
+    """Whether the user deleted this (invariant 9): all evidence is older than the deletion, and it shares
+    a message or nearly the words with what was deleted. Of purged memories only the messages are known."""
     if view.purged and any(
         hash_of(said) in view.purged for said in entry.evidence for hash_of in (message_hash, words_hash)
     ):
         return True
-    for grave in view.tombstones:
-        old = grave.entry
+    for tombstone in view.tombstones:
+        old = tombstone.entry
         if old.scope != entry.scope or not entry.evidence:
             continue
-        if any(item.at > grave.deleted_at for item in entry.evidence):
+        if any(item.at > tombstone.deleted_at for item in entry.evidence):
             continue
         if _messages(entry.evidence) & _messages(old.evidence) or _exactly(entry, old) or _nearly(entry, old):
             return True
@@ -138,8 +138,8 @@ def _identically(one: Entry, other: Entry) -> bool:
     if one.type != other.type or one.type not in ("project", "reference"):
         return False
     mine = named_in(one.type, one.body)
-    # The last part of a path or URL stands in the text as it is: looking for it first keeps a store of
-    # thousands from being read for its paths.
+    # The last part of a path or URL occurs in the text as it is. Looking for it first avoids parsing the
+    # paths of every entry.
     if mine is None or mine.rpartition("/")[2].rpartition(":")[2].lower() not in other.body.lower():
         return False
     return mine == named_in(other.type, other.body) and same_claim(one.body, other.body)

@@ -1,83 +1,85 @@
-"""The plain fates of a candidate: it becomes an entry, strengthens one, or waits in the inbox."""
+"""The simple outcomes: a candidate becomes an entry, reinforces one, or waits in the inbox."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from siltstone.pipeline.candidate import Judged
-from siltstone.pipeline.handles import lost
+from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Absorbed, Outcome
-from siltstone.pipeline.merging.desk import Desk
 from siltstone.pipeline.merging.lookup import find_in, text_of
-from siltstone.pipeline.merging.reinforce import reinforced
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.pipeline.merging.unreadable import in_the_way
-from siltstone.store.entry import Entry
+from siltstone.pipeline.merging.working_copy import WorkingCopy
+from siltstone.store.entry import HEARD, MAX_COUNT, Entry, Evidence, reinforcements, stacks
 from siltstone.store.layout import INBOX
 
 LIFTABLE = ("project", "reference")
 """Types that a second session may lift out of the inbox (invariant 6)."""
 
 
-def promote(desk: Desk, item: Judged, entry: Entry) -> Outcome:
+def promote(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
     """A new memory."""
-    return Outcome("promoted", item.verdict.reason, item.candidate, item.verdict, place(desk, entry))
+    return Outcome("promoted", item.verdict.reason, item.candidate, item.verdict, place(copy, entry))
 
 
-def place(desk: Desk, entry: Entry) -> str:
-    """Puts a new entry into its scope; an inbox item that says the same leaves with it, evidence kept."""
-    waiting = find_in(desk.inbox, entry)
+def place(copy: WorkingCopy, entry: Entry) -> str:
+    """Add a new entry to its scope. An inbox item that says the same is merged into it."""
+    waiting = find_in(copy.inbox, entry)
     if waiting is None:
-        return desk.add(entry.scope, entry)
-    path = desk.add(entry.scope, with_evidence(entry, desk.inbox.pop(waiting)))
-    desk.went[waiting] = path
+        return copy.add(entry.scope, entry)
+    path = copy.add(entry.scope, with_evidence(entry, copy.inbox.pop(waiting)))
+    copy.went[waiting] = path
     return path
 
 
-def absorb(desk: Desk, item: Judged, entry: Entry, path: str, reason: Absorbed) -> Outcome:
-    """The store says it already: the repeat reinforces what stands (docs/seeds.md A18, A25).
+def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: Absorbed) -> Outcome:
+    """The store says it already: the repeat reinforces the entry (docs/seeds.md A18, A25).
 
-    Words that are worse proven than the memory add nothing to it.
+    A repeat with a weaker origin than the entry adds nothing.
     """
-    old = desk.live[path]
-    if not desk.readonly(path) and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
+    old = copy.live[path]
+    if not copy.readonly(path) and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
         new = _strengthen(old, entry)
-        if reason == "duplicate" and not desk.protected(path):
+        if reason == "duplicate" and not copy.protected(path):
             new = _reword(new, entry)
-        waiting = find_in(desk.inbox, old) if entry.origin == "user-said" else None
+        waiting = find_in(copy.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
-            new = with_evidence(new, desk.inbox.pop(waiting))
-            desk.went[waiting] = path
-        desk.live[path] = new
+            new = with_evidence(new, copy.inbox.pop(waiting))
+            copy.went[waiting] = path
+        copy.live[path] = new
     return Outcome("absorbed", reason, item.candidate, item.verdict, path)
 
 
-def quarantine(desk: Desk, item: Judged, entry: Entry) -> Outcome:
-    """What the agent said of itself waits for the user's word or, some of it, for a second session."""
-    waiting = find_in(desk.inbox, entry)
+def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
+    """Put an agent's own claim into the inbox, where it waits for the user or for a second session."""
+    waiting = find_in(copy.inbox, entry)
     if waiting is None:
-        path = desk.add(INBOX, entry)
+        path = copy.add(INBOX, entry)
         return Outcome("quarantined", item.verdict.reason, item.candidate, item.verdict, path)
-    old = desk.inbox[waiting]
+    old = copy.inbox[waiting]
     new = _strengthen(old, entry)
-    if _lifts(old, entry) and in_the_way(desk, old) is None and in_the_way(desk, entry) is None:
+    if _lifts(old, entry) and in_the_way(copy, old) is None and in_the_way(copy, entry) is None:
         new = with_evidence(new, entry)
-        del desk.inbox[waiting]
-        path = desk.went[waiting] = desk.add(old.scope, new)
+        del copy.inbox[waiting]
+        path = copy.went[waiting] = copy.add(old.scope, new)
         return Outcome("promoted", "second-session", item.candidate, item.verdict, path)
-    desk.inbox[waiting] = new
+    copy.inbox[waiting] = new
     return Outcome("quarantined", item.verdict.reason, item.candidate, item.verdict, waiting)
 
 
 def with_evidence(entry: Entry, waiting: Entry) -> Entry:
-    """The entry with all the words of an inbox item that leaves for it."""
+    """The entry with the evidence of an inbox item that is merged into it."""
     evidence = tuple(sorted({*waiting.evidence, *entry.evidence}))
     return replace(entry, evidence=evidence, created=min(waiting.created, entry.created))
 
 
 def _lifts(old: Entry, entry: Entry) -> bool:
-    """A second session says it too. Claims that stand in anything read or injected never come this
-    far: they are rejected as evidence is checked, in either session (evidence.py). What an agent wrote
-    with a tool was never checked so and lifts nothing, and a new text for what the store says waits for
-    the user."""
+    """Whether a second session that says the same makes an inbox item a memory.
+
+    Claims that occur in read or injected text were rejected before, in either session (proof/evidence.py).
+    What an agent wrote with a tool was never checked like that, so it lifts nothing. A new text for an
+    existing memory waits for the user.
+    """
     if "manual" in (old.source, entry.source):
         return False
     before = {(item.agent, item.session) for item in old.evidence}
@@ -87,7 +89,7 @@ def _lifts(old: Entry, entry: Entry) -> bool:
 
 
 def _strengthen(old: Entry, entry: Entry) -> Entry:
-    """The old words with the repeats that count, dates and source following."""
+    """The entry with the repeats that count as evidence, its dates and source brought up to date."""
     evidence = reinforced(old.evidence, entry.evidence)
     new = replace(
         old,
@@ -103,8 +105,43 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
 
 
 def _reword(old: Entry, entry: Entry) -> Entry:
-    """The better telling of one fact stands, if it carries every handle of the other (A16); of two that are
-    as good the first, for to be the later one makes none better."""
+    """The better text of the two, if it keeps every identifier of the old one (A16). Of two equally good
+    texts the old one stays: being later makes none better."""
     if rank(entry)[:-1] <= rank(old)[:-1] or lost(text_of(old), text_of(entry)):
         return old
     return replace(old, description=entry.description, body=entry.body, topic=entry.topic or old.topic)
+
+
+def reinforced(evidence: Sequence[Evidence], repeats: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """The evidence with those repeats that count (docs/seeds.md A25 and Source), sorted.
+
+    A repeat counts unless its session or UTC day is there already, it comes within an hour of another
+    one, or there are six repeats. All quotes of one counting session are kept together, because an
+    adopted proposal is two quotes. Existing evidence is never dropped; if there is none, every repeat is
+    kept. Once a message is read, its evidence replaces what a hook recorded of it.
+    """
+    kept = sorted(set(_read(evidence, repeats := tuple(repeats))))
+    fresh = sorted(set(repeats) - set(kept))
+    if not kept:
+        return tuple(fresh)
+    for said in _by_session(fresh):
+        if all(stacks(new, old) for new in said for old in kept) and reinforcements(kept) < MAX_COUNT:
+            kept = sorted([*kept, *said])
+    return tuple(kept)
+
+
+def _read(evidence: Sequence[Evidence], repeats: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence, with the messages of `repeats` in place of what a hook recorded of them."""
+    messages = {(said.agent, said.session, said.quote): said for said in repeats}
+    return [
+        messages.get((said.agent, said.session, said.quote), said) if said.message.startswith(HEARD) else said
+        for said in evidence
+    ]
+
+
+def _by_session(evidence: Sequence[Evidence]) -> list[list[Evidence]]:
+    """Evidence grouped by session, in order of the first item."""
+    groups: dict[tuple[str, str], list[Evidence]] = {}
+    for item in evidence:
+        groups.setdefault((item.agent, item.session), []).append(item)
+    return list(groups.values())

@@ -1,12 +1,12 @@
-"""Which of several tellings of one fact stays (docs/seeds.md A16: source, origin, detail, freshness).
+"""Which of several entries about one fact stays (docs/seeds.md A16: source, origin, detail, freshness).
 
-Siltstone keeps no confidence number; how the words were come by (origin) stands in its place.
+Siltstone keeps no confidence number; the origin of the words takes its place.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from siltstone.pipeline.handles import handles
+from siltstone.pipeline.identifiers import handles
 from siltstone.store.entry import Entry, Origin, Source, Stored
 
 SOURCE_RANK: dict[Source, int] = {"extraction": 0, "manual": 1, "explicit": 2}
@@ -21,7 +21,7 @@ Rank = tuple[int, int, int, int, datetime]
 
 
 def rank(entry: Entry) -> Rank:
-    """Larger survives. Compare with the path as the last word, so that the choice is total."""
+    """The larger rank survives. Break ties by path."""
     text = f"{entry.description}\n{entry.body}"
     return (
         SOURCE_RANK[entry.source],
@@ -33,15 +33,15 @@ def rank(entry: Entry) -> Rank:
 
 
 def survivor(sources: Sequence[Stored]) -> Stored:
-    """The file that a merge keeps (A16); of equals the one whose path comes first."""
+    """The file that a merge keeps (A16); of equals the one whose path sorts last."""
     return max(sorted(sources, key=lambda s: s.path, reverse=True), key=lambda s: rank(s.entry))
 
 
 def better(one: Origin, other: Origin) -> Origin:
-    """A claim that was proven twice is as well proven as the better of the two."""
+    """The more trustworthy of two origins."""
     return max(one, other, key=ORIGIN_RANK.__getitem__)
 
 
 def stronger_source(one: Source, other: Source) -> Source:
-    """A fact the user saved on purpose stays one."""
+    """The stronger of two sources: an explicit save stays one."""
     return max(one, other, key=SOURCE_RANK.__getitem__)

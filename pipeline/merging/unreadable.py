@@ -1,33 +1,33 @@
-"""Files that cannot be read and stand in the way of a candidate: no twin is written beside them.
+"""Files that cannot be parsed (conflict markers, broken frontmatter): no twin is written beside them.
 
-A file with conflict markers or broken frontmatter still holds a memory, only nobody can tell which.
-What it plainly holds as text is told already; what has its name or its description waits in the inbox
-until the user has mended the file (`inbox.release`).
+Such a file may still hold the memory that a candidate is about. If its text holds the candidate's body,
+the candidate is a duplicate. If it has the candidate's name or description, the candidate waits in the
+inbox until the user has repaired the file (`inbox.release`).
 """
 
 from collections.abc import Collection, Sequence
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.merging.desk import Desk
+from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.layout import INBOX
 
 
-def told_in(desk: Desk, entry: Entry) -> str | None:
-    """Path of the unreadable file in which the entry's body stands, line for line."""
+def told_in(copy: WorkingCopy, entry: Entry) -> str | None:
+    """Path of the unreadable file that holds the entry's body, line for line."""
     body = _lines(entry.body)
-    for path, text in sorted(desk.view.unreadable.items()):
+    for path, text in sorted(copy.view.unreadable.items()):
         folders = (entry.scope, GLOBAL, INBOX)
         if body and _is_in(path, folders) and _holds(_lines(text), body):
             return path
     return None
 
 
-def in_the_way(desk: Desk, entry: Entry) -> str | None:
+def in_the_way(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the unreadable file of its scope that has the entry's name or description."""
     names = {f"{kind}-{entry.name}" for kind in TYPES} | {entry.name}
     told = {canonical(f"name: {entry.name}"), canonical(f"description: {entry.description}")}
-    for path, text in sorted(desk.view.unreadable.items()):
+    for path, text in sorted(copy.view.unreadable.items()):
         stem = path.rpartition("/")[2].removesuffix(".md").casefold()
         if _is_in(path, [entry.scope]) and (stem in names or not told.isdisjoint(_lines(text))):
             return path

@@ -1,6 +1,6 @@
-"""What is known about a running session: files, errors, decisions, core and working memory, pressure.
+"""The state of a running session: files, errors, decisions, core and working memory, context pressure.
 
-`event` is the vocabulary every agent's hooks and transcripts are mapped to, `apply` moves the state on by
-one event, `render` shows it. All of it is pure: events carry their times, and only `silt event` reads
-and writes rows. The state is a help for the session itself; it is no memory and never evidence.
+`event` is the vocabulary that hooks and transcripts of all agents are mapped to, `apply` moves the state on
+by one event, `render` shows it. All of that is pure: events carry their times, and the commands read and
+write the rows. The state helps the session itself. It is no memory and never evidence.
 """

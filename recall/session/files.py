@@ -1,15 +1,16 @@
 """Which files a session works with, and how much (docs/seeds.md A31, A32, and "Source": 20 are kept)."""
 
+import re
+from json import loads
+from typing import NamedTuple
+
 from siltstone.recall.session.state import File
-from siltstone.store.late import LatePattern
-from siltstone.store.light_json import loads
-from siltstone.store.plain import cleaned
-from siltstone.store.tuples import NamedTuple
+from siltstone.store.redaction import cleaned
 
 WEIGHTS = {"edit": 50, "write": 45, "grep": 30, "read": 20}
 KEPT = 20
 _PER_COUNT = 3
-_LONGEST = 300
+_LONGEST = 600
 _MOST_AT_ONCE = 10
 
 _TOOLS = {
@@ -23,17 +24,17 @@ _COMMANDS = {"cat": "read", "head": "read", "tail": "read", "nl": "read", "sed":
     "grep": "grep",
     "rg": "grep",
 }
-_ASKING = frozenset({"grep", "rg", "sed"})
-"""Programs whose first word is no file."""
+_WITH_PATTERN = frozenset({"grep", "rg", "sed"})
+"""Programs whose first word is a pattern or script, and no file."""
 _WRITERS = frozenset({"cat", "echo", "printf"})
 _KEYS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "filename", "file")
-_PATCHED = LatePattern(r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$")
-_WORD = LatePattern(r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])")
-_FILE = LatePattern(r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+")
+_PATCHED = re.compile(r"(?m)^\*\*\* (Update|Add|Delete) File: (.{1,300})$")
+_WORD = re.compile(r"'([^'\n]{0,400})'|\"([^\"\n]{0,400})\"|([^\s'\"|;&<>]{1,400})|([|;&<>\n])")
+_FILE = re.compile(r"[\w@.+~-]*(?:/[\w@.+~-]+)*/?[\w@+~-]*\.[A-Za-z]\w{0,9}|[\w@.+~-]*(?:/[\w@.+~-]+)+")
 
 
 class Touch(NamedTuple):
-    """Something done with a file."""
+    """An action on a file."""
 
     path: str
     action: str
@@ -46,10 +47,10 @@ def touches(name: str, given: str, command: str) -> list[Touch]:
     action = _ACTION.get(name.lower().rsplit("__", 1)[-1])
     if action is None:
         return []
-    found = _arguments(given)
-    texts = [given, *(value for value in found.values() if isinstance(value, str))]
+    arguments = _arguments(given)
+    texts = [given, *(value for value in arguments.values() if isinstance(value, str))]
     patched = [touch for text in texts for touch in _in_patch(text)]
-    return (patched or [Touch(path, action) for path in _paths(found)])[:_MOST_AT_ONCE]
+    return (patched or [Touch(path, action) for path in _paths(arguments)])[:_MOST_AT_ONCE]
 
 
 def track(files: tuple[File, ...], touched: list[Touch], cwd: str, event: int) -> tuple[File, ...]:
@@ -71,26 +72,26 @@ def rank(file: File) -> int:
 
 
 def ranked(files: tuple[File, ...]) -> list[File]:
-    """The weightiest first; of equals the latest."""
+    """Highest rank first, then the latest."""
     return sorted(files, key=lambda file: (-rank(file), -file.event, file.path))
 
 
 def shown(path: str, cwd: str) -> str:
-    """A path as it is shown: inside the session's folder from there; "" for what is no path."""
+    """A path as it is shown, relative to the session's folder when inside it; "" for what is no path."""
     path = path.strip().replace("\\", "/")
-    if not path or len(path) > 2 * _LONGEST + len(cwd) or any(ord(char) < 32 for char in path):
+    if not path or len(path) > _LONGEST + len(cwd) or any(ord(char) < 32 for char in path):
         return ""
     base = cwd.replace("\\", "/").rstrip("/")
     if base and path.startswith(base + "/"):
         path = path[len(base) + 1 :]
     while path.startswith("./"):
         path = path[2:]
-    return path if 0 < len(path) <= 2 * _LONGEST else ""
+    return path if 0 < len(path) <= _LONGEST else ""
 
 
 def _by_command(command: str) -> list[Touch]:
-    """What a shell command does with files: those named to `cat`, `sed`, `grep` and the like, and those that
-    `cat`, `echo` and `printf` are sent to."""
+    """What a shell command does with files: those given to `cat`, `sed`, `grep` and the like, and those that
+    `cat`, `echo` and `printf` are redirected to."""
     found = _in_patch(command)
     if found:
         return found[:_MOST_AT_ONCE]
@@ -106,12 +107,12 @@ def _by_command(command: str) -> list[Touch]:
             into = False
         elif not program:
             program = bare.rsplit("/", 1)[-1] or " "
-            action, pattern = _COMMANDS.get(program, ""), program in _ASKING
+            action, pattern = _COMMANDS.get(program, ""), program in _WITH_PATTERN
         elif word[:1] == "-":
             pattern = pattern and word not in ("-e", "-f")
             action = "edit" if program == "sed" and word[:2] == "-i" else action
         elif pattern and not into:
-            pattern = False  # what is looked for, or done, is no file
+            pattern = False
         elif (action or into) and _FILE.fullmatch(word) and not word.startswith("/dev/"):
             found.append(Touch(word, "write" if into else action))
             into = False
@@ -120,15 +121,14 @@ def _by_command(command: str) -> list[Touch]:
 
 def _in_patch(text: str) -> list[Touch]:
     """What a patch in the form of `apply_patch` does."""
-    return [Touch(path.strip(), _patched(verb)) for verb, path in _PATCHED.findall(text[:100_000])]
-
-
-def _patched(verb: str) -> str:
-    return "write" if verb == "Add" else "edit"
+    return [
+        Touch(path.strip(), "write" if verb == "Add" else "edit")
+        for verb, path in _PATCHED.findall(text[:100_000])
+    ]
 
 
 def _arguments(given: str) -> dict[str, object]:
-    """A tool's arguments; none where they are no JSON object."""
+    """A tool's arguments; {} unless they are a JSON object."""
     if len(given) > 2_000_000:
         return {}
     try:
@@ -138,9 +138,9 @@ def _arguments(given: str) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _paths(found: dict[str, object]) -> list[str]:
+def _paths(arguments: dict[str, object]) -> list[str]:
     """Paths in a tool's arguments: under a key that holds one, or keys that are paths (Codex's changes)."""
-    named = [value for key in _KEYS if isinstance(value := found.get(key), str) and value]
+    named = [value for key in _KEYS if isinstance(value := arguments.get(key), str) and value]
     if named:
         return named[:1]
-    return [key for key, value in found.items() if isinstance(value, dict) and "/" in key]
+    return [key for key, value in arguments.items() if isinstance(value, dict) and "/" in key]

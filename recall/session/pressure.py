@@ -1,14 +1,14 @@
-"""How full the agent's context is, and what is said about it (docs/seeds.md B16–B20, and "Source" of B).
+"""How full the agent's context is, and the advice about it (docs/seeds.md B16–B20, and "Source" of B).
 
-Where the agent tells tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
+Where the agent reports tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
 """
 
 from siltstone.recall.session.state import Pressure, SessionState
 
 VISIBLE = 180_000
-"""Characters of a prompt that count as a full context where no tokens are known."""
+"""Characters that count as a full context where no tokens are known."""
 LEVELS = (("critical", 95.0), ("high", 85.0), ("moderate", 70.0), ("safe", 0.0))
-"""Level and the percentage it begins at."""
+"""Level and the percentage at which it begins."""
 ADVICE = {
     "moderate": (
         "Keep answers short, and read parts of files rather than whole ones.",
@@ -29,19 +29,19 @@ ADVICE = {
 
 
 def percent(pressure: Pressure) -> float:
-    """How full the context is, 0 to 100: fuller than full cannot be told from full (`over`)."""
+    """How full the context is, 0 to 100; see `over` for more than full."""
     used, of, _ = measure(pressure)
     return max(0.0, min(100.0 * used / of, 100.0))
 
 
 def over(pressure: Pressure) -> bool:
-    """Whether more is used than the window holds: the agent tells all it ever sent, or another limit."""
+    """Whether more is used than the window holds: the agent reports all it ever sent, or a wrong limit."""
     used, of, _ = measure(pressure)
     return used > of
 
 
 def measure(pressure: Pressure) -> tuple[int, int, str]:
-    """What is used, of how much (more than nothing), in which unit."""
+    """What is used, of how much (above 0), and the unit."""
     limit = pressure.limit or 0
     if pressure.tokens is not None and limit > 0:
         usable = limit - (pressure.reserve or 0)
@@ -55,10 +55,10 @@ def level(at: float) -> str:
 
 
 def moved(pressure: Pressure) -> Pressure:
-    """The pressure with its level as it is now.
+    """The pressure with its current level.
 
-    Reaching critical counts an intervention, once for each time it is reached. Right after a change of
-    model nothing is said: the numbers are those of another context window.
+    Reaching critical counts one intervention. Right after a change of model it counts none, since the
+    figures are those of another context window.
     """
     new = level(percent(pressure))
     escalated = new == "critical" != pressure.level and not pressure.hushed
@@ -74,12 +74,12 @@ def line(state: SessionState) -> str:
     if advice is None:
         return ""
     used, of, unit = measure(pressure)
-    # Rounded down, as the levels are counted: 84.6% is not yet 85%.
+    # Rounded down, as the levels are: 84.6% is not yet 85%.
     at = f"{int(percent(pressure))}%{', over its window' if over(pressure) else ''}"
     head = f"[Memory Pressure: {at} ({pressure.level}) - {used:,}/{of:,} {unit}]"
     return "\n".join([head, *(f"- {one}" for one in advice)])
 
 
 def intervention(before: SessionState, after: SessionState) -> str:
-    """What is to be said to the agent after an event: the line at critical, once when it is reached."""
+    """What to say to the agent after an event: the line, once each time critical is reached; else ""."""
     return line(after) if after.pressure.interventions > before.pressure.interventions else ""

@@ -1,21 +1,17 @@
-"""The texts an agent is shown of its own session (docs/seeds.md A38, A39, B5, B15).
+"""The texts an agent is shown about its own session (docs/seeds.md A38, A39, B5, B15).
 
-Everything in them came from tools, transcripts or the agent itself: each text passes `recall/escape.py`.
-A text is cut at whole lines, and a head with nothing below it is left out.
+All of it came from tools, transcripts or the agent itself, so each text passes `recall/escape.py`. Texts are
+cut at whole lines, and a heading with nothing below it is left out.
 """
 
 import time
+from collections.abc import Collection, Iterable
 
 from siltstone.recall.escape import line, lines
-from siltstone.recall.session.core import LIMITS
+from siltstone.recall.session import pressure
 from siltstone.recall.session.files import ranked
-from siltstone.recall.session.pressure import line as line_of_pressure
-from siltstone.recall.session.state import SLOTS, File, Said, SessionState, Trouble
-from siltstone.recall.session.working import ranked as by_score
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, OpenError, SessionState
+from siltstone.recall.session.working_memory import ranked as by_score
 
 CHARS = 700
 FILES, ERRORS, DECISIONS, PENDING = 8, 3, 8, 6
@@ -27,30 +23,35 @@ WORKING_ITEMS = 15
 WORKING_HEAD = "Recent session context (auto-managed, sorted by relevance):"
 _LONGEST = 700
 _SHORT = 200
-_ROOM_FOR_FOOT = 50
+_FOOTER_CHARS = 50
 _ORDER = ("active_files:", "open_errors:", "recent_decisions:", "pending_memories:")
 _TITLES = {"error": "Errors:", "decision": "Decisions:", "todo": "To do:", "dependency": "Dependencies:"}
 
 
 def block(state: SessionState) -> str:
     """Everything an agent is shown of its session: hot state, core and working memory, pressure."""
-    told = {file.path for file in ranked(state.files)[:FILES]}
-    told |= {one.summary for one in state.errors} | {one.text for one in state.decisions}
-    texts = (hot(state), core(state), working(state, told), line_of_pressure(state))
+    in_hot = {file.path for file in ranked(state.files)[:FILES]}
+    in_hot |= {one.summary for one in state.errors} | {one.text for one in state.decisions}
+    texts = (hot(state), core(state), working(state, in_hot), pressure.line(state))
     return "\n".join(text for text in texts if text)
 
 
 def hot(state: SessionState, chars: int = CHARS) -> str:
-    """The hot session state within `chars` characters; "" when there is nothing to tell.
+    """The hot session state in at most `chars` characters; "" for an empty one.
 
-    Where space is short, errors come first.
+    Errors come first when space is short.
     """
     errors = sorted(state.errors, key=lambda one: -one.event)[:ERRORS]
     texts = {
         "open_errors:": [_error(one) for one in errors],
-        "active_files:": [_file(one) for one in ranked(state.files)[:FILES]],
+        "active_files:": [
+            f"{line(one.path, _LONGEST)} ({line(one.action, _SHORT)}, {one.times}x)"
+            for one in ranked(state.files)[:FILES]
+        ],
         "recent_decisions:": [line(one.text, _LONGEST) for one in state.decisions[-DECISIONS:]],
-        "pending_memories:": [_pending(one) for one in state.pending[-PENDING:]],
+        "pending_memories:": [
+            f"[{line(one.type, _SHORT)}] {line(one.text, _LONGEST)}" for one in state.pending[-PENDING:]
+        ],
     }
     left = chars - len(f"---\n{HEAD}") - (0 if state.errors else len(NO_ERRORS) + 1)
     sections: dict[str, list[str]] = {}
@@ -64,9 +65,9 @@ def hot(state: SessionState, chars: int = CHARS) -> str:
 
 
 def core(state: SessionState) -> str:
-    """`<core_memory>` with the blocks that say something; "" when none does."""
+    """`<core_memory>` with the blocks that hold something; "" when none does."""
     blocks = []
-    for name, most in LIMITS.items():
+    for name, most in CORE_LIMITS.items():
         content: str = getattr(state, name).content
         if content:
             body = "\n".join(lines(content, most + 1))
@@ -74,30 +75,30 @@ def core(state: SessionState) -> str:
     return "\n".join(["<core_memory>", *blocks, "</core_memory>"]) if blocks else ""
 
 
-def working(state: SessionState, told: "Collection[str]" = (), chars: int = WORKING_CHARS) -> str:
+def working(state: SessionState, shown: Collection[str] = (), chars: int = WORKING_CHARS) -> str:
     """`<working_memory>`: slots by kind, then the pool by score; "" when there is nothing.
 
-    `told` are texts that are shown elsewhere already.
+    `shown` are texts that the agent is shown elsewhere.
     """
     parts = {_TITLES[kind]: [one.text for one in reversed(state.slots) if one.kind == kind] for kind in SLOTS}
     parts["Key files:"] = [one.text for one in by_score(state.pool, state.events)]
-    left = chars - len(f"<working_memory>\n{WORKING_HEAD}\n</working_memory>") - _ROOM_FOR_FOOT
+    left = chars - len(f"<working_memory>\n{WORKING_HEAD}\n</working_memory>") - _FOOTER_CHARS
     rows: list[str] = []
     items = 0
     for title, texts in parts.items():
-        new = [line(text, _SHORT) for text in texts if text not in told]
-        shown, left = _fitting(title, new[: WORKING_ITEMS - items], left)
-        items += max(len(shown) - 1, 0)
-        rows += shown
+        new = [line(text, _SHORT) for text in texts if text not in shown]
+        section, left = _fitting(title, new[: WORKING_ITEMS - items], left)
+        items += max(len(section) - 1, 0)
+        rows += section
     if not items:
         return ""
     at = time.strftime("%H:%M:%S", time.gmtime(state.updated))
-    foot = f"({items} item{'' if items == 1 else 's'} shown, updated: {at} UTC)"
-    return "\n".join(["<working_memory>", WORKING_HEAD, *rows, foot, "</working_memory>"])
+    footer = f"({items} item{'' if items == 1 else 's'} shown, updated: {at} UTC)"
+    return "\n".join(["<working_memory>", WORKING_HEAD, *rows, footer, "</working_memory>"])
 
 
-def _fitting(head: str, texts: "Iterable[str]", left: int) -> tuple[list[str], int]:
-    """Head and lines of a section as far as `left` characters reach, and what is left then."""
+def _fitting(head: str, texts: Iterable[str], left: int) -> tuple[list[str], int]:
+    """Heading and lines of a section, as many as fit `left` characters, and what is left then."""
     rows: list[str] = []
     for text in texts:
         cost = len(text) + 3 + (0 if rows else len(head) + 1)
@@ -107,15 +108,7 @@ def _fitting(head: str, texts: "Iterable[str]", left: int) -> tuple[list[str], i
     return ([head, *rows] if rows else []), left
 
 
-def _file(file: File) -> str:
-    return f"{line(file.path, _LONGEST)} ({line(file.action, _SHORT)}, {file.times}x)"
-
-
-def _error(one: Trouble) -> str:
+def _error(one: OpenError) -> str:
     more = f", {one.seen}x" if one.seen > 1 else ""
     fixed = ", maybe fixed" if one.maybe_fixed else ""
     return f"[{line(one.category, _SHORT)}{more}{fixed}] {line(one.summary, _LONGEST)}"
-
-
-def _pending(one: Said) -> str:
-    return f"[{line(one.type, _SHORT)}] {line(one.text, _LONGEST)}"

@@ -1,23 +1,21 @@
 """The state of a session as a value, and its JSON form (docs/seeds.md A29, B10, B18).
 
-The JSON carries a version. Version 1 is what the systems we learn from left behind: `{items}` (docs/seeds.md
-B26). Whatever stands in it, reading never fails: what has not the right shape counts as not there.
+The JSON carries a version. Version 1 is `{items}`, as the systems of docs/seeds.md B26 wrote it. Reading
+never fails: a value of the wrong shape counts as missing.
 """
 
-from siltstone.store.light_json import dumps, loads
-from siltstone.store.tuples import NamedTuple
+from json import dumps, loads
+from typing import Any, NamedTuple, TypeVar
 
 VERSION = 2
-_MOST = 2**53
+_MAX_NUMBER = 2**53
+CORE_LIMITS = {"goal": 1_000, "progress": 2_000, "context": 1_500}
+"""Blocks of core memory with their lengths in characters (docs/seeds.md B1–B3): the one task; done, in
+progress, blocked; current files and key patterns."""
 SLOTS = {"error": 3, "decision": 5, "todo": 3, "dependency": 3}
-"""Kinds of slots and how many of each are kept, the newest (docs/seeds.md B11). To add one, name it here."""
+"""Kinds of slots, and how many of the newest are kept (docs/seeds.md B11). To add a kind, name it here."""
 
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from typing import Any, TypeVar
-
-    _Row = TypeVar("_Row", bound=tuple[object, ...])
+_Row = TypeVar("_Row", bound=tuple[object, ...])
 
 
 class File(NamedTuple):
@@ -25,27 +23,27 @@ class File(NamedTuple):
 
     path: str = ""
     action: str = ""
-    """The weightiest thing done with it: edit, write, grep or read."""
+    """The weightiest action on it: edit, write, grep or read."""
     times: int = 0
     event: int = 0
     """Number of the event that touched it last."""
 
 
-class Trouble(NamedTuple):
+class OpenError(NamedTuple):
     """An open error."""
 
     fingerprint: str = ""
     category: str = ""
     summary: str = ""
     command: str = ""
-    """Fingerprint of the command that failed, so that its success clears what it opened."""
+    """Fingerprint of the command that failed: its success clears the error."""
     seen: int = 0
     maybe_fixed: bool = False
     event: int = 0
 
 
-class Said(NamedTuple):
-    """A decision or a memory that waits for `silt run`; `type` is "" for a decision."""
+class Note(NamedTuple):
+    """A decision, a request, or a memory that waits for `silt run`; `type` is "" except for a memory."""
 
     text: str = ""
     at: float = 0.0
@@ -60,18 +58,18 @@ class Block(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a session came to, as a machine summed it up (docs/seeds.md E16): no memory and no evidence."""
+    """A machine-made summary of the session (docs/seeds.md E16): no memory and no evidence."""
 
     text: str = ""
     at: float = 0.0
     turn: int = 0
-    """Messages typed by then."""
+    """Number of typed messages by then."""
     why: str = ""
-    """What it was made for: so many turns, a compaction, the end."""
+    """The occasion: a number of turns, a compaction, the end."""
 
 
 class Slot(NamedTuple):
-    """One thing in a slot."""
+    """One item in a slot of working memory."""
 
     kind: str = ""
     text: str = ""
@@ -79,7 +77,7 @@ class Slot(NamedTuple):
 
 
 class Pooled(NamedTuple):
-    """One thing in the pool, with its score as of the event that mentioned it last."""
+    """One item in the pool of working memory, with its score at its last mention."""
 
     text: str = ""
     mentions: int = 0
@@ -98,7 +96,7 @@ class Pressure(NamedTuple):
     level: str = "safe"
     model: str = ""
     hushed: bool = False
-    """The model has just changed: the next level is taken without a word (docs/seeds.md "Source" of B)."""
+    """The model has just changed, so the next level is entered silently (docs/seeds.md "Source" of B)."""
     interventions: int = 0
     """How often the agent was asked to shrink its context (`interventionsSent`, docs/seeds.md B18)."""
 
@@ -107,29 +105,29 @@ class SessionState(NamedTuple):
     """Everything known about one session."""
 
     turn: int = 0
-    """Messages typed so far."""
+    """Number of typed messages."""
     events: int = 0
     updated: float = 0.0
     answered: float = 0.0
-    """When the agent last did anything: said, called a tool, compacted, fell idle."""
+    """When the agent last did anything: answered, called a tool, compacted, became idle."""
     cwd: str = ""
     compactions: int = 0
     compacted: float = 0.0
     """When the agent last compacted its context."""
     files: tuple[File, ...] = ()
-    errors: tuple[Trouble, ...] = ()
-    decisions: tuple[Said, ...] = ()
-    pending: tuple[Said, ...] = ()
+    errors: tuple[OpenError, ...] = ()
+    decisions: tuple[Note, ...] = ()
+    pending: tuple[Note, ...] = ()
     goal: Block = Block()
     progress: Block = Block()
     context: Block = Block()
     slots: tuple[Slot, ...] = ()
     pool: tuple[Pooled, ...] = ()
     pressure: Pressure = Pressure()
-    asked: Said = Said()
+    asked: Note = Note()
     """The first typed request."""
-    asked_last: Said = Said()
-    """The last one, as far as it is plain (`store/plain.py`)."""
+    asked_last: Note = Note()
+    """The last one."""
     summaries: tuple[Summary, ...] = ()
     condensed: str = ""
     """What is left of older summaries, a line each."""
@@ -141,17 +139,17 @@ class NewerState(ValueError):
 
 def dump(state: SessionState) -> str:
     """The state as JSON, ASCII only."""
-    told: dict[str, Any] = {"version": VERSION}
+    record: dict[str, Any] = {"version": VERSION}
     for key, value in state._asdict().items():
         if isinstance(value, tuple):
-            told[key] = value._asdict() if hasattr(value, "_asdict") else [one._asdict() for one in value]
+            record[key] = value._asdict() if hasattr(value, "_asdict") else [one._asdict() for one in value]
         else:
-            told[key] = value
-    return dumps(told, tight=True)
+            record[key] = value
+    return dumps(record, separators=(",", ":"))
 
 
 def load(body: str | None) -> SessionState:
-    """The state in a JSON text; a fresh one where there is none. Raises NewerState."""
+    """The state in a JSON text; a new one when there is none. Raises NewerState."""
     try:
         found = loads(body) if body else None
     except (ValueError, RecursionError):
@@ -164,35 +162,35 @@ def load(body: str | None) -> SessionState:
     return _from_items(found) if "items" in found else _current(found)
 
 
-def _current(found: "dict[str, Any]") -> SessionState:
-    plain = _made(SessionState, found)
-    return plain._replace(
+def _current(found: dict[str, Any]) -> SessionState:
+    numbers_and_texts = _row(SessionState, found)
+    return numbers_and_texts._replace(
         files=_rows(File, found.get("files")),
-        errors=_rows(Trouble, found.get("errors")),
-        decisions=_rows(Said, found.get("decisions")),
-        pending=_rows(Said, found.get("pending")),
-        goal=_made(Block, found.get("goal")),
-        progress=_made(Block, found.get("progress")),
-        context=_made(Block, found.get("context")),
+        errors=_rows(OpenError, found.get("errors")),
+        decisions=_rows(Note, found.get("decisions")),
+        pending=_rows(Note, found.get("pending")),
+        goal=_row(Block, found.get("goal")),
+        progress=_row(Block, found.get("progress")),
+        context=_row(Block, found.get("context")),
         slots=tuple(slot for slot in _rows(Slot, found.get("slots")) if slot.kind in SLOTS),
         pool=_rows(Pooled, found.get("pool")),
-        pressure=_made(Pressure, found.get("pressure")),
-        asked=_made(Said, found.get("asked")),
-        asked_last=_made(Said, found.get("asked_last")),
+        pressure=_row(Pressure, found.get("pressure")),
+        asked=_row(Note, found.get("asked")),
+        asked_last=_row(Note, found.get("asked_last")),
         summaries=_rows(Summary, found.get("summaries")),
     )
 
 
-def _from_items(found: "dict[str, Any]") -> SessionState:
-    """`{items: [{type, content, …}]}` → slots for the kinds there are, the pool for the rest."""
+def _from_items(found: dict[str, Any]) -> SessionState:
+    """`{items: [{type, content, …}]}` → slots for known kinds, the pool for the rest."""
     slots, pool = [], []
     items = found["items"] if isinstance(found["items"], list) else []
     for item in items[-100:]:
-        told = item if isinstance(item, dict) else {"content": item}
-        text = told.get("content", told.get("text"))
+        record = item if isinstance(item, dict) else {"content": item}
+        text = record.get("content", record.get("text"))
         if not isinstance(text, str) or not text.strip():
             continue
-        kind = told.get("type", told.get("kind"))
+        kind = record.get("type", record.get("kind"))
         if isinstance(kind, str) and kind in SLOTS:
             slots.append(Slot(kind, text))
         else:
@@ -200,20 +198,20 @@ def _from_items(found: "dict[str, Any]") -> SessionState:
     return SessionState(slots=tuple(slots), pool=tuple(pool))
 
 
-def _rows(cls: "type[_Row]", found: object) -> "tuple[_Row, ...]":
+def _rows(cls: type[_Row], found: object) -> tuple[_Row, ...]:
     rows = found if isinstance(found, list) else []
-    return tuple(_made(cls, row) for row in rows[:200] if isinstance(row, dict))
+    return tuple(_row(cls, row) for row in rows[:200] if isinstance(row, dict))
 
 
-def _made(cls: "type[_Row]", found: object) -> "_Row":
-    """The value with those fields of a record that have the type of the field's default."""
+def _row(cls: type[_Row], found: object) -> _Row:
+    """A value from those fields of a record that have the type of the field's default."""
     record = found if isinstance(found, dict) else {}
-    row: Any = cls
-    made: _Row = row(**{key: _same(record.get(key), value) for key, value in row._field_defaults.items()})
-    return made
+    make: Any = cls
+    row: _Row = make(**{key: _typed(record.get(key), value) for key, value in make._field_defaults.items()})
+    return row
 
 
-def _same(value: object, default: object) -> object:
+def _typed(value: object, default: object) -> object:
     if default is None:  # a number that may be unknown
         return value if _is_number(value) and isinstance(value, int) else None
     if isinstance(default, bool):
@@ -226,4 +224,4 @@ def _same(value: object, default: object) -> object:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MOST
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MAX_NUMBER

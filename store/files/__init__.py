@@ -1,13 +1,13 @@
 """The store as a file system for agents and people (docs/seeds.md D6–D14, E18).
 
 One function an operation, each with a typed input, a typed result, and errors of one sentence; the
-command line and an MCP server wrap the same ones (docs/files.md). All take a `Hand`: who acts, in which
+command line and an MCP server wrap the same ones (docs/files.md). All take an `Actor`: who acts, in which
 session, and what they act on. What changes the store takes its lock, settles it first (invariants 3, 9),
 and makes one commit with a `Silt-Op`.
 """
 
+from siltstone.store.files.actor import TERMINAL, Actor, Session
 from siltstone.store.files.editing import edit
-from siltstone.store.files.hand import TERMINAL, Hand, Session
 from siltstone.store.files.moving import Moved, delete, demote, promote
 from siltstone.store.files.reading import File, Tree, profile, read, tree
 from siltstone.store.files.rollback import RolledBack, flush, rollback
@@ -15,8 +15,8 @@ from siltstone.store.files.writing import Note, Written, write
 
 __all__ = [
     "TERMINAL",
+    "Actor",
     "File",
-    "Hand",
     "Moved",
     "Note",
     "RolledBack",

@@ -6,14 +6,14 @@ from siltstone.store import layout
 from siltstone.store.entry import Entry, Source, Stored, body_mark
 from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
-from siltstone.store.files.hand import TERMINAL, Hand, changeable
+from siltstone.store.files.actor import TERMINAL, Actor, changeable
 from siltstone.store.files.writing import Spot, Written, agents, finish, keep, waiting_spot
 
 TOLD = 8
 """Lines that a refusal names."""
 
 
-def edit(hand: Hand, path: str, old: str, new: str) -> Written:
+def edit(actor: Actor, path: str, old: str, new: str) -> Written:
     """Put `new` in place of `old`, which must stand in the body exactly once; `Silt-Op: edit`.
 
     A cold file must have been read by this session and be unchanged since; hot ones are shown whole.
@@ -24,26 +24,26 @@ def edit(hand: Hand, path: str, old: str, new: str) -> Written:
     old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
     if not old or old == new:
         raise Misuse("an edit wants a text to replace, and another to put in its place.")
-    with hand.store.locked():
-        hand.store.settle()
-        stored = changeable(hand.store.read(path))
+    with actor.store.locked():
+        actor.store.settle()
+        stored = changeable(actor.store.read(path))
         if not stored.pinned:
-            _must_have_read(hand, stored)
+            _must_have_read(actor, stored)
         at = _only_place(path, stored.entry.body, old)
         body = text.body(stored.entry.body[:at] + new + stored.entry.body[at + len(old) :])
-        entry = _entry(hand, stored.entry, body.text, new)
-        is_theirs = hand.by == "user" or path.startswith(f"{layout.INBOX}/")
+        entry = _entry(actor, stored.entry, body.text, new)
+        is_theirs = actor.by == "user" or path.startswith(f"{layout.INBOX}/")
         if not is_theirs:
             entry = replace(entry, replaces=body_mark(stored.entry.body))
-        spot = Spot(entry.scope, path, entry.type, entry.name) if is_theirs else waiting_spot(hand, entry)
-        kept = keep(hand, entry, stored if is_theirs else None, spot, "edit")
-    return finish(hand, kept, not is_theirs, body.redacted)
+        spot = Spot(entry.scope, path, entry.type, entry.name) if is_theirs else waiting_spot(actor, entry)
+        kept = keep(actor, entry, stored if is_theirs else None, spot, "edit")
+    return finish(actor, kept, not is_theirs, body.redacted)
 
 
-def _must_have_read(hand: Hand, stored: Stored) -> None:
-    seen = hand.opened().hash_of(str(hand.session), stored.path)
+def _must_have_read(actor: Actor, stored: Stored) -> None:
+    seen = actor.opened().hash_of(str(actor.session), stored.path)
     if seen is None:
-        of = "" if hand.session == TERMINAL else f" --session {hand.session}"
+        of = "" if actor.session == TERMINAL else f" --session {actor.session}"
         raise EntryError(
             f"{stored.path} was not read in this session: you must read it before you edit it "
             f"(`silt show {stored.entry.name}{of}`)"
@@ -71,10 +71,10 @@ def _only_place(path: str, body: str, old: str) -> int:
     return places[0]
 
 
-def _entry(hand: Hand, old: Entry, body: str, new: str) -> Entry:
-    said = text.said(hand, text.quote(new, body))
+def _entry(actor: Actor, old: Entry, body: str, new: str) -> Entry:
+    said = text.said(actor, text.quote(new, body))
     entry = replace(old, body=body, description=text.headline(old, body))
-    if hand.by == "agent":
+    if actor.by == "agent":
         return agents(entry, said)
     # What the user once asked to remember stays an explicit save, the more so when they correct it.
     source: Source = "explicit" if old.source == "explicit" else "manual"

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siltstone.store import conflicts, layout
-from siltstone.store.annals import FORGET
 from siltstone.store.entry import Change, Delete, Stored, Write
 from siltstone.store.errors import EntryError
-from siltstone.store.files.hand import Hand, changeable, writable
+from siltstone.store.files.actor import Actor, changeable, writable
 from siltstone.store.frontmatter import edit
+from siltstone.store.history_index import FORGET
 from siltstone.store.intent import hash_of
 
 
@@ -21,40 +21,40 @@ class Moved:
     commit: str
 
 
-def promote(hand: Hand, path: str) -> Moved:
+def promote(actor: Actor, path: str) -> Moved:
     """Move a cold memory to `system/`: from now on agents are shown it whole. `Silt-Op: promote`.
 
     Its bytes and its history stay. Raises EntryError for one that is hot already, readonly, archived or
     in the inbox, and when something stands where it would go.
     """
-    return _move(hand, path, hot=True)
+    return _move(actor, path, hot=True)
 
 
-def demote(hand: Hand, path: str) -> Moved:
+def demote(actor: Actor, path: str) -> Moved:
     """Move a hot memory back among the cold ones: agents are shown its line. `Silt-Op: demote`.
 
     Raises what `promote` raises.
     """
-    return _move(hand, path, hot=False)
+    return _move(actor, path, hot=False)
 
 
-def delete(hand: Hand, path: str) -> str:
+def delete(actor: Actor, path: str) -> str:
     """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
 
     Returns the commit's id (`Silt-Op: forget`). History keeps it: `silt undo` brings it back. Raises
     EntryError for a readonly one, and for an agent that would delete what the user wrote, imported or
     accepted (invariant 9).
     """
-    with hand.store.locked():
-        hand.store.settle()
-        stored = writable(hand.store.read(path))
-        if hand.by == "agent" and by_hand(stored):
+    with actor.store.locked():
+        actor.store.settle()
+        stored = writable(actor.store.read(path))
+        if actor.by == "agent" and by_hand(stored):
             name = stored.entry.name
             raise EntryError(f"{path} was written by the user: they alone delete it, with silt forget {name}")
         changes = [Delete(path, stored.hash)]
-        commit = hand.commit(changes, FORGET, f"forget {stored.entry.name}")
-    hand.opened().forget([path])
-    hand.follow(changes)
+        commit = actor.commit(changes, FORGET, f"forget {stored.entry.name}")
+    actor.opened().forget([path])
+    actor.follow(changes)
     return commit
 
 
@@ -64,22 +64,22 @@ def by_hand(stored: Stored) -> bool:
     return stored.user_written or (stored.entry.source == "manual" and not waits)
 
 
-def _move(hand: Hand, path: str, hot: bool) -> Moved:
-    with hand.store.locked():
-        hand.store.settle()
-        stored = changeable(hand.store.read(path))
-        new = _destination(hand, stored, hot)
+def _move(actor: Actor, path: str, hot: bool) -> Moved:
+    with actor.store.locked():
+        actor.store.settle()
+        stored = changeable(actor.store.read(path))
+        new = _destination(actor, stored, hot)
         changes: list[Change] = [Delete(path, stored.hash), Write(new, stored.text, None)]
-        changes += _pointers(hand.store.entries(archived=True), path, new)
-        changes += _conflicts(hand, path, new)
+        changes += _pointers(actor.store.entries(archived=True), path, new)
+        changes += _conflicts(actor, path, new)
         op = "promote" if hot else "demote"
-        commit = hand.commit(changes, op, f"{op} {stored.entry.name}")
-    hand.opened().moved(path, new)
-    hand.follow(changes)
+        commit = actor.commit(changes, op, f"{op} {stored.entry.name}")
+    actor.opened().moved(path, new)
+    actor.follow(changes)
     return Moved(path, new, commit)
 
 
-def _destination(hand: Hand, stored: Stored, hot: bool) -> str:
+def _destination(actor: Actor, stored: Stored, hot: bool) -> str:
     scope, file = stored.entry.scope, stored.path.rpartition("/")[2]
     if stored.path.startswith(f"{layout.INBOX}/"):
         name = file.removesuffix(".md")
@@ -91,7 +91,7 @@ def _destination(hand: Hand, stored: Stored, hot: bool) -> str:
         where = f"already in {scope}/{layout.SYSTEM}" if hot else f"not in {scope}/{layout.SYSTEM}"
         raise EntryError(f"{stored.path} is {where}: there is nothing to do")
     new = f"{scope}/{layout.SYSTEM}/{file}" if hot else f"{scope}/{file}"
-    if new.casefold() in {path.casefold() for path in hand.store.taken(scope)}:
+    if new.casefold() in {path.casefold() for path in actor.store.taken(scope)}:
         raise EntryError(f"{new} is there already: edit that one, or forget one of the two")
     return new
 
@@ -110,9 +110,9 @@ def _pointers(entries: Sequence[Stored], old: str, new: str) -> list[Change]:
     return changes
 
 
-def _conflicts(hand: Hand, old: str, new: str) -> list[Change]:
+def _conflicts(actor: Actor, old: str, new: str) -> list[Change]:
     """An open contradiction goes on being open under the new path."""
-    before = hand.store.text(conflicts.PATH)
+    before = actor.store.text(conflicts.PATH)
     sections = [] if before is None else conflicts.parse(before)
     if before is None or not any(side.path == old for section in sections for side in section.sides):
         return []

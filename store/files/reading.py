@@ -7,7 +7,7 @@ from typing import Literal
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.files.hand import Hand
+from siltstone.store.files.actor import Actor
 from siltstone.store.layout import MAX_DEPTH
 
 PROFILE = 5
@@ -50,14 +50,14 @@ class File:
         )
 
 
-def read(hand: Hand, path: str) -> File:
+def read(actor: Actor, path: str) -> File:
     """One file, as it is on disk now (D6, D18); from now on this session may edit it.
 
     Takes no lock. Raises EntryError when there is none that may be shown, StoreError for a path that
     leads out of the store. That the reading cannot be noted stops nobody from reading.
     """
-    stored = hand.store.read(path)
-    return File.of(stored, hand.saw(stored, read=True))
+    stored = actor.store.read(path)
+    return File.of(stored, actor.saw(stored, read=True))
 
 
 @dataclass(frozen=True, slots=True)

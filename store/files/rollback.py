@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from siltstone.store import commits, layout
-from siltstone.store.annals import FORGET, body_hash
 from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.errors import Misuse, RedactionError, StoreError
-from siltstone.store.files.hand import Hand
+from siltstone.store.files.actor import Actor
 from siltstone.store.files.moving import by_hand
 from siltstone.store.git import Git
+from siltstone.store.history_index import FORGET, body_hash
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place
+from siltstone.store.recovery import Settled, found
 from siltstone.store.redaction import findings
-from siltstone.store.settle import Settled, found
 from siltstone.store.store import Store
 
 ROLLBACK = "rollback"
@@ -41,7 +41,7 @@ class RolledBack:
     """The new commit; None when there was nothing to do."""
 
 
-def rollback(hand: Hand, scope: str, commit: str) -> RolledBack:
+def rollback(actor: Actor, scope: str, commit: str) -> RolledBack:
     """Bring the memories of one scope back to what they were at a commit, in one new commit.
 
     History stays. What the user's own hand changed since, what was forgotten since, and readonly files
@@ -50,30 +50,30 @@ def rollback(hand: Hand, scope: str, commit: str) -> RolledBack:
 
     Raises Misuse for a scope that is none and a commit that is not found.
     """
-    with hand.store.locked():
-        hand.store.settle()
-        if scope not in hand.store.scopes():
+    with actor.store.locked():
+        actor.store.settle()
+        if scope not in actor.store.scopes():
             raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
-        target = _commit(hand.store.git, commit)
-        changes, left = _changes(hand.store, scope, target)
-        if hand.by == "agent":
-            changes, left = _without_theirs(hand.store, scope, changes, left)
+        target = _commit(actor.store.git, commit)
+        changes, left = _changes(actor.store, scope, target)
+        if actor.by == "agent":
+            changes, left = _without_theirs(actor.store, scope, changes, left)
         if not changes:
             return RolledBack(scope, target, (), left, None)
         name = scope.rpartition("/")[2]
-        made = hand.commit(changes, ROLLBACK, f"rollback to {target[:7]} ({name})")
-    hand.follow(changes)
+        made = actor.commit(changes, ROLLBACK, f"rollback to {target[:7]} ({name})")
+    actor.follow(changes)
     return RolledBack(scope, target, tuple(change.path for change in changes), left, made)
 
 
-def flush(hand: Hand) -> Settled:
+def flush(actor: Actor) -> Settled:
     """Commit the user's edits of files now, as theirs; what holds a secret stays out and is named.
 
     Raises Deferred in the middle of a merge or rebase.
     """
-    with hand.store.locked():
-        settled = hand.store.settle()
-    return settled.then(hand.follow(()))
+    with actor.store.locked():
+        settled = actor.store.settle()
+    return settled.then(actor.follow(()))
 
 
 def _commit(git: Git, said: str) -> str:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from siltstone.store import frontmatter
 from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
 from siltstone.store.entry_form import one_line, plain_body
+from siltstone.store.entry_reader import MAX_BYTES, marker_line
 from siltstone.store.errors import EntryError, Misuse, RedactionError
-from siltstone.store.files.hand import Hand
+from siltstone.store.files.actor import Actor
 from siltstone.store.layout import INBOX
 from siltstone.store.names import MAX_CHARS, slug
 from siltstone.store.redaction import findings, redact
-from siltstone.store.shelf import MAX_BYTES, marker_line
 
 MAX_DESCRIPTION = 200
 """Characters: a description is one line of an index."""
@@ -84,11 +84,11 @@ def _pieces(text: str) -> set[str]:
     return {text, *re.split(r"[\W_]+", text), *(text[mark.end() :] for mark in re.finditer(r"[\W_]", text))}
 
 
-def said(hand: Hand, words: str) -> Evidence:
+def said(actor: Actor, words: str) -> Evidence:
     """Evidence of what somebody writes now, in their own words."""
-    now = hand.clock().replace(microsecond=0)
+    now = actor.clock().replace(microsecond=0)
     return Evidence(
-        now, hand.session.agent, hand.session.id, now.strftime("%Y%m%dT%H%M%SZ"), words[:MAX_QUOTE]
+        now, actor.session.agent, actor.session.id, now.strftime("%Y%m%dT%H%M%SZ"), words[:MAX_QUOTE]
     )
 
 

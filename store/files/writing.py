@@ -17,7 +17,7 @@ from siltstone.store.entry import (
 )
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.files import text
-from siltstone.store.files.hand import Hand, changeable
+from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.naming import exactly
 from siltstone.store.files.reading import File
 from siltstone.store.names import entry_path, place, title
@@ -73,7 +73,7 @@ class Spot:
     """The memory that an agent's note, at a path of its own in the inbox, is a new text for."""
 
 
-def write(hand: Hand, note: Note) -> Written:
+def write(actor: Actor, note: Note) -> Written:
     """Make a memory, or put a new body in place of its old one; in one commit with `Silt-Op: write`.
 
     What is written counts as the source `manual`, with this session as evidence. Secrets are left out.
@@ -83,17 +83,17 @@ def write(hand: Hand, note: Note) -> Written:
     """
     body = text.body(note.body)
     described = None if note.description is None else text.description(note.description)
-    with hand.store.locked():
-        hand.store.settle()
-        spot = _spot(hand, note)
+    with actor.store.locked():
+        actor.store.settle()
+        spot = _spot(actor, note)
         there = None if spot.there is None else changeable(spot.there)
         told = None if described is None else described.text
         if there is not None and note.hot and not there.pinned:
             raise Misuse(f"{there.path} is cold; `silt promote` makes it hot.")
-        entry = _entry(hand, note, spot, body.text, told)
-        new = keep(hand, entry, there, spot, "write")
+        entry = _entry(actor, note, spot, body.text, told)
+        new = keep(actor, entry, there, spot, "write")
     redacted = body.redacted or (described is not None and described.redacted)
-    return finish(hand, new, there is None, redacted)
+    return finish(actor, new, there is None, redacted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +105,26 @@ class Kept:
     commit: str | None
 
 
-def keep(hand: Hand, entry: Entry, there: Stored | None, spot: Spot, op: str) -> Kept:
+def keep(actor: Actor, entry: Entry, there: Stored | None, spot: Spot, op: str) -> Kept:
     """Commit an entry at its place, under the lock; nothing when it says what stands there."""
     if there is not None and _says(there.entry) == _says(entry):
         return Kept(there, (), None)
-    changes = [text.change(spot.path, entry, there), *hand.register(spot.scope)]
-    commit = hand.commit(changes, op, f"{op} {entry.name}", says=True)
-    return Kept(hand.store.read(spot.path), changes, commit)
+    changes = [text.change(spot.path, entry, there), *actor.register(spot.scope)]
+    commit = actor.commit(changes, op, f"{op} {entry.name}", says=True)
+    return Kept(actor.store.read(spot.path), changes, commit)
 
 
-def finish(hand: Hand, kept: Kept, created: bool, redacted: bool) -> Written:
+def finish(actor: Actor, kept: Kept, created: bool, redacted: bool) -> Written:
     """What follows a commit, without the lock: derived files, and that this session knows the file."""
-    file = File.of(kept.stored, hand.saw(kept.stored))
+    file = File.of(kept.stored, actor.saw(kept.stored))
     if kept.commit is not None:
-        hand.follow(kept.changes)
+        actor.follow(kept.changes)
     return Written(file, created, redacted, kept.commit)
 
 
-def waiting_spot(hand: Hand, entry: Entry) -> Spot:
+def waiting_spot(actor: Actor, entry: Entry) -> Spot:
     """A free place in the inbox for an agent's own version of an entry."""
-    path = entry_path(layout.INBOX, entry.type, entry.name, hand.store.taken(layout.INBOX))
+    path = entry_path(layout.INBOX, entry.type, entry.name, actor.store.taken(layout.INBOX))
     return Spot(entry.scope, path, entry.type, entry.name)
 
 
@@ -141,8 +141,8 @@ def agents(entry: Entry, evidence: Evidence) -> Entry:
     )
 
 
-def _entry(hand: Hand, note: Note, spot: Spot, body: str, described: str | None) -> Entry:
-    said = text.said(hand, body)
+def _entry(actor: Actor, note: Note, spot: Spot, body: str, described: str | None) -> Entry:
+    said = text.said(actor, body)
     old = spot.there or spot.about
     if old is None:
         line = described or title(spot.name)
@@ -156,28 +156,28 @@ def _entry(hand: Hand, note: Note, spot: Spot, body: str, described: str | None)
         entry = replace(text.with_evidence(entry, said), origin="user-said")
     if spot.about is not None:
         entry = replace(entry, replaces=body_mark(spot.about.entry.body))
-    return agents(entry, said) if hand.by == "agent" else entry
+    return agents(entry, said) if actor.by == "agent" else entry
 
 
 def _says(entry: Entry) -> tuple[str, str]:
     return entry.body, entry.description
 
 
-def _spot(hand: Hand, note: Note) -> Spot:
+def _spot(actor: Actor, note: Note) -> Spot:
     """Where the note goes; an agent's never in place of what stands in a scope."""
-    spot = _by_path(hand, note) if "/" in note.name or "\\" in note.name else _by_name(hand, note)
+    spot = _by_path(actor, note) if "/" in note.name or "\\" in note.name else _by_name(actor, note)
     is_waiting = spot.there is not None and spot.there.path.startswith(f"{layout.INBOX}/")
-    if hand.by == "user" or is_waiting:
+    if actor.by == "user" or is_waiting:
         return spot
     if spot.there is not None:
         changeable(spot.there)
-    path = entry_path(layout.INBOX, spot.type, spot.name, hand.store.taken(layout.INBOX))
+    path = entry_path(layout.INBOX, spot.type, spot.name, actor.store.taken(layout.INBOX))
     return replace(spot, path=path, there=None, about=spot.there)
 
 
-def _by_name(hand: Hand, note: Note) -> Spot:
-    store = hand.store
-    waiting = [s for s in store.inbox() if s.entry.scope == note.scope] if hand.by == "agent" else []
+def _by_name(actor: Actor, note: Note) -> Spot:
+    store = actor.store
+    waiting = [s for s in store.inbox() if s.entry.scope == note.scope] if actor.by == "agent" else []
     for entries in (waiting, store.entries(note.scope)):
         found = [s for s in exactly(entries, note.name) if note.type in (None, s.entry.type)]
         if len(found) > 1:
@@ -189,10 +189,10 @@ def _by_name(hand: Hand, note: Note) -> Spot:
     head, _, rest = stem.partition("-")
     named = next((known for known in TYPES if known == head and rest), None)
     is_file = named is not None and note.type in (None, named)
-    return _new(hand, note.scope, named if is_file else note.type, rest if is_file else stem, note.hot)
+    return _new(actor, note.scope, named if is_file else note.type, rest if is_file else stem, note.hot)
 
 
-def _by_path(hand: Hand, note: Note) -> Spot:
+def _by_path(actor: Actor, note: Note) -> Spot:
     path = note.name if note.name.endswith(".md") else f"{note.name}.md"
     folder, _, rest = path.partition("/")
     if folder in TYPES and "/" not in rest:
@@ -201,31 +201,31 @@ def _by_path(hand: Hand, note: Note) -> Spot:
         path = f"{note.scope}/{path}"
     if not layout.is_place(path):
         raise Misuse(f"{path[: layout.MAX_PART]!r} is no place for a memory; give a name, or SCOPE/NAME.")
-    at = layout.check(hand.store.root, path)
+    at = layout.check(actor.store.root, path)
     where = place(path)
     if where is None or where.kind == "archived" or (where.kind == "inbox" and not at.exists()):
         raise EntryError(f"{path} is no place to write to: memories are written to a scope or its system/")
     if at.exists():
-        return _there(hand.store.read(path))
+        return _there(actor.store.read(path))
     scope = where.scope or note.scope
-    if scope != note.scope and scope not in hand.store.scopes():
+    if scope != note.scope and scope not in actor.store.scopes():
         raise Misuse(f"there is no scope {scope!r} in the store; `silt list` shows what is.")
     named = next((known for known in TYPES if known == where.type), None)
-    return _new(hand, scope, named or note.type, where.name, note.hot or where.kind == "pinned")
+    return _new(actor, scope, named or note.type, where.name, note.hot or where.kind == "pinned")
 
 
 def _there(stored: Stored) -> Spot:
     return Spot(stored.entry.scope, stored.path, stored.entry.type, stored.entry.name, stored)
 
 
-def _new(hand: Hand, scope: str, type: Type | None, wanted: str, hot: bool) -> Spot:
+def _new(actor: Actor, scope: str, type: Type | None, wanted: str, hot: bool) -> Spot:
     """A place for a new memory; raises EntryError when a file that cannot be shown is in it."""
     name = text.name(wanted)
     type = type or ("user" if scope == GLOBAL else "project")
     folders = (scope, f"{scope}/{layout.SYSTEM}")
-    taken = {path.casefold(): path for path in hand.store.taken(scope)}
+    taken = {path.casefold(): path for path in actor.store.taken(scope)}
     paths = [entry_path(folder, type, name, ()) for folder in folders]
     for path in paths:
         if path.casefold() in taken:
-            return _there(hand.store.read(taken[path.casefold()]))
+            return _there(actor.store.read(taken[path.casefold()]))
     return Spot(scope, paths[1] if hot else paths[0], type, name)

@@ -1,14 +1,14 @@
 """What stands where a secret could stand and is none: placeholders, references, words of prose."""
 
-from siltstone.store.late import IGNORECASE, LatePattern
-from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
-from siltstone.store.redaction.wordlist import listed
+import re
 
-_REFERENCE = LatePattern(
-    r"""(?ix)
+from siltstone.store.redaction.page import compiled, listed
+from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
+
+_REFERENCE = r"""(?ix)
     %[a-z](?:[-:/. ,]%[a-z])+ | \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
     | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
-    | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$ | \#[0-9a-f]{3,8}$
+    | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$ | &\#?\w{2,8}; | \#[0-9a-f]{3,8}$
     | \[[\w\s.-]*\]? | \(+[\w\s.,-]*\)*$ | \(\s*(?:redacted|hidden|secret)
     | !(?:vault|secret|ref|sub|env|getatt|join)(?![a-z0-9]) | \w{1,12}://[^\s:@]*$
     | (?:env|secret|secrets|vault|file|keychain|pass|op|ssm|ref\+\w+|valuefrom|sops|cmd|command)[:/]
@@ -17,15 +17,13 @@ _REFERENCE = LatePattern(
     | env\[ | getenv | arn:aws | projects/ | /(?:[\w.~-]+/)*[\w.~-]+$ | ~?/[\w./-]*$ | \.{1,2}/
     | [a-z]:\\ | \^|\*+\w*\*+$|\*{1,2}[a-z_][\w.]*$|@[a-z_][\w.]*$
     """
-)
 """How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
-_PATTERN = LatePattern(r"\\[swdb][*+?{]", IGNORECASE)
-"""The value is part of a regular expression."""
-_BLANK = LatePattern(r"[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}", IGNORECASE)
-_FILLER = LatePattern(
-    r"""(?ix)
-    (?:^|[^a-z])(?:your|my|our|their|some)(?:$|[^a-z].*|_?(?:api|access|secret|token|password|pass|key
-    |auth)\w*)
+_PATTERN = re.compile(r"(?i)\\[swdb][*+?{]|\]\{\d|\$[({]\w")
+"""The value is part of a regular expression, or a shell puts something into it."""
+_BLANK = re.compile(r"(?i)[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}")
+_FILLER = r"""(?ix)
+    (?:^|[^a-z])(?:your|their|some)(?:$|[^a-z].*|_?(?:api|access|secret|token|password|pass|key|auth)\w*)
+    | (?:^|[^a-z])(?:my|our)(?:$|[^a-z\d]\D*$|_?(?:api|access|secret|token|password|pass|key|auth)\D*$)
     | (?:^|[^a-z])here(?:$|[^a-z])
     | (?:^|[^a-z])(?:insert|enter|paste|replace|put|add|fill)(?:[^a-z]|_?me|_?with|_?your)
     | change[-_ ]?(?:me|this|it) | placeholder
@@ -34,13 +32,12 @@ _FILLER = LatePattern(
     | ^(?:not[-_ ]?a|no|fake|mock|any|this|that)[-_ ] | ^abc$ | ^123$
     | ^(?:test|fake|mock|default|none)$
     """
-)
 """Words that say a value is to be put in, not that it is one."""
-_FILLER_ALWAYS = LatePattern(
-    r"(?i)(?-i:x{4,}|X{4,}|[Yy]our|YOUR)|[-_]x{3,}$|\*{3,}|change[-_ ]?me|placeholder|<|\[redacted"
+_FILLER_ALWAYS = (
+    r"(?i)(?-i:x{4,}|X{4,}|[Yy]our|YOUR|EXAMPLE)|[-_]x{3,}$|\*{3,}|change[-_ ]?me|placeholder|<|\[redacted"
 )
 """Those that hold even after a vendor's own prefix ("sk-your-key", "ghp_xxxx")."""
-VENDOR = LatePattern(
+VENDOR = re.compile(
     r"(?:sk|pk|rk|sdk|gh[pousr]|glpat|xox[abeprs]|npm|pypi|hf|gsk|xai|whsec|shp(?:at|ss|ca|pa))[-_]."
 )
 
@@ -66,11 +63,11 @@ WORDS = listed(
     raw read readonly really ready reason recommended redacted rejected relevant removed rename required
     reset response result returned revoked right rotated safe same saml sample secure see self sensitive
     sent separate server service session set shared short should show shown simple since single size so
-    some something sso stale static still stored str strict string strong struct subject such supplied
+    some something sso stale static still stored str strict string strings strong struct subject such supplied
     supported sure symbol test text than that the their them then there these they this those through
     ticket time to today together too tracked true trust two type types unavailable unchanged undefined
     unique unknown unless unset until updated upper uppercase url us use used user username users using
-    uuid valid validated value values variable verified very via visible void was we weak web well what
+    uuid val valid validated value values variable verified very via visible void was we weak web well what
     whatever when where whether which while who whose why will with within without word words would write
     wrong cram-md5 digest-md5 yes yet you your ldap kerberos jwt opt okta entra azure aws gcp apple
     facebook twitter microsoft
@@ -95,7 +92,7 @@ FOREIGN_WORDS = listed(
     """
 )
 """The same in other languages that labels are known in."""
-_TECHNICAL = LatePattern(
+_TECHNICAL = (
     r"(?i)(?:oauth|sha|utf|http|md|ed|rs|hs|es|ps|base|ipv|scram|aes|rsa|x|argon|pbkdf|v|int|uint|float"
     r"|i|u|f|h|tls"
     r"|ssl|oidc|saml|bcrypt|scrypt|ssh|id|web3|s|n|p|pkcs|k|ec|str|char|varchar|string|char)"
@@ -103,12 +100,12 @@ _TECHNICAL = LatePattern(
     r"|argon2(?:id|i|d)?|1password|2fa|mfa|totp|varchar\(\d+\)?"
     r"|\w+(?:\[\]|\?)|(?:std|string|option|vec|box|rc|arc|optional|list|dict|union|literal)(?:::|<|\[).*"
 )
-_PROSE_END = LatePattern(
-    r"(?:[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies))", IGNORECASE
-)
+_PROSE_END = re.compile(r"(?i)[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies)")
 
 
-_PIECES = LatePattern(r"[-_.:]")
+_JUDGED = 100
+"""Characters of a value that are looked at for what it says of itself."""
+_PIECES = re.compile(r"[-_.:]")
 NAMES = listed(
     "password passwd pwd pw pass secret token key api_key apikey passphrase credentials mypassword"
 )
@@ -121,29 +118,33 @@ def refers(value: str) -> bool:
         return False
     return (
         "[REDACTED" in value
-        or _REFERENCE.match(value) is not None
+        or compiled(_REFERENCE).match(value) is not None
         or _PATTERN.search(value) is not None
-        or _BLANK.fullmatch(value[:200]) is not None
+        or _BLANK.fullmatch(value[:_JUDGED]) is not None
     )
 
 
 def placeholder(value: str) -> bool:
     """The value says that something is to be put in its place ("your-token-here", "changeme")."""
-    head = value[:200]
+    head = value[:_JUDGED]
     if head.endswith(("...", "…")):
         body = head.rstrip(".…")
         return len(body) < 12 or shape(body).switches < 0.25
+    if not compiled(r"[A-Za-z0-9*]").search(head):
+        return False
     # "add" and "foo" stand in long random letters too, by chance.
     core = max(_PIECES.split(head), key=len)
     if VENDOR.match(head) or is_hex(core) or looks_random(head, 20):
-        return _FILLER_ALWAYS.search(head) is not None
-    return _FILLER.search(head) is not None
+        return compiled(_FILLER_ALWAYS).search(head) is not None
+    return compiled(_FILLER).search(head) is not None
 
 
 def prose(value: str) -> bool:
     """The value is a word that text or code goes on with, not a secret word."""
     bare = value.strip(".,;:!?()[]{}'\"`*_").lower()
-    return not bare or bare in WORDS or bare in FOREIGN_WORDS or _TECHNICAL.fullmatch(bare) is not None
+    return (
+        not bare or bare in WORDS or bare in FOREIGN_WORDS or compiled(_TECHNICAL).fullmatch(bare) is not None
+    )
 
 
 def participle(value: str) -> bool:
@@ -151,7 +152,7 @@ def participle(value: str) -> bool:
     return _PROSE_END.fullmatch(value.strip(".,;:!?")) is not None
 
 
-_SENTENCE_END = LatePattern(
+_SENTENCE_END = (
     r"(?:です|ます|ません|ください|した|いる|ある|요|니다|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
     r"|^(?:空|必[须須填需]|不|无|無|未|由|从|從|已|应|應|需|至少|存|保存)"
 )
@@ -159,7 +160,7 @@ _SENTENCE_END = LatePattern(
 
 def sentence(value: str) -> bool:
     """Text in a script without spaces that ends like a sentence, not like a word."""
-    return _SENTENCE_END.search(value) is not None
+    return compiled(_SENTENCE_END).search(value) is not None
 
 
 def made_of(value: str, vocabulary: frozenset[str]) -> bool:

@@ -1,40 +1,30 @@
 """Runs the rules over a text and puts the mark where secrets stood."""
 
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from string import ascii_lowercase
+from typing import NamedTuple
+
 from siltstone.store.errors import RedactionError
-from siltstone.store.plain import MARK
-from siltstone.store.redaction.blocks import key_blocks
-from siltstone.store.redaction.codes import codes
-from siltstone.store.redaction.commands import commands
-from siltstone.store.redaction.headers import headers
-from siltstone.store.redaction.labels import labelled
-from siltstone.store.redaction.page import Page, Span
-from siltstone.store.redaction.pairs import pairs
-from siltstone.store.redaction.printed import printed
-from siltstone.store.redaction.private import private
-from siltstone.store.redaction.tables import tables
-from siltstone.store.redaction.tokens import bare_tokens, marked_tokens
-from siltstone.store.redaction.urls import urls
-from siltstone.store.tuples import NamedTuple
+from siltstone.store.redaction import blocks, codes, commands, headers, labels, logins, tokens, urls
+from siltstone.store.redaction.page import Page, Rule, Span
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from siltstone.store.redaction.page import Rule
-
-RULES: "tuple[Rule, ...]" = (
-    private,
-    key_blocks,
-    bare_tokens,
-    marked_tokens,
-    codes,
-    urls,
-    headers,
-    labelled,
-    commands,
-    printed,
-    pairs,
-    tables,
+MARK = "[REDACTED]"
+"""Stands where a secret stood (docs/seeds.md A "Redaction there"). Never a secret itself."""
+RULES: tuple[Rule, ...] = (
+    blocks.PRIVATE,
+    blocks.KEYS,
+    *tokens.RULES,
+    *codes.RULES,
+    *urls.RULES,
+    *headers.RULES,
+    labels.RULE,
+    *commands.RULES,
+    *logins.RULES,
 )
-"""To hide one more kind of secret, add a function here."""
+"""To hide one more kind of secret, add a rule here."""
 LONGEST = 32_000_000
 """Characters of one text; more is refused, never half read."""
 _ROUNDS = 6
@@ -77,24 +67,99 @@ def redact(text: str) -> Redacted:
     current = text
     places = [(0, len(text))]
     for _ in range(_ROUNDS):
-        new = [span for place in places for span in _found(current, *place)]
+        new = [span for begin, end in places for span in _found(current, begin, end)]
         if not new:
             return Redacted(current, _findings(text, spans))
-        spans = _merged([*spans, *(_back(span, spans) for span in new)])
+        spans = _merged([*spans, *_in_original(new, spans)])
         current = _marked(text, spans)
         places = _around_marks(current)
     raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
 
 
+def findings(text: str) -> tuple[Finding, ...]:
+    """The secrets of a text, in order, with their lines: what a hand-edited file is refused for."""
+    return redact(text).found
+
+
+def cleaned(text: str) -> str:
+    """The text without its secrets, or "" where it could not be checked: for what is shown or thrown away."""
+    try:
+        return redact(text).text
+    except RedactionError:
+        return ""
+
+
 def _found(text: str, begin: int, end: int) -> list[Span]:
     """What the rules find between two places of a text."""
     page = Page(text[begin:end])
-    spans = (span for rule in RULES for span in rule(page))
+    present = cues_in(page.low)
+    spans = (
+        span
+        for rule in RULES
+        if not rule.cues or not rule.cues.isdisjoint(present)
+        for span in rule.find(page, page.hits(rule.cues & present))
+    )
     return [
         Span(span.start + begin, span.end + begin, span.kind)
         for span in spans
         if span.end > span.start and page.text[span.start : span.end] != MARK
     ]
+
+
+_WORD = re.compile("[a-z]+")
+_FOREIGN = re.compile("[^\x00-\x7f]+")
+_BETWEEN = bytes(char if chr(char) in ascii_lowercase else ord(" ") for char in range(256))
+
+
+def cues_in(low: str) -> set[str]:
+    """The cues that stand in a text in small letters.
+
+    To look for hundreds of cues one by one would take longer than all the rules. But texts repeat their
+    words, and which cues a word can be part of is remembered.
+    """
+    cues = _cues()
+    words = {*low.encode("utf-8", "surrogatepass").translate(_BETWEEN).split()}
+    present = set[str]().union(*map(_words_in, words))
+    possible = cues.others.union(*(cues.phrases[word] for word in present & cues.phrases.keys()))
+    if not low.isascii() and any(map(str.isalpha, {*"".join(_FOREIGN.findall(low))})):
+        possible |= cues.foreign
+    return present.union(cue for cue in possible if cue in low)
+
+
+class _Cues(NamedTuple):
+    """The cues of all rules."""
+
+    words: tuple[str, ...]
+    """Each word of them."""
+    phrases: dict[str, frozenset[str]]
+    """Those of more than a word, by their longest word."""
+    others: frozenset[str]
+    """Those without a word."""
+    foreign: frozenset[str]
+    """Those outside ASCII."""
+
+
+@cache
+def _cues() -> _Cues:
+    phrases: dict[str, frozenset[str]] = {}
+    words, others, foreign = set(), set(), set()
+    for cue in frozenset().union(*(rule.cues for rule in RULES)):
+        word = max(_WORD.findall(cue), key=len, default="")
+        if not cue.isascii():
+            foreign.add(cue)
+        elif len(word) < 2:
+            others.add(cue)
+        else:
+            words.add(word)
+            phrases[word] = phrases.get(word, frozenset()) | ({cue} - {word})
+    return _Cues(tuple(words), phrases, frozenset(others), frozenset(foreign))
+
+
+@lru_cache(maxsize=50_000)
+def _words_in(raw: bytes) -> list[str]:
+    """The words of cues that stand in a word."""
+    word = raw.decode()
+    return [piece for piece in _cues().words if piece in word]
 
 
 def _around_marks(text: str) -> list[tuple[int, int]]:
@@ -103,22 +168,18 @@ def _around_marks(text: str) -> list[tuple[int, int]]:
     if len(text) <= _SHORT:
         return [(0, len(text))]
     places: list[tuple[int, int]] = []
+    done = 0
     at = text.find(MARK)
     while at >= 0:
-        begin = text.rfind("\n", 0, max(0, at - _REACH)) + 1
-        end = text.find("\n", at + _REACH)
-        end = len(text) if end < 0 else end
-        if places and begin <= places[-1][1]:
-            places[-1] = (places[-1][0], end)
-        else:
-            places.append((begin, end))
+        if at + _REACH > done:
+            begin = text.rfind("\n", done, max(done, at - _REACH)) + 1 or done
+            if places and begin <= done:
+                begin, _ = places.pop()
+            done = text.find("\n", at + _REACH)
+            done = len(text) if done < 0 else done
+            places.append((begin, done))
         at = text.find(MARK, at + 1)
     return places
-
-
-def findings(text: str) -> tuple[Finding, ...]:
-    """The secrets of a text, in order, with their lines: what a hand-edited file is refused for."""
-    return redact(text).found
 
 
 def _merged(spans: list[Span]) -> list[Span]:
@@ -142,29 +203,30 @@ def _marked(text: str, spans: list[Span]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _back(span: Span, done: list[Span]) -> Span:
-    """A span of the text with marks, in places of the text as it was."""
-    return Span(_place(span.start, done, False), _place(span.end, done, True), span.kind)
-
-
-def _place(at: int, done: list[Span], ends: bool) -> int:
-    shift = 0
+def _in_original(new: Sequence[Span], done: Sequence[Span]) -> list[Span]:
+    """Spans of the text with marks, in places of the text as it was; a mark that is touched is whole."""
+    marks, shift = [], 0
     for span in done:
-        start = span.start - shift
-        if at < start or (at == start and ends):
-            break
-        if at < start + len(MARK) or (at == start + len(MARK) and ends):
-            return span.end if ends else span.start
-        shift += (span.end - span.start) - len(MARK)
-    return at + shift
+        marks.append(span.start - shift)
+        shift += span.end - span.start - len(MARK)
+
+    def original(at: int, is_end: bool) -> int:
+        index = bisect_right(marks, at - is_end) - 1
+        if index < 0:
+            return at
+        behind = at - (marks[index] + len(MARK))
+        if behind < 0 or (behind == 0 and is_end):
+            return done[index].end if is_end else done[index].start
+        return done[index].end + behind
+
+    return [Span(original(span.start, False), original(span.end, True), span.kind) for span in new]
 
 
-def _findings(text: str, spans: list[Span]) -> tuple[Finding, ...]:
-    if not spans:
-        return ()
-    from bisect import bisect_right
-
-    breaks = [at for at, char in enumerate(text) if char == "\n"]
-    return tuple(
-        Finding(span.kind, bisect_right(breaks, span.start - 1) + 1, span.start, span.end) for span in spans
-    )
+def _findings(text: str, spans: Sequence[Span]) -> tuple[Finding, ...]:
+    found = []
+    line, at = 1, 0
+    for span in spans:
+        line += text.count("\n", at, span.start)
+        at = span.start
+        found.append(Finding(span.kind, line, span.start, span.end))
+    return tuple(found)

@@ -1,48 +1,41 @@
 """Values behind the name of a secret: `DB_PASSWORD=…`, `--token …`, "the password is …", 密码：…"""
 
-from siltstone.store.late import LatePattern
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
-from siltstone.store.redaction.page import Page, Span
-from siltstone.store.redaction.separators import Manner, Tie, tie
-from siltstone.store.redaction.shape import looks_random, words
-from siltstone.store.redaction.values import Value, value_at
+from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
+from siltstone.store.redaction.shape import JUDGED, looks_random, words
+from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
 from siltstone.store.redaction.vocabulary import (
-    ASCII_ROOTS,
     ASKING,
-    OTHER_ROOTS,
+    BY_NEEDLE,
     PUBLIC_KEYS,
     QUALIFIERS,
-    ROOTS,
     SUFFIXES,
     Class,
     Label,
 )
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
-_TOKEN = LatePattern(r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}")
-_NOT_ASCII = LatePattern(r"[^\x00-\x7f]+")
-_LABEL_LENGTH = 24
-_TAIL = LatePattern(r"[\w-]{0,40}")
+_DRAWN = r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}"
+_TAIL = r"[\w-]{0,40}"
 _HASHES = ("sha", "hash", "digest", "integrity", "checksum", "commit", "fingerprint", "etag", "md5", "public")
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
-_FIRST = LatePattern(
+_FIRST = (
     r"(?:^|(?<=\s))(?P<value>\S{6,120})[ \t]{1,3}(?:(?:is|as|was|ist|als)[ \t]{1,3}"
     r"(?:(?:the|my|our|your|a|das|mein)[ \t]{1,3})?(?:[\w-]{1,20}[ \t]{1,3}){0,2}|(?:#|//|--|<-"
     r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
 )
-_WITH = LatePattern(
-    r"(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
+_WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
+_CHANGE = (
+    r"(?i)\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
 )
-_CHANGE = LatePattern(
-    r"\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
-)
+_CAMEL = r"(?:[A-Z][a-z]+){2,}"
+_ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
+"""Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
 _NO_PASSWORD = (
     "com",
     "by",
@@ -75,49 +68,19 @@ class _Place(NamedTuple):
     """It is an option of a command: `--password`."""
 
 
-def labelled(page: Page) -> "Iterator[Span]":
+def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """Every value behind a label that reads as a secret."""
-    for text in ASCII_ROOTS:
-        yield from _outside(page, ((hit, ROOTS[text]) for hit in page.hits(text)))
-    for begin, end in _foreign(page.low):
-        roots = OTHER_ROOTS.finditer(page.low, begin, end)
-        yield from _outside(page, ((found.start(), ROOTS[found[0]]) for found in roots))
+    begin = until = 0
+    for at, cue in hits:
+        if begin <= at < until:  # within a value that was found
+            continue
+        place = _place(page, BY_NEEDLE[cue], at)
+        for span in _behind(page, place) if place else ():
+            begin, until = span.start, span.end
+            yield span
 
 
-def _outside(page: Page, hits: "Iterable[tuple[int, Sequence[tuple[Label, int]]]]") -> "Iterator[Span]":
-    """Labels at the hits, but for those within a value that was found already."""
-    until = 0
-    for hit, labels in hits:
-        if hit >= until:
-            for span in _around(page, labels, hit):
-                until = max(until, span.end)
-                yield span
-
-
-def _foreign(low: str) -> "Iterator[tuple[int, int]]":
-    """Stretches around letters that are not ASCII: labels like "contraseña" stand nowhere else."""
-    if low.isascii():
-        return
-    begin = end = 0
-    for run in _NOT_ASCII.finditer(low):
-        if run.start() - _LABEL_LENGTH > end:
-            if end:
-                yield begin, end
-            begin = max(0, run.start() - _LABEL_LENGTH)
-        end = run.end() + _LABEL_LENGTH
-    yield begin, end
-
-
-def _around(page: Page, labels: "Sequence[tuple[Label, int]]", hit: int) -> "Iterator[Span]":
-    for label, offset in labels:
-        at = hit - offset
-        if at >= 0 and page.low.startswith(label.needle, at):
-            place = _place(page, label, at)
-            if place is not None:
-                yield from _behind(page, place)
-
-
-def _behind(page: Page, place: _Place) -> "Iterator[Span]":
+def _behind(page: Page, place: _Place) -> Iterator[Span]:
     span = _tied(page, place)
     if span:
         yield span
@@ -128,8 +91,8 @@ def _behind(page: Page, place: _Place) -> "Iterator[Span]":
 
 def _tied(page: Page, place: _Place) -> Span | None:
     """The value that is tied to a label by a sign, a word or its place, when it reads as a secret."""
-    tied = tie(page.low, place.end)
-    value = value_at(page.text, tied.end) if tied else None
+    tied = tie(page, place.end)
+    value = value_at(page, tied.end) if tied else None
     if tied is None or value is None or (place.flag and value.text.startswith("-")):
         return None
     if tied.way == "cjk" and not value.quoted:
@@ -141,20 +104,28 @@ def _tied(page: Page, place: _Place) -> Span | None:
         return None
     end = phrase_end(value) if place.means == "phrase" else 0
     if end or secret_value(Found(value, place.means, manner, place.asking)):
+        if len(value.text) == JUDGED and not value.quoted:
+            value = value_at(page, tied.end, LONGEST) or value
         return Span(value.start, end or value.end, place.means)
     return None
 
 
 def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None:
     """How close the tie is with what stands around it in view; None when it is none."""
-    broken = "\n" in page.text[place.end : tied.end]
+    between = page.text[place.end : tied.end]
+    broken = "\n" in between
     if place.flag and tied.way in {"space", "pair"}:
         return "assigned"
     if tied.way == "pair":
         # A call ends behind its second argument, a list of names goes on.
-        called = value.rest.lstrip().startswith(")") and not broken
+        name = compiled(_CAMEL).fullmatch(value.text)
+        called = value.rest.lstrip().startswith(")") and not broken and not name
         return "called" if called or looks_random(value.text) else None
-    if tied.way == "to" and _verb(page, place):
+    if _verb(page, place) and not _named_by_verb(tied, between, value):
+        return None
+    if page.low[place.start : place.end] == "identified by" and not value.quoted:
+        return None
+    if tied.way == "sign" and page.search(_ARN, place.start - 80, place.start):
         return None
     first = tied.way == "call" and value.rest.lstrip().startswith(",")
     if first or (tied.way == "sign" and page.text[place.start - 1 : place.start] == "/"):
@@ -165,18 +136,25 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     return "loose" if broken and not _alone(page, place, value) else tied.manner
 
 
+def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
+    """The word "pass" names a secret, though it is a verb in prose: "pass x to y", "pass force_zip64"."""
+    if tied.way == "space":
+        return "_" not in value.text and not value.text.startswith("-")
+    return (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
+
+
 def _with(page: Page, place: _Place) -> bool:
     """Before the label stands what only a password of its own follows: "log in with password x"."""
-    return _WITH.search(page.low, max(0, place.start - 16), place.start) is not None
+    return page.search(_WITH, place.start - 16, place.start) is not None
 
 
 def _changes(page: Page, place: _Place) -> bool:
     """Before the label stands a word of change: "changed the password to …"."""
-    return _CHANGE.search(page.low, max(0, place.start - 40), place.start) is not None
+    return page.search(_CHANGE, place.start - 40, place.start) is not None
 
 
 def _verb(page: Page, place: _Place) -> bool:
-    """The label is the bare word "pass", which is a verb in prose: "pass x to y"."""
+    """The label is the bare word "pass"."""
     return page.low[place.start : place.end] == "pass"
 
 
@@ -186,12 +164,13 @@ def _alone(page: Page, place: _Place, value: Value) -> bool:
     return not before.strip(" \t*_#>-") and not value.rest.strip()
 
 
-def _behind_value(page: Page, place: _Place) -> "Iterator[Span]":
+def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
     """The value stands first: "use x as the password", "x is my token", `x  # password`."""
     if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
         return
-    found = _FIRST.search(page.text, max(0, place.start - 160), place.start)
-    if found and secretish(found["value"].strip("\"'`"), quoted=True):
+    found = page.search(_FIRST, place.start - 160, place.start)
+    value = found["value"].strip("\"'`") if found else ""
+    if found and secretish(value, quoted=True) and not benign.refers(value):
         yield Span(*found.span("value"), place.means)
 
 
@@ -210,7 +189,8 @@ def _place(page: Page, label: Label, at: int) -> _Place | None:
     if means is None:
         return None
     glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
-    asking = glued or (bool(before) and before[-1] in ASKING)
+    scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
+    asking = glued or scoped or (bool(before) and before[-1] in ASKING)
     return _Place(start, end, means, asking, flag=page.text[start] in "-" and start < at)
 
 
@@ -227,7 +207,7 @@ def _begins(page: Page, label: Label, at: int) -> bool:
 
 def _suffix(page: Page, end: int) -> int:
     """The end of the identifier, if what follows the needle leaves it a name of a secret; else -1."""
-    tail = _TAIL.match(page.text, end)
+    tail = page.match(_TAIL, end)
     rest = tail[0].rstrip("-_") if tail else ""
     if not rest:
         return end
@@ -275,15 +255,18 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     return "named key" if env or page.text[start - 1 : start] in {"?", "&"} else "key"
 
 
-def _near(page: Page, place: _Place) -> "Iterator[Span]":
+def _near(page: Page, place: _Place) -> Iterator[Span]:
     """A random token a few words behind a label, on the same line."""
     limit = page.line_end(place.end, _NEAR)
-    for token in _TOKEN.finditer(page.text, place.end, limit):
+    for token in page.every(_DRAWN, place.end, limit):
         gap = page.low[place.end : token.start()]
         if any(word in gap for word in _HASHES) or "://" in gap:
             return
-        whole = _TOKEN.match(page.text, token.start())
+        whole = page.match(_DRAWN, token.start())
         text = whole[0] if whole else token[0]
         if looks_random(text, 20) and not benign.placeholder(text) and "/" not in text:
             yield Span(token.start(), token.start() + len(text), place.means)
             return
+
+
+RULE = Rule(frozenset(BY_NEEDLE), _labelled)

@@ -5,8 +5,10 @@ does, and its neighbouring letters are pairs that words rarely hold. Both are co
 dictionary, so that tokens of vendors nobody listed are seen too.
 """
 
-from siltstone.store.late import IGNORECASE, LatePattern
-from siltstone.store.tuples import NamedTuple
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 _PAIRS = """
 abcdfgiklmnprstuvwxy baceijlorsuy cacdehiklmoprstuy dabcdefilorstu eabcdefgilmnopqrstvwxy faefilorstu
@@ -14,14 +16,20 @@ gaeghilnorstu haeiorst iabcdefglmnoprstvxz je kaeis lacdeilopstuy mabdeilmopsu n
 oabcdfgiklmnoprstuvwx pacdehiloprstuy qu rabcdefgiklmnoprstuvy sacdefhiklmnopqrstuwy tabcdefhilmoprstuwy
 uabcdefgilmnoprst vaeio waehinors xceipt ylmnpst zei
 """
-COMMON_PAIRS = frozenset(group[0] + second for group in _PAIRS.split() for second in group[1:])
+_COMMON = frozenset((group[0], second) for group in _PAIRS.split() for second in group[1:])
 """Letter pairs that make up 95% of those in English prose and source code (counted over 10 MB)."""
-
-HEX = LatePattern(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-UUID = LatePattern(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", IGNORECASE)
-_HYPHENS = LatePattern(r"[-_.]")
-_CAMEL = LatePattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-JUDGED = 400
+_CLASSES = {
+    **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "a"),
+    **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A"),
+    **dict.fromkeys("0123456789", "0"),
+}
+_SWITCHES = ("aA", "a0", "A0", "0a", "0A", "AAa")
+"""A capital and the small letter after it are one step of a name, but not behind another capital."""
+_HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
+_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HYPHENS = re.compile(r"[-_.]")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+JUDGED = 200
 """Characters of a token that are looked at: enough to tell, and a bound on the work."""
 
 
@@ -39,56 +47,39 @@ class Shape(NamedTuple):
     distinct: int
 
 
+@lru_cache(maxsize=1_000)
 def shape(token: str) -> Shape:
     """Measure the first `JUDGED` characters of a token."""
     token = token[:JUDGED]
-    classes = [_class(char) for char in token]
-    switches = neighbours = pairs = common = 0
-    for index in range(1, len(token)):
-        before, here = classes[index - 1], classes[index]
-        if not before or not here:
-            continue
-        neighbours += 1
-        # A capital and the small letter after it are one step of a name, not a switch.
-        switches += before != here and not (before == 2 and here == 1 and _starts(classes, index - 1))
-        if before != 3 and here != 3:
-            pairs += 1
-            common += token[index - 1 : index + 1].lower() in COMMON_PAIRS
+    low = token.lower()
+    classes = "".join([_CLASSES.get(char, " ") for char in token])
+    switches = sum(map(classes.count, _SWITCHES))
+    neighbours = sum(len(run) - 1 for run in classes.split())
+    pairs = sum(len(run) - 1 for run in classes.replace("0", " ").split())
+    common = sum(map(_COMMON.__contains__, pairwise(low)))
     return Shape(
         len(token),
-        classes.count(1),
-        classes.count(2),
-        classes.count(3),
+        classes.count("a"),
+        classes.count("A"),
+        classes.count("0"),
         switches / neighbours if neighbours else 0.0,
         common / pairs if pairs else 1.0,
         len(set(token)),
     )
 
 
-def _starts(classes: list[int], index: int) -> bool:
-    return index == 0 or classes[index - 1] != 2
-
-
-def _class(char: str) -> int:
-    if "a" <= char <= "z":
-        return 1
-    if "A" <= char <= "Z":
-        return 2
-    return 3 if "0" <= char <= "9" else 0
-
-
 def is_hex(token: str) -> bool:
     """Hexadecimal of 16 digits or more, in one case: a hash far more often than a key."""
-    return HEX.fullmatch(token) is not None
+    return _HEX.fullmatch(token) is not None
 
 
 def is_uuid(token: str) -> bool:
-    return UUID.fullmatch(token) is not None
+    return _UUID.fullmatch(token) is not None
 
 
 def words(token: str) -> list[str]:
     """The parts of an identifier, in small letters: "myApi_key2" is my, api, key, 2."""
-    return [part.lower() for piece in _HYPHENS.split(token[:JUDGED]) for part in _CAMEL.findall(piece)]
+    return [part.lower() for piece in _HYPHENS.split(token[:JUDGED]) for part in _PARTS.findall(piece)]
 
 
 def looks_random(token: str, least: int = 16) -> bool:
@@ -98,8 +89,10 @@ def looks_random(token: str, least: int = 16) -> bool:
     """
     if len(token) < least or not token.isascii() or is_hex(token) or is_uuid(token):
         return False
+    if len(set(token[:JUDGED])) < min(10, len(token[:JUDGED]) * 0.45):
+        return False
     seen = shape(token)
-    if seen.distinct < min(10, seen.length * 0.45) or seen.lower + seen.upper < 4:
+    if seen.lower + seen.upper < 4:
         return False
     if seen.digit and seen.lower and seen.upper:
         return seen.switches >= 0.22 and seen.wordlike < 0.82

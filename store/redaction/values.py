@@ -1,28 +1,186 @@
-"""Where a value begins and ends, and how it is written."""
+"""The value of a label: what ties it to the label, and where it begins and ends.
 
-from siltstone.store.late import LatePattern
-from siltstone.store.tuples import NamedTuple
+Every pattern here is bounded, so the work for a label is too.
+"""
+
+from typing import Literal, NamedTuple
+
+from siltstone.store.redaction.page import Page, compiled, one_of
+from siltstone.store.redaction.shape import JUDGED
+
+Manner = Literal["assigned", "told", "called", "loose"]
+"""assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
+`| x | y |`: the looser the tie, the more the value has to look like a secret."""
+
+_INK = r"(?:\x1b\[[\d;]{0,8}m|[*_`~]){0,6}"
+"""Colours of a terminal, emphasis of markdown."""
+_GAP = r"[ \t]{0,40}"
+_QUOTE = r"\\{0,4}[\"'`]"
+_END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
+_FOR = (
+    r"(?:[ \t]+"
+    + one_of(
+        "for, of, to, on, in, at, from, für, pour, para, de, per, di, do, da, du, des, del, della, "
+        "dello, dell, dem, der, vom, von, zum, voor, dla, "
+        "til, för, для, от, к, на, "
+        "my, the, your, our, i, we"
+    )
+    + r"(?:[ \t]+(?:[^\s:=,;.!?]{1,40}|'[^'\n]{1,120}'|\"[^\"\n]{1,120}\")){1,5}?)"
+)
+_IS = one_of(
+    """heißt, heisst, se llama, si chiama,
+    is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
+    était, es, era, é, è, c'est, c’est, será, jest, är, er, este, là, adalah, это, теперь,
+    είναι, is now, is still, is currently, is set to, was set to, has been set to, set to,
+    changed to, reset to, was changed to, has been changed to, is called, remains, stays, هي,
+    هو, है, คือ"""
+)
+
+_THUS = one_of("такой, такая, now, again, here, below, generated, created, issued, as follows, is, are, ist")
+"""What may stand between a label and its colon."""
+_CJK_IS = one_of("改成, 改为, 改為, 设为, 設為, 设成, 设置为, 叫做, 是, 为, 為, は")
+_KO_IS = one_of("이, 가, 는, 은, 를, 을")
+
+
+class Way(NamedTuple):
+    """A way to write a value behind a label."""
+
+    name: str
+    manner: Manner
+    begins: str
+    """The characters it may begin with; 字 stands for any other one outside ASCII."""
+    pattern: str
+
+
+_BLANK = " \t"
+_MARKS = "\x1b*_`~\"'\\”’»」』"
+"""What may close a label: colours, emphasis, quotation marks."""
+_QUOTES = "\\\"'`"
+_WAYS = (
+    # const password: string = "x", password string = "x", char pw[] = "x"
+    Way(
+        "typed",
+        "assigned",
+        f"?!:[{_BLANK}",
+        rf"[?!]?[ \t]{{0,2}}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,2}}"
+        rf"[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
+    ),
+    # - name: X / value: y, in YAML and JSON, on one line or two
+    Way(
+        "valued",
+        "assigned",
+        f"{_MARKS}{_BLANK},\n",
+        rf"{_END},?{_GAP}(?:\n{_GAP})?{_END}(?:value|val|content|defaultvalue|default){_END}{_GAP}[:=]{_GAP}",
+    ),
+    # <add key="Password" value="x">, <key>Password</key><string>x</string>, <entry key="password">x</entry>
+    Way(
+        "attribute", "assigned", "\"'", r"[\"'][ \t]{1,4}(?:value|content|val)[ \t]{0,3}=[ \t]{0,3}(?=[\"'])"
+    ),
+    Way("plist", "assigned", "<", r"</(?:key|name|string)>\s{0,40}<(?:string|value)>"),
+    Way("element", "assigned", "\"'>", r"(?:[\"'][^<>\n]{0,40})?>(?=[^<>\n]{1,300}</)"),
+    # terraform: variable "db_password" { default = "x" }
+    Way(
+        "block",
+        "assigned",
+        "\"'",
+        r"[\"'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=[\"'])",
+    ),
+    # "x": y   x = y   ['x'] = y   x => y   x (staging): y   x for staging: y   **x:** y   x:\n y
+    Way(
+        "sign",
+        "assigned",
+        f"{_MARKS}{_BLANK}])(|?:+=-!%：＝→⇒﹕",
+        rf"{_END}[\])]?(?:{_GAP}\([^()\n]{{0,40}}\))?(?:{_FOR}(?!=))?(?:[ \t]{{0,3}}{_END})?{_GAP}"
+        rf"(?:[ \t]{{1,3}}{_THUS}{_GAP}(?=[:：=]))?"
+        rf"(?:(?:\|\||\?\?|\bor)(?={_GAP}\\{{0,4}}[\"'])|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:|//)|=(?!~)"
+        rf"|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
+    ),
+    # getByLabel("Password").fill("x")
+    Way(
+        "filled",
+        "called",
+        _QUOTES,
+        rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})",
+    ),
+    # IDENTIFIED WITH mysql_native_password BY 'x'
+    Way("by", "assigned", _BLANK, rf"[ \t]{{1,3}}by[ \t]{{1,3}}(?={_QUOTE})"),
+    Way("pair", "called", _QUOTES, rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
+    Way("call", "called", "(", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
+    # the password is x, the password for staging is now x
+    Way(
+        "is",
+        "told",
+        f"{_MARKS}{_BLANK}(",
+        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+{_IS})"
+        rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
+        rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
+    ),
+    # Пароль от стенда — x
+    Way("copula", "told", _BLANK, rf"{_FOR}[ \t]{{1,3}}[–—][ \t]{{1,3}}"),
+    # changed the password to x
+    Way(
+        "to",
+        "told",
+        f"{_MARKS}{_BLANK}",
+        rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)",
+    ),
+    # 密码是 x
+    Way(
+        "cjk",
+        "told",
+        f"{_MARKS}{_BLANK}字",
+        rf"{_END}[ \t]{{0,3}}(?:[^\W\da-zA-Z_]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
+    ),
+    # the password root: x
+    Way("noun", "loose", f"{_MARKS}{_BLANK}", rf"{_END}[ \t]+[\w-]{{1,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
+    Way("column", "loose", f"{_BLANK}*`|│┃", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
+    Way("bracket", "loose", f"{_BLANK}(（", r"[ \t]{0,3}[(（][ \t]{0,2}"),
+    Way("dash", "loose", _BLANK, r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),
+    Way("space", "loose", f"{_MARKS}{_BLANK}", rf"{_END}[ \t]{{1,8}}"),
+    Way("glued", "loose", "「『“《", r"(?=[「『“《])"),
+)
+"""The first that fits counts."""
+_KNOWN = frozenset("".join(way.begins for way in _WAYS))
+_TIE_REACH = 1_000
+
+
+class Tie(NamedTuple):
+    """How a label is tied to the value that begins at `end`."""
+
+    way: str
+    manner: Manner
+    end: int
+
+
+def tie(page: Page, at: int) -> Tie | None:
+    """How what follows a label that ends here is tied to it."""
+    first = page.text[at : at + 1]
+    if not first.isascii() and first not in _KNOWN:
+        first = "字"
+    for way in _WAYS if first in _KNOWN else ():
+        if first in way.begins and (found := page.match(f"(?i){way.pattern}", at, _TIE_REACH)):
+            return Tie(way.name, way.manner, found.end())
+    return None
+
 
 _ASCII = "".join(map(chr, range(33, 127)))
 LONGEST = 4096
 """Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
 _LONGEST_WORD = 64
-_OPEN = LatePattern(r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])")
-_PREFIX = LatePattern(
+_OPEN = r"\s{0,2}[(\[]?(\\{0,8}[\"'`]{1,3}|[“‘„”「『《«])"
+_PREFIX = (
     r"(?:[a-zA-Z]{1,2}(?=[\"'])|@(?=\")|!!(?:str|binary)[ \t]+|\|[+-]?[ \t]*\n[ \t]*"
     r"|>[+-]?[ \t]*\n[ \t]*|[>:][ \t]+)"
 )
 _CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
-_RUN = LatePattern(r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}")
-_PARAMETER = LatePattern(r"[?&][\w.%\[\]-]{1,40}=$")
-_STOP = LatePattern(
-    r"""(?x)
+_RUN = r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}"
+_PARAMETER = r"[?&][\w.%\[\]-]{1,40}=$"
+_STOP = r"""(?x)
     [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
     | &(?:amp;)?(?=[a-zA-Z_][a-zA-Z_.%-]{1,39}\d{0,2}(?:\[\w*\])?=)  # the next query parameter
     | \\(?:[nrt](?:$|[^a-z])|["'])                  # an escaped line end or quote
     | [)}\]]+[;,.:]*$ | (?<!\.)[.,;:!?]{1,2}$ | \\+$ | \x1b
     """
-)
 
 
 class Value(NamedTuple):
@@ -46,60 +204,50 @@ class Value(NamedTuple):
         return self._replace(end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
 
 
-def value_at(text: str, at: int) -> Value | None:
-    """The value that begins at `at`; None when nothing stands there."""
-    prefix = _PREFIX.match(text, at)
+def value_at(page: Page, at: int, reach: int = JUDGED) -> Value | None:
+    """The value that begins at `at`, at most `reach` characters of it if it is unquoted; None when nothing
+    stands there."""
+    prefix = page.match(_PREFIX, at)
     at = prefix.end() if prefix else at
-    opened = _OPEN.match(text, at)
+    opened = page.match(_OPEN, at)
     if opened:
-        quoted = _quoted(text, opened.end(), opened[1])
-        if quoted is not None:
-            return quoted
+        end = _closed(page, opened.end(), opened[1])
+        if end >= 0:
+            return _value(page, opened.end(), end, quoted=True)
         at = opened.end()
     # Scripts without spaces run on: no password in one of them is that long.
-    reach = LONGEST if text[at : at + 1].isascii() else _LONGEST_WORD
-    run = _RUN.match(text, at, at + reach)
+    run = page.match(_RUN, at, reach if page.text[at : at + 1].isascii() else _LONGEST_WORD)
     if run is None:
         return None
     raw = run[0]
-    if _PARAMETER.search(text, max(0, at - 44), at):
+    if page.text[at - 1 : at] == "=" and page.search(_PARAMETER, at - 44, at):
         raw = raw.split("&", 1)[0]
-    stop = _STOP.search(raw)
-    while stop and stop.start() == 0 and stop.end() < len(raw):
+    stop = compiled(_STOP).search(raw)
+    if stop and stop.start() == 0 and stop.end() < len(raw):
         return None
     cut = raw[: stop.start()] if stop else raw
-    return _value(text, at, at + len(cut), quoted=False) if cut else None
+    return _value(page, at, at + len(cut), quoted=False) if cut else None
 
 
-def _quoted(text: str, start: int, quote: str) -> Value | None:
+def _closed(page: Page, start: int, quote: str) -> int:
+    """Where a quotation ends that was opened before `start`, or -1."""
+    text = page.text
     limit = min(len(text), start + LONGEST)
-    line = text.find("\n", start, limit)
-    if line >= 0 and len(quote) < 3:
-        limit = line
-    ends = (
-        [end for closer in _CLOSERS.get(quote, quote) if (end := text.find(closer, start, limit)) >= 0]
-        if (quote in _CLOSERS)
-        else [text.find(quote, start, limit)]
-    )
-    end = min(ends, default=-1)
+    if len(quote) < 3:
+        limit = page.line_end(start, LONGEST)
     if quote in {'"', "'"}:
-        end = _unescaped(text, start, limit, quote)
-    return _value(text, start, end, quoted=True) if end >= 0 else None
+        return _unescaped(page, start, limit, quote)
+    closers = _CLOSERS.get(quote, (quote,))
+    return min((end for closer in closers if (end := text.find(closer, start, limit)) >= 0), default=-1)
 
 
-def _unescaped(text: str, start: int, limit: int, quote: str) -> int:
+def _unescaped(page: Page, start: int, limit: int, quote: str) -> int:
     """Where the quote closes, past those that a backslash escapes."""
-    end = text.find(quote, start, limit)
-    while end > start and text[end - 1] == "\\" and not text[:end].endswith("\\\\"):
-        later = text.find(quote, end + 1, limit)
-        if later < 0:
-            break
-        end = later
-    return end
+    inside = page.match(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+", start, limit - start)
+    end = inside.end() if inside else start
+    return end if end < limit and page.text[end] == quote else page.text.rfind(quote, start, limit)
 
 
-def _value(text: str, start: int, end: int, quoted: bool) -> Value:
+def _value(page: Page, start: int, end: int, quoted: bool) -> Value:
     after = end + (1 if quoted else 0)
-    line = text.find("\n", after, after + 400)
-    rest = text[after : line if line >= 0 else after + 400]
-    return Value(start, end, text[start:end], quoted, rest)
+    return Value(start, end, page.text[start:end], quoted, page.text[after : page.line_end(after, 400)])

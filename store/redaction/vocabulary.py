@@ -4,17 +4,11 @@ docs/seeds.md A "Redaction there" asks for nine languages; here they are twenty-
 costs a secret and an extra one costs nothing.
 """
 
-from siltstone.store.late import LatePattern
-from siltstone.store.redaction.wordlist import listed, one_of, phrases
-from siltstone.store.tuples import NamedTuple
+from typing import Literal, NamedTuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as `typing.TYPE_CHECKING`: a hot command has no time for what types alone need
-    from typing import Literal
+from siltstone.store.redaction.page import listed
 
-    Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
-else:
-    Class = str
+Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
 
 
 class Label(NamedTuple):
@@ -85,29 +79,7 @@ LABELS: tuple[Label, ...] = (
     *_labels("key", True, "key, schlüssel, ключ"),
 )
 
-_STEMS = phrases(
-    """api, pass, code, key, auth, pw, geheim, phrase, cred, pin, frase, clave, psw, secret, sessionid,
-    sessid, jeton, lösenord, kodeord, adgangskode, parola, κωδικός, ключ, токен"""
-)
-"""Pieces of several needles: looked for once for all of them."""
-
-
-def _roots() -> "dict[str, list[tuple[Label, int]]]":
-    held: dict[str, list[tuple[Label, int]]] = {}
-    for label in LABELS:
-        needle = label.needle
-        root = next((stem for stem in _STEMS if stem in needle), needle)
-        held.setdefault(root, []).append((label, needle.index(root)))
-    return held
-
-
-ROOTS = _roots()
-"""Pieces of text that labels share: looked for once, then each label is tried around them; the labels that
-hold each, and how far into each it stands."""
-NEEDLES = frozenset(label.needle for label in LABELS)
-ASCII_ROOTS = tuple(root for root in ROOTS if root.isascii())
-OTHER_ROOTS = LatePattern(one_of(",".join(root for root in ROOTS if not root.isascii())))
-"""The rest in one pattern: most texts hold none of their letters, and one pass tells."""
+BY_NEEDLE = {label.needle: label for label in LABELS}
 
 QUALIFIERS = listed(
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from siltstone.store.state.database import Database, moment_or_none, stamp
+from siltstone.store.state.database import Database, Row, moment_or_none, stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,13 @@ class Compaction:
         self._db = database
 
     def get(self, scope: str) -> Churn:
-        rows = self._db.rows("SELECT churn, attempted, compacted FROM compaction WHERE scope = ?", (scope,))
-        if not rows:
-            return Churn(scope)
-        writes, attempted, compacted = rows[0]
-        return Churn(scope, int(writes or 0), moment_or_none(attempted), moment_or_none(compacted))
+        """The churn of one scope."""
+        found = self._db.read(_churn, f"{_SELECT} WHERE scope = ?", (scope,))
+        return found[0] if found else Churn(scope)
 
     def all(self) -> list[Churn]:
         """Every scope that was ever written to, by name."""
-        return [self.get(str(row[0])) for row in self._db.rows("SELECT scope FROM compaction ORDER BY scope")]
+        return self._db.read(_churn, f"{_SELECT} ORDER BY scope")
 
     def wrote(self, scope: str, entries: int) -> None:
         """Count entries written to a scope."""
@@ -44,7 +42,7 @@ class Compaction:
         )
 
     def attempted(self, scope: str, now: datetime) -> None:
-        """A compaction was begun, whatever became of it."""
+        """A compaction was begun, whatever its outcome."""
         self._db.write(
             "INSERT INTO compaction (scope, churn, attempted) VALUES (?,0,?) "
             "ON CONFLICT (scope) DO UPDATE SET attempted = excluded.attempted",
@@ -52,7 +50,7 @@ class Compaction:
         )
 
     def compacted(self, scope: str, now: datetime) -> None:
-        """A compaction came to its end: the churn starts from nothing."""
+        """A compaction ended: the churn starts from 0."""
         self._db.write(
             "INSERT INTO compaction (scope, churn, attempted, compacted) VALUES (?1,0,?2,?2) "
             "ON CONFLICT (scope) DO UPDATE SET churn = 0, "
@@ -62,9 +60,8 @@ class Compaction:
 
     def judged(self, hashes: Sequence[str]) -> frozenset[str]:
         """Which entries have been judged as they stand."""
-        return frozenset(
-            str(row[0]) for row in self._db.rows_in("SELECT hash FROM judged WHERE hash IN ({})", (), hashes)
-        )
+        ask = "SELECT hash FROM judged WHERE hash IN ({})"
+        return frozenset(self._db.read_in(lambda row: str(row[0]), ask, (), hashes))
 
     def judge(self, hashes: Iterable[str], now: datetime) -> None:
         """Remember that entries were judged."""
@@ -72,3 +69,11 @@ class Compaction:
         self._db.write_all(
             "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(one, at) for one in hashes]
         )
+
+
+_SELECT = "SELECT scope, churn, attempted, compacted FROM compaction"
+
+
+def _churn(row: Row) -> Churn:
+    scope, writes, attempted, compacted = row
+    return Churn(str(scope), int(writes or 0), moment_or_none(attempted), moment_or_none(compacted))

@@ -1,9 +1,9 @@
-"""What every run read, kept, rejected and cost (invariant 4). Details are kept 90 days."""
+"""What every run read, kept, rejected and cost (invariants 4 and 15). Details are kept 90 days."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from siltstone.store.state.database import Database, Row, moment, moment_or_none, stamp
 
@@ -23,7 +23,7 @@ class RunRow:
 
 @dataclass(frozen=True, slots=True)
 class WindowRow:
-    """One window that was dealt with."""
+    """One window that was processed."""
 
     id: str
     run: str
@@ -44,7 +44,7 @@ class WindowRow:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A candidate that was not believed, and why. `text` and `evidence` come in redacted."""
+    """A candidate that was refused, and why. `text` and `evidence` come in redacted."""
 
     run: str
     window: str
@@ -52,10 +52,10 @@ class Rejected:
     reason: str
     type: str
     text: str
-    """ "" of what the user asked not to keep, and of what was purged since."""
+    """ "" if the user asked not to keep it, or if it was purged since."""
     evidence: str
     said: str = ""
-    """Where it was said: `agent/session@message`; "" where nobody can tell."""
+    """The message it came from, `agent/session@message`; "" if unknown."""
 
 
 class Ledger:
@@ -74,15 +74,16 @@ class Ledger:
 
     def runs(self, limit: int = 20) -> list[RunRow]:
         """The last runs, newest first."""
-        rows = self._db.rows(
-            "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?", (limit,)
+        return self._db.read(
+            lambda row: RunRow(
+                str(row[0]), moment(row[1]), moment_or_none(row[2]), dict(json.loads(str(row[3])))
+            ),
+            "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?",
+            (limit,),
         )
-        return [
-            RunRow(str(row[0]), moment(row[1]), moment_or_none(row[2]), json.loads(str(row[3])))
-            for row in rows
-        ]
 
     def put_window(self, row: WindowRow) -> None:
+        """Write a window's counts and costs."""
         counts = json.dumps(row.counts, ensure_ascii=True, sort_keys=True)
         self._db.write(
             "INSERT OR REPLACE INTO window (id, run, at, scope, agent, session, model, commit_id, counts, "
@@ -95,15 +96,16 @@ class Ledger:
 
     def windows(self, run: str | None = None, since: datetime | None = None) -> list[WindowRow]:
         """Windows (of one run, or since a time), oldest first."""
-        rows = self._db.rows(
+        return self._db.read(
+            _window,
             "SELECT id, run, at, scope, agent, session, model, commit_id, counts, prompt, "
             "completion, cached, cost FROM window WHERE (?1 IS NULL OR run = ?1) "
             "AND (?2 IS NULL OR at >= ?2) ORDER BY at, run, id",
             (run, None if since is None else stamp(since)),
         )
-        return [_window(row) for row in rows]
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
+        """Write refused candidates."""
         self._db.write_all(
             "INSERT INTO rejected (run, window, at, reason, type, text, evidence, said) "
             "VALUES (?,?,?,?,?,?,?,?)",
@@ -112,32 +114,33 @@ class Ledger:
 
     def rejected(self, run: str | None = None, reason: str | None = None, limit: int = 200) -> list[Rejected]:
         """Rejected candidates, newest first."""
-        rows = self._db.rows(
+        return self._db.read(
+            _rejected,
             "SELECT run, window, at, reason, type, text, evidence, said FROM rejected "
             "WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR reason = ?2) "
             "ORDER BY at DESC, n DESC LIMIT ?3",
             (run, reason, limit),
         )
-        return [_rejected(row) for row in rows]
 
     def forget(self, scope: str) -> int:
-        """Drop the rejected candidates of a scope's windows (`silt purge --project`); how many."""
+        """Drop the rejected candidates of a scope's windows (`silt purge --project`); returns how many."""
         return self._db.write(
             "DELETE FROM rejected WHERE window IN (SELECT id FROM window WHERE scope = ?)", (scope,)
         )
 
     def forget_if(self, wanted: Callable[[Rejected], bool]) -> int:
-        """Drop the rejected candidates that `wanted` picks (`silt purge NAME`); how many."""
+        """Drop the rejected candidates that `wanted` picks (`silt purge NAME`); returns how many."""
         with self._db.transaction():
-            rows = self._db.rows(
-                "SELECT run, window, at, reason, type, text, evidence, said, n FROM rejected"
+            every = self._db.read(
+                lambda row: (_rejected(row), row[-1]),
+                "SELECT run, window, at, reason, type, text, evidence, said, n FROM rejected",
             )
-            gone = [(row[-1],) for row in rows if wanted(_rejected(row))]
+            gone = [(n,) for rejected, n in every if wanted(rejected)]
             self._db.write_all("DELETE FROM rejected WHERE n = ?", gone)
         return len(gone)
 
     def prune(self, now: datetime) -> int:
-        """Drop windows and rejected candidates older than 90 days; how many rows went."""
+        """Drop windows and rejected candidates older than 90 days; returns how many rows went."""
         before = (stamp(now - KEPT),)
         with self._db.transaction():
             gone = self._db.write("DELETE FROM window WHERE at < ?", before)
@@ -160,9 +163,57 @@ def _window(row: Row) -> WindowRow:
         session=str(row[5]),
         model=str(row[6]),
         commit=None if row[7] is None else str(row[7]),
-        counts=json.loads(str(row[8])),
+        counts=dict(json.loads(str(row[8]))),
         prompt=prompt,
         completion=completion,
         cached=cached,
         cost=None if row[12] is None else float(row[12]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """Spending of one UTC day."""
+
+    day: date
+    tokens: int
+    usd: float
+    """US dollars; calls of models without a price count tokens only."""
+
+
+class Spend:
+    """Tokens and money by day: the daily ceiling of invariant 15 is checked against it."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def add(self, now: datetime, tokens: int, usd: float) -> Day:
+        """Count a call on the UTC day of `now`; negative amounts take it back. Returns the day's total."""
+        with self._db.transaction():
+            self._db.write(
+                "INSERT INTO spend (day, tokens, usd) VALUES (?,?,?) ON CONFLICT (day) DO UPDATE SET "
+                "tokens = tokens + excluded.tokens, usd = usd + excluded.usd",
+                (_utc_day(now).isoformat(), tokens, usd),
+            )
+            return self.on(now)
+
+    def on(self, now: datetime) -> Day:
+        """The total of the UTC day of `now` so far."""
+        day = _utc_day(now)
+        found = self._db.read(_day, "SELECT day, tokens, usd FROM spend WHERE day = ?", (day.isoformat(),))
+        return found[0] if found else Day(day, 0, 0.0)
+
+    def days(self, limit: int = 90) -> list[Day]:
+        """The last days with spending, newest first."""
+        return self._db.read(_day, "SELECT day, tokens, usd FROM spend ORDER BY day DESC LIMIT ?", (limit,))
+
+
+def _day(row: Row) -> Day:
+    # Rounded, since adding and taking back leaves tiny remainders.
+    return Day(date.fromisoformat(str(row[0])), int(row[1] or 0), round(float(row[2] or 0), 9) + 0.0)
+
+
+def _utc_day(now: datetime) -> date:
+    if now.tzinfo is None:
+        raise ValueError(f"{now} has no time zone")
+    return now.astimezone(UTC).date()

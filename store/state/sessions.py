@@ -1,18 +1,19 @@
-"""What is known about running sessions, a row each: the body is the session's own (`recall/session/`).
+"""Running sessions, a row each, and summaries of those that ended.
 
-The rows are swept now and then, so that sessions whose end nobody heard of do not pile up (docs/seeds.md B22;
-there the cache of tool output, which Siltstone does not keep).
+A running session's body is written by `recall/session/`. Rows are swept now and then, so that sessions
+whose end was never reported do not pile up (docs/seeds.md B22).
 """
 
-from siltstone.store.state.light import Light
-from siltstone.store.tuples import NamedTuple
+from typing import NamedTuple
+
+from siltstone.store.state.database import Cell, Database, Row, session_key, storable
 
 SWEEP_EVENTS = 500
 SWEEP_SECONDS = 86_400.0
 """A sweep is due after so many events or seconds, whichever comes first."""
 KEPT = 300
 MAX_AGE = 7 * 86_400.0
-"""A sweep leaves the newest so many sessions, and of them those with an event within so many seconds."""
+"""A sweep keeps the newest so many sessions, and of them those with an event within so many seconds."""
 _EVENTS, _SWEPT = "session_events", "session_swept"
 
 
@@ -29,50 +30,39 @@ class Sweep(NamedTuple):
 class Sessions:
     """Bodies by (agent, session). Times are seconds since 1970."""
 
-    def __init__(self, light: Light) -> None:
-        self._db = light
+    def __init__(self, database: Database) -> None:
+        self._db = database
 
     def get(self, agent: str, session: str) -> str | None:
-        """A session's body; None when nothing is known of it."""
-        rows = self._db.rows(
-            "SELECT body FROM session WHERE agent = ? AND session = ?", (safe_key(agent), safe_key(session))
-        )
+        """A session's body; None when the session is unknown."""
+        rows = self._db.rows("SELECT body FROM session WHERE agent = ? AND session = ?", _key(agent, session))
         return str(rows[0][0]) if rows else None
 
     def put(self, agent: str, session: str, at: float, body: str) -> None:
-        """Keep a session's body, with the time of its last event. The body is ASCII."""
+        """Keep a session's body, with the time of its last event."""
         self._db.write(
             "INSERT OR REPLACE INTO session (agent, session, at, body) VALUES (?,?,?,?)",
-            (safe_key(agent), safe_key(session), at, body),
+            (*_key(agent, session), at, body),
         )
 
     def drop(self, agent: str, session: str) -> bool:
-        """Forget a session that ended (docs/seeds.md B21), and what it was shown; False when nothing was
-        known of its state."""
-        where = (safe_key(agent), safe_key(session))
+        """Forget a session that ended (docs/seeds.md B21), and what it was shown; False if it was unknown."""
+        where = _key(agent, session)
         self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", where)
         return self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", where) > 0
 
     def known(self) -> list[tuple[str, str, float]]:
-        """Agent, session and time of its last event, newest first."""
-        rows = self._db.rows("SELECT agent, session, at FROM session ORDER BY at DESC, agent, session")
-        return [(str(agent), str(session), float(at or 0)) for agent, session, at in rows]
-
-    def read_until(self, agent: str, session: str) -> float | None:
-        """Up to when `silt run` has read the session's transcript; None when it never did."""
-        from datetime import datetime
-
-        rows = self._db.rows(
-            "SELECT max(at) FROM source WHERE agent = ? AND session = ? AND message IS NOT NULL",
-            (safe_key(agent), safe_key(session)),
+        """Agent, session and time of the last event, newest first."""
+        return self._db.read(
+            lambda row: (str(row[0]), str(row[1]), float(row[2] or 0)),
+            "SELECT agent, session, at FROM session ORDER BY at DESC, agent, session",
         )
-        return datetime.fromisoformat(str(rows[0][0])).timestamp() if rows[0][0] else None
 
     def count(self, now: float) -> Sweep | None:
-        """Count an event, and sweep when that is due; the sweep's report, None when none was due."""
+        """Count an event, and sweep when that is due: the sweep's report, else None."""
         events, swept = int(self._number(_EVENTS)) + 1, self._number(_SWEPT)
         if not swept:
-            self._set(_SWEPT, now)  # the first event there is: a day is counted from here
+            self._set(_SWEPT, now)  # the first event of all: a day is counted from here
         if events < SWEEP_EVENTS and not (swept and now - swept >= SWEEP_SECONDS):
             self._set(_EVENTS, events)
             return None
@@ -81,14 +71,15 @@ class Sessions:
         return self.sweep(now)
 
     def sweep(self, now: float) -> Sweep:
-        """Drop what is not among the newest KEPT, and of those what is older than MAX_AGE."""
-        rows = self._db.rows(
-            "SELECT agent, session, at, length(body) FROM session ORDER BY at DESC, agent, session"
+        """Drop all but the newest KEPT sessions, and those older than MAX_AGE."""
+        rows = self._db.read(
+            lambda row: (row[:2], float(row[2] or 0), int(row[3] or 0)),
+            "SELECT agent, session, at, length(body) FROM session ORDER BY at DESC, agent, session",
         )
-        gone = [row for n, row in enumerate(rows) if n >= KEPT or now - float(row[2] or 0) > MAX_AGE]
-        for agent, session, _, _ in gone:
-            self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", (agent, session))
-        return Sweep(len(rows), len(gone), sum(int(row[3] or 0) for row in gone))
+        gone = [row for n, row in enumerate(rows) if n >= KEPT or now - row[1] > MAX_AGE]
+        for key, _, _ in gone:
+            self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", key)
+        return Sweep(len(rows), len(gone), sum(size for _, _, size in gone))
 
     def _number(self, key: str) -> float:
         rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
@@ -101,6 +92,66 @@ class Sessions:
         self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, str(value)))
 
 
-def safe_key(name: str) -> str:
-    """A name as SQLite can hold it, of a bearable length."""
-    return name[:200].encode("utf-8", "backslashreplace").decode("utf-8")
+class Ended(NamedTuple):
+    """The summary of one session."""
+
+    agent: str
+    session: str
+    at: float
+    """Seconds since 1970: when the session ended, or when its last event was."""
+    cwd: str
+    """The folder it worked in."""
+    maker: str
+    """Who wrote the summary: "rules", or a model's name."""
+    text: str
+    """Lines without secrets, not yet escaped."""
+
+
+class Summaries:
+    """The latest summary by (agent, session), for the next session of the project (docs/seeds.md E16, E7).
+
+    Summaries are written by a machine. They are no memories and never evidence, and are dropped after a
+    week.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def put(self, ended: Ended) -> None:
+        """Keep a summary in place of an earlier one, and drop those that are too old or too many."""
+        self._db.write(
+            "INSERT OR REPLACE INTO summary (agent, session, at, cwd, maker, text) VALUES (?,?,?,?,?,?)",
+            (
+                *_key(ended.agent, ended.session),
+                ended.at,
+                *map(storable, (ended.cwd, ended.maker, ended.text)),
+            ),
+        )
+        self._db.write("DELETE FROM summary WHERE at < ?", (ended.at - MAX_AGE,))
+        self._db.write(
+            "DELETE FROM summary WHERE at < (SELECT at FROM summary ORDER BY at DESC LIMIT 1 OFFSET ?)",
+            (KEPT - 1,),
+        )
+
+    def get(self, agent: str, session: str) -> Ended | None:
+        """The summary of one session."""
+        ask = f"{_SUMMARIES} WHERE agent = ? AND session = ?"
+        found = self._db.read(_ended, ask, _key(agent, session))
+        return found[0] if found else None
+
+    def recent(self, now: float, most: int) -> list[Ended]:
+        """Summaries of the last week, newest first."""
+        ask = f"{_SUMMARIES} WHERE at >= ? ORDER BY at DESC, agent, session LIMIT ?"
+        return self._db.read(_ended, ask, (now - MAX_AGE, most))
+
+
+_SUMMARIES = "SELECT agent, session, at, cwd, maker, text FROM summary"
+
+
+def _ended(row: Row) -> Ended:
+    agent, session, at, cwd, maker, text = row
+    return Ended(str(agent), str(session), float(at or 0), str(cwd), str(maker), str(text))
+
+
+def _key(agent: str, session: str) -> tuple[Cell, Cell]:
+    return session_key(agent), session_key(session)

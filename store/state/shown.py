@@ -1,24 +1,17 @@
-"""What each session was shown last, and why it was shown that (docs/seeds.md D17–D20).
+"""What each session was shown last, and why (docs/seeds.md D17–D20)."""
 
-Called by hot commands through `Light` and by all others through `State`. Times are epoch seconds.
-"""
+from typing import NamedTuple
 
-from siltstone.store.tuples import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from siltstone.store.state.database import Database
-    from siltstone.store.state.light import Light
+from siltstone.store.state.database import Database, Row, session_key, storable
 
 KEPT = 300
-"""Blocks kept, the last shown; a session has one for each way it asks (layout, question)."""
+"""Blocks that are kept, the last shown first. A session has one for each layout and question it asks."""
 MAX_AGE = 7 * 86_400.0
 LINES = 1_000
-"""Lines of the log that are kept."""
+"""Lines of the log that are kept, the newest."""
 _FORCED = "shown_forced"
 _WITHDRAWN = -1
-"""What no count of `force` is: a block that says so is never shown again."""
-_LONGEST = 200
+"""No count of `force` is negative: a block with this number is never shown again."""
 
 
 class Last(NamedTuple):
@@ -34,7 +27,7 @@ class Last(NamedTuple):
     paths: tuple[str, ...]
     """The memories in it."""
     receipt: str = ""
-    """What `recall/receipt.py` told of it, for whoever made it to read."""
+    """What `recall/receipt.py` says of it, serialised by its maker."""
 
 
 class Line(NamedTuple):
@@ -47,40 +40,30 @@ class Line(NamedTuple):
 
 
 class Shown:
-    """Blocks by (agent, session, variant), and the log."""
+    """Blocks by (agent, session, variant), and the log. Times are epoch seconds."""
 
-    def __init__(self, database: "Light | Database") -> None:
+    def __init__(self, database: Database) -> None:
         self._db = database
 
     def get(self, agent: str, session: str, variant: str) -> Last | None:
-        """What was shown last; None for nothing."""
-        rows = self._db.rows(
+        """The block that was shown last, if any."""
+        found = self._db.read(
+            _last,
             "SELECT text, at, served, forced, compactions, paths, receipt FROM shown "
             "WHERE agent = ? AND session = ? AND variant = ?",
-            (_key(agent), _key(session), variant),
+            (session_key(agent), session_key(session), variant),
         )
-        if not rows:
-            return None
-        text, at, served, forced, compactions, paths, receipt = rows[0]
-        return Last(
-            str(text),
-            float(at or 0),
-            float(served or 0),
-            int(forced or 0),
-            int(compactions or 0),
-            tuple(str(paths).split("\n")) if paths else (),
-            str(receipt),
-        )
+        return found[0] if found else None
 
     def put(self, agent: str, session: str, variant: str, last: Last) -> None:
-        """Keep a block; those shown longest ago go."""
+        """Keep a block, and drop those shown longest ago."""
         self._db.write(
             "INSERT OR REPLACE INTO shown "
             "(agent, session, variant, at, served, forced, compactions, text, paths, receipt) "
             "VALUES (?,?,?,?,?,?,?,?,?,?)",
             (
-                _key(agent),
-                _key(session),
+                session_key(agent),
+                session_key(session),
                 variant,
                 last.at,
                 last.served,
@@ -102,50 +85,53 @@ class Shown:
         """The same block was shown once more."""
         self._db.write(
             "UPDATE shown SET served = ? WHERE agent = ? AND session = ? AND variant = ?",
-            (now, _key(agent), _key(session), variant),
+            (now, session_key(agent), session_key(session), variant),
         )
 
     def paths(self, agent: str, session: str) -> list[str]:
-        """The memories that a session was shown, of its blocks that are kept."""
+        """Paths of the memories in the blocks that are kept for a session, sorted."""
         rows = self._db.rows(
-            "SELECT paths FROM shown WHERE agent = ? AND session = ?", (_key(agent), _key(session))
+            "SELECT paths FROM shown WHERE agent = ? AND session = ?",
+            (session_key(agent), session_key(session)),
         )
         return sorted({path for (paths,) in rows for path in str(paths).split("\n") if path})
 
     def drop(self, agent: str, session: str) -> None:
-        """A session ended."""
-        self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", (_key(agent), _key(session)))
+        """Drop all blocks of a session."""
+        self._db.write(
+            "DELETE FROM shown WHERE agent = ? AND session = ?", (session_key(agent), session_key(session))
+        )
 
     def drop_variant(self, agent: str, session: str, variant: str) -> None:
-        """What a session was shown in one way."""
+        """Drop one block of a session."""
         self._db.write(
             "DELETE FROM shown WHERE agent = ? AND session = ? AND variant = ?",
-            (_key(agent), _key(session), variant),
+            (session_key(agent), session_key(session), variant),
         )
 
     def withdraw(self, source: str) -> None:
-        """Nothing that was shown is shown again, and no byte of it is kept: something in it must not be."""
+        """Empty every block: something in them must neither be kept nor shown again."""
         self._db.write("UPDATE shown SET text = '', paths = '', receipt = '', forced = ?", (_WITHDRAWN,))
         self.force(source)
 
     def force(self, source: str) -> None:
-        """Every session is shown a new block when it asks next; `source` is what the log says of it."""
+        """Show every session a new block when it next asks; `source` is the reason in the log."""
         number, _ = self.forced()
         self._db.write(
             "INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (_FORCED, f"{number + 1} {source}")
         )
 
     def forced(self) -> tuple[int, str]:
-        """How often that was asked for, and by what last."""
+        """How often `force` was called, and its last source."""
         rows = self._db.rows("SELECT value FROM value WHERE key = ?", (_FORCED,))
         number, _, source = str(rows[0][0]).partition(" ") if rows else ("0", "", "")
         return (int(number), source) if number.isdecimal() else (0, source)
 
     def log(self, line: Line) -> None:
-        """Keep a line; only the newest LINES stay."""
+        """Add a line; only the newest LINES stay."""
         self._db.write(
             "INSERT INTO shown_log (at, agent, session, text) VALUES (?,?,?,?)",
-            (line.at, _key(line.agent), _key(line.session), line.text),
+            (line.at, session_key(line.agent), session_key(line.session), line.text),
         )
         self._db.write("DELETE FROM shown_log WHERE n <= (SELECT max(n) FROM shown_log) - ?", (LINES,))
 
@@ -159,10 +145,14 @@ class Shown:
         ]
 
 
-def storable(text: str) -> str:
-    """A text as SQLite can hold it, and as it is printed: half a character becomes "?"."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _key(name: str) -> str:
-    return name[:_LONGEST].encode("utf-8", "backslashreplace").decode("utf-8")
+def _last(row: Row) -> Last:
+    text, at, served, forced, compactions, paths, receipt = row
+    return Last(
+        str(text),
+        float(at or 0),
+        float(served or 0),
+        int(forced or 0),
+        int(compactions or 0),
+        tuple(str(paths).split("\n")) if paths else (),
+        str(receipt),
+    )

@@ -8,10 +8,10 @@ from typing import Any
 
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.asking import AgentModel, agent_model
-from siltstone.pipeline.model import Reply, Turn
-from siltstone.pipeline.retry import Policy
-from siltstone.pipeline.wire import WireReply
+from siltstone.agents.agent_model import AgentModel, agent_model
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.port import Reply, Turn
+from siltstone.pipeline.model.retry import Policy
 from siltstone.prompts import INTERNAL
 
 TEXT = '{"memories": []}'

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from agents_outline import sections
 
-from siltstone.agents.codex.reader import Codex
-from siltstone.agents.records import Record
+from siltstone.agents.codex.read import Codex
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message, Reading, Source, Step
 
 DATA = Path(__file__).parent.parent / "data" / "codex"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.agents import doors, installing
+from siltstone.agents import install
+from siltstone.agents.door import Place, door
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.installed import Records
-from siltstone.agents.pieces import Place
+from siltstone.agents.install_records import Records
 from siltstone.store.disk import Disk
 
 SILT = ("/opt/my tools/silt",)
@@ -41,14 +41,14 @@ class Home:
         return Place({}, self.root, project, silt, self.mcp, {"SILT_HOME": "/srv/memory"})
 
     def install(self, agent: str, project: Path | None = None, silt: tuple[str, ...] = SILT) -> list[Path]:
-        pieces = doors.door(agent).pieces(self.place(project, silt))
-        changes = installing.install(agent, project, pieces, self.records)
-        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+        pieces = door(agent).pieces(self.place(project, silt))
+        changes = install.install(agent, project, pieces, self.records)
+        return [change.path for change, _ in install.write(changes, self.records, self.disk)]
 
     def uninstall(self, agent: str, project: Path | None = None) -> list[Path]:
-        pieces = doors.door(agent).pieces(self.place(project))
-        changes = installing.uninstall(agent, project, pieces, self.records)
-        return [change.path for change, _ in installing.write(changes, self.records, self.disk)]
+        pieces = door(agent).pieces(self.place(project))
+        changes = install.uninstall(agent, project, pieces, self.records)
+        return [change.path for change, _ in install.write(changes, self.records, self.disk)]
 
     def everything(self) -> Mapping[str, bytes | None]:
         return {

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from agents_outline import sections
 
-from siltstone.agents.opencode.reader import OpenCode
-from siltstone.agents.records import Record
+from siltstone.agents.opencode.read import OpenCode
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message, Reader, Reading, Source, Step
 
 DATA = Path(__file__).parent.parent / "data" / "opencode"

@@ -1,12 +1,11 @@
 """Hooks that Codex passes over: what it approved, told by the hash that it makes of each."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from siltstone.agents.codex.approvals import Passed, passed_over, sources
+from siltstone.agents.codex.approvals import Skipped, skipped_hooks
 
 SILT = "silt hook codex"
 SEEN = {
@@ -57,16 +56,16 @@ def test_a_hash_is_the_one_that_codex_tells(
     event: str, group: dict[str, Any], more: dict[str, Any], seen: str
 ) -> None:
     key, text = f"/h:{snake(event)}:0:0", hooks(event, group, more)
-    assert passed_over({"/h"}, text, state(key, trusted_hash=f"sha256:{seen}")) == Passed()
+    assert skipped_hooks({"/h"}, text, state(key, trusted_hash=f"sha256:{seen}")) == Skipped()
     moved = text.replace(SILT, "/new/silt hook codex")
-    assert passed_over({"/h"}, moved, state(key, trusted_hash=f"sha256:{seen}")) == Passed(changed=[event])
+    assert skipped_hooks({"/h"}, moved, state(key, trusted_hash=f"sha256:{seen}")) == Skipped(changed=[event])
     off = state(key, trusted_hash=f"sha256:{seen}", enabled=False)
-    assert passed_over({"/h"}, text, off) == Passed(off=[event])
+    assert skipped_hooks({"/h"}, text, off) == Skipped(off=[event])
 
 
 def test_of_a_hook_that_says_what_we_do_not_know_its_approval_is_taken_as_it_is() -> None:
     text = hooks("Stop", {}, {"commandWindows": "silt.exe hook codex"})
-    assert passed_over({"/h"}, text, state("/h:stop:0:0", trusted_hash="sha256:0")) == Passed()
+    assert skipped_hooks({"/h"}, text, state("/h:stop:0:0", trusted_hash="sha256:0")) == Skipped()
 
 
 def test_an_approval_is_of_one_place() -> None:
@@ -74,7 +73,7 @@ def test_an_approval_is_of_one_place() -> None:
     ours = json.loads(hooks("Stop", {}, {"timeout": 5}))["hooks"]["Stop"][0]
     told = state("/h:stop:0:0", trusted_hash=f"sha256:{SEEN['with a matcher that does not count'][3]}")
     text = json.dumps({"hooks": {"Stop": [theirs, ours]}})
-    assert passed_over({"/h"}, text, told) == Passed(unapproved=["Stop"])
+    assert skipped_hooks({"/h"}, text, told) == Skipped(unapproved=["Stop"])
 
 
 @pytest.mark.parametrize(
@@ -89,15 +88,10 @@ def test_an_approval_is_of_one_place() -> None:
     ],
 )
 def test_settings_of_any_shape_approve_nothing(settings: dict[str, object]) -> None:
-    assert passed_over({"/h"}, hooks("Stop", {}, {}), settings) == Passed(unapproved=["Stop"])
+    assert skipped_hooks({"/h"}, hooks("Stop", {}, {}), settings) == Skipped(unapproved=["Stop"])
 
 
 @pytest.mark.parametrize("more", [{"timeout": "5"}, {"timeout": True}, {"async": 3}, {"statusMessage": []}])
 def test_hooks_of_any_shape_are_read(more: dict[str, Any]) -> None:
     told = state("/h:stop:0:0", trusted_hash="sha256:0")
-    assert passed_over({"/h"}, hooks("Stop", {"matcher": 3}, more), told).unapproved == []
-
-
-def test_a_package_is_called_by_its_plugin() -> None:
-    path = Path("/home/.codex/plugins/cache/market/siltstone/0.1.0/hooks/hooks.json")
-    assert sources(path, package=True) == {"siltstone@market:hooks/hooks.json"}
+    assert skipped_hooks({"/h"}, hooks("Stop", {"matcher": 3}, more), told).unapproved == []

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.agents.asker import last_record
-from siltstone.agents.asking import ASKED, agent_model
+from siltstone.agents.agent_model import ASKED, agent_model
+from siltstone.agents.ask import last_record
 from siltstone.agents.child import Ended
 
 
@@ -24,7 +24,7 @@ def documents() -> st.SearchStrategy[Any]:
 def test_no_report_makes_it_crash(name: str, told: list[Any], code: int) -> None:
     text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in told)
     asker = agent_model(f"agent:{name}", Path("/none"), {}).asker
-    report = asker.told(Ended(text, text, code))
+    report = asker.report(Ended(text, text, code))
     assert report is None or isinstance(report.text, (str, type(None)))
 
 

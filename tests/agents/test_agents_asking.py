@@ -8,10 +8,10 @@ import pytest
 from asked_agents import COSTS, GARBAGE, SPOKEN, TEXT, TURNS, ask, claude, failed, model, opencode
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.asking import ASKED, EXTRA, agent_model
-from siltstone.pipeline.model import Reply, Turn, Usage
-from siltstone.pipeline.retry import Policy
-from siltstone.pipeline.wire import WireReply
+from siltstone.agents.agent_model import ASKED, EXTRA, agent_model
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.port import Reply, Turn, Usage
+from siltstone.pipeline.model.retry import Policy
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import Misuse, ModelError, StoreError
 

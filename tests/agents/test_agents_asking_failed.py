@@ -15,8 +15,8 @@ from asked_agents import (
 )
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.asking import ASKED
-from siltstone.pipeline.retry import Policy
+from siltstone.agents.agent_model import ASKED
+from siltstone.pipeline.model.retry import Policy
 from siltstone.store.errors import ModelError, Overflow, Unavailable
 
 LOGGED_OUT = [

@@ -8,7 +8,7 @@ import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import golden, messages, opened, outline, reasons
 
-from siltstone.agents.claude.reader import ClaudeReader, reader
+from siltstone.agents.claude.read import ClaudeReader, reader
 from siltstone.agents.jsonl import loads
 from siltstone.store.errors import SourceError
 

@@ -10,8 +10,7 @@ import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import messages, opened, reasons
 
-from siltstone.agents.claude.live import idle
-from siltstone.agents.claude.reader import reader
+from siltstone.agents.claude.read import reader, session_idle
 from siltstone.pipeline.messages import Message, Step
 
 SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"
@@ -285,7 +284,7 @@ def process(proc: Path, pid: int, started: str) -> None:
     ("status", "session", "started", "expected"),
     [
         pytest.param("busy", "s1", "213350", False, id="busy"),
-        pytest.param("idle", "s1", "213350", None, id="waiting for its user"),
+        pytest.param("session_idle", "s1", "213350", None, id="waiting for its user"),
         pytest.param("busy", "s1", "9", True, id="another process with the same pid"),
         pytest.param("busy", "s1", None, True, id="killed"),
         pytest.param("busy", "s2", "213350", None, id="another session"),
@@ -299,15 +298,15 @@ def test_idle_by_the_process(
     if started:
         process(proc, 4879, started)
     pid_file(tmp_path, "4879", pid=4879, sessionId=session, procStart="213350", status=status)
-    assert idle(tmp_path, "s1", proc) is expected
+    assert session_idle(tmp_path, "s1", proc) is expected
 
 
 def test_a_session_held_by_two_processes_is_busy_while_one_is(tmp_path: Path) -> None:
     proc = tmp_path / "proc"
     process(proc, 7, "1")
     pid_file(tmp_path, "7", pid=7, sessionId="s1", procStart="1", status="busy")
-    pid_file(tmp_path, "8", pid=8, sessionId="s1", procStart="2", status="idle")
-    assert idle(tmp_path, "s1", proc) is False
+    pid_file(tmp_path, "8", pid=8, sessionId="s1", procStart="2", status="session_idle")
+    assert session_idle(tmp_path, "s1", proc) is False
 
 
 def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
@@ -321,4 +320,4 @@ def test_without_a_process_only_the_clock_can_tell(tmp_path: Path) -> None:
 def test_a_broken_pid_file_never_crashes(tmp_path: Path, content: str) -> None:
     (tmp_path / "sessions").mkdir()
     (tmp_path / "sessions" / "1.json").write_text(content)
-    assert idle(tmp_path, "s1", tmp_path) in (None, True)
+    assert session_idle(tmp_path, "s1", tmp_path) in (None, True)

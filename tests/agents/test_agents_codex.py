@@ -27,12 +27,12 @@ from codex_home import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.agents.codex.reader import Codex
-from siltstone.agents.codex.reader import reader as codex
+from siltstone.agents.codex.read import Codex
+from siltstone.agents.codex.read import reader as codex
 from siltstone.agents.codex.steps import steps as lines_to_steps
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.jsonl import Lines
-from siltstone.agents.records import Record
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message
 
 TURN = (event("task_started"), event("task_complete", last_agent_message=None))

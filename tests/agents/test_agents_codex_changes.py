@@ -27,10 +27,9 @@ from codex_home import (
     typed,
 )
 
-from siltstone.agents.codex.liveness import Liveness, liveness
-from siltstone.agents.codex.reader import ABANDONED
+from siltstone.agents.codex.read import ABANDONED, Liveness, liveness
 from siltstone.agents.codex.rollouts import cutoffs, opener
-from siltstone.agents.records import Record
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 

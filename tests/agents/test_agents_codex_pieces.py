@@ -5,8 +5,8 @@ import json
 import pytest
 
 from siltstone.agents.codex.calls import from_item, from_pair
-from siltstone.agents.codex.injected import reasons, start_reason
-from siltstone.agents.records import Record
+from siltstone.agents.codex.turns import reasons, start_reason
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import ToolCall
 
 

@@ -6,7 +6,7 @@ import pytest
 from agents_outline import outline
 from codex_home import Home, call, event, opened, output
 
-from siltstone.agents.records import Record
+from siltstone.agents.values import Record
 
 BEGIN, END = event("task_started"), event("task_complete", last_agent_message=None)
 ABORTED = event("turn_aborted", reason="interrupted")

@@ -13,12 +13,12 @@ from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
 from siltstone.pipeline import hearing
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
-from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event, dump, parse
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import SessionState, load
 from siltstone.recall.session.state import dump as dump_state
+from siltstone.recall.settings import RecallSettings
 
 DATA = Path(__file__).parents[1] / "data"
 ROOTS = {"claude": DATA / "claude", "codex": DATA / "codex" / "home", "gemini": DATA / "gemini"}
@@ -74,14 +74,14 @@ def fed(told: list[Event]) -> SessionState:
     """The state as `silt event` makes it: each event and each state goes through its JSON."""
     body = None
     for event in told:
-        body = dump_state(apply(load(body), parse(dump(event), 0.0), hearing, Rules()))
+        body = dump_state(apply(load(body), parse(dump(event), 0.0), hearing, RecallSettings()))
     return load(body)
 
 
 @given(ITEMS)
 def test_rebuilt_and_fed_are_the_same(items: list[object]) -> None:
     told = list(events("claude", "s1", "/p", made(items)))
-    assert rebuilt("claude", "s1", "/p", made(items), Rules()) == fed(told)
+    assert rebuilt("claude", "s1", "/p", made(items), RecallSettings()) == fed(told)
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_every_sample_of_an_agent(agent: str, roots: dict[str, Path]) -> None:
     count = 0
     for session, cwd, items in sessions(agent, roots[agent]):
         told = list(events(agent, session, cwd, items))
-        state = rebuilt(agent, session, cwd, items, Rules())
+        state = rebuilt(agent, session, cwd, items, RecallSettings())
         assert fed(told) == state
         assert isinstance(block(state), str)
         count += 1
@@ -134,7 +134,7 @@ def test_a_state_says_what_the_transcript_says() -> None:
     failing = ToolCall("Bash", "{}", "Error: no cart in src/cart.ts", "npm test", 1)
     edit = ToolCall("Edit", '{"file_path": "/p/src/cart.ts"}', "ok")
     items = made([("user", "We decided to use pnpm."), failing, edit, Filtered("compaction")])
-    state = rebuilt("claude", "s1", "/p", items, Rules())
+    state = rebuilt("claude", "s1", "/p", items, RecallSettings())
     assert [(e.category, e.maybe_fixed) for e in state.errors] == [("test", True)]
     assert [file.path for file in state.files] == ["src/cart.ts"]
     assert (state.turn, state.events, state.compactions, state.decisions[0].text) == (

@@ -11,7 +11,7 @@ import pytest
 from agents_golden import found, golden, messages, opened, outline, reasons
 
 from siltstone.agents.gemini import logs
-from siltstone.agents.gemini.reader import GeminiReader, reader
+from siltstone.agents.gemini.read import GeminiReader, reader
 from siltstone.pipeline.messages import Step
 from siltstone.store.errors import SourceError
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.agents.gemini.hooks import answer, heard
+from siltstone.agents.gemini.hooks import answer
+from siltstone.agents.hooks import read_payload
 from siltstone.recall.session.event import Event
 
 SHELL = {"tool_name": "run_shell_command", "tool_input": {"command": "npm test"}}
@@ -15,7 +16,7 @@ EDIT = {"tool_name": "replace", "tool_input": {"file_path": "a.py"}}
 
 def tool(told: dict[str, object], response: object) -> Event:
     payload = {"hook_event_name": "AfterTool", "session_id": "s1", **told, "tool_response": response}
-    (event,) = heard(payload, 0.0).events
+    (event,) = read_payload("gemini", payload, 0.0).events
     return event
 
 
@@ -58,8 +59,10 @@ def test_a_prompt_that_asks_to_keep_nothing_counts_as_typed_whatever_command_it_
     (commands / "any.toml").write_text('prompt = "{{args}}"')
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1"}
     environ = {"HOME": str(tmp_path)}
-    assert heard({**payload, "prompt": "Mend the cart"}, 0.0, environ).typed == "Mend the cart"
-    assert heard({**payload, "prompt": "remember: we use pnpm"}, 0.0, environ).typed == ""
+    assert (
+        read_payload("gemini", {**payload, "prompt": "Mend the cart"}, 0.0, environ).typed == "Mend the cart"
+    )
+    assert read_payload("gemini", {**payload, "prompt": "remember: we use pnpm"}, 0.0, environ).typed == ""
 
 
 def line(*texts: str, restated: bool = True) -> str:
@@ -77,7 +80,7 @@ def compaction(*lines: str, at: Path) -> str:
         "prompt": "And now?",
         "transcript_path": str(at),
     }
-    return heard(payload, 0.0).compaction
+    return read_payload("gemini", payload, 0.0).compaction
 
 
 def test_a_compaction_is_told_by_the_summary_that_the_transcript_restates_last(tmp_path: Path) -> None:
@@ -102,7 +105,7 @@ def test_what_somebody_typed_or_what_cannot_be_read_tells_no_compaction(tmp_path
             "prompt": "x",
             "transcript_path": str(path),
         }
-        assert heard(payload, 0.0).compaction == ""
+        assert read_payload("gemini", payload, 0.0).compaction == ""
 
 
 def test_the_hooks_that_are_answered() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.agents.commands import COMMANDS, gemini
-from siltstone.agents.hooks import AGENTS, LONGEST, NOTHING, Heard, Payload, hooks_of
+from siltstone.agents.hooks import AGENTS, LONGEST, NOTHING, HookCall, Payload, hooks_of, read_payload
 from siltstone.agents.opencode.hooks import CANDIDATES
 from siltstone.recall.session.event import Event, dump, parse
 
@@ -20,7 +20,7 @@ DATA = Path(__file__).parents[1] / "data" / "hooks"
 NOW = 1_795_165_198.0
 
 
-def outline(heard: Heard) -> str:
+def outline(heard: HookCall) -> str:
     """A line of what is to be done."""
     told = [heard.event or "nothing"]
     told += [f"show {heard.show}"] if heard.show else []
@@ -44,16 +44,16 @@ def of(event: Event) -> str:
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_what_real_payloads_mean(agent: str) -> None:
     payloads = (DATA / f"{agent}.jsonl").read_text().splitlines()
-    found = [outline(hooks_of(agent).heard(json.loads(line), NOW)) for line in payloads]
+    found = [outline(read_payload(agent, json.loads(line), NOW)) for line in payloads]
     assert found == (DATA / f"{agent}.outline.txt").read_text().splitlines()
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
-    mouth = hooks_of(agent)
+    hooks = hooks_of(agent)
     payloads = [json.loads(line) for line in (DATA / f"{agent}.jsonl").read_text().splitlines()]
-    heard = {one.event for payload in payloads if (one := mouth.heard(payload, NOW)) is not NOTHING}
-    assert heard <= {hook.name for hook in mouth.EVENTS}
+    heard = {one.event for payload in payloads if (one := read_payload(agent, payload, NOW)) is not NOTHING}
+    assert heard <= {hook.name for hook in hooks.HOOKS}
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
     ],
 )
 def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
-    assert outline(hooks_of(agent).heard({"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
+    assert outline(read_payload(agent, {"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
 
 
 @pytest.mark.parametrize(
@@ -198,13 +198,13 @@ def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> No
     ],
 )
 def test_what_the_plugin_tells_of_a_tool(told: Payload, command: str, may_be_cut: str) -> None:
-    heard = hooks_of("opencode").heard({"hook_event_name": "tool.after", "session": "s1", **told}, NOW)
+    heard = read_payload("opencode", {"hook_event_name": "tool.after", "session": "s1", **told}, NOW)
     assert ([event.command for event in heard.events], heard.tool) == ([command], may_be_cut)
 
 
 def test_at_its_end_opencode_names_a_session_or_none() -> None:
     ended = [
-        hooks_of("opencode").heard({"hook_event_name": "dispose", "session": one}, NOW) for one in ("s1", "")
+        read_payload("opencode", {"hook_event_name": "dispose", "session": one}, NOW) for one in ("s1", "")
     ]
     assert ended[0].session == "s1"
     assert ended[1].session not in ("", "s1")
@@ -214,7 +214,7 @@ def test_commands_of_ours_are_no_prompts_in_gemini() -> None:
     for command in COMMANDS:
         prompt = tomllib.loads(gemini(["/opt/silt"], command))["prompt"]
         payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
-        assert hooks_of("gemini").heard(payload, NOW) is NOTHING
+        assert read_payload("gemini", payload, NOW) is NOTHING
 
 
 def test_an_answer_is_for_the_hooks_that_take_one() -> None:
@@ -247,7 +247,7 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
-NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).EVENTS})
+NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).HOOKS})
 KEYS = [
     "session_id",
     "session",
@@ -281,8 +281,8 @@ KEYS = [
     st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
 )
 def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, object]) -> None:
-    heard = hooks_of(agent).heard(
-        {"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW
+    heard = read_payload(
+        agent, {"session_id": "s1", "session": "s1", **payload, "hook_event_name": event}, NOW
     )
     for told in heard.events:
         assert parse(dump(told), 0.0).kind == told.kind

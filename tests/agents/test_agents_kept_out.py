@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.agents import doors, installing
+from siltstone.agents import install
+from siltstone.agents.door import Place, door
+from siltstone.agents.git_exclude import GIT, block, exclude, repository
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.installed import Records
-from siltstone.agents.kept_out import GIT, keep_out, part, repository
-from siltstone.agents.pieces import Place
-from siltstone.agents.settings_edit.tree import Unreadable
+from siltstone.agents.install_records import Records
+from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import SettingsError
 
@@ -44,15 +44,15 @@ class Person:
 
     def install(self, project: Path, agents: Sequence[str] = AGENTS, out: bool = False) -> list[Path]:
         """What git will show."""
-        decide = installing.uninstall if out else installing.install
+        decide = install.uninstall if out else install.install
         changes = []
         for agent in agents:
             place = Place({}, self.root, project, ("/opt/silt",), True, {})
-            found = decide(agent, project, doors.door(agent).pieces(place), self.records)
-            list(installing.write(found, self.records, self.disk))
+            found = decide(agent, project, door(agent).pieces(place), self.records)
+            list(install.write(found, self.records, self.disk))
             changes += found
-        found, shown = keep_out(project, changes, self.records, os.environ, self.disk)
-        list(installing.write(found, self.records, self.disk))
+        found, shown = exclude(project, changes, self.records, os.environ, self.disk)
+        list(install.write(found, self.records, self.disk))
         return shown
 
     def exclude(self, project: Path) -> Path:
@@ -152,7 +152,7 @@ def test_without_git_nothing_is_done(person: Person) -> None:
     plain.mkdir()
     assert person.install(plain) == []
     assert sorted(path.name for path in plain.iterdir()) == [".claude", ".codex", ".gemini", ".opencode"]
-    assert keep_out(person.project, [], person.records, {"PATH": ""}, person.disk) == ([], [])
+    assert exclude(person.project, [], person.records, {"PATH": ""}, person.disk) == ([], [])
 
 
 def test_a_repository_that_is_gone_keeps_nothing_of_ours(person: Person) -> None:
@@ -193,13 +193,13 @@ def test_a_file_that_will_not_do_is_refused(person: Person, text: bytes, told: s
 
 
 def test_a_part_is_replaced_where_it_stands() -> None:
-    one, two = (part(Path("exclude"), Path("/p"), names) for names in (["/a"], ["/b", "/c"]))
-    text = one.put("x", None) + "y\n"
-    assert two.put(text, None) == text.replace("/a\n", "/b\n/c\n")
-    assert two.take(text, None) == "x\ny\n"
-    assert part(Path("exclude"), Path("/q"), ["/d"]).take(text, None) == text
+    one, two = (block(Path("exclude"), Path("/p"), names) for names in (["/a"], ["/b", "/c"]))
+    text = one.put("x") + "y\n"
+    assert two.put(text) == text.replace("/a\n", "/b\n/c\n")
+    assert two.take(text) == "x\ny\n"
+    assert block(Path("exclude"), Path("/q"), ["/d"]).take(text) == text
     with pytest.raises(Unreadable):
-        one.put(text.replace(" ends", " end"), None)
+        one.put(text.replace(" ends", " end"))
     assert GIT not in AGENTS
 
 
@@ -212,4 +212,4 @@ class HangingGit(Disk):
 
 def test_a_git_that_hangs_is_told_in_one_sentence(person: Person) -> None:
     with pytest.raises(SettingsError, match=f"git does not answer in {person.project}"):
-        keep_out(person.project, [], person.records, os.environ, HangingGit())
+        exclude(person.project, [], person.records, os.environ, HangingGit())

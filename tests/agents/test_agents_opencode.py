@@ -11,9 +11,9 @@ import pytest
 from agents_outline import outline
 from opencode_home import DATA, OUTLINES, SESSIONS, Home, opened, source, text, tool
 
-from siltstone.agents.opencode.reader import reader as opencode
-from siltstone.agents.opencode.typed import unquote
-from siltstone.agents.records import Record
+from siltstone.agents.opencode.hooks import unquote
+from siltstone.agents.opencode.read import reader as opencode
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
 

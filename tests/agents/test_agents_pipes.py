@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siltstone.agents import readers
-from siltstone.agents.records import Record, opened
+from siltstone.agents.values import Record, opened
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
 

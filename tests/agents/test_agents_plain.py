@@ -11,7 +11,7 @@ from agents_golden import messages, reasons
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.agents.plain.reader import PlainReader, reader
+from siltstone.agents.plain.read import PlainReader, reader
 from siltstone.pipeline.messages import Reading, Step
 
 MTIME = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

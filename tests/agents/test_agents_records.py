@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.agents.records import compact, instant, integer, items, obj, source, string
+from siltstone.agents.values import compact, instant, integer, items, obj, source, string
 from siltstone.pipeline.messages import Source
 
 ANYTHING = st.recursive(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.agents.registered import MOST, Tried, call_all
+from siltstone.agents.doctor import MOST, Tried, call_hooks
 
 
 def hook(folder: Path, text: str) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def hook(folder: Path, text: str) -> tuple[str, ...]:
 def test_after_one_that_hangs_none_is_called_and_nothing_of_it_is_left(tmp_path: Path) -> None:
     words = hook(tmp_path, f"sleep 600 & echo $! > {tmp_path}/child; wait")
     found = dict.fromkeys(("SessionStart", "BeforeAgent", "SessionEnd"), words)
-    (tried,) = call_all(found, os.environ, tmp_path, seconds=0.5)
+    (tried,) = call_hooks(found, os.environ, tmp_path, seconds=0.5)
     assert tried == Tried("SessionStart", "it does not end within 0.5 seconds", "", hung=True)
     assert (tmp_path / "calls").read_text(encoding="utf-8") == "called\n"
     child = int((tmp_path / "child").read_text(encoding="utf-8"))
@@ -43,18 +43,18 @@ def ended(process: int) -> bool:
     [
         ("true", ""),
         ("echo '{}'", ""),
-        ("echo '[]'", "its answer is no JSON object"),
-        ("printf '\\377'", "its answer is no JSON object"),
+        ("echo '[]'", "its answer is not a JSON object"),
+        ("printf '\\377'", "its answer is not a JSON object"),
         ("echo broken >&2", "it ends with 0: broken"),
         (f"head -c {MOST + 9} /dev/zero", f"it answers with more than {MOST:,} bytes"),
     ],
 )
 def test_what_a_hook_answers_is_told(tmp_path: Path, text: str, wrong: str) -> None:
     words = hook(tmp_path, text)
-    tried = call_all({"A": words, "B": words}, os.environ, tmp_path)
+    tried = call_hooks({"A": words, "B": words}, os.environ, tmp_path)
     assert [(one.event, one.wrong) for one in tried] == [("A", wrong), ("B", wrong)]
 
 
 def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
-    (tried,) = call_all({"A": (str(tmp_path),)}, os.environ, tmp_path)
+    (tried,) = call_hooks({"A": (str(tmp_path),)}, os.environ, tmp_path)
     assert tried.wrong == f"{tmp_path} cannot be run (Permission denied)"

@@ -1,42 +1,44 @@
-"""Our MCP server among an agent's: what users put beside it stays, theirs stays theirs, tools are chosen."""
+"""Our MCP server among an agent's: what users added to it stays, theirs stays theirs, tools are chosen."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from siltstone.agents import servers
-from siltstone.agents.pieces import Shared
-from siltstone.agents.settings_edit.hooks import plain_of
-from siltstone.agents.settings_edit.toml_table import read
+from siltstone.agents import settings_json, settings_toml
+from siltstone.agents.entries import (
+    MARK,
+    is_our_server,
+    mcp_words,
+    renewed_server,
+    server_entry,
+    server_words,
+    tools_in,
+    users_server,
+    with_server,
+)
 from siltstone.cli.tools.offered import Sets
 
-OLD = servers.entry(("/old/silt",), "", {"SILT_HOME": "/a"})
-NEW = servers.entry(("/usr/bin/python3", "-P", "-m", "siltstone"), "", {"SILT_HOME": "/b"})
+OLD = server_entry(("/old/silt",), "", {"SILT_HOME": "/a"})
+NEW = server_entry(("/usr/bin/python3", "-P", "-m", "siltstone"), "", {"SILT_HOME": "/b"})
 MORE: dict[str, Any] = {"required": True, "startup_timeout_sec": 9, "enabled_tools": ["memory_read"]}
+PATHS = {False: ("mcpServers", "siltstone"), True: ("mcp_servers", "siltstone")}
+both_formats = pytest.mark.parametrize("toml", [False, True], ids=["json", "toml"])
 
 
-def json_piece(told: dict[str, Any] | None) -> Shared:
-    return servers.server_file(Path("settings.json"), ("mcpServers", "siltstone"), told, strict=False)
+def put(text: str, entry: dict[str, Any] | None, toml: bool) -> str:
+    return with_server(text, PATHS[toml], entry, toml)
 
 
-def toml_piece(told: dict[str, Any] | None) -> Shared:
-    return servers.table_file(Path("config.toml"), ("mcp_servers", "siltstone"), told)
+def entry_in(text: str, toml: bool) -> Any:
+    settings = (settings_toml if toml else settings_json).read(text)
+    return settings_json.value_at(settings, PATHS[toml])
 
 
-both_formats = pytest.mark.parametrize("piece", [json_piece, toml_piece], ids=["json", "toml"])
-
-
-def entry_in(text: str) -> Any:
-    settings = plain_of(text) if text.startswith("{") else read(text)
-    return (settings.get("mcpServers") or settings.get("mcp_servers") or {}).get("siltstone")
-
-
-def put_beside(text: str) -> str:
+def add_more(text: str, toml: bool) -> str:
     """The text with more in our entry, as a person writes it."""
-    if text.startswith("{"):
-        entry = {**entry_in(text), **MORE}
+    if not toml:
+        entry = {**entry_in(text, toml), **MORE}
         entry["args"] = [*entry["args"], "--tools", "all"]
         entry["env"] = {**entry["env"], "MINE": "1"}
         return json.dumps({"mcpServers": {"siltstone": entry}}, indent=1)
@@ -45,81 +47,63 @@ def put_beside(text: str) -> str:
 
 
 @both_formats
-def test_what_was_put_beside_our_values_stays_when_they_are_renewed(piece: Any) -> None:
-    mine = put_beside(piece(OLD).put(piece(OLD).least, False))
-    assert piece(OLD).put(mine, True) == mine
-    renewed = piece(NEW).put(mine, True)
-    assert entry_in(renewed) == {
+def test_what_was_added_to_our_values_stays_when_they_are_renewed(toml: bool) -> None:
+    mine = add_more(put("" if toml else "{}\n", OLD, toml), toml)
+    assert put(mine, OLD, toml) == mine
+    renewed = put(mine, NEW, toml)
+    assert entry_in(renewed, toml) == {
         **NEW,
         **MORE,
         "args": [*NEW["args"], "--tools", "all"],
-        "env": {"SILT_HOME": "/b", "MINE": "1"},
+        "env": {"SILT_HOME": "/b", "MINE": "1", MARK: "1"},
     }
-    assert renewed.count("# mine") == mine.count("# mine")
-    assert entry_in(piece(NEW).take(renewed, True)) is None
+    assert entry_in(put(renewed, None, toml), toml) is None
 
 
 THEIRS = {
-    "another program": {"command": "/opt/mem", "args": ["mcp"]},
+    "another program": {"command": "/opt/mem", "args": ["mcp"], "env": {MARK: "1"}},
     "a wrapper": {"command": "uvx", "args": ["siltstone", "mcp"]},
+    "by hand": {"command": "/opt/silt", "args": ["mcp"]},
+    "by hand, with variables": {"command": "/opt/silt", "args": ["mcp"], "env": {"SILT_HOME": "/a"}},
     "elsewhere": {"url": "http://127.0.0.1:1/mcp"},
-    "nothing": {"command": "/old/silt"},
-    "other words": {"command": "/old/silt", "args": ["serve", "mcp"]},
+    "nothing": {"command": "/old/silt", "env": {MARK: "1"}},
+    "other words": {"command": "/old/silt", "args": ["serve", "mcp"], "env": {MARK: "1"}},
+    "no variables": {"command": "/old/silt", "args": ["mcp"], "env": 3},
 }
 
 
 @both_formats
 @pytest.mark.parametrize("theirs", THEIRS.values(), ids=THEIRS)
-def test_a_server_of_the_users_own_stays_to_the_byte(piece: Any, theirs: dict[str, Any]) -> None:
+def test_a_server_of_the_users_own_stays_to_the_byte(toml: bool, theirs: dict[str, Any]) -> None:
     text = json.dumps({"mcpServers": {"siltstone": theirs}})
-    if piece is toml_piece:
-        lines = "".join(f"{key}={json.dumps(value)} # mine\n" for key, value in theirs.items())
+    if toml:
+        lines = "".join(
+            f"{key}={json.dumps(value) if key != 'env' or value == 3 else toml_table(value)} # mine\n"
+            for key, value in theirs.items()
+        )
         text = f"a = 1\n[mcp_servers.siltstone]\n{lines}"
-    for wrote in (True, False, None):
-        left = [piece(NEW).put(text, wrote), piece(None).put(text, wrote), piece(NEW).take(text, wrote)]
-        assert left == [text] * 3
-    there, line = piece(NEW).server(text)
-    assert (there, line) == (theirs, 1 if piece is json_piece else 2)
+    assert [put(text, NEW, toml), put(text, None, toml)] == [text] * 2
+    assert users_server(text, PATHS[toml], toml) == (2 if toml else 1)
+
+
+def toml_table(value: dict[str, str]) -> str:
+    return "{ " + ", ".join(f"{key} = {json.dumps(one)}" for key, one in value.items()) + " }"
 
 
 @pytest.mark.parametrize("there", [None, 3, [], {}, {"command": 3}, {"command": "silt", "args": "mcp"}])
 def test_an_entry_of_any_shape_is_not_ours(there: object) -> None:
-    assert not servers.starts_silt(there)
-    assert not any(servers.is_ours(there, wrote) for wrote in (True, False, None))
-
-
-@pytest.mark.parametrize(
-    ("there", "looks_so"),
-    [
-        ({}, True),
-        ({"args": ["-P", "-m", "siltstone", "mcp"], "command": "/usr/bin/python3"}, True),
-        ({"args": ["mcp", "--tools", "all"]}, True),
-        ({"command": "silt"}, False),
-        ({"args": ["mcp", "--agent", "x"]}, False),
-        ({"args": ["mcp", "--tools", "all", "--tools", "all"]}, False),
-        ({"required": True}, False),
-        ({"env": {"SILT_HOME": "/a", "MINE": "1"}}, False),
-        ({"env": 3}, False),
-    ],
-)
-def test_one_that_starts_silt_is_ours_by_the_record_else_by_its_looks(
-    there: dict[str, Any], looks_so: bool
-) -> None:
-    told = {**OLD, **there}
-    assert [servers.is_ours(told, wrote) for wrote in (True, False, None)] == [True, False, looks_so]
+    assert not server_words(there)
+    assert not is_our_server(there)
 
 
 @both_formats
-@pytest.mark.parametrize("theirs", ["3", "null", "[[]]", '{"env": 3}'])
-def test_what_is_no_entry_is_left(piece: Any, theirs: str) -> None:
+@pytest.mark.parametrize("theirs", ["3", "[[]]", '{"env": 3}'])
+def test_what_is_no_entry_is_left(toml: bool, theirs: str) -> None:
     text = f'{{"mcpServers": {{"siltstone": {theirs}}}}}'
-    if piece is toml_piece:
+    if toml:
         text = "[[mcp_servers.siltstone]]\nenv = 3\n"
-    if theirs == "null" and piece is json_piece:
-        assert piece(NEW).server(text) is None
-    else:
-        assert piece(NEW).put(text, True) == text
-    assert piece(NEW).take(text, True) == text
+    assert put(text, NEW, toml) == text
+    assert put(text, None, toml) == text
 
 
 @pytest.mark.parametrize(
@@ -136,13 +120,14 @@ def test_what_is_no_entry_is_left(piece: Any, theirs: str) -> None:
 def test_the_chosen_tools_stay_until_others_are_chosen(
     there: list[str], chosen: str, args: list[str]
 ) -> None:
-    entry = {"command": "/old/silt", "args": there}
-    assert servers.renewed(entry, servers.entry(("/new/silt",), chosen)) == {
+    entry = {"command": "/old/silt", "args": there, "env": {MARK: "1"}}
+    assert renewed_server(entry, server_entry(("/new/silt",), chosen, {})) == {
         "command": "/new/silt",
         "args": args,
+        "env": {MARK: "1"},
     }
 
 
 @pytest.mark.parametrize("one", [*Sets, ""])
 def test_a_set_is_read_as_it_was_written(one: str) -> None:
-    assert servers.tools_in(servers.words(one)) == one
+    assert tools_in(mcp_words(one)) == one

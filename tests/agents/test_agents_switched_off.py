@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.agents.switched_off import switched_off
+from siltstone.agents.doctor import switched_off
 
 CLAUDE, LOCAL = ".claude/settings.json", ".claude/settings.local.json"
 CODEX, GEMINI = ".codex/config.toml", ".gemini/settings.json"

@@ -11,14 +11,13 @@ from agents_claude_records import record as claude_record
 from agents_claude_records import transcript as claude_transcript
 from agents_golden import messages, opened, reasons
 
-from siltstone.agents.claude.reader import reader as claude_reader
+from siltstone.agents.claude.read import reader as claude_reader
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.commands import COMMANDS, gemini
-from siltstone.agents.gemini.said import said as gemini_said
-from siltstone.agents.gemini.typed import MOST
-from siltstone.agents.hooks import NOTHING, Heard, hooks_of
-from siltstone.agents.opencode.items import items
-from siltstone.agents.opencode.rows import Part, Row, talk
+from siltstone.agents.gemini.hooks import MOST
+from siltstone.agents.gemini.messages import user_text as gemini_user_text
+from siltstone.agents.hooks import NOTHING, HookCall, read_payload
+from siltstone.agents.opencode.messages import Part, Row, items, talk
 from siltstone.pipeline.messages import Filtered, Message
 
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
@@ -27,12 +26,12 @@ REFERENCED = f"\n--- Content from referenced files ---\nContent from @B.md:\n{FI
 RUN = [{"permission": "question", "pattern": "*", "action": "deny"}]
 
 
-def heard(agent: str, text: str, **more: object) -> Heard:
+def heard(agent: str, text: str, **more: object) -> HookCall:
     """What a hook hears of a prompt."""
     event = {"gemini": "BeforeAgent", "opencode": "chat.message"}.get(agent, "UserPromptSubmit")
     told = {"session_id": "s1", "session": "s1", "hook_event_name": event, "prompt": text, "text": text}
     environ = HEADLESS if more.pop("headless_claude", False) else {"HOME": "/nowhere"}
-    return hooks_of(agent).heard({**told, **more}, 1_795_165_198.0, environ)
+    return read_payload(agent, {**told, **more}, 1_795_165_198.0, environ)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +161,7 @@ def test_what_a_command_of_gemini_may_have_come_to_is_not_taken_for_typed(
     file.write_text(toml)
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": prompt}
     environ = {"HOME": str(tmp_path / "user"), **({told: str(tmp_path / where)} if told else {})}
-    here = hooks_of("gemini").heard({**payload, "cwd": str(tmp_path / "project")}, 0.0, environ)
+    here = read_payload("gemini", {**payload, "cwd": str(tmp_path / "project")}, 0.0, environ)
     assert here.show == "first"
     assert bool(here.typed) is bool(here.events) is bool(here.query) is typed
 
@@ -174,10 +173,10 @@ def test_commands_of_ours_leave_typed_what_is(tmp_path: Path) -> None:
         (folder / f"{command.name}.toml").write_text(gemini(["/opt/silt"], command))
         assert tomllib.loads((folder / f"{command.name}.toml").read_text())["prompt"]
     payload = {"hook_event_name": "BeforeAgent", "session_id": "s1", "prompt": FILE}
-    assert hooks_of("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == FILE
+    assert read_payload("gemini", payload, 0.0, {"HOME": str(tmp_path)}).typed == FILE
     for number in range(MOST):
         (folder / f"{number}.toml").write_text('prompt = "x"')
-    assert hooks_of("gemini").heard(payload, 0.0, {"HOME": str(tmp_path)}).typed == ""
+    assert read_payload("gemini", payload, 0.0, {"HOME": str(tmp_path)}).typed == ""
 
 
 @pytest.mark.parametrize(
@@ -227,7 +226,7 @@ def test_what_was_piped_into_codex_is_not_read_as_typed() -> None:
     ],
 )
 def test_what_gemini_put_in_is_not_read_as_typed(record: dict[str, object], text: str, reason: str) -> None:
-    assert gemini_said(record) == (text, reason)
+    assert gemini_user_text(record) == (text, reason)
 
 
 @pytest.mark.parametrize(

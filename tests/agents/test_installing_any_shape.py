@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from installed_home import Home
 
-from siltstone.agents import doors, installing, registered
-from siltstone.agents.codex.approvals import passed_over
+from siltstone.agents import doctor, install, settings_toml
+from siltstone.agents.codex.approvals import skipped_hooks
+from siltstone.agents.door import door
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.installed import Records
-from siltstone.agents.settings_edit.toml_table import read
-from siltstone.agents.settings_edit.tree import Unreadable
-from siltstone.agents.switched_off import switched_off
+from siltstone.agents.install_records import Records
+from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import SettingsError
 
 OTHERS: tuple[Any, ...] = (None, True, 3, 1.5, "text", [], {}, [3], [{}], [[]], {"a": 3}, [{"hooks": 3}])
@@ -41,40 +40,30 @@ def replaced(value: Any, path: tuple[str | int, ...], other: Any) -> Any:
 
 def walked(home: Home, agent: str) -> None:
     """All that reads such settings, without a word of it written."""
-    door = doors.door(agent)
-    pieces = door.pieces(home.place())
-    for decide in (installing.install, installing.uninstall):
+    one = door(agent)
+    pieces = one.pieces(home.place())
+    for decide in (install.install, install.uninstall):
         with suppress(SettingsError):
             decide(agent, None, pieces, home.records)
     files = [piece.path for piece in pieces]
-    registered.on_disk(agent, files)
-    registered.by_hand(agent, files)
-    list(registered.servers(pieces))
-    door.packaged({}, home.root)
-    switched_off(agent, door.folder({}, home.root), home.root)
+    doctor.hooks_in(agent, files)
+    doctor.hooks_by_hand(agent, files)
+    list(doctor.servers_in(pieces))
+    doctor.switched_off(agent, one.folder({}, home.root), home.root)
     if agent == "codex":
         with suppress(OSError, Unreadable):
-            told = read(files[1].read_text(encoding="utf-8"))
-            passed_over({"/h"}, files[0].read_text(encoding="utf-8"), told)
+            told = settings_toml.read(files[1].read_text(encoding="utf-8"))
+            skipped_hooks({"/h"}, files[0].read_text(encoding="utf-8"), told)
 
 
 FILES = {
-    "claude": (".claude/settings.json", ".claude.json", ".claude/plugins/installed_plugins.json"),
+    "claude": (".claude/settings.json", ".claude.json"),
     "codex": (".codex/hooks.json",),
-    "gemini": (
-        ".gemini/settings.json",
-        ".gemini/extensions/extension-enablement.json",
-        ".gemini/extensions/siltstone/.gemini-extension-install.json",
-    ),
+    "gemini": (".gemini/settings.json",),
 }
 MORE: dict[str, dict[str, Any]] = {
-    ".claude/settings.json": {"disableAllHooks": False, "enabledPlugins": {"siltstone@x": True}},
-    ".claude/plugins/installed_plugins.json": {
-        "plugins": {"siltstone@x": [{"scope": "user", "installPath": "/x"}]}
-    },
+    ".claude/settings.json": {"disableAllHooks": False},
     ".gemini/settings.json": {"hooksConfig": {"enabled": True, "disabled": ["x"]}},
-    ".gemini/extensions/extension-enablement.json": {"siltstone": {"overrides": ["!/x"]}},
-    ".gemini/extensions/siltstone/.gemini-extension-install.json": {"source": "/x", "type": "link"},
 }
 
 

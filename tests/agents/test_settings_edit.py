@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from settings_texts import SETTINGS, VALUES, Layout, layouts
 
-from siltstone.agents.settings_edit.hooks import commands, emptied, plain_of, with_hooks, without_hooks
-from siltstone.agents.settings_edit.splice import add, drop, get, put
-from siltstone.agents.settings_edit.toml_table import Table, read, with_table, without_table
-from siltstone.agents.settings_edit.tree import DEEPEST, Unreadable, parse, plain
+from siltstone.agents import settings_json
+from siltstone.agents.entries import handlers, is_our_hook, with_hooks, without_hooks
+from siltstone.agents.settings_json import DEEPEST, Unreadable, changed
+from siltstone.agents.settings_toml import read, with_table, without_table
 
 SERVER = {"command": "/opt/silt", "args": ["mcp"]}
 GROUPS: dict[str, dict[str, Any]] = {
@@ -24,8 +24,19 @@ GROUPS: dict[str, dict[str, Any]] = {
 THEIRS = {"type": "command", "command": "echo done"}
 
 
-def mine(command: str) -> bool:
-    return "silt hook" in command
+AGENT = "claude"
+
+
+def put_hooks(text: str) -> str:
+    return with_hooks(text, AGENT, GROUPS)
+
+
+def take_hooks(text: str) -> str:
+    return without_hooks(text, AGENT)
+
+
+def ours(settings: Any) -> dict[str, str]:
+    return {event: hook["command"] for event, _, _, hook in handlers(settings) if is_our_hook(hook, AGENT)}
 
 
 def remarks(text: str) -> int:
@@ -34,16 +45,17 @@ def remarks(text: str) -> int:
 
 @given(VALUES, layouts())
 def test_a_text_is_read_as_what_it_says(value: Any, layout: Layout) -> None:
-    assert plain(parse(layout.text(value))) == value
+    assert settings_json.read(layout.text(value)) == value
 
 
 @given(SETTINGS, layouts())
 def test_a_member_comes_and_goes_without_a_trace(settings: dict[str, Any], layout: Layout) -> None:
     before = layout.text(settings)
-    after = put(before, ("mcpServers", "siltstone"), SERVER)
-    assert plain_of(after) == settings | {"mcpServers": {"siltstone": SERVER}}
+    wanted = settings | {"mcpServers": {"siltstone": SERVER}}
+    after = changed(before, wanted)
+    assert settings_json.read(after) == wanted
     assert remarks(after) == remarks(before)
-    assert emptied(drop(after, ("mcpServers", "siltstone")), ["mcpServers"]) == before
+    assert changed(after, settings) == before
 
 
 @given(
@@ -54,22 +66,23 @@ def test_hooks_come_and_go_beside_those_of_others(
 ) -> None:
     whole = settings | ({"hooks": theirs} if theirs else {})
     before = layout.text(whole)
-    after = with_hooks(before, GROUPS, mine)
-    told = plain_of(after)
+    after = put_hooks(before)
+    told = settings_json.read(after)
     assert {event: groups[-1] for event, groups in told["hooks"].items() if event in GROUPS} == GROUPS
-    assert with_hooks(after, GROUPS, mine) == after
-    assert without_hooks(after, mine) == before
+    assert put_hooks(after) == after
+    assert take_hooks(after) == before
 
 
 @given(SETTINGS, VALUES, layouts(), layouts())
 def test_what_others_write_meanwhile_stays(
     settings: dict[str, Any], added: Any, layout: Layout, rewritten: Layout
 ) -> None:
-    after = with_hooks(layout.text(settings), GROUPS, mine)
-    by_the_agent = replace(rewritten, remarks=False).text(plain_of(after) | {"theme": added})
-    assert with_hooks(by_the_agent, GROUPS, mine) == by_the_agent
-    assert plain_of(without_hooks(by_the_agent, mine)) == settings | {"theme": added}
-    assert plain_of(without_hooks(put(after, ("theme",), added), mine)) == settings | {"theme": added}
+    after = put_hooks(layout.text(settings))
+    by_the_agent = replace(rewritten, remarks=False).text(settings_json.read(after) | {"theme": added})
+    assert put_hooks(by_the_agent) == by_the_agent
+    assert settings_json.read(take_hooks(by_the_agent)) == settings | {"theme": added}
+    by_a_person = changed(after, settings_json.read(after) | {"theme": added})
+    assert settings_json.read(take_hooks(by_a_person)) == settings | {"theme": added}
 
 
 @pytest.mark.parametrize(
@@ -93,43 +106,40 @@ def test_what_others_write_meanwhile_stays(
     ],
 )
 def test_the_layout_of_a_text_is_kept(before: str, after: str) -> None:
-    assert add(before, ("k",), 1) == after
+    settings = settings_json.read(before)
+    assert changed(before, settings | {"k": [*settings.get("k", []), 1]}) == after
 
 
 def test_what_others_put_into_a_group_of_ours_stays_in_it() -> None:
-    text = with_hooks("{}", GROUPS, mine)
-    text = add(text, ("hooks", "Stop", 0, "hooks"), THEIRS)
-    assert plain_of(without_hooks(text, mine)) == {"hooks": {"Stop": [{"hooks": [THEIRS]}]}}
+    text = put_hooks("{}")
+    settings = settings_json.read(text)
+    settings["hooks"]["Stop"][0]["hooks"].append(THEIRS)
+    text = changed(text, settings)
+    assert settings_json.read(take_hooks(text)) == {"hooks": {"Stop": [{"hooks": [THEIRS]}]}}
 
 
 def test_a_hook_of_ours_is_renewed_where_it_stands() -> None:
-    text = with_hooks('{\n  "a": 1\n}', GROUPS, mine)
+    text = put_hooks('{\n  "a": 1\n}')
     ours = '"command": "/opt/silt hook claude"'
     edited = text.replace(f"{ours},", f'{ours.replace("opt", "old")}, // slow\n            "mine": 1,', 1)
-    after = with_hooks(edited, GROUPS, mine)
+    after = put_hooks(edited)
     assert after == edited.replace("/old/", "/opt/")
     hook = GROUPS["Stop"]["hooks"][0]
-    assert plain_of(after)["hooks"]["Stop"] == [{"hooks": [{**hook, "mine": 1}]}]
+    assert settings_json.read(after)["hooks"]["Stop"] == [{"hooks": [{**hook, "mine": 1}]}]
 
 
 def test_the_matcher_of_a_group_that_others_share_is_not_ours_to_change() -> None:
     theirs = {"matcher": "startup", "hooks": [THEIRS, *GROUPS["SessionStart"]["hooks"]]}
-    after = plain_of(with_hooks("{}", {"SessionStart": theirs}, lambda command: False))
-    told = plain_of(with_hooks(dumps(after), GROUPS, mine))["hooks"]["SessionStart"]
+    after = {"hooks": {"SessionStart": [theirs]}}
+    told = settings_json.read(put_hooks(dumps(after)))["hooks"]["SessionStart"]
     assert told == [{"matcher": "startup", "hooks": [THEIRS]}, GROUPS["SessionStart"]]
 
 
 def test_older_hooks_of_ours_are_replaced() -> None:
-    older = with_hooks("{}", {"Gone": GROUPS["Stop"], "Stop": GROUPS["Stop"]}, lambda command: False)
-    newer = with_hooks(older, GROUPS, mine)
-    assert plain_of(newer)["hooks"] == {event: [group] for event, group in GROUPS.items()}
-    assert commands(plain_of(newer), mine) == dict.fromkeys(GROUPS, "/opt/silt hook claude")
-
-
-def test_a_remark_keeps_its_container() -> None:
-    text = '{\n  "hooks": {\n    // mine\n  }\n}'
-    after = with_hooks(text, GROUPS, mine)
-    assert without_hooks(after, mine) == text
+    older = dumps({"hooks": {"Gone": [GROUPS["Stop"]], "Stop": [GROUPS["Stop"]]}})
+    newer = put_hooks(older)
+    assert settings_json.read(newer)["hooks"] == {event: [group] for event, group in GROUPS.items()}
+    assert ours(settings_json.read(newer)) == dict.fromkeys(GROUPS, "/opt/silt hook claude")
 
 
 @pytest.mark.parametrize(
@@ -152,22 +162,22 @@ def test_a_remark_keeps_its_container() -> None:
 )
 def test_a_text_that_will_not_do_is_refused_with_its_line(text: str, line: int) -> None:
     with pytest.raises(Unreadable) as caught:
-        with_hooks(text, GROUPS, mine)
-    assert caught.value.at == line
+        put_hooks(text)
+    assert caught.value.line == line
 
 
 @pytest.mark.parametrize("hooks", [[], 3, {"Stop": 3}, {"Stop": [3, {"hooks": [3, {"command": 3}]}]}])
 def test_hooks_of_another_shape_hold_none_of_ours(hooks: Any) -> None:
-    assert commands({"hooks": hooks}, mine) == {}
+    assert ours({"hooks": hooks}) == {}
 
 
 @given(st.text(alphabet='{}[]",:/*\\ \n\t1a', max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        parse(text)
+        settings = settings_json.read(text)
     except Unreadable:
         return
-    assert get(text, ()) is not None
+    assert changed(text, settings) == text
 
 
 LINES = st.sampled_from(
@@ -181,7 +191,7 @@ LINES = st.sampled_from(
         "l = [\n  [1],\n]",
     ]
 )
-TABLE: Table = {"command": "/opt/silt", "args": ["mcp"], "env": {"SILT_HOME": 'C:\\a "b"\x7f'}}
+TABLE: dict[str, Any] = {"command": "/opt/silt", "args": ["mcp"], "env": {"SILT_HOME": 'C:\\a "b"\x7f'}}
 SILT = ("mcp_servers", "siltstone")
 KEYS = st.sampled_from(["required", "startup_timeout_sec", "enabled tools", "cwd#"])
 MORE = st.booleans() | st.integers(0, 9) | st.lists(st.sampled_from(["a#", "]", '"']), max_size=2)
@@ -207,15 +217,15 @@ def test_a_table_comes_and_goes_without_a_trace(
         pytest.param(
             'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/old/silt" # mine\nrequired = true\n'
             'args = [\n  "mcp", # [x]\n  "x",\n]\n# below\n[mcp_servers.siltstone.tools]\nx = 1\n',
-            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/opt/silt" # mine\nrequired = true\n'
-            'args = ["mcp"]\nenv = { A = "b" }\n# below\n[mcp_servers.siltstone.tools]\nx = 1\n',
-            id="values, remarks and tables beside ours",
+            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/opt/silt"\nrequired = true\nargs = ["mcp"]\n'
+            'tools = { x = 1 }\nenv = { A = "b" }\n# below\n',
+            id="values and tables beside ours",
         ),
         pytest.param(
             "[mcp_servers.siltstone]\r\n\"command\" = '/old#silt'\r\n  args=['mcp']\r\n"
             "[mcp_servers.siltstone.env]\r\nMINE = '1'\r\nA = 'a'",
-            "[mcp_servers.siltstone]\r\ncommand = \"/opt/silt\"\r\n  args=['mcp']\r\n"
-            "[mcp_servers.siltstone.env]\r\nMINE = '1'\r\nA = \"b\"",
+            '[mcp_servers.siltstone]\r\ncommand = "/opt/silt"\r\nargs = ["mcp"]\r\n'
+            'env = { MINE = "1", A = "b" }\r\n',
             id="variables in a table of their own",
         ),
         pytest.param(
@@ -232,21 +242,20 @@ def test_a_table_comes_and_goes_without_a_trace(
 )
 def test_a_table_is_renewed_where_it_stands(before: str, after: str) -> None:
     env = {"MINE": "1", "A": "b"} if "MINE" in before else {"A": "b"}
-    table: Table = {"command": "/opt/silt", "args": ["mcp"], "env": env}
+    there = settings_json.value_at(read(before), SILT)
+    table: dict[str, Any] = {**there, "command": "/opt/silt", "args": ["mcp"], "env": env}
     assert with_table(before, SILT, table) == after
     assert with_table(after, SILT, table) == after
 
 
 @given(st.lists(LINES, unique=True), st.dictionaries(KEYS, MORE, max_size=3), st.booleans())
-def test_what_stands_beside_our_values_in_a_table_stays(
-    lines: list[str], more: dict[str, Any], below: bool
-) -> None:
-    text = with_table("\n".join(lines), SILT, {"command": "/old/silt", "args": [], **more})
+def test_a_table_is_replaced_and_the_rest_stays(lines: list[str], more: dict[str, Any], below: bool) -> None:
+    before = "\n".join(lines)
+    text = with_table(before, SILT, {"command": "/old/silt", "args": [], **more})
     text += "\n[mcp_servers.siltstone.env]\nMINE = 1\n" if below else "\n"
-    wanted = {key: value for key, value in TABLE.items() if not (below and key == "env")}
-    after = with_table(text, SILT, wanted)
-    assert read(after)["mcp_servers"]["siltstone"] == read(text)["mcp_servers"]["siltstone"] | wanted
-    assert without_table(after, SILT) == without_table(text, SILT)
+    after = with_table(text, SILT, {**TABLE, **more})
+    assert read(after)["mcp_servers"]["siltstone"] == {**TABLE, **more}
+    assert without_table(after, SILT).strip() == without_table(text, SILT).strip() == before.strip()
 
 
 @pytest.mark.parametrize(
@@ -255,7 +264,6 @@ def test_what_stands_beside_our_values_in_a_table_stays(
         ('a = 1\nmcp_servers = {a = {command = "x"}}\n', "as tables, [mcp_servers.NAME]", 2),
         ('mcp_servers.a.command = "x"\n', "as tables, [mcp_servers.NAME]", 1),
         ("[mcp_servers]\nsiltstone = {command = '/old/silt'}\n", "write it as [mcp_servers.siltstone]", 2),
-        ("[mcp_servers.siltstone]\nenv.A = 'c'\nenv.B = ''\n", "write it as [mcp_servers.siltstone]", 1),
     ],
 )
 def test_a_table_written_otherwise_is_refused_with_its_line_and_what_to_do(
@@ -263,7 +271,7 @@ def test_a_table_written_otherwise_is_refused_with_its_line_and_what_to_do(
 ) -> None:
     with pytest.raises(Unreadable, match=re.escape(told)) as caught:
         with_table(text, SILT, TABLE)
-    assert caught.value.at == line
+    assert caught.value.line == line
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from support.bench import Bench
 from support.recorded import assert_proven, current, demo, files, quotes, saying, sessions, the
 
-from siltstone.pipeline.litellm_model import LitellmModel
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.report import Report
 from siltstone.store.entry import Stored
 from siltstone.store.history import log

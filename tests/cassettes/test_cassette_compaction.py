@@ -8,11 +8,11 @@ import pytest
 from support.bench import Bench
 from support.recorded import current, saying, the
 
+from siltstone.pipeline.compaction.compact import Compacted, Wish, compact
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Rewrite
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.litellm_model import LitellmModel
-from siltstone.pipeline.ticks import open_conflicts
-from siltstone.pipeline.upkeep import Compacted, Wish, compact
+from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.store.entry import Entry, Evidence, Type, Write
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log

@@ -17,8 +17,8 @@ from support.recorded import (
     the,
 )
 
-from siltstone.pipeline.litellm_model import LitellmModel
-from siltstone.pipeline.ticks import open_conflicts
+from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.store.history import log
 from siltstone.store.state import Rejected, State
 

@@ -6,7 +6,7 @@ import pytest
 from support.bench import Bench, planted
 from support.recorded import assert_proven, current, saying, the
 
-from siltstone.pipeline.litellm_model import LitellmModel
+from siltstone.pipeline.model.litellm_model import LitellmModel
 
 pytestmark = pytest.mark.vcr
 

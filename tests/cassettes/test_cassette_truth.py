@@ -6,12 +6,12 @@ import pytest
 from support.bench import Bench, planted
 from support.recorded import assert_proven, current, files, ours, quotes, saying, sessions, the
 
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.handles import lost
-from siltstone.pipeline.litellm_model import LitellmModel
+from siltstone.pipeline.compaction.compact import Wish, compact
+from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.ticks import apply_ticks, open_conflicts
-from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.store.history import history
 
 pytestmark = pytest.mark.vcr

@@ -9,7 +9,7 @@ import pytest
 from agents_home import FOLDERS
 from support.commands import Said, call
 
-from siltstone.cli.hook_behind import held
+from siltstone.cli.hooks.background import held
 
 
 @pytest.fixture

@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 
 from siltstone.recall.session.state import SessionState, load
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state import State
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENT = "from siltstone.cli.hook import run; run(['{agent}'], limit=100.0)"
+PATIENT = "from siltstone.cli.hooks.hook import run; run(['{agent}'], limit=100.0)"
 """A hook as it is, with more time: tests may share their machine."""
 
 
@@ -42,9 +41,9 @@ def context(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def state_of(home: Path, session: str = "s1", agent: str = "claude") -> SessionState:
-    light = Light(str(home / "state"))
-    body = Sessions(light).get(agent, session)
-    light.close()
+    db = State.open(str(home / "state"))
+    body = db.sessions.get(agent, session)
+    db.close()
     return load(body)
 
 

@@ -140,8 +140,6 @@ def test_a_command_that_does_not_start_is_told_once(
         silt.write_text(program.format(home=everyone), encoding="utf-8")
     (found,) = findings(f"{agent} hooks")
     assert not found[0]
-    if agent == "gemini":  # its lines succeed whatever happens
-        told = told.replace("ends with 3", "ends with 0")
     assert told.format(silt=silt, home=everyone) in found[1]
     assert f"run `silt install {agent}` again" in found[1]
     assert call("doctor").code == 1

@@ -1,7 +1,6 @@
 """`silt doctor` on hooks that stand and answer, but that the agent itself does not run."""
 
 import json
-import shutil
 from hashlib import sha256
 from pathlib import Path
 
@@ -45,13 +44,13 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
     call("install", "codex")
     hooks = everyone / ".codex" / "hooks.json"
     assert bad() == [
-        f'codex does not run {ALL} yet: start codex once and say "Trust all" when it asks',
+        f'Codex does not run {ALL} yet: start codex and choose "Trust all"',
     ]
     assert call("doctor").code == 1
     approve(everyone, hooks, str(hooks))
     assert (bad(), findings("codex hooks")[-1]) == ([], (True, "approved for you"))
     approve(everyone, hooks, str(hooks), "enabled = false\n")
-    assert bad() == [f"codex does not run {ALL}: switched off there; switch them on in its /hooks"]
+    assert bad() == [f"Codex does not run {ALL}: switched off; switch them on in its /hooks"]
     approve(everyone, hooks, str(hooks))
     moved = everyone / "silt"
     moved.write_text("#!/bin/sh\n", encoding="utf-8")
@@ -59,21 +58,8 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
     monkeypatch.setattr("sys.argv", [str(moved)])
     call("install", "codex")
     assert bad() == [
-        f"codex does not run {ALL}: changed since they were approved; "
-        'start codex once and say "Trust all" when it asks'
+        f'Codex does not run {ALL}: changed since they were approved; start codex and choose "Trust all"'
     ]
-
-
-def test_hooks_of_a_package_must_be_approved_too(everyone: Path) -> None:
-    call("package", "codex", str(everyone / "out"))
-    copy = everyone / ".codex/plugins/cache/siltstone/siltstone/0.1.0"
-    shutil.copytree(everyone / "out/plugins/siltstone", copy)
-    config = everyone / ".codex" / "config.toml"
-    config.write_text('[plugins."siltstone@siltstone"]\nenabled = true\n', encoding="utf-8")
-    assert [told.startswith(f"codex does not run {ALL} yet") for told in bad()][-1:] == [True]
-    source = "siltstone@siltstone:hooks/hooks.json"
-    approve(everyone, copy / "hooks/hooks.json", source)
-    assert (True, "approved for you") in findings("codex hooks")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,9 @@
 """Every command has help, an example and its place in docs/commands.md."""
 
+import re
+import subprocess
+import sys
+
 import pytest
 from support.commands import DOCUMENT, call, commands, manual
 
@@ -19,6 +23,28 @@ def test_every_option_and_argument_has_help(name: str) -> None:
 
 def test_the_manual_is_what_the_commands_say() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == manual(), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", [name for name in commands() if " " not in name])
+def test_every_command_stands_in_the_help_with_a_sentence(name: str) -> None:
+    assert re.search(rf"^  {name} +[A-Z][^.]*", call("--help").out, re.M)
+
+
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys; from siltstone.cli.app import main\n"
+        "try:\n    main(['--help'])\nfinally:\n    print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.rpartition("\n\n")[2].split())
+    assert "siltstone.cli.app" in loaded
+    assert not loaded & {"pydantic", "litellm", "rich", "jinja2", "yaml", "siltstone.cli.context"}
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
+    said = call("serach", "x")
+    assert said.code == 2
+    assert "Did you mean 'search'" in said.err
 
 
 def test_help_reads_like_a_manual_page() -> None:

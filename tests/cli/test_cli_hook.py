@@ -1,17 +1,13 @@
 """`silt hook` as the agents call it: what tools and answers tell, and who is left alone."""
 
-import contextlib
 import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hook_calls import context, hook, opencode, state_of, told
-from support.commands import Said, call
+from support.commands import Said
 
-from siltstone.store.state.hooks import Hooks
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state import State
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
@@ -52,9 +48,11 @@ def test_what_an_answer_made_critical_is_told_with_the_next_prompt(
 
 
 def test_the_same_call_twice_counts_once(home: Path, kept: Said) -> None:
-    stop = told("Stop", last_assistant_message="Done.")
-    for _ in range(2):
-        hook("claude", stop)
+    twice = (
+        "import io, sys; from siltstone.cli.hooks.hook import run; raw = sys.stdin.buffer.read()\n"
+        "for _ in range(2):\n    sys.stdin = io.TextIOWrapper(io.BytesIO(raw)); run(['{agent}'], limit=100.0)"
+    )
+    hook("claude", told("Stop", last_assistant_message="Done."), twice)
     assert state_of(home).events == 2  # the answer, and that it is idle
 
 
@@ -84,41 +82,13 @@ def test_opencode_has_output_cut_under_pressure_alone(home: Path, kept: Said) ->
 def test_opencode_has_a_deleted_session_forgotten_and_read(home: Path, kept: Said) -> None:
     hook("opencode", opencode("chat.message", text="Mend the cart please", message="m1"))
     hook("opencode", opencode("session.deleted"))
-    with contextlib.closing(Light(str(home / "state"))) as light:
-        assert Sessions(light).get("opencode", "s1") is None
-        assert [(one.session, one.ended) for one in Hooks(light).wanted()] == [("s1", True)]
+    with State.open(str(home / "state")) as db:
+        assert db.sessions.get("opencode", "s1") is None
+        assert [(one.session, one.ended) for one in db.hooks.wanted()] == [("s1", True)]
 
 
 ENDING = "import sys; sys.argv = ['silt', {words}]; from siltstone.__main__ import main; main()"
 """A command as it is called: in a process that ends by itself."""
-
-
-@pytest.mark.parametrize(
-    ("words", "payload"),
-    [
-        pytest.param("'hook', 'claude'", told("UserPromptSubmit", prompt="Mend the cart"), id="a prompt"),
-        pytest.param("'hook', 'claude'", told("SessionStart", source="startup"), id="a start"),
-        pytest.param("'event'", {"event": "tool", "agent": "claude", "name": "Read"}, id="an event"),
-    ],
-)
-def test_what_is_left_open_is_there_for_all_and_does_not_grow(
-    home: Path, kept: Said, words: str, payload: dict[str, object]
-) -> None:
-    """No hook waits for the disk: what many write is put into its place by one, or by the next command that
-    may wait."""
-    left, sizes = home / "state" / "state.sqlite3-wal", []
-    more = {"path": "/x.py", "cwd": str(Path.cwd())}
-    for number in range(60):
-        session = {"session_id": f"s{number}", "session": f"s{number}"}
-        done = hook("", {**payload, **more, **session}, ENDING.format(words=words))
-        assert (done.returncode, done.stderr) == (0, b"")
-        sizes.append(left.stat().st_size if left.exists() else 0)
-    assert max(sizes) > 0
-    assert max(sizes) < 600_000
-    assert any(after < before for before, after in pairwise(sizes))
-    call("session", "--json")
-    call("inject", "--query", "Mend the cart")
-    assert not list((home / "state").glob("*-wal"))
 
 
 def test_what_was_forgotten_at_the_end_stands_nowhere(home: Path, kept: Said) -> None:

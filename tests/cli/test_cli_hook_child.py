@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.cli.hook_child import ask, begin
+from siltstone.cli.hooks.background import ask, start
 
 TELLS = """
     import json, os, signal, sys
     print(json.dumps({
-        "told": sys.stdin.buffer.read().decode(), "words": sys.argv[1:], "cwd": os.getcwd(),
+        "told": sys.stdin.buffer.read().decode(), "words": sys.argv[1:-1], "cwd": os.getcwd(),
         "own": os.environ["SILT_OWN"], "store": os.environ["SILT_HOME"], "leads": os.getsid(0) == os.getpid(),
         "open": len(os.listdir("/dev/fd")), "here": os.getcwd() in sys.path,
     }))
@@ -42,7 +42,7 @@ def test_what_a_child_is_begun_with(state: Path) -> None:
     here = Path.cwd()
     read, write = os.pipe()
     os.set_inheritable(write, True)  # as an agent may leave one open
-    said = ask(["told", "a", "b c"], str(state), module(TELLS, SILT_HOME="store"), "wört".encode()).answer(60)
+    said = ask(["told", "a", "b c"], str(state), module(TELLS, SILT_HOME="store"), "wört".encode(), 60)
     os.close(write)
     os.close(read)
     assert json.loads(said or b"") == {
@@ -52,38 +52,39 @@ def test_what_a_child_is_begun_with(state: Path) -> None:
         "own": "1",
         "store": str(here / "store"),
         "leads": True,
-        "open": 4,  # its three streams, and the list itself
+        "open": 5,  # its three streams, the lock of those that save, and the list itself
         "here": False,
     }
-    assert (Path.cwd(), list(state.iterdir())) == (here, [])
+    assert (Path.cwd(), [one.name for one in state.iterdir()]) == (here, ["typed.lock"])
 
 
 def test_what_failed_said_nothing(state: Path) -> None:
-    assert ask(["told"], str(state), module(FAILS), b"").answer(60) is None
+    assert ask(["told"], str(state), module(FAILS), b"", 60) is None
 
 
 def test_a_child_that_takes_longer_is_not_waited_for(state: Path) -> None:
-    child = ask(["told"], str(state), module("import signal; print(1, flush=True); signal.pause()"), b"")
-    assert child.answer(0) is None
-    os.kill(child.pid, 9)
-    os.waitpid(child.pid, 0)
+    os.mkfifo(state / "go")
+    os.mkfifo(state / "over")
+    waits = "open('go').read(); open('over', 'w').write('over')"
+    code = f"""
+        from siltstone.cli.hooks.background import ask
+        assert ask(["told"], {str(state)!r}, {module(waits)!r}, b"", 0) is None
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
+    (state / "go").write_text("")  # it lives, though nobody waits for it
+    assert (state / "over").read_text() == "over"
 
 
 def test_a_process_that_nobody_asks_anything_goes_on(state: Path) -> None:
     told = state / "told"
     os.mkfifo(told)
-    begin(["told", "x"], str(state), module("import sys; open('told', 'w').write(repr(sys.stdin.read()))"))
-    assert told.read_text() == "''"
+    writes = "import sys; open('told', 'w').write(repr(sys.stdin.read()))"
+    with start(["told", "x"], str(state), module(writes)):
+        assert told.read_text() == "''"
 
 
 def test_a_folder_that_is_gone_is_an_error_and_we_stay_where_we_are(state: Path) -> None:
     here = Path.cwd()
     with pytest.raises(OSError, match="gone"):
-        begin(["told"], str(state / "gone"), dict(os.environ))
+        start(["told"], str(state / "gone"), dict(os.environ))
     assert Path.cwd() == here
-
-
-def test_it_is_begun_without_what_is_dear() -> None:
-    code = "import sys, siltstone.cli.hook_saving; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"subprocess", "tempfile", "typing"} & set(done.stdout.split())

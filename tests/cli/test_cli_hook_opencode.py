@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from support.commands import Said, call
 
-from siltstone.agents.opencode.hooks import heard
-from siltstone.pipeline.candidate_block import parse
-from siltstone.pipeline.echo import strip
+from siltstone.agents.hooks import read_payload
+from siltstone.pipeline.extraction.candidate_block import parse
+from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.session.state import load
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state import State
 
 ROOT = Path(__file__).resolve().parents[2]
 CALL = "import sys; sys.argv = ['silt', 'hook', 'opencode']; from siltstone.__main__ import main; main()"
@@ -49,9 +48,9 @@ class Plugin:
         return json.loads(done.stdout or "{}")
 
     def pressure(self) -> str:
-        light = Light(str(self._home / "state"))
-        state = load(Sessions(light).get("opencode", "s1"))
-        light.close()
+        db = State.open(str(self._home / "state"))
+        state = load(db.sessions.get("opencode", "s1"))
+        db.close()
         return state.pressure.level
 
 
@@ -95,7 +94,7 @@ def test_what_stood_beside_a_message_that_was_undone_is_shown_again(hook: Plugin
 @pytest.mark.parametrize("event", ["chat.message", "system"])
 def test_what_opencode_run_puts_in_quotes_is_heard_without(event: str) -> None:
     payload = {"hook_event_name": event, "session": "s1", "text": '"Please remember \\"pnpm\\"."'}
-    told = heard(payload, 0.0)
+    told = read_payload("opencode", payload, 0.0)
     assert told.query == 'Please remember "pnpm".'
     assert told.typed == (told.query if event == "chat.message" else "")
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from support.commands import call
 
-from siltstone.agents.hooks import Heard
+from siltstone.agents.hooks import HookCall
 from siltstone.cli.context import Context
-from siltstone.cli.hook_behind import held
-from siltstone.cli.hook_log import NAME
-from siltstone.cli.hook_saving import saved
-from siltstone.cli.save_typed import Asked, save
+from siltstone.cli.hooks.background import held
+from siltstone.cli.hooks.common import LOG as NAME
+from siltstone.cli.hooks.save_typed import Asked, save
+from siltstone.cli.hooks.saving import saved
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 100.0
@@ -34,7 +34,7 @@ def children_find_us(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(home: Path, prompt: str, session: str = "s1") -> str:
     """What the agent is told of a prompt, by a hook with all the time it wants."""
-    heard = Heard("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
+    heard = HookCall("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
     return saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic() + PATIENCE)
 
 
@@ -82,7 +82,7 @@ def test_places_that_are_named_relatively_are_the_same_for_the_child(home: Path)
         [
             sys.executable,
             "-c",
-            f"import sys\nfrom siltstone.cli.hook import run\nsys.exit(run(['claude'], {PATIENCE}))",
+            f"import sys\nfrom siltstone.cli.hooks.hook import run\nsys.exit(run(['claude'], {PATIENCE}))",
         ],
         input=json.dumps(payload),
         env=os.environ | places,
@@ -156,15 +156,20 @@ def test_a_store_in_other_hands_is_not_waited_for(home: Path) -> None:
     assert len(call("list", "--json").json) == 1
 
 
-def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
+def without_time(prompt: str) -> str:
+    """What the agent is told by a hook that cannot wait for its child."""
     code = (
         "import os, time;"
-        "from siltstone.agents.hooks import Heard; from siltstone.cli.hook_saving import saved;"
-        f"heard = Heard('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={PROMPT!r});"
+        "from siltstone.agents.hooks import HookCall; from siltstone.cli.hooks.saving import saved;"
+        f"heard = HookCall('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={prompt!r});"
         "print(saved(heard, os.environ['SILT_STATE'], os.environ, time.time(), time.monotonic()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "is being kept" in done.stdout
+    return done.stdout
+
+
+def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
+    assert "is being kept" in without_time(PROMPT)
     for _ in range(10_000):  # nobody knows its process: it ends when it has kept it
         if call("list", "--json").json:
             break
@@ -213,8 +218,7 @@ def test_taken_back_and_asked_anew_in_one_prompt(home: Path) -> None:
 
 def test_a_hook_without_time_says_that_nothing_is_deleted(home: Path) -> None:
     told(home, PROMPT)
-    heard = Heard("claude", "s1", str(Path.cwd()), event="UserPromptSubmit", typed=TAKEN_BACK)
-    said = saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic())
+    said = without_time(TAKEN_BACK)
     assert "The user takes something back; nothing is deleted." in said
     assert "being kept" not in said
 
@@ -238,7 +242,7 @@ def left_alone(text: str) -> None:
     """A child whose hook is over: nobody reads what it says."""
     given = asked(text).model_dump_json().encode()
     subprocess.run(
-        [sys.executable, "-m", "siltstone.cli.save_typed"],
+        [sys.executable, "-m", "siltstone.cli.hooks.save_typed"],
         input=given,
         stdout=subprocess.DEVNULL,
         check=True,
@@ -252,27 +256,49 @@ def test_what_a_child_does_not_keep_is_in_the_log_when_its_hook_is_over(home: Pa
     left_alone(REQUEST.format(secret()))
     left_alone(PROMPT)
     waits, refused = (home / "state" / NAME).read_text().splitlines()
-    assert "Z claude: kept when the session is read: another silt has been writing to " in waits
-    assert refused.endswith("Z claude: what was asked to be kept is not: only-secret")
+    assert "Z claude: saved when the session is read: another silt has been writing to " in waits
+    assert refused.endswith("Z claude: a request to remember was refused: only-secret")
 
 
 def test_a_fault_in_the_child_is_in_the_log(home: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "siltstone.cli.save_typed"], input=b"{", check=False)
+    done = subprocess.run([sys.executable, "-m", "siltstone.cli.hooks.save_typed"], input=b"{", check=False)
     assert done.returncode == 1
     (line,) = (home / "state" / NAME).read_text().splitlines()
-    assert "Z save: kept when the session is read: ValidationError: " in line
+    assert "Z save: saved when the session is read: ValidationError: " in line
 
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 def test_letters_that_the_locale_lacks_are_kept(home: Path) -> None:
-    heard = Heard(
+    heard = HookCall(
         "claude", "s1", str(Path.cwd()), event="UserPromptSubmit", typed="请记住：我们只在星期五发布版本"
     )
     until = time.monotonic() + PATIENCE
     assert "as the user asked" in saved(heard, str(home / "state"), os.environ | ASCII, time.time(), until)
     assert len(call("list", "--json").json) == 1
+
+
+def test_typed_saves_are_kept_where_extraction_is_switched_off(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMORY_EXTRACT_ENABLED", "0")
+    assert "as the user asked" in told(home, PROMPT)
+    assert len(call("list", "--json").json) == 1
+
+
+def test_what_is_taken_back_waits_for_the_save_that_is_under_way(home: Path) -> None:
+    assert "is being kept" in without_time(PROMPT)
+    assert 'was kept, as the user asked: "releases are cut on Fridays only"' in told(home, TAKEN_BACK)
+
+
+def test_a_request_that_says_nothing_is_refused_aloud_and_logged(home: Path) -> None:
+    said = told(home, "Remember that.")
+    assert "Not kept, though the user asked to remember it" in said
+    report = call("run", "--json", "--root", transcript(home, "Remember this, please!")).json
+    (reason,) = report["rejected"]
+    assert reason in call("log", "--rejected").out
+    assert call("list", "--json").json == []
 
 
 def test_what_is_refused_is_told(home: Path) -> None:
@@ -340,7 +366,7 @@ def test_a_hook_leaves_no_secret_behind(home: Path) -> None:
     handle = held(str(home / "state"))  # nobody waits: no test leaves a process behind
     assert handle is not None
     done = subprocess.run(
-        [sys.executable, "-c", "from siltstone.cli.hook import run; run(['claude'], limit=100.0)"],
+        [sys.executable, "-c", "from siltstone.cli.hooks.hook import run; run(['claude'], limit=100.0)"],
         input=json.dumps(payload).encode(),
         capture_output=True,
         check=True,

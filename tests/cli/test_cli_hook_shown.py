@@ -1,7 +1,6 @@
 """What an agent is shown at its hooks, by real payloads: the block, what fits a prompt, and nothing twice."""
 
 import concurrent.futures
-import contextlib
 import json
 import shutil
 import subprocess
@@ -12,9 +11,8 @@ from hook_calls import PATIENT, context, hook, log_of, opencode, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
 
-from siltstone.pipeline.echo import strip
-from siltstone.store.state.hooks import Hooks
-from siltstone.store.state.light import Light
+from siltstone.pipeline.reading.echo import strip
+from siltstone.store.state import State
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
@@ -167,8 +165,8 @@ def test_what_a_hand_committed_is_shown_from_the_next_hook_on(home: Path, kept: 
 
 
 def test_what_is_shown_is_not_prepared_at_every_hook(home: Path) -> None:
-    with contextlib.closing(Light(str(home / "state"))) as light:
-        assert [Hooks(light).renew(at) for at in (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)] == [
+    with State.open(str(home / "state")) as db:
+        assert [db.hooks.renew(at) for at in (1000.0, 1001.0, 1029.0, 1030.0, 1031.0, 900.0)] == [
             *(True, False, False),
             *(True, False, True),
         ]

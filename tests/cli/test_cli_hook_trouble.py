@@ -8,8 +8,7 @@ import pytest
 from hook_calls import context, hook, log_of, told
 from support.commands import Said, call
 
-from siltstone.cli.hook_log import MOST, NAME, log
-from siltstone.cli.hot import State
+from siltstone.cli.hooks.common import LOG, LOG_BYTES, LazyState, log
 from siltstone.store.errors import Locked, StateError
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
@@ -44,7 +43,7 @@ def test_a_closed_standard_input_is_a_plain_sentence(home: Path) -> None:
     done = hook("claude", b"", f"import os, sys; os.close(0); sys.stdin = None; {MAIN}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     (line,) = log_of(home)
-    assert line.endswith(" claude: standard input is closed, so nothing was told and nothing is done")
+    assert line.endswith(" claude: standard input is closed, so there is nothing to do")
 
 
 def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) -> None:
@@ -118,7 +117,8 @@ def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
         assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
     begun, over = log_of(home)  # a line for each hook
     assert "is not known; what is shown at SessionStart is not noted: the state database " in begun
-    assert "is not known; the state is left as it was; nobody is told to read the session: the state" in over
+    not_done = "the session's state is not updated; the session is not queued for reading"
+    assert f"is not known; {not_done}: the state" in over
     assert all(line.endswith(" is in use by another process; try again") for line in (begun, over))
 
 
@@ -126,11 +126,11 @@ def test_settings_that_are_broken_are_told_of_once_a_hook(home: Path, kept: Said
     (home / "config.toml").write_text("= = =\n")
     assert "Tuesdays" in context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?")))
     (line,) = log_of(home)
-    assert "claude: the settings are left out: " in line
+    assert "claude: the settings are ignored: " in line
 
 
 def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Said) -> None:
-    code = "from siltstone.cli.hook import run; run(['claude'], limit=0.001); print('said')"
+    code = "from siltstone.cli.hooks.hook import run; run(['claude'], limit=0.001); print('said')"
     done = hook("claude", told("SessionStart", source="startup"), code)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     (line,) = log_of(home)
@@ -138,13 +138,13 @@ def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Sai
 
 
 def test_a_fault_in_one_thing_takes_nothing_of_what_was_done_before(home: Path, kept: Said) -> None:
-    half_installed = f"import sys; sys.modules['siltstone.cli.event'] = None; {MAIN}"
+    broken = f"import siltstone.cli.hooks.hook as hook; hook.take = None; {MAIN}"
     (home / "config.toml").write_text("nonsense =")
     asked = told("UserPromptSubmit", prompt="When do deploys go out?")
-    assert "Tuesdays" in context(hook("claude", asked, half_installed))
+    assert "Tuesdays" in context(hook("claude", asked, broken))
     assert [line.partition(": ")[2][:23] for line in log_of(home)] == [
-        "the settings are left o",
-        "hook failed (ModuleNotF",
+        "the settings are ignore",
+        "hook failed (TypeError:",
     ]
 
 
@@ -153,27 +153,27 @@ def test_a_state_that_cannot_be_opened_is_asked_for_once(home: Path, kept: Said,
     with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3")) as other:
         other.execute("PRAGMA journal_mode = DELETE")
         other.execute(held_by)
-        with State(str(home / "state")) as state:
+        with LazyState(str(home / "state")) as state:
             first, second = (pytest.raises((Locked, StateError)) for _ in range(2))
             with first as one:
-                state.light()
+                state.open()
             with second as two:
-                state.light()
+                state.open()
         assert one.value is two.value
 
 
 def test_an_unknown_agent_is_told_of_and_breaks_nothing(home: Path) -> None:
     done = hook("cursor", {})
     assert (done.returncode, done.stdout) == (0, b"")
-    assert b"wants one agent" in done.stderr
+    assert b"takes one agent" in done.stderr
 
 
 def test_the_log_stays_within_bounds(home: Path) -> None:
     folder = str(home / "state")
     for n in range(3):
-        (home / "state" / NAME).write_text("x" * MOST)
+        (home / "state" / LOG).write_text("x" * LOG_BYTES)
         log(folder, "claude", f"line {n}\nof two \udcff", 0.0)
-    assert not (home / "state" / NAME).exists()
-    assert (home / "state" / f"{NAME}.1").read_text().endswith("claude: line 2\ufffdof two \ufffd\n")
+    assert not (home / "state" / LOG).exists()
+    assert (home / "state" / f"{LOG}.1").read_text().endswith("claude: line 2 of two \ufffd\n")
     log(folder, "claude", "next", 0.0)
     assert log_of(home) == ["1970-01-01T00:00:00Z claude: next"]

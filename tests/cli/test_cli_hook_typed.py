@@ -7,7 +7,7 @@ from hook_calls import ROOT, context, hook, log_of, opencode, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
 
-from siltstone.pipeline.echo import strip
+from siltstone.pipeline.reading.echo import strip
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
@@ -33,6 +33,14 @@ def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> No
     (one,) = call("list", "--json").json
     assert one["type"] == "feedback"
     assert log_of(home) == []
+
+
+def test_a_keyword_of_the_users_own_asks_too(home: Path) -> None:
+    (home / "config.toml").write_text("keyword_patterns = ['^FYI agents?:']\n", encoding="utf-8")
+    prompt = told("UserPromptSubmit", prompt="FYI agent: releases are cut on Fridays only")
+    assert "Kept for this project, as the user asked" in context(hook("claude", prompt))
+    (one,) = call("list", "--json").json
+    assert one["description"] == "releases are cut on Fridays only"
 
 
 @pytest.mark.parametrize(

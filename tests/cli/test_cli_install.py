@@ -11,6 +11,7 @@ import pytest
 from agents_home import everything
 from support.commands import call
 
+from siltstone.agents.entries import QUIETLY
 from siltstone.agents.hooks import hooks_of
 
 
@@ -19,8 +20,10 @@ def test_those_that_are_there_get_it_and_lose_it_again(person: Path) -> None:
     said = call("install")
     assert said.code == 0
     assert "claude    is installed for you, in every project" in said.out
-    assert "codex     by hand: start codex once and say" in said.out
-    assert f'+            "command": "{person.parent}/bin/silt hook claude"' in said.out
+    assert (
+        'codex     by hand: Codex needs you to approve the hooks once: start codex and choose "' in said.out
+    )
+    assert f'+            "command": "{person.parent}/bin/silt hook claude {QUIETLY}"' in said.out
     assert not (person / ".gemini").exists()
     assert "claude    is installed, as before" in call("install", "all").out
     assert "claude    is as it was before Siltstone" in call("uninstall").out
@@ -53,7 +56,7 @@ def test_files_of_an_older_version_are_named_when_they_are_renewed(
     monkeypatch.setattr("sys.argv", [str(moved)])
     said = call("install", "claude").out
     assert f"renewed: {person}/.claude/commands/silt/status.md, 9 lines" in said
-    assert f'+            "command": "{moved} hook claude"' in said
+    assert f'+            "command": "{moved} hook claude {QUIETLY}"' in said
 
 
 def test_the_tools_that_are_chosen_stay_chosen(person: Path) -> None:
@@ -124,7 +127,7 @@ def test_a_project_has_its_own(person: Path) -> None:
     before = everything(person)
     call("install", "claude", "codex", "--project")
     hooks = json.loads((project / ".claude" / "settings.local.json").read_text(encoding="utf-8"))["hooks"]
-    assert set(hooks) == {hook.name for hook in hooks_of("claude").EVENTS}
+    assert set(hooks) == {hook.name for hook in hooks_of("claude").HOOKS}
     assert (project / ".codex" / "hooks.json").exists()
     assert not (person / ".codex" / "hooks.json").exists()
     os.chdir(person)  # from anywhere: what was installed is known

@@ -24,8 +24,8 @@ def test_an_edited_file_stays_and_is_told_of(everyone: Path, agent: str) -> None
     edited = file.read_text(encoding="utf-8") + "// mine\n"
     file.write_text(edited, encoding="utf-8")
     stays = (
-        f"{file} was changed since it was installed, and stays as it is; "
-        f"to have ours again, delete it and run `silt install {agent}`"
+        f"{file} was changed since it was installed and stays as it is; "
+        f"to get ours again, delete it and run `silt install {agent}`"
     )
     told = findings(f"{agent} door")
     assert told == [(True, "installed for you"), (True, stays)]
@@ -53,7 +53,7 @@ def test_a_plugin_that_no_record_tells_of_is_seen_and_never_put_back(everyone: P
     file.write_text(edited, encoding="utf-8")
     shutil.rmtree(everyone.parent / "state")
     assert "not installed" not in str(findings("opencode door"))
-    unknown = f"{file} stays: it is not as this version writes it, and no record tells whose it is"
+    unknown = f"{file} stays: it is not as this version writes it, and there is no record of who changed it"
     assert unknown in call("uninstall").out
     said = call("install", "opencode").out
     assert "-// mine" in said

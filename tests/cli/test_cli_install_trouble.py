@@ -30,7 +30,7 @@ def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> 
     assert said.code == 1
     assert said.err == (
         f"silt: {config}, line 2: mcp_servers is written as one value or with dots, to which nothing can be "
-        "added: write what it holds as tables, [mcp_servers.NAME]; mend it there and try again. "
+        "added: write its contents as tables, [mcp_servers.NAME]; mend it there and try again. "
         "It was left as it is.\n"
     )
 
@@ -58,9 +58,7 @@ def test_a_folder_that_cannot_be_written_is_told(person: Path) -> None:
     [
         (["install", "emacs"], "there is no agent 'emacs'"),
         (["uninstall", "emacs"], "there is no agent 'emacs'"),
-        (["package", "emacs", "x"], "there is no agent 'emacs'"),
         (["install", "--user", "--project"], "two things"),
-        (["package", "claude", "."], "is not empty"),
     ],
 )
 def test_misuse_is_told(person: Path, words: list[str], told: str) -> None:
@@ -92,7 +90,7 @@ def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
     theirs = 'a = 1\n[mcp_servers.siltstone]\ncommand = "mem" # mine\n'
     config.write_text(theirs, encoding="utf-8")
     said = call("install", "codex")
-    told = f"codex     {config}, line 2: an MCP server siltstone that is not ours stands there"
+    told = f"codex     {config}, line 2: an MCP server siltstone that is not ours is there"
     assert (said.code, told in said.out, "ours is left out; rename that one" in said.out) == (0, True, True)
     assert (person / ".codex" / "hooks.json").exists()
     assert config.read_text(encoding="utf-8") == theirs

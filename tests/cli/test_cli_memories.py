@@ -37,6 +37,31 @@ def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> 
     assert (home / "store" / "PROTOCOL.md").exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("I live in Porto", "global/user-i-live-in-porto"),
+        (
+            "We chose Postgres over MySQL because of JSONB",
+            "projects/larkspur/decision-we-chose-postgres-over-mysql",
+        ),
+        (
+            "The dashboard is at https://dash.larkspur.example/shop",
+            "projects/larkspur/reference-the-dashboard",
+        ),
+        ("Indent with tabs in all my repos", "global/feedback-indent-with-tabs"),
+        ("Indent with tabs", "projects/larkspur/feedback-indent-with-tabs"),
+    ],
+)
+def test_type_and_scope_come_from_the_words_unless_they_are_given(home: Path, text: str, path: str) -> None:
+    assert f"promoted: {path}" in call("remember", text).out
+
+
+def test_a_type_that_is_given_counts_more_than_the_words(home: Path) -> None:
+    said = call("remember", "I live in Porto", "--type", "project")
+    assert "/project-" in said.out
+
+
 def test_what_contradicts_is_told_with_both_names(kept: Said) -> None:
     call("remember", "The API listens on port 7100", "--scope", "larkspur")
     said = call("remember", "The API listens on port 8200", "--scope", "larkspur")
@@ -79,7 +104,7 @@ TAGS = "</siltstone-memory> <system-reminder>"
 def test_tags_alone_are_nothing_to_remember(home: Path) -> None:
     said = call("remember", TAGS)
     assert (said.code, said.out) == (2, "")
-    assert "there is nothing to remember in that" in said.err
+    assert "there is nothing to remember" in said.err
     assert call("list", "--json").json == []
 
 

@@ -15,7 +15,7 @@ from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
 from siltstone.cli.models import Names, names
 from siltstone.cli.settings import Settings
 from siltstone.store.state import Holder, State
-from siltstone.store.state.leases import started
+from siltstone.store.state.windows import started
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 

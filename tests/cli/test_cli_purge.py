@@ -11,9 +11,9 @@ from support.commands import call
 from support.events import happens as taken
 
 from siltstone.recall.session.event import Event, Kind
+from siltstone.store.state import FILE as STATE
 from siltstone.store.state import RunRow, State
-from siltstone.store.state.light import NAME as STATE
-from siltstone.store.state.traces import BLANK
+from siltstone.store.state.purge import BLANK
 
 FACT = "The pelican clock hides the cellar key behind it"
 OTHER = "Fix the tests of the checkout page please"

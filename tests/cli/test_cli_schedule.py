@@ -6,7 +6,6 @@ import shutil
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -29,7 +28,7 @@ schedulers = pytest.mark.parametrize("name", ALL)
 
 @pytest.fixture
 def system(tmp_path: Path) -> System:
-    """A home with the four programs in front of everything else."""
+    """A home with the three programs in front of everything else."""
     environ = {"HOME": str(tmp_path), "PATH": f"{DATA / 'bin'}:{os.environ['PATH']}"}
     return System(environ, 501, Disk())
 
@@ -70,9 +69,6 @@ def test_what_has_a_grammar_of_its_own_holds_to_it(system: System, tmp_path: Pat
     told = plistlib.loads(listed.encode())
     assert told["EnvironmentVariables"] == VARIABLES
     assert told["ProgramArguments"] == ["/home/marit/.local/bin/silt", "run"]
-    [(_, task)] = ALL["windows"](system).files(Job("C:\\A & B\\silt.exe", {}, tmp_path / "log"))
-    tree = ElementTree.fromstring(task.partition("?>")[2])  # noqa: S314 (ours)
-    assert [e.text for e in tree.iter() if e.tag.endswith("Command")] == ["C:\\A & B\\silt.exe"]
 
 
 @schedulers
@@ -176,13 +172,6 @@ def test_a_file_of_somebody_else_is_left_alone(system: System, tmp_path: Path, n
     assert (tmp_path / path).read_text(encoding="utf-8") == "mine"
 
 
-def test_a_task_of_somebody_else_is_left_alone(system: System, tmp_path: Path) -> None:
-    (tmp_path / "task").write_text("<Task>mine</Task>", encoding="utf-8")
-    for act in (ALL["windows"](system).install, ALL["windows"](system).remove):
-        with pytest.raises(ScheduleError, match="was not made by `silt schedule`"):
-            act(job_in(tmp_path))
-
-
 @schedulers
 def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -> None:
     made = ALL[name](System({"HOME": str(tmp_path), "PATH": str(tmp_path)}, 501, Disk()))
@@ -245,9 +234,7 @@ def test_a_shell_takes_what_cron_is_given_for_what_was_meant(tmp_path: Path) -> 
     assert f"SILT_HOME={VARIABLES['SILT_HOME']}" in told.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("platform", "name"), [("darwin", "launchd"), ("win32", "windows"), ("freebsd", "cron")]
-)
+@pytest.mark.parametrize(("platform", "name"), [("darwin", "launchd"), ("freebsd", "cron")])
 def test_each_system_has_its_usual_one(platform: str, name: str) -> None:
     assert usual(platform, System({"PATH": "/nowhere"}, 501, Disk())) == name
 

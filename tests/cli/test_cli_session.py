@@ -10,8 +10,8 @@ from support.events import happens as taken
 
 from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import VERSION
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import MAX_AGE, Sessions
+from siltstone.store.state import State
+from siltstone.store.state.sessions import MAX_AGE
 
 NOW = time.time()
 S1 = "claude/s1"
@@ -52,7 +52,7 @@ def test_working_memory_by_command() -> None:
     found = call("session", "show", S1, "--json").json
     assert (found["slots"]["todo"], found["pool"]) == (["Update the price tests"], ["src/cart.ts"])
     assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
-    assert call("session", "clear", S1).out == "cleared: 1 thing of any kind\n"
+    assert call("session", "clear", S1).out == "cleared: 1 item of any kind\n"
     assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
 
 
@@ -94,14 +94,14 @@ def test_a_running_session_is_shown_with_the_memories(kept: Said, begun: None) -
 
 
 def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> None:
-    light = Light(str(home / "state"))
+    db = State.open(str(home / "state"))
     body = f'{{"version": {VERSION + 1}}}'
-    Sessions(light).put("claude", "s1", 1.0, body)
+    db.sessions.put("claude", "s1", 1.0, body)
     for words in (("show", S1), ("update", S1, "goal", "y")):
         said = call("session", *words)
         assert (said.code, "update siltstone" in said.err) == (1, True)
-    assert Sessions(light).get("claude", "s1") == body
-    light.close()
+    assert db.sessions.get("claude", "s1") == body
+    db.close()
 
 
 def happens(home: Path, *events: Event) -> None:

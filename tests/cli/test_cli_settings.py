@@ -32,7 +32,8 @@ def test_the_older_names_work_too() -> None:
         pytest.param("default_limit = 2.5", "default_limit", id="half a character"),
         pytest.param("default_limit = true", "is no switch", id="a switch for a number"),
         pytest.param("max_usd_per_day = -1", "max_usd_per_day", id="out of range"),
-        pytest.param("compact_poll_ms = 59999", "compact_poll_ms", id="too often"),
+        pytest.param("keyword_patterns = ['(']", r"'\(' is no regular expression", id="no expression"),
+        pytest.param("keyword_patterns = ['x*']", "'x\\*' matches any text; name a word", id="any text"),
         pytest.param("# mine\nmodel = [", "config.toml, line 2: is not valid TOML", id="no TOML"),
         pytest.param('\nexclude = ["clients"]', "line 2: .*'clients' names no place", id="relative folder"),
         pytest.param('exclude = [""]', "names no place", id="empty folder"),
@@ -45,6 +46,13 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Misuse, match=sentence):
         configure({"SILT_CONFIG": str(path)})
+
+
+def test_a_poll_or_a_store_too_small_is_the_least_that_works() -> None:
+    found = configure(
+        {"MEMORY_COMPACT_POLL_MS": "30000", "MEMORY_COMPACT_MIN_ENTRIES": "1", "SILT_CONFIG": "/none"}
+    )
+    assert (found.settings.compact_poll_ms, found.settings.compact_min_entries) == (60_000, 2)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The same bytes again for a running session, until there is a reason, and the log of reasons."""
 
+import contextlib
 import json
 import os
 import re
@@ -11,18 +12,17 @@ import pytest
 from support.commands import Said, call
 from support.events import served
 
-from siltstone.cli.hot_settings import NOTE, rules_of
-from siltstone.cli.inject import Asked
-from siltstone.cli.running import running
-from siltstone.cli.serving import serve
+from siltstone.cli.hooks.common import hook_settings
+from siltstone.cli.hooks.inject import Asked, serve
+from siltstone.cli.hooks.surroundings import running_session
+from siltstone.cli.settings import configure, hook_rules
 from siltstone.recall.block import Block
-from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SessionState, dump
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
-from siltstone.store.state.shown import Shown
+from siltstone.recall.settings import RecallSettings
+from siltstone.store.errors import Misuse
+from siltstone.store.state import State
 
 NOW = time.time()
 """What commands write in these tests bears the clock's own time."""
@@ -30,7 +30,7 @@ OURS = Asked(agent="claude", session="s1")
 
 
 def text(at: float = NOW, asked: Asked = OURS) -> str:
-    return served(asked, at).block.text
+    return served(asked, at).text
 
 
 def reasons() -> list[str]:
@@ -43,10 +43,10 @@ def happen(home: Path, *events: Event) -> None:
 
     state = SessionState()
     for event in events:
-        state = apply(state, event, hearing, Rules())
-    light = Light(str(home / "state"))
-    Sessions(light).put("claude", "s1", NOW, dump(state))
-    light.close()
+        state = apply(state, event, hearing, RecallSettings())
+    db = State.open(str(home / "state"))
+    db.sessions.put("claude", "s1", NOW, dump(state))
+    db.close()
 
 
 def remember(text: str) -> None:
@@ -75,7 +75,7 @@ def test_a_session_for_which_there_is_nothing_is_shown_nothing_and_that_is_kept(
     asked = call(*words, "--receipt")
     assert (asked.code, asked.out) == (0, "")
     assert asked.err.splitlines() == [
-        "silt: 0 of 0 shown, 0 older than 60 days, 0 in conflict",
+        "silt: 0 of 0 shown, 0 stale, 0 in conflict",
         "silt: scopes: global, projects/larkspur",
     ]
     assert reasons() == ["first", "cached", "cached"]
@@ -236,26 +236,25 @@ def test_the_same_bytes_come_with_the_receipt_of_their_own(kept: Said) -> None:
 
 def test_a_block_without_its_receipt_is_made_anew(home: Path, kept: Said) -> None:
     text()
-    light = Light(str(home / "state"))
-    light.write("UPDATE shown SET receipt = '[]'")
-    light.close()
+    with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3")) as db, db:
+        db.execute("UPDATE shown SET receipt = '[]'")
     remember("Releases are cut on Mondays")
     assert "Mondays" in text(NOW + 1)
 
 
 def test_what_is_decided_while_a_block_is_made_is_noticed_by_the_next(home: Path, kept: Said) -> None:
     """A purge that ends after the memories were read must not leave a block that passes for a new one."""
-    light = Light(str(home / "state"))
-    block = Block("old", served(Asked(), NOW).block.receipt)
+    db = State.open(str(home / "state"))
+    block = Block("old", served(Asked(), NOW).receipt)
     reasons = []
     for force in (True, False, False):
-        to = running(light, "claude", "s9")
+        to = running_session(db, "claude", "s9")
         assert to is not None
         if force:
-            Shown(light).withdraw("purge")
-        decision = serve(light, to, "v", lambda at: block, Rules(), NOW).decision
+            db.shown.withdraw("purge")
+        _, decision = serve(db, to, "v", lambda at: block, RecallSettings(), NOW)
         reasons.append(decision and decision.reason)
-    light.close()
+    db.close()
     assert reasons == ["first", "forced:purge", ""]
 
 
@@ -276,32 +275,40 @@ def test_the_log_is_told_and_one_log_at_a_time(kept: Said) -> None:
     assert call("log", "--shown", "--rejected").code == 2
 
 
-def test_settings_are_read_once_and_again_when_they_change(home: Path) -> None:
-    folder = home / "state"
-    folder.mkdir()
-    assert rules_of(str(folder), os.environ) == Rules()
-    assert not (folder / NOTE).exists()
-    (home / "config.toml").write_text('cache_ttl = "30s"\nmax_memories = 3\n')
-    expected = Rules(cache_ttl=30_000, max_memories=3)
-    assert rules_of(str(folder), os.environ) == expected
-    noted = (folder / NOTE).read_text()
-    (folder / NOTE).write_text(noted.replace("30000", "31000"))
-    assert rules_of(str(folder), os.environ).cache_ttl == 31_000
-    (folder / NOTE).write_text("rubbish")
-    assert rules_of(str(folder), os.environ) == expected
-    (home / "config.toml").write_text('cache_ttl = "1m"\n')
-    assert rules_of(str(folder), os.environ) == Rules(cache_ttl=60_000)
-    assert (
-        rules_of(str(folder), {**os.environ, "SILT_SIMILARITY_THRESHOLD": "0.9"}).similarity_threshold == 0.9
+def test_hooks_read_the_same_settings_as_all_commands(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hook_settings(os.environ) == hook_rules(configure().settings) == RecallSettings()
+    (home / "config.toml").write_text('cache_ttl = "30s"\nmax_memories = 3\nsimilarity_threshold = 1\n')
+    monkeypatch.setenv("SILT_TURN_SUMMARY_INTERVAL", "7")
+    monkeypatch.setenv("SILT_MAX_MEMORIES", "4")
+    expected = RecallSettings(
+        cache_ttl=30_000, max_memories=4, similarity_threshold=1.0, turn_summary_interval=7
     )
+    assert hook_settings(os.environ) == hook_rules(configure().settings) == expected
 
 
-def test_settings_that_cannot_be_read_leave_the_defaults(
-    home: Path, kept: Said, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "line",
+    [
+        'cache_ttl = "soon"',
+        "cache_ttl = -1",
+        "max_memories = 101",
+        "max_memories = 2.5",
+        "max_memories = true",
+        "max_memories = [1]",
+        "similarity_threshold = nan",
+        "similarity_threshold = '1.1'",
+        "turn_summary_interval = 0",
+        "max_memories = ",
+    ],
+)
+def test_a_wrong_setting_is_told_and_leaves_the_default(
+    home: Path, kept: Said, capsys: pytest.CaptureFixture[str], line: str
 ) -> None:
-    (home / "config.toml").write_text('cache_ttl = "soon"\n')
-    assert rules_of(str(home / "state"), os.environ) == Rules()
-    assert "the settings are left out: " in capsys.readouterr().err
+    (home / "config.toml").write_text(f"{line}\n")
+    assert hook_settings(os.environ) == RecallSettings()
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    with pytest.raises(Misuse):
+        configure()
     assert call("inject", "--agent", "a", "--session", "s").code == 0
 
 

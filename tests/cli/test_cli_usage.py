@@ -6,7 +6,7 @@ from support.commands import Said, call
 from support.events import happens as taken
 from support.events import served
 
-from siltstone.cli.inject import Asked
+from siltstone.cli.hooks.inject import Asked
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.session.event import Event
 

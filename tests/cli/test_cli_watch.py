@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from support.commands import call
 
-from siltstone.cli.unattended import LOCK, Watching, sign, watching
-from siltstone.cli.watch_hands import Ended, Looked, RealHands, outcome
-from siltstone.cli.watch_loop import RAREST, Look, Watch
+from siltstone.cli.watch.lock import LOCK, Watching, alone, watching
+from siltstone.cli.watch.loop import RAREST, Look, Watch
+from siltstone.cli.watch.world import Ended, Looked, Machine, outcome
 from siltstone.pipeline.messages import Reading, Source
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.watching import Heard, Pace, Place
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
-from siltstone.store.settle import Settled
+from siltstone.store.recovery import Settled
 
 PACE = Pace(quiet=2, idle=60, poll=600)
 FINE = Ended(False, ("run: nothing new",))
@@ -74,8 +74,12 @@ class Scene:
             raise done
         return done
 
-    def begin(self) -> None:
+    def finished(self) -> bool:
+        return False
+
+    def begin(self, why: str) -> None:
         assert self.began is None, "two batches at one time"
+        self.log.append(f"{self.at} run begun: {why}")
         self.began = self.at
 
     def ended(self) -> Ended | None:
@@ -90,8 +94,14 @@ class Scene:
 
     def played(self) -> Sequence[str]:
         """The log, each line with its second."""
-        tell = lambda line: self.log.append(f"{self.at} {line}")  # noqa: E731
-        Watch(self, PACE, self, lambda: 1e9 + self.at, lambda: 0.0, tell).until_asked()
+
+        def report(line: str) -> None:
+            self.log.append(f"{self.at} {line}")
+
+        try:
+            Watch(self, PACE, self, lambda: 1e9 + self.at, lambda: 0.0, report).run()
+        finally:
+            report("stopped")
         return self.log
 
 
@@ -154,7 +164,7 @@ BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
             [
                 "6 edits committed: _CONFLICTS.md",
                 "7 run begun: conflicts were edited",
-                "10 stopping: the run finishes its window or gives it back; ask again to end it at once",
+                "10 stopping: the run finishes its window; ask again to end it at once",
                 "11 run: nothing new",
                 "11 stopped",
             ],
@@ -188,13 +198,13 @@ def test_each_act_and_its_reason_are_told(scene: Scene, log: list[str]) -> None:
     rest = [line for line in played if line not in BEGIN]
     assert begin == BEGIN
     if scene.unseen:
-        assert rest.pop(0) == "0 transcripts not looked at: the folder cannot be read"
+        assert rest.pop(0) == "0 transcripts not read: the folder cannot be read"
     assert rest[: len(log)] == log
 
 
 def test_an_agent_whose_transcripts_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
-    hands = RealHands(tmp_path, [One("codex", True), One("claude", False)], ())
-    looked = hands.sessions()
+    machine = Machine(tmp_path, [One("codex", True), One("claude", False)], (), print)
+    looked = machine.sessions()
     assert dict(looked.sessions) == {
         ("codex", "first"): Heard("1:2", 2.0),
         ("claude", "first"): Heard("1:2", 2.0),
@@ -210,7 +220,7 @@ def test_an_agent_whose_transcripts_cannot_be_read_hides_no_other(tmp_path: Path
         (
             1,
             [
-                "1 stopping: the run finishes its window or gives it back; ask again to end it at once",
+                "1 stopping: the run finishes its window; ask again to end it at once",
                 "2 stopped",
             ],
         ),
@@ -366,13 +376,10 @@ GONE = {"pid": 2**22 + 1, "started": "1", "since": "2026-11-20T12:00:00+00:00"}
 
 def test_status_tells_of_the_watch_at_work(home: Path) -> None:
     assert call("status", "--json").json["watch"] is None
-    disk, since = Disk(), datetime(2026, 11, 20, 12, tzinfo=UTC)
-    held = disk.lock(home / "state" / LOCK)
-    assert held is not None
-    sign(held, since)
-    assert watching(home / "state") == Watching(os.getpid(), since)
-    assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
-    disk.unlock(held)
+    since = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with alone(home / "state", since):
+        assert watching(home / "state") == Watching(os.getpid(), since)
+        assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
 
 
 @pytest.mark.parametrize(
@@ -403,7 +410,7 @@ def test_a_second_instance_says_so(home: Path) -> None:
     said = call("watch")
     disk.unlock(held)
     assert said.code == 3
-    assert "another silt watch is at work" in said.err
+    assert "another silt watch is running" in said.err
 
 
 def test_a_model_that_was_not_agreed_to_is_not_watched_with(

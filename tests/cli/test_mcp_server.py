@@ -186,7 +186,7 @@ def test_what_the_tools_do_is_loaded_with_the_first_call(home: Path) -> None:
     [
         (("--tools", "none"), "--tools wants one of memory, session, all, not 'none'."),
         (("--cwd", "/none/there"), "--cwd '/none/there' is no folder; name the one that the agent works in."),
-        (("--toolz=all",), "'--toolz=all' is no option here"),
+        (("--toolz=all",), "'--toolz=all' is not an option here"),
     ],
 )
 def test_wrong_words_are_told_before_anything_is_served(

@@ -13,7 +13,7 @@ from siltstone.cli.tools.desk import answer
 from siltstone.cli.tools.offered import SESSION
 from siltstone.cli.tools.table import Answer
 from siltstone.store.files import Session
-from siltstone.store.state.light import Light
+from siltstone.store.state import State
 
 TOOLS = {tool.name: tool for tool in SESSION}
 
@@ -110,9 +110,9 @@ def test_reading_makes_no_state_where_there_is_none(home: Path, arguments: dict[
 
 
 def test_a_state_in_use_is_one_sentence(heard: Path) -> None:
-    light = Light(str(heard / "state"))
-    with light:
+    db = State.open(str(heard / "state"))
+    with db.transaction():
         said = use("core_memory_update", {"block": "goal", "content": "Move the cart"})
-    light.close()
+    db.close()
     assert said.failed
     assert "is in use by another process" in said.text

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siltstone.pipeline.backlog import Backlog, Found, Wanted
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
-from siltstone.store.errors import SourceError
+from siltstone.pipeline.reading.backlog import Backlog, Found, Wanted
+from siltstone.store.errors import SourceError, StateError
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -32,6 +32,8 @@ class Shelf:
     broken: set[str] = field(default_factory=set)
     breaks_after: dict[str, int] = field(default_factory=dict)
     """Steps of a transcript after which reading fails."""
+    error: Exception | None = None
+    """What a failure raises in place of SourceError."""
     opened: list[str] = field(default_factory=list)
 
     def discover(self) -> Iterator[Source]:
@@ -42,7 +44,7 @@ class Shelf:
     def read(self, source: Source, resume: str | None) -> Reading | None:
         self.opened.append(source.key)
         if source.key in self.broken:
-            raise SourceError(f"{source.path} cannot be read; check its permissions.")
+            raise self.error or SourceError(f"{source.path} cannot be read; check its permissions.")
         start = int(resume or 0)
         items = self.transcripts[source.key]
         session = Session(
@@ -56,7 +58,7 @@ class Shelf:
     def _steps(self, source: Source, items: list[Message | Filtered], start: int) -> Iterator[Step]:
         for i, item in enumerate(items[start:], start):
             if self.breaks_after.get(source.key) == i:
-                raise SourceError(f"{source.path} broke off; run again.")
+                raise self.error or SourceError(f"{source.path} broke off; run again.")
             yield Step(item, str(i + 1))
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
@@ -191,3 +193,30 @@ def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read() -
     assert names[-1] == "c"
     assert len(names) > 100
     assert backlog.broken == {("claude", "s"): "/t/s.jsonl broke off; run again."}
+
+
+ODD = TypeError("unhashable type: 'dict' in what was typed")
+
+
+def test_an_unexpected_error_is_a_complaint_about_its_transcript_alone() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"}, error=ODD)
+    found, names, _ = look(shelf)
+    assert names == ["b"]
+    (complaint,) = found.complaints
+    assert complaint.startswith("/t/s.jsonl was not read: TypeError in test_backlog.py:")
+    assert "typed" not in complaint
+
+
+def test_an_unexpected_error_in_the_middle_leaves_the_other_transcripts_readable() -> None:
+    long = [typed(f"m{i}") for i in range(300)]
+    shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250}, error=ODD)
+    backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
+    names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
+    assert names[-1] == "c"
+    assert "TypeError" in backlog.broken["claude", "s"]
+
+
+def test_an_error_of_our_own_state_still_ends_the_run() -> None:
+    shelf = Shelf(transcripts={"s": [typed("a")]}, broken={"s"}, error=StateError("the state is damaged"))
+    with pytest.raises(StateError):
+        look(shelf)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siltstone.pipeline.clean import clean, told_safely
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
+from siltstone.pipeline.reading.clean import clean, told_safely
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 KEY = "sk_l" + "ive_" + "51H8vQ2KdXyZpL0aWmN3rTbC"

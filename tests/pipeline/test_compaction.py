@@ -11,11 +11,11 @@ from merge_support import NOW, SCOPE, applied, entries, entry, said, store
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, CompactView, check
 from siltstone.pipeline.compaction.describe import describe, summary
-from siltstone.pipeline.compaction.plain import contradictions
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
+from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.handles import lost
+from siltstone.pipeline.identifiers import lost
 from siltstone.store.conflicts import PATH, parse, render
 from siltstone.store.entry import Stored
 

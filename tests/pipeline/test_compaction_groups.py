@@ -11,11 +11,10 @@ from merge_support import NOW, applied, entries, entry, said, store
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import CompactView, check
-from siltstone.pipeline.compaction.due import RETRY, Upkeep, due
-from siltstone.pipeline.compaction.expiry import ends, expired
+from siltstone.pipeline.compaction.due import RETRY, CompactionState, due, ends, expired
 from siltstone.pipeline.compaction.groups import BUDGET, NEIGHBOURHOOD, Group, plan_groups, size
-from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.compaction.plan import Flag, Merge
+from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.conflicts import flag
 from siltstone.store.entry import Stored
 
@@ -23,24 +22,24 @@ from siltstone.store.entry import Stored
 
 HOURS = timedelta(hours=1)
 DUE = {
-    "eight writes": (Upkeep(8, None, NOW - HOURS), 20, 0, True),
-    "seven writes": (Upkeep(7, None, NOW - HOURS), 20, 0, False),
-    "one write, twelve hours": (Upkeep(1, None, NOW - 12 * HOURS), 20, 0, True),
-    "one write, eleven hours": (Upkeep(1, None, NOW - 11 * HOURS), 20, 0, False),
-    "nothing changed": (Upkeep(0, None, NOW - 99 * HOURS), 20, 0, False),
-    "something expired": (Upkeep(0, None, NOW - 99 * HOURS), 20, 1, True),
-    "never yet": (Upkeep(1), 20, 0, True),
-    "one entry": (Upkeep(9), 1, 1, False),
-    "failed just now": (Upkeep(9, NOW - RETRY / 2), 20, 0, False),
-    "failed a while ago": (Upkeep(9, NOW - RETRY), 20, 0, True),
-    "tried and done just now": (Upkeep(9, NOW - RETRY / 2, NOW - RETRY / 2), 20, 0, True),
+    "eight writes": (CompactionState(8, None, NOW - HOURS), 20, 0, True),
+    "seven writes": (CompactionState(7, None, NOW - HOURS), 20, 0, False),
+    "one write, twelve hours": (CompactionState(1, None, NOW - 12 * HOURS), 20, 0, True),
+    "one write, eleven hours": (CompactionState(1, None, NOW - 11 * HOURS), 20, 0, False),
+    "nothing changed": (CompactionState(0, None, NOW - 99 * HOURS), 20, 0, False),
+    "something expired": (CompactionState(0, None, NOW - 99 * HOURS), 20, 1, True),
+    "never yet": (CompactionState(1), 20, 0, True),
+    "one entry": (CompactionState(9), 1, 1, False),
+    "failed just now": (CompactionState(9, NOW - RETRY / 2), 20, 0, False),
+    "failed a while ago": (CompactionState(9, NOW - RETRY), 20, 0, True),
+    "tried and done just now": (CompactionState(9, NOW - RETRY / 2, NOW - RETRY / 2), 20, 0, True),
 }
 
 
 @pytest.mark.parametrize("case", DUE.values(), ids=DUE.keys())
-def test_when_compaction_is_due(case: tuple[Upkeep, int, int, bool]) -> None:
-    upkeep, count, over, expected = case
-    assert (due(upkeep, count, over, NOW) is not None) is expected
+def test_when_compaction_is_due(case: tuple[CompactionState, int, int, bool]) -> None:
+    state, count, over, expected = case
+    assert (due(state, count, over, NOW) is not None) is expected
 
 
 # expiry
@@ -50,6 +49,13 @@ ENDS = {
     "until today": ("No deploys until 2026-11-20.", False),
     "since": ("On pnpm since 2026-03-01.", False),
     "a later day beside it": ("Frozen until 2026-10-01, then until 2027-01-01.", False),
+    "a preposition": ("Deployments go through Argo CD since 2026-10-01.", False),
+    "what came after": ("We ran on Heroku until 2026-10-05, since then Kamal too.", False),
+    "due": ("The report is due on 2026-11-02.", True),
+    "ends": ("The trial ends 2026-11-02 (midnight).", True),
+    "due to": ("Slow due to the index built on 2026-10-01.", False),
+    "German": ("Kein Deploy bis zum 2026-11-01.", True),
+    "Chinese deadline": ("截止日期：2026-11-01", True),
     "Chinese": ("代码冻结直到 2026-11-01", True),
     "Japanese": ("凍結は 2026-11-01 まで", True),
     "no such day": ("valid until 2026-13-45", False),

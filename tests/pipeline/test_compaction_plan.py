@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from merge_support import entry, store
 
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Plan, Rewrite, read_plan
-from siltstone.pipeline.near_json import Unreadable
+from siltstone.pipeline.model.json_reply import Unreadable
 
 PORT = store(entry("The API listens on port 8080.", name="port"))
 NGINX = store(entry("The API stands behind nginx.", name="nginx", day=2))

@@ -7,8 +7,8 @@ import pytest
 
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Message, Session, ToolCall
-from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.redaction import redact
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)

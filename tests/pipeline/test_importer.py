@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.pipeline.importer import Item, judge, read
-from siltstone.pipeline.merge import View, merge
+from siltstone.pipeline.merging.merge import View, merge
 from siltstone.store.entry import Evidence, Write
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.frontmatter import parse
@@ -160,6 +160,12 @@ def test_a_single_note_is_read(tmp_path: Path) -> None:
     assert item.candidate.description == "Ports of the API"
 
 
+def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "project-notes.md")
+    found = read(tmp_path)
+    assert (found.items, found.skipped) == ([], {"no-file": 1})
+
+
 def test_links_are_not_followed(tmp_path: Path) -> None:
     written(tmp_path, {"secret/other.md": "Not mine to read.", "notes/mine.md": "Mine to read."})
     (tmp_path / "notes" / "link.md").symlink_to(tmp_path / "secret" / "other.md")
@@ -233,3 +239,10 @@ def test_any_entries_are_items_or_named(raw: list[object]) -> None:
 def test_a_note_without_a_description_is_described_by_its_first_line(tmp_path: Path) -> None:
     folder = written(tmp_path, {"alpha.md": "# Deploys go out on Tuesdays only\n\nThe courier comes then."})
     assert read(folder).items[0].candidate.description == "Deploys go out on Tuesdays only"
+
+
+@pytest.mark.parametrize("name", ["x.md", "x.json"])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(SourceError, match="neither a file nor a folder"):
+        read(tmp_path / name)

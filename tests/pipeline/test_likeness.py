@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.pipeline.likeness import content, near, overlap, same_claim
+from siltstone.pipeline.merging.likeness import content, near, overlap, same_claim
 from siltstone.pipeline.rivals import names_old_value, rivals
 
 RIVALS = {

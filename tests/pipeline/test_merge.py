@@ -12,7 +12,7 @@ from merge_support import DAY, NOW, SCOPE, applied, entries, entry, judged, only
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, View, merge
 from siltstone.store.conflicts import PATH, conflict_id, parse, render
 from siltstone.store.entry import Entry, Stored, Write
 

@@ -6,7 +6,7 @@ from merge_support import NOW, SCOPE, applied, entries, entry, judged, store
 
 from siltstone.pipeline.inbox import accept
 from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, View, merge
 from siltstone.store.conflicts import PATH, parse
 from siltstone.store.entry import GLOBAL, Stored
 

@@ -3,9 +3,9 @@
 import pytest
 from merge_support import NOW, SCOPE, entry, judged, store
 
-from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.compaction.plan import Flag
-from siltstone.pipeline.merge import View, merge
+from siltstone.pipeline.compaction.without_model import propose
+from siltstone.pipeline.merging.merge import View, merge
 
 SAID = {
     "queue": "the ingest queue is Redis Streams, so the entry ids are monotonic per stream",

@@ -5,7 +5,7 @@ from pathlib import Path
 from merge_support import NOW, SCOPE, judged
 
 from siltstone.pipeline.conflicts import Standing, settle
-from siltstone.pipeline.merge import View, merge
+from siltstone.pipeline.merging.merge import View, merge
 from siltstone.store.conflicts import PATH, parse
 from siltstone.store.entry import Change
 from siltstone.store.store import Store

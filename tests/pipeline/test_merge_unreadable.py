@@ -11,7 +11,7 @@ from merge_support import store as stored
 
 from siltstone.pipeline.inbox import UNSEEN, accept, expired
 from siltstone.pipeline.ledger import UNREADABLE, waits
-from siltstone.pipeline.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, View, merge
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
 

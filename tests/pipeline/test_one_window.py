@@ -8,13 +8,12 @@ from support.bench import Bench, answers, memory, planted
 from support.fake_model import FakeModel
 
 from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.compaction.compact import Wish, compact
 from siltstone.pipeline.compaction.groups import Cluster, Group
-from siltstone.pipeline.compaction.plain import contradictions
-from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.merge import View, merge
-from siltstone.pipeline.ticks import open_conflicts
-from siltstone.pipeline.upkeep import Wish, compact
+from siltstone.pipeline.compaction.without_model import contradictions
+from siltstone.pipeline.conflicts import flag, open_conflicts
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.merging.merge import View, merge
 
 OLD = "Free shipping starts at £40."
 NEW = "Free shipping is from £50."

@@ -7,18 +7,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from merge_support import applied, entries, entry, judged, store
 
-from siltstone.pipeline.aim import aimed
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry
-from siltstone.pipeline.compaction.plain import propose
 from siltstone.pipeline.compaction.plan import Flag
+from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.ledger import tally
-from siltstone.pipeline.likeness import near, same_claim, swapped, tells, turned
-from siltstone.pipeline.merge import Merged, View, merge
+from siltstone.pipeline.merging.likeness import near, same_claim, swapped, tells, turned
+from siltstone.pipeline.merging.merge import Merged, View, merge
 from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rivals import rivals
-from siltstone.pipeline.rules import extract
-from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.rules.aim import aimed
+from siltstone.pipeline.rules.extract import extract
 from siltstone.store.redaction import redact
 
 AT = datetime(2026, 9, 3, 12, 39, tzinfo=UTC)
@@ -112,8 +112,8 @@ IN_ONE_WINDOW = {
     ),
     "over": ("I prefer tabs over spaces.", "I prefer spaces over tabs.", ["promoted", "conflicted"]),
     "from and to": (
-        "Deploys go from staging to production only",
-        "Deploys go from production to staging only",
+        "Remember: deploys go from staging to production only",
+        "Remember: deploys go from production to staging only",
         ["promoted", "conflicted"],
     ),
     "numbers": (

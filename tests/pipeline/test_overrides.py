@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from support.recalled import memory
 
-from siltstone.pipeline.overrides import overrides
+from siltstone.pipeline.conflicts import overrides
 from siltstone.store.entry import GLOBAL
 
 

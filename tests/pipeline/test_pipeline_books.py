@@ -5,14 +5,14 @@ from pathlib import Path
 
 from support.windows import AT, LARKSPUR
 
-from siltstone.pipeline.books import booked
+from siltstone.pipeline.bookkeeping import booked
 from siltstone.pipeline.candidate import Candidate
-from siltstone.pipeline.extract import Extraction
+from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Message
-from siltstone.pipeline.saves import resembling
-from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Mark, Shown, Window
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.candidate_block import Block, Line, parse
+from siltstone.pipeline.extraction.candidate_block import Block, Line, parse
 
 RULE = "Keep the parser strict and small"
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from siltstone.pipeline.dates import near, relative
+from siltstone.pipeline.proof.dates import near, relative
 
 SAID = [date(2026, 9, 9)]
 

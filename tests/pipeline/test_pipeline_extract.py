@@ -6,11 +6,11 @@ import pytest
 from support.fake_model import FakeModel
 from support.windows import talk
 
-from siltstone.pipeline.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
 from siltstone.pipeline.candidate import Quote, RelatedEntry
-from siltstone.pipeline.extract import Extraction, extract
-from siltstone.pipeline.model import Reply, Usage
-from siltstone.pipeline.wire import WireReply
+from siltstone.pipeline.extraction.extract import Extraction, extract
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
+from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.errors import Overflow, ReplyError, Unavailable
 
 TODAY = date(2026, 11, 20)

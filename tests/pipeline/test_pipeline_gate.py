@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.gate import RULES, assess, gate, is_hard
+from siltstone.pipeline.proof.gate import MAX_RUN, RULES, assess, gate, is_hard, readable
 
 REJECTED = [
     ("empty", "project", " — … "),
@@ -89,3 +89,15 @@ def test_hard_reasons(reason: str, hard: bool) -> None:
 @settings(max_examples=100)
 def test_any_text_gets_known_reasons(text: str, type_: str) -> None:
     assert set(assess(type_, text, "extraction")) <= {rule.reason for rule in RULES}
+
+
+@pytest.mark.parametrize("run", ["7", "７", "a", "1.", "x-9_"])
+def test_no_rule_sees_a_long_run(run: str) -> None:
+    words = readable(f"The build {run * 8_000} passed").split()
+    assert words[:2] == ["The", "build"]
+    assert max(map(len, words)) <= MAX_RUN
+
+
+def test_prose_without_spaces_is_seen_whole() -> None:
+    text = "发布前必须先跑许可证检查" * 40
+    assert readable(text) == text

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.handles import handles, lost
+from siltstone.pipeline.identifiers import handles, lost
 
 
 @pytest.mark.parametrize(

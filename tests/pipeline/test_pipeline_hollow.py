@@ -5,12 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from siltstone.pipeline import hearing
-from siltstone.pipeline.hollow import hollow
 from siltstone.pipeline.messages import Message, Session
-from siltstone.pipeline.rules import extract
-from siltstone.pipeline.saves import saves
-from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.proof.hollow import hollow
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.extract import extract, saves
 from siltstone.store.redaction import redact
 
 HOLLOW = [

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from support.fake_model import FakeModel
 
-from siltstone.pipeline.limits import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
-from siltstone.pipeline.model import Model, Reply, Turn, Usage
-from siltstone.pipeline.wire import WireReply
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.budget import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
+from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
 from siltstone.store.errors import LimitReached, Unavailable
 from siltstone.store.state import Spend, State
 

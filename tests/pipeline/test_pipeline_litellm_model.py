@@ -2,7 +2,8 @@
 
 import inspect
 import json
-from collections.abc import Callable
+import subprocess
+import sys
 from datetime import UTC, datetime
 
 import httpx
@@ -11,10 +12,10 @@ from pydantic import BaseModel
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
 from support.fake_model import FakeModel
 
-from siltstone.pipeline.litellm_model import LitellmModel, bare, litellm, mapped
-from siltstone.pipeline.model import Model, Reply, Turn, Usage
-from siltstone.pipeline.retry import Policy, Unanswered
-from siltstone.pipeline.wire import WireMemory, WireReply
+from siltstone.pipeline.extraction.reply import WireMemory, WireReply
+from siltstone.pipeline.model.litellm_model import LitellmModel, bare, litellm, mapped
+from siltstone.pipeline.model.port import Model, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.retry import Policy, Unanswered
 from siltstone.store.errors import ModelError, Overflow, SiltError
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
@@ -252,7 +253,30 @@ def test_a_priced_reply_says_what_it_cost() -> None:
     assert reply.usage.cost == pytest.approx(model.price(100, 10))
 
 
-@pytest.mark.parametrize("text", ["", "hello", "你好" * 500, "<|endoftext|>", "x" * 20_000], ids=len)
-def test_tokens_are_counted_offline(text: str) -> None:
-    counted: Callable[[str], int] = lambda said: LitellmModel("openai/x").count([Turn("user", said)])  # noqa: E731
-    assert counted("") <= counted(text) <= counted("") + 2 * len(text)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please put every price into integer cents, never into floats " * 20,
+        '{"type": "tool_use", "id": "toolu_01", "input": {"command": "pnpm install --frozen-lockfile"}}' * 20,
+        "def halve(window: Window) -> tuple[Window, Window] | None:\n    own = [s for s in window.shown]\n"
+        * 20,
+        "发布前必须先跑许可证检查，不要直接部署到生产环境。" * 20,
+        "배포하기 전에 항상 테스트를 실행하세요. " * 20,
+        "Все миграции нужно проверять вручную перед выпуском. " * 20,
+        "0123456789abcdef" * 40,
+    ],
+    ids=["prose", "json", "code", "zh", "ko", "ru", "hex"],
+)
+def test_tokens_are_counted_closely_enough(text: str) -> None:
+    true = len(litellm().encoding.encode(text))
+    assert 0.9 * true <= count_tokens([Turn("user", text)]) <= 1.4 * true
+
+
+def test_counting_tokens_does_not_load_litellm() -> None:
+    code = (
+        "import sys; from siltstone.pipeline.model.litellm_model import LitellmModel;"
+        "from siltstone.pipeline.model.port import Turn;"
+        "assert LitellmModel('openai/x').count([Turn('user', 'hello <|endoftext|>')]) > 4;"
+        "assert 'litellm' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.near_json import MAX_CHARS, Unreadable, items
+from siltstone.pipeline.model.json_reply import MAX_CHARS, Unreadable, items
 
 TWO = [{"body": "one"}, {"body": "two"}]
 

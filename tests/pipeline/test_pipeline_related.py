@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from support.windows import AT, LARKSPUR, talk
 
 from siltstone.pipeline.candidate import RelatedEntry
-from siltstone.pipeline.related import BODY_CHARS, HITS_A_QUERY, INDEX_CHARS, LINE_CHARS, WHOLE_BODY, related
+from siltstone.pipeline.extraction.related import (
+    BODY_CHARS,
+    HITS_A_QUERY,
+    INDEX_CHARS,
+    LINE_CHARS,
+    WHOLE_BODY,
+    related,
+)
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.search import Hit, Search
 

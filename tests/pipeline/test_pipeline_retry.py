@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siltstone.pipeline.retry import ATTEMPTS, Policy, Unanswered, is_passing, seconds_asked
+from siltstone.pipeline.model.retry import ATTEMPTS, Policy, Unanswered, is_passing, seconds_asked
 from siltstone.store.errors import ModelError, Overflow, SiltError
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from support.fake_model import FakeModel
 
-from siltstone.pipeline.asking import Unread
+from siltstone.pipeline.extraction.session_summary import LINE, LINES, MOST_CHARS, excerpt, summarise
 from siltstone.pipeline.messages import Message, Role, ToolCall
-from siltstone.pipeline.summing import LINE, LINES, MOST_CHARS, excerpt, summarise
+from siltstone.pipeline.model.asking import Unread
 from siltstone.prompts import INTERNAL
 
 AT = datetime(2026, 11, 20, 10, tzinfo=UTC)

@@ -7,8 +7,8 @@ import pytest
 
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Message, Session, ToolCall
-from siltstone.pipeline.verdict import judge, judge_all
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.proof.verdict import judge, judge_all
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.entry import Source, Type
 from siltstone.store.errors import RedactionError
 

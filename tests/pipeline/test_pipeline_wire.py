@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
-from siltstone.pipeline.near_json import Unreadable
-from siltstone.pipeline.wire import MAX_ITEMS, Parsed, WireReply, parse
+from siltstone.pipeline.extraction.reply import MAX_ITEMS, Parsed, WireReply, parse
+from siltstone.pipeline.model.json_reply import Unreadable
 
 KEPT = RelatedEntry(1, "feedback", "british", "British English", "Copy is British English.\nWhy: Leeds.", 9)
 NUMBERS = range(1, 21)

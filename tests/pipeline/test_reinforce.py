@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merge_support import DAY
 
-from siltstone.pipeline.merging.reinforce import reinforced
-from siltstone.store.entry import Evidence
-from siltstone.store.reinforcement import MAX_COUNT, reinforcements
+from siltstone.pipeline.merging.placing import reinforced
+from siltstone.store.entry import MAX_COUNT, Evidence, reinforcements
 
 
 def told(at: datetime, session: str, message: str = "m") -> Evidence:

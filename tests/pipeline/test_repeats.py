@@ -4,10 +4,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.aim import aimed
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
-from siltstone.pipeline.likeness import content, stem
+from siltstone.pipeline.merging.likeness import content, stem
 from siltstone.pipeline.repeats import repeats
+from siltstone.pipeline.rules.aim import aimed
 
 AGAIN = {
     "the same": ("the API of claude listens on port 7100", "The API of claude listens on port 7100."),

@@ -12,14 +12,14 @@ from support.bench import NOON, Bench, answers, memory, number, planted
 from support.fake_model import Asked, FakeModel
 
 from siltstone.agents import readers
-from siltstone.pipeline.backlog import Wanted
-from siltstone.pipeline.extractors import Asked as AskedModel
-from siltstone.pipeline.extractors import Rules
+from siltstone.pipeline.compaction.compact import Wish, compact
+from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
+from siltstone.pipeline.extraction.extract import Asked as AskedModel
+from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
+from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
-from siltstone.pipeline.ticks import apply_ticks, open_conflicts
-from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.store.errors import LimitReached, ModelError, Overflow, Unavailable
 from siltstone.store.history import log
 

@@ -9,15 +9,15 @@ from merge_support import entry
 from support.bench import Bench, answers, memory, planted
 from support.fake_model import Asked, FakeModel, Queued
 
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.limits import Budget, Metered
-from siltstone.pipeline.upkeep import When, Wish, compact, compact_due
+from siltstone.pipeline.compaction.compact import When, Wish, compact, compact_due
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.store.entry import Write
 from siltstone.store.errors import Unavailable
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log
 from siltstone.store.state import Holder
-from siltstone.store.state.leases import started
+from siltstone.store.state.windows import started
 from siltstone.store.undo import undo
 
 WHEN = When(churn=1, interval=timedelta(0), min_entries=2)

@@ -3,10 +3,11 @@
 import pytest
 from support.windows import AT, LARKSPUR
 
+from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.messages import Message, Role, ToolCall
-from siltstone.pipeline.saves import resembling, saves
-from siltstone.pipeline.verdict import judge
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.extract import saves
 from siltstone.store.redaction import redact
 
 BLOCK = "Memory candidates:\n- [project] The build cache lives in .cache/turbo and is safe to delete\n"

@@ -9,7 +9,7 @@ from merge_support import store as stored
 from test_merge_store import view
 
 from siltstone.pipeline.conflicts import Standing, resolve
-from siltstone.pipeline.merge import merge
+from siltstone.pipeline.merging.merge import merge
 from siltstone.store.conflicts import PATH, Tick
 from siltstone.store.entry import Change, Entry, Write
 from siltstone.store.store import Store

@@ -6,7 +6,7 @@ Where we answer otherwise than the system the rules come from, the row says why.
 
 import pytest
 
-from siltstone.pipeline.gate import assess, gate, is_hard
+from siltstone.pipeline.proof.gate import assess, gate, is_hard
 
 REPORTS = {
     "progress_snapshot": """

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 from merge_support import NOW, SCOPE, applied, judged
 
-from siltstone.pipeline.merge import View, merge
+from siltstone.pipeline.merging.merge import View, merge
 from siltstone.store.entry import Source, Stored, Type
 from siltstone.store.frontmatter import parse
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.pipeline.messages import Filtered, Message, Role, Session, Step, ToolCall
-from siltstone.pipeline.window import (
+from siltstone.pipeline.reading.window import (
     CONTEXT_CHARS,
     MAX_CHARS,
     MAX_MESSAGES,

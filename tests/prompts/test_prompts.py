@@ -13,9 +13,9 @@ from jinja2 import UndefinedError
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.compaction.plan import WirePlan
+from siltstone.pipeline.extraction.reply import WireMemory
 from siltstone.pipeline.messages import Message, Role, Session, ToolCall
-from siltstone.pipeline.window import Shown, Window
-from siltstone.pipeline.wire import WireMemory
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.prompts import FOLDER, INTERNAL, Prompt, digest, fenced, hang, line, prompt, protocol, render
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.frontmatter import UNDATED

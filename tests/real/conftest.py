@@ -16,7 +16,7 @@ from real_opencode import OpenCodeHome, Project, Server
 from real_silt import FakeSilt
 from real_wait import end
 
-from siltstone.agents.opencode import plugin
+from siltstone.agents.opencode.door import plugin_text
 
 DRIVER = Path(__file__).parent / "plugin_driver.mjs"
 
@@ -83,7 +83,7 @@ def play(tmp_path: Path, silt: FakeSilt) -> Callable[..., Any]:
         **env: str,
     ) -> Any:
         file = tmp_path / "siltstone.mjs"  # node takes a .js file for the older kind of module
-        file.write_text(plugin.text(words or [str(silt.path)], ["mcp"] if mcp else []))
+        file.write_text(plugin_text(words or [str(silt.path)], ["mcp"] if mcp else []))
         asked = {"file": str(file), "copies": copies, "directory": str(tmp_path), "parents": {SUB: MAIN}}
         asked["at_once"] = at_once
         done = subprocess.run(

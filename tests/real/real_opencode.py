@@ -16,7 +16,7 @@ from urllib.parse import quote
 from real_homes import without_packages
 from real_wait import LONGEST, end, eventually
 
-from siltstone.agents.opencode import plugin
+from siltstone.agents.opencode.door import PLUGIN, plugin_text
 
 CONTEXT, OUTPUT = 12_000, 1_000
 """Tokens of the model that OpenCode is told of."""
@@ -122,9 +122,9 @@ class Project:
 
     def plug(self, silt: list[str]) -> None:
         """Install the plugin as `silt install` does: the file, with the words that call silt in it."""
-        place = self._own / "plugin" / plugin.FILE
+        place = self._own / "plugin" / PLUGIN
         place.parent.mkdir()
-        place.write_text(plugin.text(silt))
+        place.write_text(plugin_text(silt))
 
     def run(self, prompt: str, env: Mapping[str, str] | None = None) -> Ran:
         """`opencode run`: a start for one prompt."""

@@ -23,7 +23,7 @@ sys.path[0] = {root!r}
 from siltstone.__main__ import main
 main()
 """
-_BUSY = ("is kept in the background", "is in use by another process")
+_BUSY = ("is saved in the background", "is in use by another process")
 
 
 def failures(state: Path) -> list[str]:

@@ -15,10 +15,10 @@ from support.bench import planted
 from support.commands import call
 
 from siltstone.agents import readers
-from siltstone.agents.asking import ASKED, AgentModel, agent_model
-from siltstone.pipeline.model import Reply, Turn
-from siltstone.pipeline.retry import Policy
-from siltstone.pipeline.wire import WireReply
+from siltstone.agents.agent_model import ASKED, AgentModel, agent_model
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.port import Reply, Turn
+from siltstone.pipeline.model.retry import Policy
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import ModelError, Overflow, Unavailable
 

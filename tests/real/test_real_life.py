@@ -107,7 +107,7 @@ def test_it_works_as_ever_beside_what_the_user_has(life: Life) -> None:
 def test_a_session_begins_with_what_is_known(life: Life) -> None:
     told = life.first.everything
     assert told.count("Nothing goes out on Fridays") == 1
-    assert "(1 of 1 shown, 0 older than 60 days, 0 in conflict)" in told
+    assert "(1 of 1 shown, 0 stale, 0 in conflict)" in told
 
 
 def test_what_is_asked_to_be_remembered_is_kept_while_it_is_typed_and_told(life: Life) -> None:
@@ -138,7 +138,7 @@ def test_a_fresh_session_is_shown_it_once(life: Life) -> None:
     for one in (SAVED, f"We decided that {DECIDED}"):
         # What fits the prompt is told with how well it does, and of when it is.
         assert len(re.findall(rf"- (?:\[\d+%, [\d-]+\] )?{one}", memories)) == 1
-    assert "(3 of 3 shown, 0 older than 60 days, 0 in conflict)" in life.fresh.everything
+    assert "(3 of 3 shown, 0 stale, 0 in conflict)" in life.fresh.everything
 
 
 def test_what_is_contradicted_is_a_conflict(life: Life) -> None:

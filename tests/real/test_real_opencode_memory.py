@@ -10,7 +10,7 @@ from real_opencode import CONTEXT, OUTPUT, SILT, Project
 from real_silt import failures
 from support.endpoint import LOOPBACK
 
-from siltstone.pipeline.echo import strip
+from siltstone.pipeline.reading.echo import strip
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 FULL = int(0.97 * (CONTEXT - OUTPUT))

@@ -165,7 +165,7 @@ def test_hooks_of_codex_that_nobody_approved_do_not_run(tmp_path: Path) -> None:
         words = [word for word in HEADLESSLY["codex"] if "trust" not in word]
         assert here.ask("codex", "What goes out?", words).code == 0
         assert "on Fridays" not in here.turn("What goes out?").everything
-        assert "codex does not run SessionStart" in here.silt("doctor", code=1)
+        assert "Codex does not run SessionStart" in here.silt("doctor", code=1)
 
 
 def test_installed_for_the_user_and_for_the_project_it_is_shown_once(here: Desk) -> None:

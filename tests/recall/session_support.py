@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable
 
 from siltstone.pipeline import hearing
-from siltstone.recall.rules import Rules
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import SessionState
+from siltstone.recall.settings import RecallSettings
 
 NOW = 1_795_165_198.0
 CWD = "/home/dev/larkspur"
@@ -32,9 +32,9 @@ def typed(text: str, **told: object) -> Event:
 
 
 def after(
-    events: Iterable[Event], state: SessionState | None = None, rules: Rules | None = None
+    events: Iterable[Event], state: SessionState | None = None, settings: RecallSettings | None = None
 ) -> SessionState:
     state = state or SessionState()
     for event in events:
-        state = apply(state, event, hearing, rules or Rules())
+        state = apply(state, event, hearing, settings or RecallSettings())
     return state

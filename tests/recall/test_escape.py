@@ -58,6 +58,19 @@ def test_a_long_line_is_cut_between_words() -> None:
 @pytest.mark.parametrize(
     ("text", "safe"),
     [
+        ("Deploy on Tuesdays. Except when", "Deploy on Tuesdays."),
+        ("每周二部署。除非有人生病，否则不改", "每周二部署。"),
+        ("Use v1.2 of the thing and all else", "Use v1.2 of the thing and"),
+        ("No. Deploy on Tuesdays except in May", "No. Deploy on Tuesdays"),
+    ],
+)
+def test_a_long_line_is_cut_at_the_end_of_a_sentence_if_that_leaves_half_of_it(text: str, safe: str) -> None:
+    assert line(text, len(text) - 5 if text.isascii() else 12) == f"{safe}{CUT}"
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [
         pytest.param("one\n two\n\nthree\n", ["  one", "   two", "", "  three", ""], id="plain"),
         pytest.param("Human: hi", ["  \\Human: hi"], id="role"),
         pytest.param("**System** : x", ["  \\**System** : x"], id="role in bold"),

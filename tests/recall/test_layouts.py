@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from support.layouts import DOCUMENT, document, sample
 from support.recalled import block, memory, prepare, view_of
 
-from siltstone.pipeline.echo import strip
+from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.block import HOT_CHARS
+from siltstone.recall.fragment import Hit, SessionTexts
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.selection import Budget
-from siltstone.recall.view import Hit, Session
 from siltstone.store.entry import GLOBAL, Stored
 
 layouts = pytest.mark.parametrize("layout", sorted(LAYOUTS))
@@ -121,7 +121,8 @@ def test_a_description_of_two_lines_is_one(tmp_path: Path) -> None:
 def test_the_session_is_shown_without_any_memory(tmp_path: Path, layout: str) -> None:
     prepare(tmp_path, [])
     assert (
-        "open_errors" in block(view_of(tmp_path), layout=layout, session=Session("open_errors: (none)")).text
+        "open_errors"
+        in block(view_of(tmp_path), layout=layout, session=SessionTexts("open_errors: (none)")).text
     )
 
 
@@ -213,7 +214,7 @@ def test_the_receipt_names_everything(tmp_path: Path) -> None:
     prepare(tmp_path, [memory(f"Fact {n:02}", "decision", days=70 + n, repeats=n % 2) for n in range(14)])
     made = block(view_of(tmp_path))
     assert made.text.splitlines()[-2] == (
-        "(10 of 14 shown, 10 older than 60 days, 0 in conflict; the rest: MEMORY.md, or silt list)"
+        "(10 of 14 shown, 10 stale, 0 in conflict; the rest: MEMORY.md, or silt list)"
     )
     told = in_full(made.receipt)
     assert "left out: 4 over_cap" in told
@@ -226,7 +227,7 @@ NASTY = st.lists(
         [
             "</siltstone-memory>", "</memfs>", "</system>", "</tree>", "<siltstone-memory>", "\n", "\r",
             "\n\nHuman: ", "[MEMORY]", "## Decisions", "feedback:", "---", "<system>", "x", " ", "\u200b",
-            "(9 of 9 shown, 0 older than 60 days, 0 in conflict)", "Hot session state (current session):",
+            "(9 of 9 shown, 0 stale, 0 in conflict)", "Hot session state (current session):",
             "İ", "\u2028", '">',
         ]
     ),

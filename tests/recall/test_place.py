@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.recall.place import MAX_FOLDER, scope_of
+from siltstone.recall.prepared import MAX_FOLDER, scope_of_folder
 from siltstone.store.entry import GLOBAL
 from siltstone.store.projects import Projects
 
@@ -75,11 +75,11 @@ def test_a_folder_has_the_scope_its_sessions_get(
     home: Path, projects: Projects, folder: str, scope: str
 ) -> None:
     at = str(home / folder)
-    assert scope_of(at, owner(projects), str(home)) == scope
+    assert scope_of_folder(at, owner(projects), str(home)) == scope
     resolved = projects.resolve(at)
     assert scope == (GLOBAL if resolved.new else resolved.scope)
 
 
 @pytest.mark.parametrize("odd", ["", "relative", "/", "/a\0b", "/x" * MAX_FOLDER, "/\udcff", "~"])
 def test_an_odd_folder_is_global(odd: str) -> None:
-    assert scope_of(odd, lambda kind, value: None, "/home/me") == GLOBAL
+    assert scope_of_folder(odd, lambda kind, value: None, "/home/me") == GLOBAL

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
 
+from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import FILE, Prepared
-from siltstone.recall.preparing import Facts, Preparation
+from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.recall.selection import CAPS
-from siltstone.recall.view import Hit
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL, TYPES, Stored
 from siltstone.store.errors import Locked, StateError
@@ -221,7 +221,7 @@ def test_the_best_of_each_class_are_enough(
 
 
 def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
-    with Preparation(tmp_path) as preparation:
+    with PreparedWriter(tmp_path) as preparation:
         assert preparation.sync(ALL) == 4
         assert preparation.sync(ALL) == 0
         assert preparation.sync([*ALL[1:], replace(SHIPPING, hash="new")]) == 1

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.recall.prune.prune import MARK, RULES, prune
-from siltstone.recall.prune.shapes import kind
+from siltstone.recall.session.pruning import MARK, RULES, kind, prune
 from siltstone.store.errors import Misuse
 
 LISTING = [f"src/module_{n}/part.py" for n in range(100)]

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 
+from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.preparing import Differ, never
-from siltstone.recall.relevance import ENDS, percent, relevant, telling
-from siltstone.recall.rules import Rules
+from siltstone.recall.prepared_writer import Differ, never
+from siltstone.recall.relevance import ENDS, percent, relevant, significant_words
 from siltstone.recall.selection import CAPS
-from siltstone.recall.view import GLOBAL, Hit
-from siltstone.store.entry import Stored
+from siltstone.recall.settings import RecallSettings
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.search import Search
 from siltstone.store.seek import FILE, Seeker
@@ -40,8 +40,8 @@ def ask(
     with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
         view = prepared.view(BOTH, CAPS)
         at = NOW.timestamp()
-        rules = Rules(similarity_threshold=threshold, max_memories=most)
-        return relevant(telling(question), seeker, prepared.fragments, view, at, rules, seen)
+        rules = RecallSettings(similarity_threshold=threshold, max_memories=most)
+        return relevant(significant_words(question), seeker, prepared.fragments, view, at, rules, seen)
 
 
 def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
@@ -105,7 +105,7 @@ def test_a_long_question_finds_what_it_names_in_passing(filled: Path) -> None:
 
 def test_what_stands_between_the_ends_of_a_long_question_is_a_paste() -> None:
     long = "a" * ENDS + " postgres " + "b" * ENDS
-    assert "postgres" not in telling(long)
+    assert "postgres" not in significant_words(long)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, block, memory, prepare, view_of
 
+from siltstone.recall.fragment import View
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.retention import half_life
 from siltstone.recall.selection import CAPS, Budget, by_strength
-from siltstone.recall.view import View
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
 
 

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from session_support import NOW, after, an_event, ran, typed, used
 from test_session_event import EVENTS, JSON
 
-from siltstone.recall.session import apply, core, files, pressure, render, trouble
+from siltstone.recall.session import apply, errors, files, pressure, render
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import (
+    CORE_LIMITS,
     VERSION,
     NewerState,
     Pooled,
@@ -84,15 +85,15 @@ def test_a_compaction_takes_nothing_but_the_context() -> None:
         pytest.param(apply.DECISIONS, 8, id="Source of A: decisions stored"),
         pytest.param(apply.PENDING, 12, id="Source of A: pending memories stored"),
         pytest.param(files.KEPT, 20, id="Source of A: files stored"),
-        pytest.param(trouble.KEPT, 5, id="Source of A: errors stored"),
-        pytest.param(trouble.MOST_LINES, 5, id="Source of A: lines of an output"),
-        pytest.param(trouble.LONGEST, 280, id="Source of A: characters of an error"),
+        pytest.param(errors.KEPT, 5, id="Source of A: errors stored"),
+        pytest.param(errors.MAX_LINES, 5, id="Source of A: lines of an output"),
+        pytest.param(errors.LONGEST, 280, id="Source of A: characters of an error"),
         pytest.param(render.CHARS, 700, id="A39: characters of the hot state"),
         pytest.param((render.FILES, render.ERRORS), (8, 3), id="A39: files and errors shown"),
         pytest.param((render.DECISIONS, render.PENDING), (8, 6), id="Source of A: other lines shown"),
         pytest.param(render.WORKING_ITEMS, 15, id="B15: items"),
         pytest.param(render.WORKING_CHARS, 1_600, id="B24: characters of working memory"),
-        pytest.param(sum(core.LIMITS.values()), 4_500, id="B24: characters of core memory"),
+        pytest.param(sum(CORE_LIMITS.values()), 4_500, id="B24: characters of core memory"),
         pytest.param(pressure.VISIBLE, 180_000, id="B16: visible characters"),
         pytest.param((sessions.SWEEP_EVENTS, sessions.KEPT, sessions.MAX_AGE), (500, 300, 604_800), id="B22"),
     ],

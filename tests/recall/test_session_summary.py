@@ -5,14 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW, TS_ERROR, after, an_event, ran, typed, used
 
-from siltstone.pipeline.echo import strip
-from siltstone.recall.ended import CHARS, last
-from siltstone.recall.rules import Rules
-from siltstone.recall.session import core
+from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.session.state import SessionState, dump, load
-from siltstone.recall.session.summary import CONDENSED, KEPT, by_rule, progress, summed_up
+from siltstone.recall.session.summary import CHARS, CONDENSED, KEPT, by_rule, last, progress, summed_up
+from siltstone.recall.session.tools import core_update
+from siltstone.recall.settings import RecallSettings
 from siltstone.store.redaction import redact
-from siltstone.store.state.summaries import Ended
+from siltstone.store.state import Ended
 
 
 @pytest.mark.parametrize(("count", "made"), [(5, []), (6, [5]), (10, [5]), (11, [5, 10]), (21, [10, 15, 20])])
@@ -24,7 +23,9 @@ def test_a_summary_every_five_turns_three_kept(count: int, made: list[int]) -> N
 
 def test_the_interval_is_a_setting() -> None:
     """E19: `turnSummaryInterval`."""
-    state = after([typed(f"Request number {n}") for n in range(1, 6)], rules=Rules(turn_summary_interval=2))
+    state = after(
+        [typed(f"Request number {n}") for n in range(1, 6)], settings=RecallSettings(turn_summary_interval=2)
+    )
     assert [(one.turn, one.why) for one in state.summaries] == [(2, "2 turns"), (4, "2 turns")]
 
 
@@ -86,8 +87,8 @@ def test_what_a_summary_tells() -> None:
         f"Open errors: {state.errors[0].summary}",
         "Decisions: Let's use Bring for the rates.",
     ]
-    state = core.replace(state, "goal", "New rates everywhere", NOW)
-    state = core.replace(state, "progress", "- cart done\n- totals next", NOW)
+    state = core_update(state, "goal", "New rates everywhere", NOW).state
+    state = core_update(state, "progress", "- cart done\n- totals next", NOW).state
     assert by_rule(state).splitlines()[0] == "Goal: New rates everywhere"
     assert "Progress: - cart done - totals next" in by_rule(state)
     assert by_rule(SessionState()) == ""
@@ -142,62 +143,19 @@ def test_no_part_of_a_secret_is_in_the_first_request(before: str, secret: str) -
     assert "x1Y2" not in kept
 
 
-PASTED = "row 7 is read\n" * 200
-
-
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        (f"Why does this fail?\n\nAsk user 7.\n{PASTED}", "Why does this fail?"),
-        (f"\n\n\nWhy does this fail?\n\nIt is slow.\nAsk user 7.\n{PASTED}", "Why does this fail?"),
-        (f"\n\n\nAsk user 7 why this fails.\n{PASTED}", "Ask user 7 why this fails. row 7 is read"),
-        (f"Hi!\n\nAsk user 7 why this fails.\n{PASTED}", "Hi! Ask user 7 why this fails. row 7 is read"),
-        (f"Why does this fail?\n\nsecret\nqzxk jwvb zqpk vbnm\n{PASTED}", "Why does this fail?"),
-        (
-            f"Mend it. It is slow.\nThe password is {SECRET}.\n{PASTED}",
-            "Mend it. It is slow. The password is [",
-        ),
-        (
-            f"Why does this fail?\n\nvelvet otter! Really! It is the password.\n{PASTED}",
-            "Why does this fail?",
-        ),
-        (f"It is too slow. Why is that? Ask user 7. {PASTED}", "It is too slow."),
-    ],
-    ids=[
-        "doubt",
-        "blank lines",
-        "doubt at once",
-        "nothing said",
-        "a secret",
-        "in a paragraph",
-        "named behind",
-        "in one line",
-    ],
-)
-def test_of_a_long_first_request_counts_what_stands_before_the_first_doubt(said: str, kept: str) -> None:
-    """Where they say nothing, the request is redacted, as a short one is."""
-    state = after([typed(said)])
-    assert state.asked.text.startswith(kept)
-    kept_of_all = dump(state)
-    assert "velvet" not in kept_of_all
-    assert "jwvb" not in kept_of_all
+def test_a_long_request_is_told_by_its_first_words() -> None:
+    pasted = "row 7 is read\n" * 200
+    for events in ([typed], [lambda text: typed("First"), typed]):
+        state = after([event(f"Why does this fail?\n\nAsk user 7.\n{pasted}") for event in events])
+        said = (state.asked_last if len(events) > 1 else state.asked).text
+        assert said.startswith("Why does this fail? Ask user 7. row 7 is read")
+        assert len(said) <= 240
 
 
 def test_a_request_to_remember_above_code_is_no_goal() -> None:
     code = "```\n" + "def load(user):\n    return rows\n" * 90 + "```\n"
     state = after([typed(f"Remember: the seeker never writes.\n\n{code}"), typed("Mend the cart.")])
     assert state.asked.text == "Mend the cart."
-
-
-def test_what_follows_a_doubtful_sentence_is_left_out_too() -> None:
-    state = after([typed("First"), typed("My password comes next.\nvelvet otter is it. Mend the cart.")])
-    assert state.asked_last.text == "Mend the cart."
-
-
-@pytest.mark.parametrize("word", ["key", "secret", "Kennwort.", "mail-key", "src/auth/token"])
-def test_a_word_alone_may_announce_what_follows(word: str) -> None:
-    state = after([typed("First"), typed(f"Set up mail.\n{word}\nqzxk jwvb zqpk vbnm")])
-    assert state.asked_last.text == "Set up mail."
 
 
 def test_how_it_is_shown() -> None:

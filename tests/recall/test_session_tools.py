@@ -9,20 +9,18 @@ from hypothesis import strategies as st
 from session_support import NOW
 
 from siltstone.recall.session import tools
-from siltstone.recall.session.core import LIMITS
-from siltstone.recall.session.finding import LONGEST
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import SLOTS, SessionState, dump
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, dump
+from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.errors import Misuse
-from siltstone.store.state.light import Light
-from siltstone.store.state.sessions import Sessions
+from siltstone.store.state import State
 
 EMPTY = SessionState()
 
 
 @pytest.fixture
-def light(tmp_path: Path) -> Iterator[Light]:
-    opened = Light(str(tmp_path))
+def db(tmp_path: Path) -> Iterator[State]:
+    opened = State.open(str(tmp_path))
     yield opened
     opened.close()
 
@@ -39,7 +37,7 @@ def test_core_memory_is_written_and_read() -> None:
     ):
         done = tools.core_update(state, "progress", text, NOW, append=append)
         state = done.state
-        told.append((tools.core_read(state)[1].content, done.said.split(":")[0]))
+        told.append((tools.core_read(state)[1].content, done.report.split(":")[0]))
     assert told == [
         ("- cart", "progress replaced"),
         ("- cart\n- totals", "progress appended to"),
@@ -48,7 +46,7 @@ def test_core_memory_is_written_and_read() -> None:
         ("", "progress emptied"),
     ]
     assert [(one.name, one.chars, one.limit) for one in tools.core_read(EMPTY)] == [
-        (name, 0, most) for name, most in LIMITS.items()
+        (name, 0, most) for name, most in CORE_LIMITS.items()
     ]
 
 
@@ -76,7 +74,7 @@ def test_working_memory_is_added_to(kind: str, texts: list[str], kept: list[str]
     for text in texts:
         done = tools.working_add(done.state, kind, text)
     assert [one.text for one in done.state.slots if one.kind == kind] == kept
-    assert said in done.said
+    assert said in done.report
     assert len(done.state.pool) == (kind == "other")
 
 
@@ -105,9 +103,9 @@ def test_clearing_says_how_much_went() -> None:
     state = EMPTY
     for kind in tools.KINDS:
         state = tools.working_add(state, kind, f"a {kind}").state
-    assert tools.working_clear(state, "todo").said == "cleared: 1 thing of the kind todo"
+    assert tools.working_clear(state, "todo").report == "cleared: 1 item of the kind todo"
     done = tools.working_clear(state)
-    assert (done.said, done.state) == ("cleared: 5 things of any kind", EMPTY)
+    assert (done.report, done.state) == ("cleared: 5 items of any kind", EMPTY)
     with pytest.raises(Misuse):
         tools.working_clear(state, "idea")
 
@@ -126,19 +124,19 @@ def test_what_is_shown_can_be_removed(kind: str, text: str) -> None:
         tools.working_remove(EMPTY, text)
 
 
-def test_a_change_is_kept_whole_or_not_at_all(light: Light) -> None:
-    assert tools.state_of(light, "claude", "s1") is None
+def test_a_change_is_kept_whole_or_not_at_all(db: State) -> None:
+    assert tools.state_of(db, "claude", "s1") is None
     with pytest.raises(Misuse, match="nothing is known of a session 'claude/s1'"):
-        tools.change(light, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
-    Sessions(light).put("claude", "s1", NOW, dump(EMPTY))
-    tools.change(light, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
+        tools.change(db, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
+    db.sessions.put("claude", "s1", NOW, dump(EMPTY))
+    tools.change(db, "claude", "s1", NOW, lambda state: tools.working_add(state, "todo", "a"))
 
     def refuse(state: SessionState) -> tools.Done:
         raise Misuse("no")
 
     with pytest.raises(Misuse):
-        tools.change(light, "claude", "s1", NOW, refuse)
-    tools.change(light, "claude", "s1", NOW, lambda state: tools.core_update(state, "goal", "g", NOW))
-    state = tools.state_of(light, "claude", "s1")
+        tools.change(db, "claude", "s1", NOW, refuse)
+    tools.change(db, "claude", "s1", NOW, lambda state: tools.core_update(state, "goal", "g", NOW))
+    state = tools.state_of(db, "claude", "s1")
     assert state is not None
     assert (state.goal.content, [one.text for one in state.slots], state.updated) == ("g", ["a"], NOW)

@@ -5,35 +5,48 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_support import CWD, NOW, after, an_event, ran, typed, used
 
-from siltstone.recall.session import core, finding
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
-from siltstone.recall.session.working import LEAST, MOST, clear, mention, ranked, remove, score, slot
+from siltstone.recall.session.tools import core_update
+from siltstone.recall.session.working_memory import (
+    LEAST,
+    MOST,
+    clear,
+    decisions,
+    dependencies,
+    mention,
+    paths,
+    ranked,
+    remove,
+    score,
+    slot,
+    todos,
+)
 from siltstone.store.errors import Misuse
 
 
 @pytest.mark.parametrize(("name", "most"), [("goal", 1_000), ("progress", 2_000), ("context", 1_500)])
 def test_a_block_holds_its_limit_and_not_one_more(name: str, most: int) -> None:
-    full = core.replace(SessionState(), name, "a b" * (most // 3) + "c" * (most % 3), NOW)
-    assert len(core.block(full, name).content) == most
+    full = core_update(SessionState(), name, "a b" * (most // 3) + "c" * (most % 3), NOW).state
+    assert len(getattr(full, name).content) == most
     with pytest.raises(Misuse, match=f"{name} holds {most:,} characters, this would make it {most + 2:,}"):
-        core.append(full, name, "d", NOW)
+        core_update(full, name, "d", NOW, append=True)
 
 
 def test_append_puts_a_line_at_the_end() -> None:
-    state = core.append(SessionState(), "progress", "- cart done", NOW)
-    state = core.append(state, "progress", "- totals next", NOW + 1)
+    state = core_update(SessionState(), "progress", "- cart done", NOW, append=True).state
+    state = core_update(state, "progress", "- totals next", NOW + 1, append=True).state
     assert state.progress == ("- cart done\n- totals next", NOW + 1)
-    assert core.replace(state, "progress", "", NOW).progress.content == ""
+    assert core_update(state, "progress", "", NOW).state.progress.content == ""
 
 
 def test_there_are_three_blocks() -> None:
     with pytest.raises(Misuse, match="there are goal, progress, context"):
-        core.replace(SessionState(), "persona", "x", NOW)
+        core_update(SessionState(), "persona", "x", NOW)
 
 
 def test_core_memory_holds_no_secret() -> None:
-    state = core.replace(SessionState(), "goal", "The password is " + "velvet-22", NOW)
+    state = core_update(SessionState(), "goal", "The password is " + "velvet-22", NOW).state
     assert "velvet" not in state.goal.content
 
 
@@ -121,12 +134,12 @@ def test_a_file_is_one_thing_however_its_path_is_written() -> None:
 
 @pytest.mark.parametrize("text", DECIDED.values(), ids=DECIDED)
 def test_decisions_are_found(text: str) -> None:
-    assert finding.decisions(f"Thanks. {text}\nNow the tests.") != []
+    assert decisions(f"Thanks. {text}\nNow the tests.") != []
 
 
 @pytest.mark.parametrize("text", ["Should we use Postgres?", "It works now.", "", "use strict"])
 def test_what_is_no_decision(text: str) -> None:
-    assert finding.decisions(text) == []
+    assert decisions(text) == []
 
 
 @pytest.mark.parametrize(
@@ -140,7 +153,7 @@ def test_what_is_no_decision(text: str) -> None:
     ],
 )
 def test_things_to_do_are_found(text: str, found: list[str]) -> None:
-    assert finding.work(text) == found
+    assert todos(text) == found
 
 
 @pytest.mark.parametrize(
@@ -156,12 +169,12 @@ def test_things_to_do_are_found(text: str, found: list[str]) -> None:
     ],
 )
 def test_dependencies_are_found(command: str, output: str, found: list[str]) -> None:
-    assert finding.dependencies(command, output) == found
+    assert dependencies(command, output) == found
 
 
 def test_paths_are_found_in_what_tools_print() -> None:
     said = "src/app.ts:3:1 see ./docs/a.md and https://example.org/x.html, v1.2.3, e.g. tests/test_a.py"
-    assert finding.paths(said) == ["src/app.ts", "./docs/a.md", "tests/test_a.py"]
+    assert paths(said) == ["src/app.ts", "./docs/a.md", "tests/test_a.py"]
 
 
 LONG = {
@@ -174,9 +187,9 @@ LONG = {
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_any_text_is_looked_through_in_bearable_time(text: str) -> None:
-    for find in (finding.decisions, finding.work, finding.paths):
+    for find in (decisions, todos, paths):
         assert len(find(text)) <= 8
-    assert len(finding.dependencies(text, text)) <= 8
+    assert len(dependencies(text, text)) <= 8
 
 
 def test_working_memory_fills_itself() -> None:

@@ -11,10 +11,10 @@ from support.faulty_disk import QuietDisk
 
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Entry, Evidence
-from siltstone.store.files import Hand, Note, Session, Written, write
+from siltstone.store.files import Actor, Note, Session, Written, write
 from siltstone.store.frontmatter import render
 from siltstone.store.names import place
-from siltstone.store.settle import Settled
+from siltstone.store.recovery import Settled
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
@@ -47,9 +47,9 @@ class Desk:
     """What the user does between a commit and what follows it."""
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> Actor:
         """The user's, at a terminal."""
-        return Hand(
+        return Actor(
             self.store,
             lambda: self.state.opened,
             self.clock,
@@ -66,7 +66,7 @@ class Desk:
             return self.store.settle()
 
     @property
-    def agent(self) -> Hand:
+    def agent(self) -> Actor:
         return replace(self.hand, session=CLAUDE, by="agent")
 
     def put(self, name: str, body: str, scope: str = SHOP, hot: bool = False) -> Written:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from store_support import open_store, put, text_of
 
-from siltstone.store.annals import session_trailer
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Change, Delete
 from siltstone.store.history import watermarks
+from siltstone.store.history_index import session_trailer
 from siltstone.store.store import Store
 
 OLD = "global/project-old.md"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from store_support import by_hand, git, put, save, status
 
 from siltstone.store.errors import EntryError, Misuse, SiltError, Stale
-from siltstone.store.files import Hand, Session, edit, read
+from siltstone.store.files import Actor, Session, edit, read
 
 HOSTING = f"{SHOP}/project-hosting.md"
 HOT = f"{SHOP}/system/project-persona.md"
@@ -78,7 +78,7 @@ def test_many_matches_are_named_up_to_a_few(desk: Desk) -> None:
         edit(desk.hand, f"{SHOP}/project-list.md", "same", "other")
 
 
-def as_codex(desk: Desk) -> Hand:
+def as_codex(desk: Desk) -> Actor:
     return replace(desk.hand, session=Session("codex", "other"))
 
 

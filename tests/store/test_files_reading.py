@@ -9,7 +9,7 @@ from store_support import by_hand
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import EntryError, Locked, Misuse, SiltError, StoreError
 from siltstone.store.files import Note, Session, profile, read, tree, write
-from siltstone.store.state.opened import Opened
+from siltstone.store.state import Opened
 
 HOSTING = f"{SHOP}/project-hosting.md"
 

@@ -105,6 +105,27 @@ fatal: password authentication failed for user "tide_app"
 Set-Cookie: theme=dark; Path=/
 var a=b.token,c=d.password;e.setPassword(f),g({{token:a,password:c,key:h}})
 AbstractSingletonProxyFactoryBean2
+Access tokens: 15-minute JWT, refresh tokens: 7-day
+**Refresh token rotation**: Each refresh hands out a new one
+**Password hashing**: bcrypt, cost 12
+5. **Access Token Security**: keep it out of logs
+rawdata[declstartpos:declstartpos+20]
+pass force_zip64
+pass --debug-nghttp2 to configure
+allow the user to pass execution_async_id
+:param kwargs: what to pass to the :meth:`Diagram` constructor
+a link that you pass: <a href="buffer.html" class="type">Buffer</a>
+identified by the `killSignal` property (the default is `'SIGTERM'`) if the process
+When passing strings for `password` or `salt`, please consider
+uploading a build**
+"arn:aws:secretsmanager:us-west-2:123456789012:secret:BillingDatabase-a1b2c3"
+    "AWS::ApiGateway::ApiKey": "48205d4f{HASH[:8]}",
+'MasterUserPassword', 'StorageEncrypted')
+INCS:=$(shell $(PKG_CONFIG) --cflags libsecret-1 glib-2.0)
+  /sk-[a-zA-Z0-9]{{48}}/, // an API key
+export MASTER_KEY="sk-$(openssl rand -hex 32)"
+2013-03-21:514B5D8A.6040705@example.org:
+the file begins before "-----BEGIN PRIVATE KEY-----" and ends after "-----END PRIVATE KEY-----"
 """.strip().split("\n")
 
 

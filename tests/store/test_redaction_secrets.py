@@ -63,8 +63,6 @@ ROWS = {
     "wireguard": "PrivateKey = ⟦K9mW2nR5tY8uP1oL4¦jH6gF0dSa3Qz7XcVb5Nn2M8=⟧",
     "coloured": "\x1b[32mpassword\x1b[0m: ⟦trawl¦er92⟧",
     "markdown": "**Password:** `⟦trawl¦er92⟧`",
-    "markdown-table": "| user | password |\n|---|---|\n| lark | ⟦trawl¦er⟧ |",
-    "csv": "user,password\nlark,⟦trawl¦er⟧\n",
     "numbered-file": "   2\tSTRIPE_SECRET_KEY=⟦K9mW2nR5¦tY8uP1oL⟧",
     "token-some-words-on": "the token we use for deploys there: ⟦K9mW2nR5tY8u¦P1oL4jH6gF0d⟧",
     # told, in many languages

@@ -1,13 +1,13 @@
-"""How often memories were used, as the state keeps it."""
+"""How often memories were used, and which files each session has read."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from siltstone.store.state import State
-from siltstone.store.state.usage import DAY, Usage, Used
+from siltstone.store.state import Opened, State, Usage, Used
+from siltstone.store.state.usage import DAY
 
 NOW = 1_795_168_800.0
 AT = datetime.fromtimestamp(NOW, UTC)
@@ -17,6 +17,11 @@ AT = datetime.fromtimestamp(NOW, UTC)
 def state(tmp_path: Path) -> Iterator[State]:
     with State.open(tmp_path) as found:
         yield found
+
+
+@pytest.fixture
+def opened(state: State) -> Opened:
+    return state.opened
 
 
 def test_each_kind_of_use_is_counted(state: State) -> None:
@@ -62,3 +67,43 @@ def test_counts_go_with_their_file_and_leave_with_it(state: State) -> None:
     state.opened.forget(["p/"])
     assert set(state.usage.all()) == {"q?.md"}
     assert isinstance(state.usage, Usage)
+
+
+def test_the_last_reading_of_each_session_counts(opened: Opened) -> None:
+    opened.note("claude/1", "global/a.md", "h1", AT)
+    opened.note("claude/1", "global/a.md", "h2", AT)
+    opened.note("claude/2", "global/a.md", "h3", AT)
+    assert opened.hash_of("claude/1", "global/a.md") == "h2"
+    assert opened.hash_of("claude/2", "global/a.md") == "h3"
+    assert opened.hash_of("claude/1", "global/b.md") is None
+
+
+def test_a_reading_moves_with_its_file_over_one_of_the_new_path(opened: Opened) -> None:
+    opened.note("claude/1", "global/a.md", "h1", AT)
+    opened.note("claude/1", "global/system/a.md", "old", AT)
+    opened.moved("global/a.md", "global/system/a.md")
+    assert opened.hash_of("claude/1", "global/a.md") is None
+    assert opened.hash_of("claude/1", "global/system/a.md") == "h1"
+
+
+def test_forgotten_paths_were_never_read(opened: Opened) -> None:
+    opened.note("claude/1", "global/a.md", "h1", AT)
+    opened.note("claude/1", "global/b.md", "h1", AT)
+    opened.forget(["global/a.md"])
+    assert opened.hash_of("claude/1", "global/a.md") is None
+    assert opened.hash_of("claude/1", "global/b.md") == "h1"
+    opened.forget(["global/", "global/b"])
+    assert opened.hash_of("claude/1", "global/b.md") is None
+
+
+def test_readings_older_than_the_ledgers_details_go(opened: Opened) -> None:
+    opened.note("claude/1", "global/a.md", "h1", AT)
+    opened.note("claude/1", "global/b.md", "h1", AT + timedelta(days=90))
+    assert opened.hash_of("claude/1", "global/a.md") == "h1"
+    opened.note("claude/1", "global/b.md", "h1", AT + timedelta(days=90, seconds=1))
+    assert opened.hash_of("claude/1", "global/a.md") is None
+
+
+def test_half_a_character_is_no_obstacle(opened: Opened) -> None:
+    opened.note("claude/\ud800", "global/a.md", "h1", AT)
+    assert opened.hash_of("claude/\ud800", "global/a.md") == "h1"

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from siltstone.store import entry_form
 from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
-from siltstone.store.entry_fields import read_fields
 from siltstone.store.errors import EntryError
-from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
+from siltstone.store.frontmatter import UNDATED, edit, from_yaml, kept, parse, render
 from siltstone.store.names import place, slug
-from siltstone.store.yaml_head import read_head
+from siltstone.store.yaml_spans import read_head
 
 AT = datetime(2026, 11, 20, 10, 1, 58, tzinfo=UTC)
 PATH = "projects/larkspur/feedback-package-manager-pnpm.md"
@@ -141,7 +140,7 @@ def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataOb
     quick = entry_form.quick(where.scope, text)
     if quick is not None:
         head = read_head(path, text)
-        assert quick == read_fields(path, where, head.root, text[head.body_start :])
+        assert quick == from_yaml(path, where, head.root, text[head.body_start :])
 
 
 @pytest.mark.parametrize(

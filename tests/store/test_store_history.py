@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_support import OURS, by_hand, drop, git, open_store, put, save, text_of
 
-from siltstone.store import annals, commits
-from siltstone.store.annals import session_of, session_trailer
+from siltstone.store import commits, history_index
 from siltstone.store.errors import EntryError, StoreError
 from siltstone.store.history import history, log, runs, tombstones, watermarks
+from siltstone.store.history_index import session_of, session_trailer
 from siltstone.store.store import Store
 
 FACT = "global/project-fact.md"
@@ -187,15 +187,15 @@ def test_deletions_of_other_files_are_no_tombstones(store: Store) -> None:
 
 
 @pytest.mark.parametrize("spoil", ["kept", "torn", "another version", "head is gone", "missing"])
-def test_the_annals_are_rebuilt_when_they_do_not_fit(
+def test_the_index_are_rebuilt_when_they_do_not_fit(
     store: Store, monkeypatch: pytest.MonkeyPatch, spoil: str
 ) -> None:
     by_hand(store.root, FACT, text_of("theirs"))
     settle(store)
-    for n in range(annals.KEEP_AFTER):
+    for n in range(history_index.KEEP_AFTER):
         read_to(store, ("claude", "s", f"m{n}"))
-    expected = open_store(store.root).annals()
-    path = store.git.dir / annals.FILE
+    expected = open_store(store.root).history_index()
+    path = store.git.dir / history_index.FILE
     value = json.loads(path.read_text())
     assert value["head"] == expected.head
     if spoil == "torn":
@@ -206,35 +206,37 @@ def test_the_annals_are_rebuilt_when_they_do_not_fit(
         path.write_text(json.dumps(value | {"head": "1" * 40, "bodies": ["x"]}))
     if spoil == "missing":
         path.unlink()
-    assert open_store(store.root).annals() == expected
+    assert open_store(store.root).history_index() == expected
 
 
 def test_one_commit_of_many_files_is_read_once(store: Store) -> None:
-    files = [put(store, f"global/project-n{n}.md", text_of("x")) for n in range(annals.KEEP_AFTER_FILES)]
+    files = [
+        put(store, f"global/project-n{n}.md", text_of("x")) for n in range(history_index.KEEP_AFTER_FILES)
+    ]
     save(store, *files)
-    expected = open_store(store.root).annals()
-    assert json.loads((store.git.dir / annals.FILE).read_text())["head"] == expected.head
+    expected = open_store(store.root).history_index()
+    assert json.loads((store.git.dir / history_index.FILE).read_text())["head"] == expected.head
 
 
 def test_rewound_history_is_read_again(store: Store) -> None:
     read_to(store, ("claude", "s", "m1"))
-    for n in range(annals.KEEP_AFTER):
+    for n in range(history_index.KEEP_AFTER):
         read_to(store, ("claude", "s", f"late-{n}"))
-    assert watermarks(store) == {("claude", "s"): f"late-{annals.KEEP_AFTER - 1}"}
-    git(store.root, "reset", "-q", "--hard", f"HEAD~{annals.KEEP_AFTER}")
+    assert watermarks(store) == {("claude", "s"): f"late-{history_index.KEEP_AFTER - 1}"}
+    git(store.root, "reset", "-q", "--hard", f"HEAD~{history_index.KEEP_AFTER}")
     assert watermarks(store) == {("claude", "s"): "m1"}
     assert watermarks(open_store(store.root)) == {("claude", "s"): "m1"}
 
 
-def test_the_annals_hold_no_content(store: Store) -> None:
+def test_the_index_hold_no_content(store: Store) -> None:
     by_hand(store.root, FACT, text_of("very private words"))
     settle(store)
     (store.root / FACT).unlink()
     settle(store)
-    for _ in range(annals.KEEP_AFTER):
+    for _ in range(history_index.KEEP_AFTER):
         read_to(store)
-    open_store(store.root).annals()
-    assert "private" not in (store.git.dir / annals.FILE).read_text()
+    open_store(store.root).history_index()
+    assert "private" not in (store.git.dir / history_index.FILE).read_text()
 
 
 def test_a_merge_by_hand_counts_as_the_users(store: Store, tmp_path: Path) -> None:

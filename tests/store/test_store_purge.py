@@ -24,9 +24,9 @@ from store_support import (
 )
 from support.faulty_disk import FaultyDisk
 
-from siltstone.store.annals import session_trailer
 from siltstone.store.errors import Deferred, Misuse, SiltError, StoreError
 from siltstone.store.history import tombstones, watermarks
+from siltstone.store.history_index import session_trailer
 from siltstone.store.purge import _unquoted, purge
 from siltstone.store.store import Store
 

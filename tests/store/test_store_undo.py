@@ -3,9 +3,9 @@
 import pytest
 from store_support import by_hand, drop, git, put, save, status, subjects, text_of, tree
 
-from siltstone.store.annals import session_trailer
 from siltstone.store.errors import Misuse
 from siltstone.store.history import tombstones, watermarks
+from siltstone.store.history_index import session_trailer
 from siltstone.store.store import Store
 from siltstone.store.undo import CHANGED, Left, Undone, undo
 

@@ -16,11 +16,11 @@ from support.commands import call
 from support.endpoint import LOOPBACK, Answer, endpoint, overflows, says
 from support.fake_model import Asked
 
-from siltstone.pipeline.model import Turn
-from siltstone.pipeline.wire import WireReply
+from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.model.port import Turn
 from siltstone.store.errors import Overflow
 from siltstone.store.state import Holder, State
-from siltstone.store.state.leases import started as started_at
+from siltstone.store.state.windows import started as started_at
 
 EIGHT = 8
 

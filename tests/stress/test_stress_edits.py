@@ -137,7 +137,9 @@ def test_a_name_that_is_no_text_is_named(person: Person) -> None:
             id="repository-inside",
         ),
         pytest.param(lambda store: (store / ".git/silt-intent").write_bytes(b"\xff\0[1]"), id="intent"),
-        pytest.param(lambda store: (store / ".git/silt-annals").write_bytes(b"\xff\0[1]"), id="annals"),
+        pytest.param(
+            lambda store: (store / ".git/silt-history-index").write_bytes(b"\xff\0[1]"), id="history-index"
+        ),
     ],
 )
 def test_other_files_may_hold_anything(person: Person, edit: Edit) -> None:

@@ -9,7 +9,7 @@ from person import Person
 from support.commands import call
 from support.crowd import ROOT, contexts
 
-from siltstone.cli.hook_saving import LATER
+from siltstone.cli.hooks.saving import LATER
 
 ASKED = """
 The importer listens on port 8042

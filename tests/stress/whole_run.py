@@ -12,14 +12,14 @@ from support.faulty_disk import FaultyDisk, QuietDisk
 
 from siltstone import prompts
 from siltstone.agents import readers
-from siltstone.pipeline.backlog import Wanted
-from siltstone.pipeline.extractors import Asked
-from siltstone.pipeline.inbox_end import expire
-from siltstone.pipeline.learn import Parts
+from siltstone.pipeline.compaction.compact import Wish, compact
+from siltstone.pipeline.conflicts import apply_ticks
+from siltstone.pipeline.extraction.extract import Asked
+from siltstone.pipeline.inbox import expire
+from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
-from siltstone.pipeline.ticks import apply_ticks
-from siltstone.pipeline.upkeep import Wish, compact
 from siltstone.recall.index import rebuild
 from siltstone.store.conflicts import PATH, parse
 from siltstone.store.disk import Disk

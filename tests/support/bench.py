@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from siltstone.agents import readers
-from siltstone.pipeline.backlog import Unread, Wanted
-from siltstone.pipeline.extractors import Asked as AskedModel
-from siltstone.pipeline.extractors import Rules
-from siltstone.pipeline.learn import Extractor, Parts
-from siltstone.pipeline.model import Model
+from siltstone.pipeline.extraction.extract import Asked as AskedModel
+from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.parts import Extractor, Parts
+from siltstone.pipeline.reading.backlog import Unread, Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
 from siltstone.store.entry import Write

@@ -47,7 +47,8 @@ def commands() -> Mapping[str, Any]:
 
 
 def _walk(group: Any, before: str) -> Iterator[tuple[str, Any]]:
-    for name, command in group.commands.items():
+    for name in group.commands:
+        command = group.get_command(None, name)
         yield f"{before}{name}", command
         if hasattr(command, "commands"):
             yield from _walk(command, f"{before}{name} ")

@@ -8,7 +8,7 @@ from threading import Lock
 
 from pydantic import BaseModel
 
-from siltstone.pipeline.model import Reply, Turn, Usage
+from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.store.errors import SiltError
 
 

@@ -5,12 +5,12 @@ from datetime import date
 from pathlib import Path
 
 from siltstone.recall.block import Block
-from siltstone.recall.brief import Brief, Quote, text, told
+from siltstone.recall.brief import Brief, Quote, shown, source
+from siltstone.recall.fragment import Hit, SessionTexts
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.preparing import Facts
+from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import in_full
-from siltstone.recall.view import Hit, Session
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL
 from support.recalled import LARKSPUR, NOW, block, memory, prepare, view_of
@@ -53,12 +53,12 @@ BRIEF = Brief(
         Quote("package.json", '"name": "larkspur"; "packageManager": "pnpm@9.12.0"'),
     ),
 )
-SESSION = Session(
+SESSION = SessionTexts(
     text="---\nHot session state (current session):\n"
     "active_files:\n- src/cart.ts (edit, 2x)\nopen_errors: (none)",
-    brief=text(BRIEF, ["package.json"]),
+    brief=shown(BRIEF, ["package.json"]),
     last="Machine-made, unverified: moved the cart to the new rates.",
-    told=(told(BRIEF, ["package.json"]),),
+    sources=(source(BRIEF, ["package.json"]),),
 )
 
 

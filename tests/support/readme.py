@@ -12,14 +12,9 @@ README = ROOT / "README.md"
 BEGIN, END = "<!-- demo -->", "<!-- /demo -->"
 WIDTH = 104
 LINES = {
-    "silt run: read, extract, prove, merge, commit": 10,
-    "What was learned (silt list)": 10,
-    "What was replaced (silt list --archived)": 2,
-    "What was rejected, and why (silt log --rejected)": 10,
-    "What waits for your word (silt inbox)": 3,
+    "What was learned (silt list)": 8,
+    "What was rejected, and why (silt log --rejected)": 4,
     "What contradicts (silt conflicts)": 6,
-    "What an agent in /home/dev/heron gets to see (silt inject)": 14,
-    "How it came about (git log of the store)": 9,
 }
 """Parts of the demo that are shown, and how many lines of each."""
 HEADINGS = tuple(LINES)

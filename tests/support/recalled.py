@@ -6,11 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from siltstone.recall.block import Block, build
+from siltstone.recall.fragment import Hit, SessionTexts, View
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.preparing import NOTHING, Differ, Facts, Preparation, never
+from siltstone.recall.prepared_writer import NOTHING, Differ, Facts, PreparedWriter, never
 from siltstone.recall.selection import CAPS, Budget
-from siltstone.recall.view import Hit, Session, View
 from siltstone.store.entry import GLOBAL, Entry, Evidence, Source, Stored, Topic, Type
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -61,7 +61,7 @@ def memory(
 
 def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> None:
     """Sync what is prepared in `folder`."""
-    with Preparation(folder) as preparation:
+    with PreparedWriter(folder) as preparation:
         preparation.sync(stored, facts, differ)
 
 
@@ -75,10 +75,10 @@ def block(
     view: View,
     *,
     hits: Sequence[Hit] = (),
-    session: Session | None = None,
+    session: SessionTexts | None = None,
     budget: Budget | None = None,
     layout: str = "default",
     now: datetime = NOW,
 ) -> Block:
     """The block of a view."""
-    return build(view, hits, session or Session(), budget or Budget(), LAYOUTS[layout], now.timestamp())
+    return build(view, hits, session or SessionTexts(), budget or Budget(), LAYOUTS[layout], now.timestamp())

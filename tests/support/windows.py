@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from siltstone.pipeline.messages import Message, Role, Session
-from siltstone.pipeline.window import Shown, Window
+from siltstone.pipeline.reading.window import Shown, Window
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 LARKSPUR = Session("claude", "5bcef82b", "/home/marit/src/larkspur")

@@ -1,0 +1,45 @@
+"""What Siltstone puts into Claude Code: hooks in its settings, an MCP server, commands."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from siltstone.agents import commands
+from siltstone.agents.claude.hooks import AGENT, HOOKS
+from siltstone.agents.door import FOLDER, Own, Piece, Place, hooks_in, server_in
+from siltstone.agents.entries import SERVER, hook_groups
+from siltstone.agents.values import named_folder
+
+TITLE, PROGRAM = "Claude Code", "claude"
+
+
+def folder(environ: Mapping[str, str], home: Path) -> Path:
+    """`$CLAUDE_CONFIG_DIR`, else `~/.claude`: settings and transcripts."""
+    return named_folder(environ, "CLAUDE_CONFIG_DIR", home / ".claude")
+
+
+def pieces(place: Place) -> tuple[Piece, ...]:
+    """See `agents/door.py`, `Door`.
+
+    For a project these are the local settings, which nobody commits: paths in them are this machine's.
+    """
+    own = folder(place.environ, place.home)
+    named = bool(place.environ.get("CLAUDE_CONFIG_DIR"))
+    state = (own if named else place.home) / ".claude.json"
+    base, settings = own, "settings.json"
+    names = ["mcpServers", SERVER]
+    if place.project:
+        base, settings = place.project / ".claude", "settings.local.json"
+        names = ["projects", str(place.project), *names]
+    return (
+        hooks_in(base / settings, AGENT, hook_groups(AGENT, HOOKS, place.silt, {}), strict=True),
+        server_in(state, names, place.server, strict=True),
+        *(
+            Own(base / "commands" / FOLDER / f"{one.name}.md", commands.claude(place.silt, one))
+            for one in commands.COMMANDS
+        ),
+    )
+
+
+def by_hand(place: Place) -> tuple[str, ...]:
+    """See `agents/door.py`, `Door`."""
+    return ()

@@ -1,0 +1,133 @@
+"""Codex asked headlessly: `codex exec --json`.
+
+The login and the model's provider stand in the user's own `config.toml`, so that is read; what it adds
+besides is switched off one by one. Settings by `-c` that a version does not know are passed over. Tools that
+go by the model and have no switch are taken out of the list of models that Codex works by.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+
+from siltstone.agents.ask import MODEL, MOST, Call, Question, Report, amount, model_option, records
+from siltstone.agents.child import Ended, run
+from siltstone.agents.codex import door
+from siltstone.agents.values import Record, home, obj, string
+from siltstone.pipeline.model.port import Usage
+
+_FEATURES = (
+    "hooks",
+    "shell_tool",
+    "unified_exec",
+    "apps",
+    "plugins",
+    "view_image",
+    "goals",
+    "skill_search",
+    "multi_agent",
+    "multi_agent_v2",
+    "memories",
+    "sleep_tool",
+)
+_SETTINGS = (
+    *(f"features.{name}=false" for name in _FEATURES),
+    "notify=[]",
+    'approval_policy="never"',
+    'web_search="disabled"',
+    "project_doc_max_bytes=0",
+    "skills.include_instructions=false",
+    "include_permissions_instructions=false",
+    "include_environment_context=false",
+    "include_collaboration_mode_instructions=false",
+    "include_apps_instructions=false",
+    "tools.update_plan.enabled=false",
+    "tools.experimental_request_user_input.enabled=false",
+)
+_OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
+"""What makes Codex offer a model tools: a patch, JavaScript that calls tools, agents of its own."""
+_LISTING = 20.0
+"""Seconds in which Codex tells its list of models; it may ask its service for it first."""
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class _Codex:
+    program = "codex"
+    login = "run `codex login`"
+    models = MODEL
+    inherited = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+
+    def call(self, asked: Question) -> Call:
+        told = asked.files / "system.md"
+        told.write_text(asked.system, encoding="utf-8")
+        off = [f"mcp_servers.{name}.enabled=false" for name in servers(asked.environ)]
+        settings = (*_SETTINGS, *off, *_models(asked), f"model_instructions_file={_quoted(told)}")
+        words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
+        options = (*model_option(asked), *(f"--config={setting}" for setting in settings))
+        return Call((*words, *options, "-"), asked.text)
+
+    def report(self, ended: Ended) -> Report | None:
+        """Events, one a line: the last message before the turn was completed is the reply."""
+        text, trouble = None, ""
+        for event in records(ended.out):
+            kind, item = event.get("type"), obj(event.get("item"))
+            if kind == "item.completed" and item.get("type") == "agent_message":
+                text = string(item.get("text"))
+            elif kind == "turn.completed" and text is not None:
+                return Report(text, _usage(obj(event.get("usage"))))
+            elif kind in ("error", "turn.failed"):
+                trouble = string(event.get("message") or obj(event.get("error")).get("message")) or trouble
+        return Report(trouble=trouble) if trouble else None
+
+    def tidy(self, asked: Question, call: Call) -> None:
+        """Nothing is left: an ephemeral session is not written."""
+
+
+def servers(environ: Mapping[str, str]) -> list[str]:
+    """Names of the MCP servers in the user's settings, which cannot be switched off but by name.
+
+    Settings that cannot be read are Codex's to complain of.
+    """
+    try:
+        told = tomllib.loads(
+            (door.folder(environ, home(environ)) / "config.toml").read_text(encoding="utf-8")
+        )
+    except (OSError, ValueError, RecursionError):
+        return []
+    return [name for name in obj(told.get("mcp_servers")) if _BARE.fullmatch(name)]
+
+
+def _models(asked: Question) -> tuple[str, ...]:
+    """The setting that names a list of models without tools: Codex's own, its service's or the user's, as it
+    tells it. Of a version that tells none the models keep their tools, which the sandbox lets write nothing.
+    """
+    words = (asked.program, "debug", "models")
+    told = run(words, "", asked.scratch, asked.environ, _LISTING, MOST, asked.stop)
+    try:
+        catalog = orjson.loads(told.out) if told.code == 0 else None
+    except orjson.JSONDecodeError:
+        return ()
+    models = obj(catalog).get("models")
+    if not isinstance(models, list) or not models:
+        return ()
+    bare = [{k: v for k, v in obj(one).items() if k not in _OF_MODELS} for one in models]
+    path = asked.files / "models.json"
+    path.write_bytes(orjson.dumps({"models": [{**one, "experimental_supported_tools": []} for one in bare]}))
+    return (f"model_catalog_json={_quoted(path)}",)
+
+
+def _quoted(path: Path) -> str:
+    """A TOML string."""
+    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _usage(told: Record) -> Usage:
+    """Codex tells no cost."""
+    prompt, cached = amount(told.get("input_tokens")), amount(told.get("cached_input_tokens"))
+    return Usage(prompt, amount(told.get("output_tokens")), cached, None)
+
+
+ASKER = _Codex()

@@ -1,0 +1,212 @@
+"""What `silt doctor` tries: hooks and MCP servers as they stand in settings, called for real; and the
+settings by which an agent does not run them."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siltstone.agents import settings_json, settings_toml
+from siltstone.agents.child import run
+from siltstone.agents.door import Piece, Shared
+from siltstone.agents.entries import MARK, SERVER, handlers, hook_words, is_our_hook, server_words
+from siltstone.agents.hooks import hooks_of
+from siltstone.agents.opencode.door import constant
+from siltstone.agents.settings_json import value_at
+
+LONGEST = 10.0
+"""Seconds a call may take. A hook of ours ends by itself after two."""
+MOST = 1_000_000
+"""Bytes of an answer. Ours have some thousands."""
+LONGEST_LINE = 4096
+"""Bytes of a script's first line, which names its interpreter."""
+SESSION = "silt-doctor"
+PAYLOAD: Mapping[str, object] = {
+    "session_id": SESSION,
+    "session": SESSION,
+    "source": "startup",
+    "prompt": "What do you remember?",
+    "text": "What do you remember?",
+    "tool_name": "Bash",
+    "tool": "bash",
+    "tool_input": {"command": "true"},
+    "input": {"command": "true"},
+    "tool_response": "",
+    "output": "",
+    "last_assistant_message": "Done.",
+    "prompt_response": "Done.",
+    "reason": "other",
+    "trigger": "manual",
+}
+"""A payload that the hooks of all agents understand, once it has the event's name and the folder."""
+_HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "d", "version": "0"},
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A hook that was called."""
+
+    event: str
+    wrong: str
+    """What is wrong with it; "" for nothing."""
+    answer: str
+    hung: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An MCP server of ours as it stands in settings."""
+
+    words: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+
+
+def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
+    """The words that call us at each event, by the agent's settings or plugin. Unreadable files have none."""
+    found: dict[str, Sequence[str]] = {}
+    for path in paths:
+        if path.suffix == ".js":
+            words = constant(path, "SILT")
+            found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).HOOKS if words}
+        elif path.suffix == ".json":
+            for event, _, _, hook in handlers(_settings(path)):
+                if words := hook_words(hook, agent):
+                    found[event] = words
+    return found
+
+
+def hooks_by_hand(agent: str, paths: Iterable[Path]) -> list[str]:
+    """Events with a hook that calls us and that `silt install` did not write."""
+    found = (hook for path in paths if path.suffix == ".json" for hook in handlers(_settings(path)))
+    return [event for event, _, _, hook in found if hook_words(hook, agent) and not is_our_hook(hook, agent)]
+
+
+def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
+    """How the agent starts our MCP server. Unreadable files name none."""
+    for piece in pieces:
+        if isinstance(piece, Shared) and piece.server:
+            entry = value_at(_settings(piece.path), piece.server)
+            if words := server_words(entry):
+                env = entry.get("env")
+                told = [(k, str(v)) for k, v in env.items() if k != MARK] if isinstance(env, dict) else []
+                yield Server(tuple(words), tuple(told))
+        elif mcp := constant(piece.path, "MCP"):
+            yield Server((*constant(piece.path, "SILT"), *mcp), ())
+
+
+def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
+    """What is missing for these words to start at all; "" for nothing one can see. Neither the agent nor a
+    log of ours tells of a hook that does not start."""
+    try:
+        found = shutil.which(words[0], path=environ.get("PATH"))
+        if found is None:
+            return f"{words[0]} is {'not a program' if os.path.exists(words[0]) else 'not there'}"
+        with open(found, "rb") as file:
+            first = file.readline(LONGEST_LINE)
+        needs = first[2:].split()[:1] if first.startswith(b"#!") else []
+    except (OSError, ValueError, IndexError):
+        return ""
+    missing = [os.fsdecode(one) for one in needs if not os.path.exists(one)]
+    return f"{found} needs {missing[0]}, which is not there" if missing else ""
+
+
+def call_hooks(
+    found: Mapping[str, Sequence[str]], environ: Mapping[str, str], cwd: Path, seconds: float = LONGEST
+) -> list[Tried]:
+    """Call hooks, each with a payload of its event, up to the first that hangs: they are one command, so
+    the others would hang too."""
+    tried: list[Tried] = []
+    for event, words in found.items():
+        tried.append(_call(event, words, environ, cwd, seconds))
+        if tried[-1].hung:
+            break
+    return tried
+
+
+def server_answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
+    """Whether an MCP server answers a client's first message."""
+    try:
+        done = run(words, json.dumps(_HELLO) + "\n", Path.cwd(), environ, LONGEST, MOST)
+        answer = json.loads(done.out.partition("\n")[0] or "null")
+    except (OSError, ValueError):
+        return False
+    return isinstance(answer, dict) and "result" in answer
+
+
+def _call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: Path, seconds: float) -> Tried:
+    payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
+    try:
+        done = run(words, payload, cwd, environ, seconds, MOST)
+    except OSError as error:
+        return Tried(event, f"{words[0]} cannot be run ({error.strerror})", "")
+    if done.cut == "time":
+        return Tried(event, f"it does not end within {seconds:g} seconds", "", hung=True)
+    if done.cut:
+        return Tried(event, f"it answers with more than {MOST:,} bytes", "")
+    errors = done.err.strip().splitlines()
+    if done.code or (errors and not done.out):
+        return Tried(event, f"it ends with {done.code}{': ' + errors[-1] if errors else ''}", done.out)
+    try:
+        good = not done.out.strip() or isinstance(json.loads(done.out), dict)
+    except ValueError:
+        good = False
+    return Tried(event, "" if good else "its answer is not a JSON object", done.out)
+
+
+_FILES: Mapping[str, tuple[Sequence[str], str]] = {
+    "claude": ((".claude/settings.local.json", ".claude/settings.json"), "settings.json"),
+    "codex": ((".codex/config.toml",), "config.toml"),
+    "gemini": ((".gemini/settings.json",), "settings.json"),
+}
+"""Each agent's settings of a project, and the user's in its folder. The first that names a switch counts
+(seen with the versions in docs/doors.md)."""
+_SWITCHES: Mapping[str, Sequence[tuple[Sequence[str], bool]]] = {
+    "claude": ((("disableAllHooks",), True),),
+    "codex": ((("features", "hooks"), False), (("features", "codex_hooks"), False)),
+    "gemini": ((("hooksConfig", "enabled"), False),),
+}
+"""Settings that switch hooks off, with the value that does."""
+_DISABLED = ("hooksConfig", "disabled")
+"""Gemini's list of hooks that are off, by name. The lists of all its settings count."""
+
+
+def switched_off(agent: str, folder: Path, project: Path | None) -> str:
+    """The setting that keeps the agent from running our hooks, with its file; "" for none.
+
+    `folder`: the agent's settings for the user; `project`: the project one is in. Unreadable files are
+    skipped.
+    """
+    of_project, of_user = _FILES.get(agent, ((), ""))
+    paths = [*(project / name for name in of_project if project), *([folder / of_user] if of_user else ())]
+    found = [(path, _settings(path)) for path in paths]
+    for names, off in _SWITCHES.get(agent, ()):
+        values = ((value_at(settings, names), path) for path, settings in found)
+        value, path = next(((value, path) for value, path in values if isinstance(value, bool)), (None, None))
+        if value is off:
+            return f"{'.'.join(names)} is {str(value).lower()} in {path}"
+    for path, settings in found if agent == "gemini" else ():
+        listed = value_at(settings, _DISABLED)
+        if isinstance(listed, list) and SERVER in listed:
+            return f"{'.'.join(_DISABLED)} names {SERVER} in {path}"
+    return ""
+
+
+def _settings(path: Path) -> Any:
+    """The settings in a file; None where it cannot be read."""
+    with suppress(OSError, ValueError):
+        text = path.read_text(encoding="utf-8-sig")
+        return (settings_toml if path.suffix == ".toml" else settings_json).read(text)
+    return None

@@ -1,0 +1,41 @@
+"""What Siltstone puts into Gemini CLI: hooks and an MCP server in its settings, commands."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from siltstone.agents import commands
+from siltstone.agents.door import FOLDER, Own, Piece, Place, both, hooks_in, server_in
+from siltstone.agents.entries import SERVER, hook_groups
+from siltstone.agents.gemini.hooks import AGENT, HOOKS
+from siltstone.agents.values import named_folder
+
+TITLE, PROGRAM = "Gemini CLI", "gemini"
+
+
+def folder(environ: Mapping[str, str], home: Path) -> Path:
+    """`.gemini` in `$GEMINI_CLI_HOME`, else in the home folder: settings and transcripts."""
+    return named_folder(environ, "GEMINI_CLI_HOME", home) / ".gemini"
+
+
+def pieces(place: Place) -> tuple[Piece, ...]:
+    """See `agents/door.py`, `Door`."""
+    base = place.project / ".gemini" if place.project else folder(place.environ, place.home)
+    settings = base / "settings.json"
+    groups = hook_groups(AGENT, HOOKS, place.silt, {"name": SERVER})
+    return (
+        both(
+            hooks_in(settings, AGENT, groups, strict=False),
+            server_in(settings, ("mcpServers", SERVER), place.server),
+        ),
+        *(
+            Own(base / "commands" / FOLDER / f"{one.name}.toml", commands.gemini(place.silt, one))
+            for one in commands.COMMANDS
+        ),
+    )
+
+
+def by_hand(place: Place) -> tuple[str, ...]:
+    """See `agents/door.py`, `Door`."""
+    return (
+        () if place.project is None else (f"trust {place.project} in Gemini CLI, or it reads none of this",)
+    )

@@ -1,0 +1,130 @@
+"""Files that are installed for a project hold paths of one machine, so they are kept out of its git.
+
+Files that we made are listed in a marked block of git's own `info/exclude`, which no commit holds. Work trees
+of a repository share that file, and each has a block of its own. Files that were there before are reported
+instead.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from siltstone.agents import install
+from siltstone.agents.door import Shared
+from siltstone.agents.install import Change
+from siltstone.agents.install_records import Records
+from siltstone.agents.settings_json import Unreadable
+from siltstone.store.disk import Disk
+from siltstone.store.errors import SettingsError
+
+GIT = "git"
+"""The record of that file has this name in place of an agent's."""
+_OF_ANOTHER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE")
+"""Variables that point git to another repository: we may be called from one of its hooks."""
+_SPECIAL = re.compile(r"([\\*?\[])")
+_TIMEOUT = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A work tree."""
+
+    top: Path
+    exclude: Path
+    """Where git reads what is ignored on this machine alone. It may not exist."""
+
+
+def repository(project: Path, environ: Mapping[str, str], disk: Disk) -> Repository | None:
+    """The repository that a folder is in; None without one, or without git."""
+    top = _git(project, environ, disk, "rev-parse", "--show-toplevel")
+    exclude = _git(project, environ, disk, "rev-parse", "--git-path", "info/exclude")
+    if not top or not exclude:
+        return None
+    return Repository(Path(_name(top)), project / _name(exclude))
+
+
+def exclude(
+    project: Path, changes: Sequence[Change], records: Records, environ: Mapping[str, str], disk: Disk
+) -> tuple[list[Change], list[Path]]:
+    """What to change in `info/exclude` once these changes are made, and which files git will show: they were
+    there before, or are committed. Raises SettingsError, OSError."""
+    found = repository(project, environ, disk)
+    whole, edited = _ours(project, changes, records)
+    if found is None:
+        known = [Path(one.path) for one in records.all() if (one.agent, one.project) == (GIT, str(project))]
+        return install.uninstall(GIT, project, [block(path, project, []) for path in known], records), []
+    tracked = _tracked(found, {*whole, *edited}, environ, disk)
+    inside = (path for path in sorted(whole - tracked) if path.is_relative_to(found.top))
+    patterns = list(filter(None, (_pattern(path.relative_to(found.top)) for path in inside)))
+    decide = install.install if patterns else install.uninstall
+    piece = block(found.exclude, project, patterns)
+    return decide(GIT, project, [piece], records), sorted(edited | (whole & tracked))
+
+
+def block(path: Path, project: Path, patterns: Sequence[str]) -> Shared:
+    """Our block in that file."""
+    name = f"# siltstone {sha256(str(project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+    first, last = f"{name}: made by `silt install --project`, for this machine alone", f"{name} ends"
+    ours = "".join(f"{line}\n" for line in (first, *patterns, last)) if patterns else ""
+    whole = re.compile(rf"^{re.escape(name)}: .*\n(?:.*\n)*?{re.escape(last)}(?:\n|\Z)", re.M)
+
+    def replaced(text: str, lines: str) -> str:
+        there = whole.search(text)
+        if there is not None:
+            return text[: there.start()] + lines + text[there.end() :]
+        begins = text.find(f"{name}: ")
+        if begins >= 0:
+            what = f"the line {last!r} is missing after this one: remove our block by hand"
+            raise Unreadable(what, text.count("\n", 0, begins) + 1)
+        return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
+
+    return Shared(path, lambda text: replaced(text, ours), lambda text: replaced(text, ""), "")
+
+
+def _ours(project: Path, changes: Sequence[Change], records: Records) -> tuple[set[Path], set[Path]]:
+    """The project's files in which something is ours once the changes are made: those that we made, and
+    those that were there before."""
+    of_project = [one for one in records.all() if one.project == str(project) and one.agent != GIT]
+    made = {Path(one.path): not one.there for one in of_project}
+    for change in (change for change in changes if not change.edited):
+        made.pop(change.path, None)
+        if change.then is not None and change.then != change.without:
+            made[change.path] = change.without is None
+    inside = {path for path in made if path.is_relative_to(project)}
+    return {path for path in inside if made[path]}, {path for path in inside if not made[path]}
+
+
+def _tracked(found: Repository, paths: Iterable[Path], environ: Mapping[str, str], disk: Disk) -> set[Path]:
+    names = [str(path.relative_to(found.top)) for path in paths if path.is_relative_to(found.top)]
+    if not names:
+        return set()
+    listed = _git(found.top, environ, disk, "--literal-pathspecs", "ls-files", "-z", "--", *names)
+    return {found.top / _name(name) for name in listed.split(b"\0") if name}
+
+
+def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> bytes:
+    """Its output; nothing where it refuses or is missing. Raises SettingsError where it hangs."""
+    env = {name: value for name, value in environ.items() if name not in _OF_ANOTHER}
+    try:
+        ran = disk.run(
+            ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *words], env, timeout=_TIMEOUT
+        )
+    except FileNotFoundError:
+        return b""
+    except subprocess.TimeoutExpired:
+        what = "see what holds it up, and run the same command again"
+        raise SettingsError(f"git does not answer in {folder}; {what}.") from None
+    return b"" if ran.code else ran.out
+
+
+def _name(output: bytes) -> str:
+    return output.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+
+
+def _pattern(path: Path) -> str:
+    """A line that means this one file; "" where there is none: a name with a line break or not in UTF-8."""
+    name = str(path)
+    return "/" + _SPECIAL.sub(r"\\\1", name) if name.isprintable() else ""

@@ -1,0 +1,280 @@
+"""Pieces of a door put into an agent and taken out: decided first, then written.
+
+A file that is still as we left it gets its old bytes back. From any other file only our entries are taken. A
+decision is carried out only while the file is as it was when it was decided.
+"""
+
+import difflib
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siltstone.agents.door import FOLDER, Own, Piece, Shared
+from siltstone.agents.install_records import Record, Records, digest
+from siltstone.agents.settings_json import Unreadable
+from siltstone.store.disk import FILE_MODE, Disk, is_temp
+from siltstone.store.errors import SettingsError, Stale
+
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a file becomes."""
+
+    agent: str
+    project: Path | None
+    path: Path
+    """The file itself, links followed."""
+    ours: bool
+    """Whether the whole file is ours."""
+    now: bytes | None
+    then: bytes | None
+    """None: no file."""
+    without: bytes | None
+    """What it is without us."""
+    remark: str = ""
+    """A sentence: what of the user's stays there, and why; "" for nothing."""
+    unrecorded: bool = False
+    """Something of ours is in it and no record tells how it was before."""
+    edited: bool = False
+    """It is a file of ours that somebody changed. It stays as it is."""
+
+    @property
+    def is_one(self) -> bool:
+        return self.now != self.then
+
+    @property
+    def is_of_us_alone(self) -> bool:
+        """Nothing in the file is anybody else's, before or after."""
+        return self.ours and self.without is None
+
+    @property
+    def diff(self) -> str:
+        """The change for a person's eyes."""
+        sides = [(side or b"").decode("utf-8", "replace").splitlines() for side in (self.now, self.then)]
+        names = [str(self.path) if side is not None else os.devnull for side in (self.now, self.then)]
+        return "\n".join(difflib.unified_diff(sides[0], sides[1], names[0], names[1], n=2, lineterm=""))
+
+
+def install(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
+    """What to change so that all pieces are there. Nothing is written. Raises SettingsError, OSError."""
+    known = _known(agent, project, records)
+    return [_writable(_put(agent, project, piece, known)) for piece in pieces]
+
+
+def uninstall(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
+    """What to change so that none of the pieces is there, nor anything that was recorded for this agent and
+    place. Nothing is written. Raises SettingsError, OSError."""
+    known = _known(agent, project, records)
+    changes = [_take(agent, project, piece, known) for piece in pieces]
+    paths = {change.path for change in changes}
+    changes += [_take_recorded(record) for path, record in known.items() if path not in paths]
+    return [_writable(change) for change in changes]
+
+
+def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[tuple[Change, Path | None]]:
+    """Make the changes; yields each one made, with the place of the copy of what was there.
+
+    Raises Stale when a file is not as it was when this was decided, OSError. What was made by then stays,
+    and another call goes on from there.
+    """
+    made: set[Path] = set()
+    for change in changes:
+        if change.edited:
+            continue
+        if _read(change.path) != change.now:
+            raise Stale(f"{change.path} was changed by somebody else just now: run the same command again.")
+        _remove_leftovers(change.path.parent, disk)
+        record = records.of(change.path, change.project)
+        folders = tuple(str(folder) for folder in _missing(change.path.parent))
+        stays = change.then is not None and change.then != change.without
+        copy = None
+        if stays and change.then is not None:
+            made_here = (*(record.made if record else ()), *folders)
+            copy = records.keep(_record(change, change.then, made_here, records))
+        if change.is_one:
+            _write(change, disk)
+            yield change, copy
+        if not stays:
+            made |= {Path(folder) for folder in (record.made if record else ())}
+            made |= {change.path.parent} if change.unrecorded and change.path.parent.name == FOLDER else set()
+            records.drop(change.path, change.project)
+    for folder in sorted(made, key=lambda one: len(one.parts), reverse=True):
+        disk.rmdir(folder)
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Temporary files of an install that was killed while it wrote in this folder."""
+    try:
+        return [folder / name for name in sorted(os.listdir(folder)) if is_temp(name)]
+    except OSError:
+        return []
+
+
+def _remove_leftovers(folder: Path, disk: Disk) -> None:
+    """The lock on the records keeps other installs away, so nobody is writing these."""
+    for path in leftovers(folder):
+        disk.unlink(path)
+
+
+def _known(agent: str, project: Path | None, records: Records) -> Mapping[Path, Record]:
+    where = None if project is None else str(project)
+    return {Path(one.path): one for one in records.all() if (one.agent, one.project) == (agent, where)}
+
+
+def _put(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
+    path = Path(os.path.realpath(piece.path))
+    now, record = _read(path), known.get(path)
+    without = _without(piece, path, now, record)
+    if isinstance(piece, Own):
+        return _put_whole(
+            piece, Change(agent, project, path, True, now, piece.text.encode(), without), record
+        )
+    then: bytes | None = _edited(piece, path, now, piece.put)
+    if without is None and then == piece.smallest.encode():
+        then = None  # nothing of ours is for this file
+    return Change(agent, project, path, False, now, then, without, _users_server(piece, path, now))
+
+
+def _put_whole(piece: Own, change: Change, record: Record | None) -> Change:
+    """A file of ours is renewed, unless somebody changed it since we wrote it."""
+    now = change.now
+    if now is None or now == change.then:
+        return change
+    if record is None:
+        ours = piece.is_ours(now)  # nobody knows who changed it, if anybody did
+        return replace(change, without=None, unrecorded=True) if ours else change
+    if not record.ours or digest(now) == record.left:
+        return change
+    command = f"silt install {change.agent}{' --project' if change.project else ''}"
+    remark = (
+        f"{change.path} was changed since it was installed and stays as it is; "
+        f"to get ours again, delete it and run `{command}`"
+    )
+    return replace(change, then=now, without=now, remark=remark, edited=True)
+
+
+def _take(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
+    path = Path(os.path.realpath(piece.path))
+    now, record = _read(path), known.get(path)
+    without = _without(piece, path, now, record)
+    if isinstance(piece, Shared):
+        remark = _users_server(piece, path, now)
+    else:
+        remark = _stays(path, now, without, record)
+        if now is not None and now == without and record is None and piece.is_ours(now):
+            what = "it is not as this version writes it, and there is no record of who changed it"
+            remark = f"{path} stays: {what}; delete it if you do not want it"
+    unrecorded = record is None and now != without
+    ours = isinstance(piece, Own)
+    return Change(agent, project, path, ours, now, without, without, remark, unrecorded)
+
+
+def _take_recorded(record: Record) -> Change:
+    """A file that an older version installed. It goes if it is as that version left it."""
+    path = Path(record.path)
+    now = _read(path)
+    then = record.before if now is not None and digest(now) == record.left else now
+    project = Path(record.project) if record.project else None
+    remark = _stays(path, now, then, record) if record.ours else ""
+    return Change(record.agent, project, path, record.ours, now, then, then, remark)
+
+
+def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
+    """Why a file of ours is not removed."""
+    if record is None or now is None or now != then or digest(now) == record.left:
+        return ""
+    return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
+
+
+def _users_server(piece: Shared, path: Path, now: bytes | None) -> str:
+    line = 0
+
+    def look(text: str) -> str:
+        nonlocal line
+        line = piece.users_server(text)
+        return text
+
+    _edited(piece, path, now, look)
+    if not line:
+        return ""
+    return f"{path}, line {line}: an MCP server siltstone that is not ours is there and stays as it is"
+
+
+def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None) -> bytes | None:
+    """A file without us: what it was, if nobody touched it since; else what of it is not ours."""
+    if now is None:
+        return None
+    if record is not None and digest(now) == record.left:
+        return record.before
+    if isinstance(piece, Own):
+        return None if now == piece.text.encode() else now
+    if _is_blank(now):
+        return now  # nothing of ours is in it
+    left = _edited(piece, path, now, piece.take)
+    made_by_us = left != now if record is None else record.made_whole
+    return None if made_by_us and left.decode().strip() in ("", "{}") else left
+
+
+def _writable(change: Change) -> Change:
+    """Raises SettingsError for a file that is to change and that is read-only: a rename would not ask."""
+    if change.is_one and change.now is not None and not change.path.stat().st_mode & stat.S_IWUSR:
+        what = "cannot be written, as somebody made it read-only"
+        raise SettingsError(f"{change.path} {what}; make it writable and try again. It was left as it is.")
+    return change
+
+
+def _edited(piece: Shared, path: Path, data: bytes | None, edit: Callable[[str], str]) -> bytes:
+    """The file after an edit of its text; a byte order mark stays. Raises SettingsError."""
+    try:
+        text = (data or b"").decode()
+        mark = BOM if text.startswith(BOM) else ""
+        text = text.removeprefix(BOM)
+        return (mark + edit(text if text.strip() else piece.smallest)).encode()
+    except UnicodeDecodeError as error:
+        line = (data or b"")[: error.start].count(b"\n") + 1
+        what = "the text is not UTF-8"
+    except Unreadable as error:
+        line, what = error.line, str(error)
+    raise SettingsError(f"{path}, line {line}: {what}; mend it there and try again. It was left as it is.")
+
+
+def _is_blank(data: bytes) -> bool:
+    return not data.removeprefix(BOM.encode()).strip()
+
+
+def _missing(folder: Path) -> Iterator[Path]:
+    """The folders that are not there yet, innermost first."""
+    while not folder.exists():
+        yield folder
+        folder = folder.parent
+
+
+def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records) -> Record:
+    path, without = str(change.path), change.without
+    whole = without is None or any(one.made_whole for one in records.all() if one.path == path)
+    project = None if change.project is None else str(change.project)
+    there = without is not None
+    return Record(change.agent, project, path, change.ours, digest(then), made, there, without, whole)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block
+            raise SettingsError(
+                f"{path} is not a plain file; replace it and try again. It was left as it is."
+            )
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _write(change: Change, disk: Disk) -> None:
+    if change.then is None:
+        disk.unlink(change.path)
+        return
+    mode = FILE_MODE if change.now is None else stat.S_IMODE(change.path.stat().st_mode)
+    disk.write(change.path, change.then, mode)

@@ -1,0 +1,69 @@
+"""What Siltstone puts into OpenCode: one plugin file, which brings hooks, commands and the MCP server."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from siltstone.agents.commands import COMMANDS
+from siltstone.agents.door import Own, Piece, Place
+from siltstone.agents.entries import mcp_words, tools_in
+from siltstone.agents.values import named_folder
+
+TITLE, PROGRAM = "OpenCode", "opencode"
+PLUGIN = "siltstone.js"
+
+
+def folder(environ: Mapping[str, str], home: Path) -> Path:
+    """`opencode` in `$XDG_CONFIG_HOME`, else in `~/.config`: the settings."""
+    return named_folder(environ, "XDG_CONFIG_HOME", home / ".config") / "opencode"
+
+
+def pieces(place: Place) -> tuple[Piece, ...]:
+    """See `agents/door.py`, `Door`."""
+    base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
+    path = base / "plugin" / PLUGIN
+    mcp = mcp_words(place.tools or tools_in(constant(path, "MCP"))) if place.mcp else []
+    return (Own(path, plugin_text(place.silt, mcp), _is_installed),)
+
+
+def by_hand(place: Place) -> tuple[str, ...]:
+    """See `agents/door.py`, `Door`."""
+    return ()
+
+
+def plugin_text(silt: Sequence[str], mcp: Sequence[str] = ()) -> str:
+    """The plugin as it is installed.
+
+    `silt`: the words that call it, a program by its absolute path first; `mcp`: the words after them that
+    start the MCP server, none where it does not work here.
+    """
+    values = {"SILT": list(silt), "MCP": list(mcp), "COMMANDS": {one.name: one.wants for one in COMMANDS}}
+    shipped = (Path(__file__).parent / PLUGIN).read_text(encoding="utf-8").splitlines(keepends=True)
+    return "".join(
+        [*(f"const {name} = {json.dumps(value)}\n" for name, value in values.items()), *shipped[3:]]
+    )
+
+
+def constant(path: Path, name: str) -> list[str]:
+    """The words in one of the first lines of an installed plugin, as in `const SILT = ["/opt/silt"]`; [] for
+    none."""
+    try:
+        return _constant(path.read_bytes(), name)
+    except OSError:
+        return []
+
+
+def _constant(data: bytes, name: str) -> list[str]:
+    try:
+        lines = data.decode("utf-8-sig").splitlines()[:3]
+        value = next((line.partition("=")[2] for line in lines if line.startswith(f"const {name} =")), "[]")
+        words = json.loads(value)
+    except (ValueError, RecursionError):
+        return []
+    return [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
+
+
+def _is_installed(data: bytes) -> bool:
+    """Whether `silt install` wrote a plugin, edited since or not: it calls silt by an absolute path."""
+    return any(map(os.path.isabs, _constant(data, "SILT")[:1]))

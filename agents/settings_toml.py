@@ -1,0 +1,173 @@
+"""One table of a TOML file: added at its end, renewed in its place, taken out again.
+
+The text is cut at headers; that nothing else changed is checked by parsing the result.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from siltstone.agents.settings_json import Unreadable, value_at
+
+_AT_LINE = re.compile(r"at line (\d+)")
+_HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
+_BLANK_LINE = re.compile(r"(?:(?<=\n)|\A)\r?\n\Z")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def read(text: str) -> dict[str, Any]:
+    """The settings in a text. Raises Unreadable."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = _AT_LINE.search(str(error))
+        last = text.count("\n") + 1
+        raise Unreadable(str(error).partition(" (at")[0], int(line[1]) if line else last) from None
+    except RecursionError:
+        raise Unreadable("brackets are nested too deep", 1) from None
+
+
+def line_of(text: str, path: Sequence[str]) -> int:
+    """The line, counted from 1, on which the value at a path seems to begin: its header, else a line that
+    begins with its name or with one above it."""
+    for header in _HEADER.finditer(text):
+        if _is_of(header[0], path):
+            return text.count("\n", 0, header.start()) + 1
+    for name in reversed(path):
+        found = re.search(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*[.=]", text, re.M)
+        if found:
+            return text.count("\n", 0, found.start()) + 1
+    return 1
+
+
+def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
+    """The text in which the table at the path is `table`, written where it stood, else at the end.
+
+    Raises Unreadable, also when the path is taken by something that is not a table with its own header.
+    """
+    settings = read(text)
+    there = value_at(settings, path)
+    if there == table:
+        return text
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = [f"[{'.'.join(map(_key, path))}]", *(f"{_key(k)} = {_value(v)}" for k, v in table.items())]
+    block = newline.join(lines)
+    spans = _spans(text, path)
+    if there is not None and spans:
+        made = _cut(text, spans[1:])
+        start, end = spans[0]
+        last = "" if end == len(text) and not text.endswith("\n") else newline
+        made = made[:start] + block + last + made[end:]
+    elif there is not None:
+        raise _not_a_table(text, path)
+    else:
+        _check_holder(text, settings, path)
+        gap = "" if not text else newline if text.endswith("\n") else newline * 2
+        made = text + gap + block + (newline if not text or text.endswith("\n") else "")
+    if read(made) != _with_value(settings, path, table):
+        raise _not_a_table(text, path)
+    return made
+
+
+def without_table(text: str, path: Sequence[str]) -> str:
+    """The text without the table at the path, those below it, and the blank line before it.
+
+    Raises Unreadable when it is not a table with its own header.
+    """
+    settings = read(text)
+    if value_at(settings, path) is None:
+        return text
+    left = _cut(text, [(_blank_before(text, start, end), end) for start, end in _spans(text, path)])
+    without = _with_value(settings, path, None)
+    if read(left) not in (without, _pruned(without, path[:-1])):
+        raise _not_a_table(text, path)
+    return left
+
+
+def _check_holder(text: str, settings: Mapping[str, Any], path: Sequence[str]) -> None:
+    """That a table can be added below the first name of the path. Raises Unreadable."""
+    name = path[0]
+    holder = settings.get(name)
+    if isinstance(holder, list):
+        raise Unreadable(f"{name} is a list, to which no table can be added", line_of(text, path[:1]))
+    if holder is not None and not _spans(text, path[:1]):
+        raise Unreadable(
+            f"{name} is written as one value or with dots, to which nothing can be added: "
+            f"write its contents as tables, [{name}.NAME]",
+            line_of(text, path),
+        )
+
+
+def _not_a_table(text: str, path: Sequence[str]) -> Unreadable:
+    name = ".".join(path)
+    return Unreadable(f"{name} is not a table with its own header: write it as [{name}]", line_of(text, path))
+
+
+def _spans(text: str, path: Sequence[str]) -> list[tuple[int, int]]:
+    """Where the tables of that path and below it stand, up to their last line that is not a comment: a
+    comment after it belongs to what follows."""
+    headers = list(_HEADER.finditer(text))
+    spans = []
+    for header, after in zip(headers, [*headers[1:], None], strict=False):
+        end = after.start() if after else len(text)
+        if _is_of(header[0], path):
+            size = kept = 0
+            for line in text[header.start() : end].splitlines(keepends=True):
+                size += len(line)
+                if line.strip() and not line.lstrip().startswith("#"):
+                    kept = size
+            spans.append((header.start(), header.start() + kept))
+    return spans
+
+
+def _blank_before(text: str, start: int, end: int) -> int:
+    blank = _BLANK_LINE.search(text, 0, start)
+    start = blank.start() if blank else start
+    if end == len(text) and not text.endswith("\n"):
+        start = len(text[:start].removesuffix("\n").removesuffix("\r"))
+    return start
+
+
+def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in reversed(spans):
+        text = text[:start] + text[end:]
+    return text
+
+
+def _is_of(header: str, path: Sequence[str]) -> bool:
+    try:
+        return value_at(tomllib.loads(header.strip()), path) is not None
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return False
+
+
+def _key(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _value(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(k)} = {_value(v)}' for k, v in value.items())} }}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, (str, bool, int)):
+        # JSON's escapes are among those of TOML's basic strings, except for DEL.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value)  # a float or a date
+
+
+def _with_value(settings: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """The settings with a value at a path; with None, without what is there."""
+    name, *below = path
+    inner = _with_value(settings.get(name, {}), below, value) if below else value
+    left = {key: one for key, one in settings.items() if key != name}
+    return left if inner is None else {**left, name: inner}
+
+
+def _pruned(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """The settings without the tables on the path that are empty: they had no header of their own."""
+    while path and value_at(settings, path) == {}:
+        settings, path = _with_value(settings, path, None), path[:-1]
+    return settings

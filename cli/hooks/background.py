@@ -1,0 +1,122 @@
+"""Processes that hooks start and do not wait for, or not for long.
+
+They run in a session of their own, so that they outlive the agent. Batches are run by one waiter
+(`cli/watch/waiter.py`), which holds a kernel lock as long as it lives.
+"""
+
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import IO
+
+from siltstone.agents.hooks import OWN, HookCall
+from siltstone.cli.hooks.common import LazyState
+from siltstone.cli.output import note
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.places import told_absolutely
+from siltstone.store.state import Want
+
+LOCK = "hooks.lock"
+"""In the state folder; held by the waiter, and freed by the kernel when it ends."""
+TURN_LOCK = "typed.lock"
+"""In the state folder; held by one process at a time that saves what was typed."""
+WAITER = "siltstone.cli.watch.waiter"
+
+
+def start(
+    words: Sequence[str],
+    folder: str,
+    environ: Mapping[str, str],
+    given: IO[bytes] | None = None,
+    handles: Sequence[int] = (),
+) -> "subprocess.Popen[bytes]":
+    """Start `python -m` with these words in a folder, away from the agent. Raises OSError.
+
+    Without `given` it reads nothing and prints nothing; else that is its input and its output is a pipe. It
+    inherits `handles`.
+    """
+    return subprocess.Popen(
+        # Without -P, a `json.py` in that folder would be imported.
+        [sys.executable, "-P", "-m", *words],
+        stdin=subprocess.DEVNULL if given is None else given,
+        stdout=subprocess.DEVNULL if given is None else subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        # UTF-8, because names of memories may have letters that the agent's locale has not.
+        env={**told_absolutely(environ), OWN: "1", "PYTHONUTF8": "1"},
+        start_new_session=True,
+        pass_fds=handles,
+    )
+
+
+def ask(
+    words: Sequence[str], folder: str, environ: Mapping[str, str], given: bytes, seconds: float
+) -> bytes | None:
+    """What such a process prints; None if it fails or takes longer, in which case it goes on by itself.
+
+    Its last word is the number of a handle for `wait_for_turn`. Raises OSError.
+    """
+    turn = os.open(os.path.join(folder, TURN_LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        # A file, because the process may read it after this one has ended.
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(given)
+            file.seek(0)
+            with suppress(BlockingIOError):  # if it is free, the child has it from the first moment
+                fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            child = start([*words, str(turn)], folder, environ, file, [turn])
+    finally:
+        os.close(turn)
+    try:
+        output, _ = child.communicate(timeout=max(seconds, 0.0))
+    except subprocess.TimeoutExpired:
+        return None
+    return output if child.returncode == 0 else None
+
+
+def wait_for_turn(handle: int, seconds: float) -> None:
+    """Wait for the processes of `ask` started before: what was typed first is saved first."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            time.sleep(0.02)
+
+
+def want(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> None:
+    """Queue a session for reading, and start the waiter unless there is one. Raises StateError, Locked."""
+    state.open().hooks.want(Want(call.agent, call.session, now, call.batch == "now"))
+    lock = held(state.folder)
+    if lock is not None:
+        os.close(lock)
+        start([WAITER], state.folder, environ)
+
+
+def renew(state: LazyState, environ: Mapping[str, str], now: float) -> None:
+    """Start `silt rebuild`, because the store has commits by somebody else: the next hook shows them."""
+    try:
+        db = state.open()
+        with db.transaction():
+            due = db.hooks.renew(now)
+        if due:
+            start(["siltstone", "rebuild"], state.folder, environ)
+    except (Locked, StateError, OSError) as error:
+        note(f"the store's new commits are not prepared for showing: {error}")
+
+
+def held(folder: str) -> int | None:
+    """The waiter's lock, for the caller to close; None if another process holds it. Raises OSError."""
+    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    return handle

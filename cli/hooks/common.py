@@ -1,0 +1,206 @@
+"""What the hook commands share: options, streams, the state database, settings and `hooks.log`."""
+
+import os
+import sys
+import time
+import tomllib
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from siltstone.cli.output import note, printable
+from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
+from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.places import config_file
+from siltstone.store.state import HOOK_WAIT, State
+
+LOG = "hooks.log"
+"""In the state folder: one line for each thing that a hook could not do."""
+LOG_BYTES = 256 * 1024
+"""A longer log becomes `hooks.log.1`, replacing the one before."""
+LOG_LINE = 500
+
+
+class NotWritten(SiltError):
+    """Standard output cannot be written."""
+
+
+class LazyState:
+    """The state database, opened when it is first needed and closed at the end of the block.
+
+    After a failure it is not tried again, because each try may wait for another process.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._db: State | None = None
+        self._error: SiltError | None = None
+
+    def open(self) -> State:
+        """The open database. Repairs are reported once. Raises StateError and Locked."""
+        if self._error is not None:
+            raise self._error
+        if self._db is None:
+            try:
+                self._db = State.open(self.folder, HOOK_WAIT)
+            except SiltError as error:
+                self._error = error
+                raise
+            for complaint in self._db.complaints:
+                note(complaint)
+        return self._db
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._db is not None:
+            self._db.close()
+
+
+def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:
+    """`--name value`, `--name=value` and flags (value "") by name without dashes; the last one counts.
+
+    argparse would exit by itself and print its own messages. Raises Misuse for anything else.
+    """
+    found: dict[str, str] = {}
+    words = iter(argv)
+    for word in words:
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or name not in {*valued, *flags}:
+            known = ", ".join(f"--{one}" for one in (*valued, *flags)) or "none"
+            raise Misuse(f"{word[:80]!r} is not an option here; the options are: {known}.")
+        if name in flags:
+            if equals:
+                raise Misuse(f"--{name} takes no value.")
+            found[name] = ""
+            continue
+        given = value if equals else next(words, None)
+        if given is None:
+            raise Misuse(f"--{name} needs a value.")
+        found[name] = given
+    return found
+
+
+def whole_number(name: str, given: str, least: int, most: int) -> int:
+    """The value of an option that counts something. Raises Misuse."""
+    if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
+        raise Misuse(f"--{name} takes a number from {least} to {most}, not {given[:40]!r}.")
+    return int(given)
+
+
+def read_input(most: int = -1) -> bytes:
+    """Standard input, or its first `most` bytes. If it is closed: nothing, with a note."""
+    if sys.stdin is None:
+        note("standard input is closed, so there is nothing to do")
+        return b""
+    return sys.stdin.buffer.read(most)
+
+
+def write_output(text: str) -> None:
+    """Write to standard output as UTF-8, whatever the locale. Raises OSError."""
+    data = text.encode("utf-8", "replace")
+    stream = sys.stdout
+    if stream is None:
+        return
+    try:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(data)
+            stream.buffer.flush()
+        else:
+            stream.write(data.decode())
+    except OSError:
+        # The rest of the buffer would fail again when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
+
+
+def say(text: str) -> None:
+    """As `write_output`, but a reader that went away is no error. Raises NotWritten."""
+    try:
+        write_output(text)
+    except BrokenPipeError:
+        return
+    except OSError as error:
+        raise NotWritten(
+            f"standard output cannot be written ({error.strerror}); fix that and run this again"
+        ) from error
+
+
+def log(folder: str, who: str, sentence: str, now: float) -> None:
+    """Add a line to `hooks.log`. Failures are ignored: there is nobody to report them to."""
+    line = printable(sentence.replace("\n", " "))[:LOG_LINE]
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
+    path = os.path.join(folder, LOG)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            # One write, so that lines of two hooks do not mix.
+            os.write(file, f"{at} {who}: {line}\n".encode("utf-8", "replace"))
+            full = os.fstat(file).st_size > LOG_BYTES
+        finally:
+            os.close(file)
+        if full:
+            os.replace(path, f"{path}.1")
+    except (OSError, ValueError):
+        return
+
+
+def hook_settings(environ: Mapping[str, str]) -> RecallSettings:
+    """The few settings that hooks need, from the environment and the settings file.
+
+    `cli/settings.py` reads all settings, but pydantic takes longer to load than a hook may take. A value out
+    of range is left out with a note; the default holds.
+    """
+    path = config_file(environ)
+    given: dict[str, object] = {}
+    try:
+        with open(path, "rb") as file:
+            given = tomllib.load(file)
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, RecursionError) as error:
+        note(f"the settings are ignored: {path}: {error}")
+    values: dict[str, Any] = {}
+    for name, (least, most) in LIMITS.items():
+        value = environ.get(f"SILT_{name.upper()}") or given.get(name)
+        if value is None:
+            continue
+        try:
+            values[name] = _number(name, value)
+            if not least <= values[name] <= most:
+                raise ValueError(f"must be from {least:g} to {most:g}")
+        except (TypeError, ValueError) as error:
+            values.pop(name, None)
+            note(f"the setting {name} = {value!r:.80} is ignored: {error}")
+    patterns = _patterns(environ.get("SILT_KEYWORD_PATTERNS"), given.get("keyword_patterns", []))
+    return RecallSettings()._replace(**values, keyword_patterns=patterns)
+
+
+def _patterns(variable: str | None, listed: object) -> tuple[str, ...]:
+    """The user's own expressions, without those that are wrong."""
+    found: list[str] = []
+    for one in variable.split("\n") if variable else listed if isinstance(listed, list) else [listed]:
+        if reason := keyword_trouble(one):
+            note(f"one of the setting keyword_patterns is ignored: {reason}")
+        else:
+            found.append(str(one))
+    return tuple(found)
+
+
+def _number(name: str, value: object) -> float:
+    """Raises TypeError and ValueError."""
+    if name == "cache_ttl":
+        return milliseconds(value)
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise TypeError("must be a number")
+    number = float(value)
+    if isinstance(getattr(RecallSettings(), name), float):
+        return number
+    if number != int(number):
+        raise ValueError("must be a whole number")
+    return int(number)

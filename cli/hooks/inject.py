@@ -1,0 +1,171 @@
+"""`silt inject`: print what an agent should know, from what is prepared.
+
+A running session is shown the same bytes again until there is a reason for a new block (recall/refresh.py).
+"""
+
+import json
+import os
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from siltstone.cli.hooks.common import LazyState, hook_settings, options, say, whole_number
+from siltstone.cli.hooks.surroundings import Running, folder_of, hits_for, running, session_texts
+from siltstone.cli.output import note
+from siltstone.recall import receipt as receipts
+from siltstone.recall.block import Block, build
+from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.prepared import Prepared
+from siltstone.recall.refresh import Cached, Decision, Moment, decide, line
+from siltstone.recall.selection import CAPS, CHARS, Budget
+from siltstone.recall.session.pressure import percent
+from siltstone.recall.settings import RecallSettings
+from siltstone.store.errors import Locked, Misuse, StateError
+from siltstone.store.places import state_folder
+from siltstone.store.state import Last, Line, State, storable
+
+MAX_BUDGET = 200_000
+VALUED = ("agent", "session", "cwd", "query", "layout", "budget")
+FLAGS = ("receipt", "json")
+
+Served = tuple[Block, Decision | None]
+"""A block and why it is this one; None if nothing is kept of what was shown (no session, no state)."""
+
+
+class Asked(NamedTuple):
+    """The options of one call."""
+
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+    """"" for the current folder."""
+    query: str = ""
+    """The current question: what fits it is shown first."""
+    steady: bool = False
+    """Another question alone is no reason for a new block; a new one begins with what fits it."""
+    layout: str = "default"
+    budget: int = CHARS
+    receipt: bool = False
+    json: bool = False
+
+
+def run(argv: list[str]) -> int:
+    """The command. Raises Misuse, StateError, Locked."""
+    asked = parsed(argv)
+    with LazyState(state_folder(os.environ)) as state:
+        block, decision = inject_block(asked, state, os.environ, time.time())
+    if asked.json:
+        document: dict[str, object] = {"text": block.text, "receipt": receipts.as_json(block.receipt)}
+        if decision is not None:
+            document["shown"] = decision._asdict()
+        say(json.dumps(document, ensure_ascii=False) + "\n")
+        return 0
+    say(block.text)
+    if asked.receipt:
+        for row in receipts.in_full(block.receipt).splitlines():
+            note(row)
+    return 0
+
+
+def parsed(argv: Sequence[str]) -> Asked:
+    """The options in these words. Raises Misuse."""
+    found = options(argv, VALUED, FLAGS)
+    layout = found.get("layout", "default")
+    if layout not in LAYOUTS:
+        raise Misuse(f"there is no layout {layout[:40]!r}; choose one of {', '.join(LAYOUTS)}.")
+    budget = found.get("budget")
+    return Asked(
+        agent=found.get("agent", ""),
+        session=found.get("session", ""),
+        cwd=found.get("cwd", ""),
+        query=found.get("query", ""),
+        layout=layout,
+        budget=CHARS if budget is None else whole_number("budget", budget, 0, MAX_BUDGET),
+        receipt="receipt" in found,
+        json="json" in found,
+    )
+
+
+def inject_block(asked: Asked, state: LazyState, environ: Mapping[str, str], now: float) -> Served:
+    """The block for one call. Raises StateError if nothing is prepared, Locked if it is in use."""
+    # Settings matter only to a question or a session.
+    rules = hook_settings(environ) if asked.query or asked.session else RecallSettings()
+    db, to = running(state, asked.agent, asked.session)
+    with Prepared(state.folder) as prepared:
+        if prepared.behind():
+            note("the store has commits by somebody else that are not shown yet; run `silt rebuild`")
+        folder = folder_of(prepared, _absolute(asked.cwd), environ, CAPS)
+        texts = session_texts(db, to, folder, now, prepared.brief(folder.scope))
+
+        def built(at: float) -> Block:
+            hits = (
+                hits_for(asked.query, state.folder, prepared, folder.view, at, rules) if asked.query else ()
+            )
+            return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
+
+        if db is None or to is None:
+            block, decision = built(now), None
+        else:
+            block, decision = serve(db, to, _variant(asked, folder.scope), built, rules, now)
+        if asked.receipt or asked.json:
+            receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
+            block = block._replace(receipt=receipt)
+        return block, decision
+
+
+def _variant(asked: Asked, scope: str) -> str:
+    """The way a block was asked for: another question or layout has a block of its own."""
+    question = "" if asked.steady else asked.query
+    mark = f"{zlib.crc32(question.encode('utf-8', 'replace')):08x}" if question else ""
+    return f"{asked.layout} {asked.budget} {scope} {len(question)} {mark}"
+
+
+def serve(
+    db: State, to: Running, variant: str, built: Callable[[float], Block], rules: RecallSettings, now: float
+) -> Served:
+    """The block for a session: the one it knows, or a new one, noted with the reason.
+
+    `variant` names the way it was asked for; `built` makes the block as of some time. If the state cannot be
+    used, the block is made anew, with a note.
+    """
+    try:
+        return _serve(db, to, variant, built, rules, now)
+    except (Locked, StateError) as error:
+        note(f"session {to.session[:80]} is shown a new block: {error}")
+        return built(now), None
+
+
+def _serve(
+    db: State, to: Running, variant: str, built: Callable[[float], Block], rules: RecallSettings, now: float
+) -> Served:
+    shown, state = db.shown, to.state
+    last = shown.get(to.agent, to.session, variant)
+    receipt = receipts.load(last.receipt) if last is not None else None
+    if last is not None and last.text and receipt is None:
+        last = None  # damaged: a block is never shown with another one's receipt
+    moment = Moment(now, percent(state.pressure), state.answered, to.forced, to.source, state.compactions)
+    cached = None if last is None else Cached(last.text, last.at, last.served, last.forced, last.compactions)
+    same = cached is not None and storable(built(cached.at).text) == cached.text
+    decision = decide(cached, same, moment, rules)
+    kept = None if decision.reason or cached is None or receipt is None else Block(cached.text, receipt)
+    block = kept or built(now)
+    with db.transaction():
+        if kept is None:
+            paths = tuple(one.path for one in block.receipt.shown)
+            dumped = receipts.dump(block.receipt)
+            made = Last(storable(block.text), now, now, to.forced, state.compactions, paths, dumped)
+            shown.put(to.agent, to.session, variant, made)
+            db.usage.shown(paths)
+        else:
+            shown.again(to.agent, to.session, variant, now)
+        shown.log(Line(now, to.agent, to.session, line(decision, len(block.text))))
+    return block, decision
+
+
+def _absolute(cwd: str) -> str:
+    """The folder that is meant; "" if it is relative to a current folder that is gone."""
+    try:
+        return os.path.abspath(cwd)
+    except OSError:
+        return ""

@@ -1,0 +1,140 @@
+"""The child process of a hook (`saving.py`): save what was typed just now, or name what it takes back.
+
+It reads one JSON object (`agent`, `session`, `cwd`, `text`, `at`, `message`) and prints one:
+`{"saved": [[path, description, what it contradicts or ""], …], "refused": [reason, …], "waits": sentence,
+"taken_back": [[path, description], …]}`. What it does not save is also a line in `hooks.log`, because the
+hook may be over by then.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from siltstone.cli.context import Context
+from siltstone.cli.hands import Scopes
+from siltstone.cli.hooks.background import wait_for_turn
+from siltstone.cli.hooks.common import log
+from siltstone.cli.work import parts, rebuild
+from siltstone.pipeline.hearing import own
+from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.pipeline.taken_back import kept_before, meant, takes_back
+from siltstone.pipeline.typed import Typed, keep_typed
+from siltstone.store.entry import Stored
+from siltstone.store.errors import EntryError, SiltError
+from siltstone.store.places import state_folder
+from siltstone.store.store import Store
+
+WAIT = 1.0
+"""Seconds for the store's lock: only a run holds it longer, and that reads the message itself."""
+TURN = 5.0
+"""Seconds for what was typed before to be saved."""
+
+
+NOTHING: Mapping[str, Any] = {"saved": [], "refused": [], "waits": "", "taken_back": []}
+
+
+class Asked(BaseModel):
+    """What the hook sends."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str
+    session: str
+    cwd: str
+    text: str
+    at: float
+    message: str
+
+
+def main() -> int:
+    """Save what is on standard input; returns the exit status."""
+    asked = Asked.model_validate_json(sys.stdin.buffer.read())
+    if sys.argv[1:]:
+        wait_for_turn(int(sys.argv[1]), TURN)
+    try:
+        told = save(asked)
+    except (SiltError, OSError) as error:
+        told = {**NOTHING, "waits": str(error)}
+    _note(asked, told)
+    with suppress(BrokenPipeError):  # the hook is over; what was saved stays
+        sys.stdout.buffer.write(json.dumps(dict(told)).encode())
+        sys.stdout.buffer.flush()
+    return 0
+
+
+def _note(asked: Asked, told: Mapping[str, Any]) -> None:
+    lines = [f"a request to remember was refused: {reason}" for reason in told["refused"]]
+    if told["waits"]:
+        lines.append(f"saved when the session is read: {told['waits']}")
+    for line in lines:
+        log(state_folder(os.environ), asked.agent, line, time.time())
+
+
+def save(asked: Asked) -> Mapping[str, Any]:
+    """Save it; returns what was saved and where, and what saved before is taken back. Raises SiltError."""
+    typed = Typed(
+        asked.agent,
+        asked.session,
+        asked.cwd,
+        asked.text,
+        datetime.fromtimestamp(asked.at, UTC),
+        asked.message,
+    )
+    with Context() as context:
+        settings = context.configured.settings
+        if excluded(asked.cwd, settings.exclude):
+            return NOTHING
+        back = _taken_back(asked, context.store)
+        scopes = Scopes(context)
+        outcomes = keep_typed(typed, scopes.of(asked.cwd), parts(context, scopes), WAIT)
+        if outcomes:
+            rebuild(context)
+        saved = [
+            [one.path, one.candidate.description, _against(context, one)]
+            for one in outcomes
+            if one.path is not None
+        ]
+    return {
+        **NOTHING,
+        "taken_back": [[one.path, one.entry.description] for one in back],
+        "saved": saved,
+        "refused": [one.reason for one in outcomes if one.path is None],
+    }
+
+
+def _taken_back(asked: Asked, store: Store) -> list[Stored]:
+    text = own(asked.text)
+    if not takes_back(text):
+        return []
+    at = datetime.fromtimestamp(asked.at, UTC)
+    return meant(text, kept_before(store.entries(), asked.agent, asked.session, at), at)
+
+
+def _against(context: Context, outcome: Outcome) -> str:
+    """The description of the memory that a save contradicts; "" for none."""
+    if outcome.kind != "conflicted" or outcome.other is None:
+        return ""
+    try:
+        return context.store.read(outcome.other).entry.description
+    except EntryError:  # it was deleted meanwhile; the conflict closes by itself
+        return outcome.other
+
+
+def log_fault(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:
+    """Log an unexpected fault: nobody reads the standard error of this process."""
+    line = f"saved when the session is read: {kind.__name__}: {error}; run `silt doctor`"
+    log(state_folder(os.environ), "save", line, time.time())
+
+
+if __name__ == "__main__":
+    sys.excepthook = log_fault
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""What an agent is shown at its hooks, never the same twice.
+
+For each session the state remembers what it was shown since its context was last emptied (`Shown`): the
+block of its start (START), the memories for its prompts (PROMPTS), that it was resumed (RESUMED) and which
+compaction was the last (COMPACTED), where only its next prompt can be answered.
+"""
+
+import os
+from collections.abc import Mapping
+
+from siltstone.agents.hooks import HookCall
+from siltstone.cli.hooks.background import renew
+from siltstone.cli.hooks.common import LazyState, hook_settings
+from siltstone.cli.hooks.inject import Asked, inject_block
+from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
+from siltstone.cli.output import note
+from siltstone.recall import escape
+from siltstone.recall.block import NO_TEXTS, Block, build, prompt_block
+from siltstone.recall.fragment import SessionTexts, View
+from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN
+from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.selection import CAPS, Budget
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.state import Last, Line, Shown, storable
+
+START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
+EXCUSED = "hook excused"
+BEGINS = ("start", "first", "system")
+"""What is asked for when a session begins; `system` at each of its turns."""
+NOT_SHOWN = "Siltstone shows no memories in this session: {}. Tell the user so in one line."
+MAX_REASON = 400
+
+
+def shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> str:
+    """What the agent is shown now, "" for nothing. If a session begins and nothing can be shown: the reason.
+
+    Raises StateError, StoreError, Locked.
+    """
+    try:
+        return _shown(call, state, environ, now)
+    except StateError as error:
+        if call.show not in BEGINS or not _is_new(call, state, now):
+            raise
+        note(f"no memories are shown: {error}")
+        return f"{OPEN}\n{NOT_SHOWN.format(escape.line(str(error), MAX_REASON))}\n{CLOSE}\n"
+
+
+def _is_new(call: HookCall, state: LazyState, now: float) -> bool:
+    """Whether the session was not yet given this reason: each prompt may be asked for as the first one."""
+    if call.show != "first":
+        return True
+    kept = state.open().shown
+    if kept.get(call.agent, call.session, EXCUSED) is not None:
+        return False
+    _put(kept, call, EXCUSED, "", now)
+    return True
+
+
+def _shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> str:
+    if not os.path.isfile(os.path.join(state.folder, FILE)):
+        return ""  # there is no store yet
+    if call.show == "resumed":
+        db = state.open()
+        with db.transaction():
+            _put(db.shown, call, RESUMED, "", now)
+        return ""
+    if call.show == "system":
+        asked = Asked(call.agent, call.session, call.cwd, call.query, steady=True)
+        return inject_block(asked, state, environ, now)[0].text
+    with Prepared(state.folder) as prepared:
+        if prepared.behind():
+            renew(state, environ, now)
+        if call.show == "prompt" or (call.show == "first" and not _needs_block(call, state, now)):
+            return _prompt(call, prepared, folder_of(prepared, call.cwd, environ, {}), state, environ, now)
+        folder = folder_of(prepared, call.cwd, environ, CAPS)
+        if call.show == "compacting":
+            return _built(folder.view, _texts(call, prepared, folder, state, now), now).text
+        block = _start(call, prepared, folder, state, now)
+        if call.show == "start":
+            return block
+        return block + _prompt(call, prepared, folder, state, environ, now)
+
+
+def _needs_block(call: HookCall, state: LazyState, now: float) -> bool:
+    """Whether a prompt is to be shown the block: the session was shown none since its context was emptied,
+    or it was resumed, so that the block may have changed."""
+    db = state.open()
+    kept = db.shown
+    last = kept.get(call.agent, call.session, COMPACTED)
+    if call.compaction and (last is None or last.text != call.compaction):
+        with db.transaction():
+            kept.drop(call.agent, call.session)
+            _put(kept, call, COMPACTED, call.compaction, now)
+    resumed = kept.get(call.agent, call.session, RESUMED) is not None
+    return resumed or kept.get(call.agent, call.session, START) is None
+
+
+def _put(kept: Shown, call: HookCall, variant: str, text: str, now: float) -> None:
+    kept.put(call.agent, call.session, variant, Last(text, now, now, 0, 0, ()))
+
+
+def _start(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState, now: float) -> str:
+    """The block, unless the session was shown one with the same memories, which is still in its context.
+
+    The two are compared as of the earlier time, so that age alone shows nothing again, and without the texts
+    beside memories, because the session knows more of them itself.
+    """
+    view, texts = folder.view, _texts(call, prepared, folder, state, now)
+    whole = _built(view, texts, now)
+    alone = whole if texts == NO_TEXTS else _built(view, NO_TEXTS, now)
+    try:
+        db = state.open()
+        with db.transaction():
+            kept = db.shown
+            kept.drop_variant(call.agent, call.session, RESUMED)
+            last = kept.get(call.agent, call.session, START)
+            if last is not None and storable(_built(view, NO_TEXTS, last.at).text) == last.text:
+                return ""
+            paths = tuple(one.path for one in alone.receipt.shown)
+            kept.put(call.agent, call.session, START, Last(storable(alone.text), now, now, 0, 0, paths))
+            db.usage.shown(paths)
+            kept.log(Line(now, call.agent, call.session, f"hook {call.event}: {len(whole.text)} chars"))
+    except (Locked, StateError) as error:
+        note(f"what is shown at {call.event} is not noted: {error}")
+    return whole.text
+
+
+def _texts(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState, now: float) -> SessionTexts:
+    db, to = running(state, call.agent, call.session)
+    return session_texts(db, to, folder, now, prepared.brief(folder.scope))
+
+
+def _built(view: View, texts: SessionTexts, at: float) -> Block:
+    return build(view, (), texts, Budget(), LAYOUTS["default"], at)
+
+
+def _prompt(
+    call: HookCall,
+    prepared: Prepared,
+    folder: Folder,
+    state: LazyState,
+    environ: Mapping[str, str],
+    now: float,
+) -> str:
+    """Memories that fit the prompt and are new to the session."""
+    db, rules = state.open(), hook_settings(environ)
+    kept = db.shown
+    if call.undone:
+        with db.transaction():
+            kept.drop_variant(call.agent, call.session, PROMPTS)
+    seen = kept.paths(call.agent, call.session)
+    hits = hits_for(call.query, state.folder, prepared, folder.view, now, rules, seen)
+    if not hits:
+        return ""
+    with db.transaction():
+        seen = kept.paths(call.agent, call.session)  # another prompt's hook may have been faster
+        text, paths = prompt_block(hits, seen, now)
+        if paths:
+            last = kept.get(call.agent, call.session, PROMPTS)
+            before = () if last is None else last.paths
+            kept.put(call.agent, call.session, PROMPTS, Last("", now, now, 0, 0, (*before, *paths)))
+            db.usage.shown(paths)
+    return text

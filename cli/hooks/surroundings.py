@@ -1,0 +1,142 @@
+"""What the hook commands know of a folder and of a session, beside the memories.
+
+The session's own state, how the project's last session ended, and what the project's files say. What of this
+cannot be read is a note on standard error, and the memories are shown without it.
+"""
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from siltstone.cli.hooks.common import LazyState
+from siltstone.cli.output import note
+from siltstone.recall import brief as project_brief
+from siltstone.recall.brief import Brief
+from siltstone.recall.fragment import Hit, SessionTexts, View
+from siltstone.recall.prepared import Prepared, scope_of_folder
+from siltstone.recall.relevance import relevant, significant_words
+from siltstone.recall.session import summary
+from siltstone.recall.session.render import block as state_block
+from siltstone.recall.session.state import NewerState, SessionState, load
+from siltstone.recall.settings import RecallSettings
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import Locked, StateError
+from siltstone.store.seek import Seeker
+from siltstone.store.state import FILE as STATE_FILE
+from siltstone.store.state import State
+
+RECENT = 20
+"""Ended sessions, the newest first, among which the last one of this project is looked for."""
+
+
+class Folder(NamedTuple):
+    """What a folder means."""
+
+    scope: str
+    view: View
+    contains: Callable[[str], bool]
+    """Whether a session in another folder belongs to the same project."""
+
+
+class Running(NamedTuple):
+    """A session and its state, read before the memories: a change in between is noticed by the next call."""
+
+    agent: str
+    session: str
+    state: SessionState
+    forced: int
+    """How many times new blocks were asked for, and by what the last time."""
+    source: str
+
+
+def folder_of(prepared: Prepared, cwd: str, environ: Mapping[str, str], caps: Mapping[str, int]) -> Folder:
+    """What may be shown in a folder, with `caps` as `Prepared.view` takes them. Raises StateError, Locked."""
+    home = environ.get("HOME") or os.path.expanduser("~")
+    scope = scope_of_folder(cwd, prepared.scope_of, home)
+
+    def contains(other: str) -> bool:
+        if scope == GLOBAL:
+            return other == cwd
+        return other == cwd or scope_of_folder(other, prepared.scope_of, home) == scope
+
+    return Folder(scope, prepared.view([GLOBAL] if scope == GLOBAL else [GLOBAL, scope], caps), contains)
+
+
+def hits_for(
+    query: str,
+    folder: str,
+    prepared: Prepared,
+    view: View,
+    now: float,
+    rules: RecallSettings,
+    seen: Collection[str] = (),
+) -> Sequence[Hit]:
+    """Memories that fit a question, without the paths in `seen`; none, with a note, if the search fails."""
+    try:
+        with Seeker(folder) as seeker:
+            return relevant(significant_words(query), seeker, prepared.fragments, view, now, rules, seen)
+    except (Locked, StateError) as error:
+        note(f"memories that fit the question are not shown: {error}")
+        return ()
+
+
+def running(state: LazyState, agent: str, session: str) -> tuple[State | None, Running | None]:
+    """The state database and the session that is running; None, with a note, for what cannot be used.
+
+    The database is made only if a session is named.
+    """
+    if not ((agent and session) or os.path.exists(os.path.join(state.folder, STATE_FILE))):
+        return None, None
+    try:
+        db = state.open()
+    except (Locked, StateError) as error:
+        note(f"what is known of sessions is not shown, and the block is a new one: {error}")
+        return None, None
+    return db, running_session(db, agent, session) if agent and session else None
+
+
+def running_session(db: State, agent: str, session: str) -> Running | None:
+    """A session as it is now; a state of a newer version counts as empty, with a note."""
+    try:
+        forced, source = db.shown.forced()
+        state = load(db.sessions.get(agent, session))
+    except (Locked, StateError) as error:
+        note(f"session {session[:80]} is shown a new block: {error}")
+        return None
+    except NewerState as error:
+        note(f"the state of session {session[:80]} is not shown: {error}")
+        state = SessionState()
+    return Running(agent, session, state, forced, source)
+
+
+def session_texts(
+    db: State | None, to: Running | None, folder: Folder, now: float, brief: Brief | None
+) -> SessionTexts:
+    """The texts shown beside memories."""
+    texts = SessionTexts()
+    if to is not None and to.state != SessionState():
+        sums = ("progress, summed up by rules",) if to.state.summaries else ()
+        texts = SessionTexts(state_block(to.state), progress=summary.progress(to.state), sources=sums)
+    if db is not None:
+        texts = _with_last_session(texts, db, to, folder, now)
+    if brief is None:
+        return texts
+    changed = project_brief.changed_files(brief)
+    sources = (project_brief.source(brief, changed), *texts.sources)
+    return texts._replace(brief=project_brief.shown(brief, changed), sources=sources)
+
+
+def _with_last_session(
+    texts: SessionTexts, db: State, to: Running | None, folder: Folder, now: float
+) -> SessionTexts:
+    try:
+        recent = db.summaries.recent(now, RECENT)
+    except (Locked, StateError) as error:
+        note(f"summaries of earlier sessions are not shown: {error}")
+        return texts
+    this = (to.agent, to.session) if to is not None else None
+    for one in recent:
+        if (one.agent, one.session) != this and folder.contains(one.cwd):
+            source = f"last session, summed up by {summary.source(one)}"
+            return texts._replace(last=summary.last(one), sources=(*texts.sources, source))
+    return texts

@@ -1,0 +1,163 @@
+"""What the state keeps of a window: watermarks, messages dealt with, ledger rows (invariants 1, 2, 4).
+
+It is written as pending just before the commit in git and settled just after it. A run that was killed in
+between is completed by the next one, so every window's outcome is counted once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.ledger import Outcome, tally
+from siltstone.pipeline.proof.evidence import NEGATED
+from siltstone.pipeline.reading.clean import told_safely
+from siltstone.pipeline.reading.window import Mark, Shown, Window
+from siltstone.pipeline.taken_back import REASON, TakenBack
+from siltstone.store import commits
+from siltstone.store.errors import GitError
+from siltstone.store.history_index import session_trailer
+from siltstone.store.state import Dealt, Left, Rejected, State, Watermark, WindowRow, named_hash
+from siltstone.store.store import Store
+
+
+def trailers(marks: Sequence[Mark]) -> list[tuple[str, str]]:
+    """The `Silt-Session` trailers of a window's commit."""
+    return [session_trailer(m.session.agent, m.session.id, m.message) for m in marks if m.message]
+
+
+def booked(
+    window: Window,
+    state: State,
+    run: str,
+    at: datetime,
+    model: str,
+    extraction: Extraction,
+    outcomes: Sequence[Outcome],
+    saved: Sequence[Outcome] = (),
+) -> Dealt:
+    """All of it except the commit, which `Dealt.committed` adds.
+
+    `saved`: explicit saves that rules found beside a model. They have a commit of their own, so the
+    window's counts leave them out. Those that were rejected are listed with the rest.
+    """
+    marks = tuple(_watermark(mark, state, at) for mark in window.marks)
+    seen: dict[tuple[str, str], list[str]] = {}
+    for mark in window.marks:
+        seen.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
+    first = next((mark for mark in window.marks if mark.message), window.marks[0])
+    row = WindowRow(
+        id=f"{first.session.agent}/{first.session.id}@{first.message}",
+        run=run,
+        at=at,
+        scope=window.scope,
+        agent=first.session.agent,
+        session=first.session.id,
+        model=model,
+        counts=_counts(window, extraction, outcomes),
+        prompt=extraction.usage.prompt,
+        completion=extraction.usage.completion,
+        cached=extraction.usage.cached,
+        cost=extraction.usage.cost,
+    )
+    purged = _purged(window, state)
+    rejected = [
+        Rejected(run, row.id, at, o.reason, o.candidate.type, *_told(o, purged), _place(o, window))
+        for o in (*saved, *outcomes)
+        if o.kind == "rejected"
+    ]
+    for scrap in extraction.scraps:
+        text = "" if purged else scrap.text
+        rejected.append(Rejected(run, row.id, at, scrap.reason, "", text, ""))
+    return Dealt(marks, seen, row, rejected)
+
+
+def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
+    """Ledger rows for memories that the user took back and that stay: no candidates, but listed with the
+    rejected ones."""
+    told = (window.run, window.id, window.at, REASON)
+    return [Rejected(*told, one.stored.entry.type, one.told, "", _named(one.said)) for one in back]
+
+
+def take_up(scope: str, store: Store, state: State) -> None:
+    """Settle the pending window of a run that was killed. The caller holds the scope's lease.
+
+    If git has the window's commit, the window is behind the watermark; otherwise it is still unread.
+    """
+    left = state.pending.get(scope)
+    if left is None:
+        return
+    commit = _commit_of(left, store)
+    if commit is None:
+        state.pending.drop(scope)
+    else:
+        state.settle(left.dealt.committed(commit))
+
+
+def _commit_of(left: Left, store: Store) -> str | None:
+    told = [
+        session_trailer(mark.agent, mark.session, mark.message) for mark in left.dealt.marks if mark.message
+    ]
+    try:
+        since = list(commits.read(store.git, f"{left.head}..HEAD"))
+    except GitError:
+        return None  # the commit before it is gone: a purge rewrote history, and kept the trailers
+    wanted = {(commits.RUN, left.dealt.window.run), *told}
+    return next((commit.id for commit in since if told and wanted <= set(commit.trailers)), None)
+
+
+def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:
+    agent = mark.session.agent
+    before = state.sources.get(agent, mark.source)
+    resume = mark.resume if mark.resume is not None else (before.resume if before else None)
+    last = mark.message or (before.message if before else None)
+    return Watermark(agent, mark.source, mark.session.id, resume, "", last, at)
+
+
+def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome]) -> dict[str, int]:
+    counts = tally(outcomes)
+    return {
+        "messages": window.messages,
+        "candidates": counts.candidates + extraction.refused.total(),
+        **counts.kinds,
+        **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
+        **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
+    }
+
+
+def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
+    """Messages of the window, as (agent, session, message), that a purged memory came from."""
+    hashes = state.purged.all()
+    shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown} if hashes else set()
+    return {named for named in shown if named_hash(*named) in hashes}
+
+
+def _place(outcome: Outcome, window: Window) -> str:
+    """The first message that a candidate quotes; "" when it quotes none that was shown."""
+    for said in outcome.verdict.evidence:
+        return f"{said.agent}/{said.session}@{said.message}"
+    numbered = {shown.n: shown for shown in window.shown}
+    named = (numbered[quote.n] for quote in outcome.candidate.quotes if quote.n in numbered)
+    return next(map(_named, named), "")
+
+
+def _named(shown: Shown) -> str:
+    return f"{shown.session.agent}/{shown.session.id}@{shown.message.id}"
+
+
+def _told(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str]:
+    """Text and quotes of a rejected candidate for the ledger, without secrets (invariant 8).
+
+    Both are empty for what the user asked not to keep, and where a memory was purged that came from the
+    quoted message, or from the window when nothing is quoted.
+    """
+    if outcome.reason == NEGATED:
+        return "", ""
+    told = {(said.agent, said.session, said.message) for said in outcome.verdict.evidence}
+    if purged and (not told or told & purged):
+        return "", ""
+    candidate = outcome.candidate
+    quotes = "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
+    name, described, body, quotes = told_safely(
+        (candidate.name, candidate.description, candidate.body, quotes)
+    )
+    return body or described or name, quotes

@@ -1,0 +1,225 @@
+"""Compacting scopes: what is due, what a model would be asked, and doing it (docs/architecture.md).
+
+    due ─▶ groups ─▶ plan (model, or without_model) ─▶ check ─▶ apply
+
+The plan is made without the lock, because a model may be asked. It is checked and applied under the lock, in
+one commit. The commit before it is the checkpoint, named in the trailer `Silt-Checkpoint`: `silt undo` goes
+back to it. A scope that another process reads or compacts is left to that process. All other modules of this
+folder are pure; the I/O is here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from siltstone.pipeline.compaction.apply import changes
+from siltstone.pipeline.compaction.check import Checked, CompactView, check
+from siltstone.pipeline.compaction.describe import describe, summary
+from siltstone.pipeline.compaction.due import CompactionState, due, expired
+from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
+from siltstone.pipeline.compaction.plan import Flag, Op, Plan, Refused, WirePlan, read_plan
+from siltstone.pipeline.compaction.without_model import contradictions, propose
+from siltstone.pipeline.conflicts import open_conflicts
+from siltstone.pipeline.model.asking import ask
+from siltstone.pipeline.model.port import Model, Usage
+from siltstone.pipeline.parts import Parts, lease, leased
+from siltstone.prompts import Prompt, prompt
+from siltstone.store.conflicts import PATH, Section, parse
+from siltstone.store.entry import Change, Stored
+from siltstone.store.errors import ModelError, ReplyError, Transient
+from siltstone.store.redaction import redact
+from siltstone.store.state import State
+from siltstone.store.store import Store
+
+MAX_BODY = 20_000
+"""Characters of the plan in the commit's body."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The settings that say when compaction is due (C31)."""
+
+    churn: int
+    interval: timedelta
+    min_entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to compact, and how."""
+
+    scope: str | None = None
+    force: bool = False
+    """More than a quarter of a scope may leave."""
+    everything: bool = False
+    """Judge again what was judged before and has not changed."""
+
+
+@dataclass(slots=True)
+class Compacted:
+    """What a compaction did."""
+
+    checked: Checked
+    groups: int
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+    commit: str | None = None
+    checkpoint: str | None = None
+    judged: list[str] = field(default_factory=list)
+    """Hashes of the entries that were asked about."""
+    flags: list[Flag] = field(default_factory=list)
+    """Plain contradictions that code found in what a model was asked about."""
+    failed: list[str] = field(default_factory=list)
+    """One sentence for each group without a plan; it is asked about again next time."""
+    busy: list[str] = field(default_factory=list)
+    """Scopes that another process is working on."""
+
+    @property
+    def diff(self) -> str:
+        """The plan in readable form, with the refused ops and their reasons."""
+        return describe(self.checked.accepted, self.checked.refused)
+
+    @property
+    def summary(self) -> str:
+        return summary(self.checked.accepted, self.checked.refused)
+
+
+def why_due(state: State, scope: str, entries: Sequence[Stored], when: When, now: datetime) -> str | None:
+    """Why a scope should be compacted now; None when there is no need."""
+    churn = state.compaction.get(scope)
+    own = [stored for stored in entries if stored.entry.scope == scope]
+    ended = sum(expired(f"{s.entry.description}\n{s.entry.body}", now) for s in own)
+    known = CompactionState(churn.writes, churn.attempted, churn.compacted)
+    return due(known, len(own), ended, now, when.churn, when.interval, when.min_entries)
+
+
+def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
+    """What a model would be asked about: groups with an entry that is new or changed since it was judged."""
+    return _groups(_live(store, wish.scope), state, wish.everything)
+
+
+def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
+    """What compaction without a model would do; nothing is written."""
+    return check(_plain_ops(store, _live(store, wish.scope)), _view(store, wish.force, now))
+
+
+def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
+    """Plan, check and apply, in every scope that no other process works on. Without a model, rules plan."""
+    wanted = parts.store.scopes() if wish.scope is None else [wish.scope]
+    with ExitStack() as held:
+        ours = [scope for scope in wanted if held.enter_context(leased(parts, scope))]
+        done = _compact(parts, model, ours, wish)
+    done.busy = [scope for scope in wanted if scope not in ours]
+    return done
+
+
+def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
+    """Compact each scope that is due: the scope, why, and what was done."""
+    entries = parts.store.entries()
+    for scope in parts.store.scopes():
+        with leased(parts, scope) as ours:
+            # Ask only once the scope is ours: another run may have compacted it meanwhile.
+            if ours and (why := why_due(parts.state, scope, entries, when, parts.clock())):
+                yield scope, why, _compact(parts, model, [scope], Wish())
+
+
+def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
+    live = [stored for scope in scopes for stored in _live(parts.store, scope)]
+    done = _planned(parts, model, live, wish)
+    now = parts.clock()
+    tried = sorted({stored.entry.scope for stored in live})
+    for scope in tried:
+        parts.state.compaction.attempted(scope, now)
+    with parts.store.locked():
+        parts.store.settle()
+        view = _view(parts.store, wish.force, now)
+        checked = check(done.checked.accepted, view, done.flags)
+        done.checked = Checked(checked.accepted, (*done.checked.refused, *checked.refused))
+        wanted = changes(checked.accepted, view)
+        if wanted:
+            done.checkpoint = parts.store.git.head()
+            done.commit = _apply(parts, wanted, done)
+    parts.state.compaction.judge(done.judged, now)
+    if not done.failed:
+        for scope in tried:
+            parts.state.compaction.compacted(scope, now)
+    parts.search.sync_with(parts.store)
+    return done
+
+
+def _apply(parts: Parts, wanted: Sequence[Change], done: Compacted) -> str:
+    trailers = [("Silt-Run", parts.run), ("Silt-Op", "compact")]
+    trailers += [("Silt-Checkpoint", done.checkpoint)] if done.checkpoint else []
+    subject = f"memory: compact: {done.summary}"
+    return parts.store.apply(wanted, subject, trailers, done.diff[:MAX_BODY])
+
+
+def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wish) -> Compacted:
+    """The proposed ops, not yet checked: by rules, or by the model for one group after another."""
+    if model is None:
+        return Compacted(Checked(tuple(_plain_ops(parts.store, live)), ()), groups=0)
+    sections = open_conflicts(parts.store)
+    groups = _groups(live, parts.state, wish.everything)
+    done = Compacted(Checked((), ()), len(groups))
+    ops_of: list[Op] = []
+    refused: list[Refused] = []
+    for group in groups:
+        for scope in {one.scope for one in groups}:
+            lease(parts, scope)  # a long compaction renews its leases
+        try:
+            answer = ask(model, prompt_of(group, sections, parts.clock().date()), WirePlan, _reader(group))
+        except ReplyError as error:
+            done.usage += getattr(error, "usage", Usage())
+            done.calls += getattr(error, "calls", 0)
+            done.failed.append(str(error))
+            continue
+        except (Transient, ModelError) as error:
+            done.failed.append(str(error))
+            break  # apply what was planned so far; ask about the rest next time
+        done.usage += answer.usage
+        done.calls += answer.calls
+        ops_of += answer.value.ops
+        refused += answer.value.refused
+        done.flags += contradictions(group.entries, sections)
+        done.judged += group.hashes
+    done.checked = Checked(tuple(ops_of), tuple(refused))
+    return done
+
+
+def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
+    """The prompt of a group, as it is sent. `sections` are the open conflicts."""
+    disputed = group.disputed(sections)
+    return prompt("compact", today=today, scope=group.scope, entries=group.entries, disputed=disputed)
+
+
+def _live(store: Store, scope: str | None) -> list[Stored]:
+    return [stored for stored in store.entries(scope) if not stored.archived]
+
+
+def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Group]:
+    judged = () if everything else state.compaction.judged([mark(stored) for stored in live])
+    return plan_groups(live, judged)
+
+
+def _plain_ops(store: Store, live: Sequence[Stored]) -> list[Op]:
+    return list(propose(live, open_conflicts(store)))
+
+
+def _reader(group: Group) -> Callable[[str], Plan]:
+    numbered = group.numbered
+    return lambda text: read_plan(text, numbered)
+
+
+def _view(store: Store, force: bool, now: datetime) -> CompactView:
+    entries = store.entries(archived=True)
+    text = store.text(PATH)
+    return CompactView(
+        now=now,
+        current={s.path: s for s in entries if not s.archived},
+        archived=[s for s in entries if s.archived],
+        sections=parse(text or ""),
+        conflicts=text,
+        force=force,
+        clean=lambda words: redact(words).text == words,
+    )

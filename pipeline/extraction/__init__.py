@@ -1,0 +1,1 @@
+"""From a window to candidates: by the embedded rules or by a model."""

@@ -1,0 +1,117 @@
+"""Window in, candidates out: the model's half of extraction (`rules` is the other).
+
+One call a window, one more when its reply has to be repaired, none when nobody typed anything in it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from itertools import count
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from siltstone.pipeline.candidate import Candidate, RelatedEntry
+from siltstone.pipeline.extraction.reply import Scrap, WireReply, parse
+from siltstone.pipeline.extraction.saves import resembling
+from siltstone.pipeline.model.asking import ask
+from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
+from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.rules import extract as rules
+from siltstone.prompts import Prompt, prompt
+from siltstone.store.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was proposed and what it took. Every item of the reply is a candidate or a scrap."""
+
+    candidates: tuple[Candidate, ...]
+    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    scraps: tuple[Scrap, ...] = ()
+
+    @property
+    def refused(self) -> Counter[str]:
+        """Items that were no candidates, by reason."""
+        return Counter(scrap.reason for scrap in self.scraps)
+
+
+def asked(window: Window, related: Sequence[RelatedEntry], today: date) -> Prompt:
+    """The prompt of a window, as it is sent. What stands in `window` and `related` is redacted before."""
+    return prompt("extract", window=window, related=related, today=today)
+
+
+def extract(window: Window, related: Sequence[RelatedEntry], model: Model, today: date) -> Extraction:
+    """Ask the model about a window.
+
+    Raises asking.Unread (a ReplyError) and asking.ReplyCut (an Overflow), both with their usage, and
+    what the model raises: Overflow, Unavailable, ModelError, LimitReached.
+    """
+    if not window.typed:
+        return Extraction(())
+    numbers = {shown.n for shown in window.shown}
+    answer = ask(model, asked(window, related, today), WireReply, lambda text: parse(text, numbers, related))
+    return Extraction(answer.value.candidates, answer.usage, answer.calls, answer.value.scraps)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`rules`: needs no key and no network, and sends nothing anywhere."""
+
+    name: str = "rules"
+    keywords: tuple[str, ...] = ()
+    """Patterns of the user's own that ask to keep something (E19)."""
+
+    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+        found = rules.extract(window, shown, self.keywords)
+        return Extraction((*found, *resembling(window, self.keywords)))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A model, asked once a window."""
+
+    model: Model
+    clock: Callable[[], datetime]
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
+        return extract(window, shown, self.model, self.clock().date())
+
+
+@dataclass(slots=True)
+class Kept:
+    """A model whose prompts are written to a folder as they are sent (`--keep-prompts DIR`)."""
+
+    model: Model
+    folder: Path
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        """As the model's own. Raises StoreError when the prompt cannot be written: then nothing is sent."""
+        parts = [f"# {turn.role}\n\n{turn.content}\n" for turn in turns]
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            while (path := self.folder / f"{next(self._numbers):04d}.md").exists():
+                continue
+            path.write_text("\n".join(parts), encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise StoreError(
+                f"{self.folder} cannot be written ({error.strerror}), so nothing was sent; name another."
+            ) from error
+        return self.model.ask(turns, schema, max_tokens)
+
+    def count(self, turns: Sequence[Turn]) -> int:
+        return self.model.count(turns)
+
+    def price(self, prompt: int, completion: int) -> float | None:
+        return self.model.price(prompt, completion)

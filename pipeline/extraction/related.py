@@ -1,0 +1,159 @@
+"""Which stored memories the model sees beside a window (docs/architecture.md; C14).
+
+First the memories that were saved from the window's own messages, so that they are not proposed again. Then
+the best matches with their bodies, then index lines. The model sees numbers; code keeps the paths
+(invariant 5).
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from siltstone.pipeline.candidate import RelatedEntry
+from siltstone.pipeline.reading.window import Window
+from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
+
+BODY_CHARS = 6_000
+INDEX_CHARS = 2_000
+LINE_CHARS = 24
+"""Characters of an entry's number, type and marks."""
+WHOLE_BODY = 3_000
+"""A longer body is shown as an index line: half of it would invite an update that loses the rest."""
+QUERY_CHARS = 300
+"""Shorter texts are looked up together: "yes, do that" finds nothing by itself."""
+HITS_A_QUERY = 8
+_FUSION = 5
+"""Damps the first ranks when the hits of several queries are merged."""
+
+
+class Hit(Protocol):
+    """An entry found."""
+
+    @property
+    def path(self) -> str: ...
+
+
+class Finder(Protocol):
+    """The search that `store.search.Search` provides, the best hit first."""
+
+    def query(self, text: str, scopes: Collection[str] | None, limit: int) -> Sequence[Hit]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    stored: Stored
+    saved_from: int | None
+    body: bool
+
+
+def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[RelatedEntry, ...]:
+    """The memories to show, numbered from 1, without archived ones and those of other projects."""
+    scopes = {window.scope, GLOBAL}
+    known = {one.path: one for one in stored if one.entry.scope in scopes and not one.archived}
+    if not known:
+        return ()
+    saved = _saved(window, known.values())
+    ranked = [path for path in _ranked(window, finder, scopes) if path in known and path not in saved]
+    rest = sorted(known.keys() - saved.keys() - set(ranked), key=lambda path: _newest_first(known[path]))
+    wanted = _fit([known[path] for path in ranked], [known[path] for path in rest], _size(saved, known))
+    first = [_Wanted(known[path], n, body=True) for path, n in saved.items()]
+    return tuple(_shown(number, one) for number, one in enumerate([*first, *wanted], 1))
+
+
+def _saved(window: Window, stored: Iterable[Stored]) -> dict[str, int]:
+    """Paths of the entries with evidence in the window, with the first such message's number."""
+    numbers: dict[tuple[str, str, str], int] = {}
+    for shown in window.shown:
+        numbers.setdefault((shown.session.agent, shown.session.id, shown.message.id), shown.n)
+    found = {
+        one.path: min(at)
+        for one in stored
+        if (at := [n for proof in one.entry.evidence if (n := _number(proof, window, numbers)) is not None])
+    }
+    return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
+
+
+def _number(proof: Evidence, window: Window, numbers: Mapping[tuple[str, str, str], int]) -> int | None:
+    """The number of the message that is evidence. A hook's evidence is found by its words."""
+    if not proof.message.startswith(HEARD):
+        return numbers.get((proof.agent, proof.session, proof.message))
+    of = (proof.agent, proof.session, "user")
+    return next(
+        (
+            shown.n
+            for shown in window.shown
+            if (shown.session.agent, shown.session.id, shown.message.role) == of
+            and proof.quote in shown.message.text
+        ),
+        None,
+    )
+
+
+def _ranked(window: Window, finder: Finder, scopes: Collection[str]) -> list[str]:
+    """Paths of what the window's texts find, merged by rank: scores of two queries do not compare."""
+    scores: dict[str, float] = defaultdict(float)
+    for text in _texts(window):
+        for rank, hit in enumerate(finder.query(text, scopes, HITS_A_QUERY)):
+            scores[hit.path] += 1 / (_FUSION + rank)
+    return sorted(scores, key=lambda path: (-scores[path], path))
+
+
+def _texts(window: Window) -> Iterator[str]:
+    """What was typed, and the final answers it may agree with, in pieces worth looking up."""
+    piece = ""
+    for shown in window.shown:
+        if shown.message.role == "user" or shown.message.final:
+            piece = f"{piece}\n{shown.message.text}".strip()
+        if len(piece) >= QUERY_CHARS:
+            yield piece
+            piece = ""
+    if piece:
+        yield piece
+
+
+def _fit(ranked: Sequence[Stored], rest: Sequence[Stored], taken: int) -> list[_Wanted]:
+    """Matches with their bodies while there is room, then index lines of the rest."""
+    bodies: list[_Wanted] = []
+    lines: list[_Wanted] = []
+    for one in ranked:
+        if len(one.entry.body) <= WHOLE_BODY and taken + _chars(one.entry) <= BODY_CHARS:
+            taken += _chars(one.entry)
+            bodies.append(_Wanted(one, None, body=True))
+        else:
+            lines.append(_Wanted(one, None, body=False))
+    lines += [_Wanted(one, None, body=False) for one in rest]
+    room = INDEX_CHARS
+    kept: list[_Wanted] = []
+    for line in lines:
+        room -= len(line.stored.entry.description) + LINE_CHARS
+        if room < 0:
+            break
+        kept.append(line)
+    return bodies + kept
+
+
+def _chars(entry: Entry) -> int:
+    return len(entry.body) + len(entry.description) + LINE_CHARS
+
+
+def _size(saved: Iterable[str], known: Mapping[str, Stored]) -> int:
+    return sum(_chars(known[path].entry) for path in saved)
+
+
+def _newest_first(stored: Stored) -> tuple[float, str]:
+    return -stored.entry.updated.timestamp(), stored.path
+
+
+def _shown(number: int, wanted: _Wanted) -> RelatedEntry:
+    entry = wanted.stored.entry
+    return RelatedEntry(
+        number=number,
+        type=entry.type,
+        name=entry.name,
+        description=entry.description,
+        body=entry.body if wanted.body else "",
+        saved_from=wanted.saved_from,
+        scope="global" if entry.scope == GLOBAL else "project",
+        path=wanted.stored.path,
+    )

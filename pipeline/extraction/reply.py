@@ -1,0 +1,242 @@
+"""The schema of extraction's reply, and how a reply is read.
+
+The pydantic classes are the schema sent to the provider, without defaults and dicts, which not every provider
+takes. A reply is read tolerantly, item by item: a bad item is refused with a reason, and the others count
+(invariants 4 and 5; docs/seeds.md E "Source").
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, cast, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from siltstone.pipeline.candidate import (
+    MAX_DESCRIPTION,
+    MAX_QUOTE,
+    Action,
+    Candidate,
+    Quote,
+    RelatedEntry,
+)
+from siltstone.pipeline.model.json_reply import items
+from siltstone.pipeline.reading.clean import told_safely
+from siltstone.prompts import line, tame
+from siltstone.store.entry import DEFAULT_LIMIT, TOPICS, TYPES, Topic, Type
+
+MAX_ITEMS = 50
+MAX_QUOTES = 8
+MAX_NAME = 80
+
+ACTIONS: tuple[Action, ...] = get_args(Action)
+_NUMBER = re.compile(r"[#\[(]?\s*([0-9]{1,6})\s*[\])]?")
+_NOT_IN_NAMES = re.compile(r"[^\w]+|_+")
+
+
+class WireEvidence(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    n: int
+    quote: str
+
+
+class WireMemory(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    action: Action
+    target: int | None
+    type: Type
+    topic: Topic | None
+    scope: Literal["project", "global"]
+    name: str
+    description: str
+    body: str
+    evidence: list[WireEvidence]
+
+
+class WireReply(BaseModel):
+    """The reply that prompts/extract.j2 asks for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    memories: list[WireMemory]
+
+
+@dataclass(frozen=True, slots=True)
+class Scrap:
+    """An item of a reply that is no candidate, and why: "unknown-number", "unknown-type",
+    "unknown-action", "no-target", "wrong-type", "empty", "too-long", "over-limit"."""
+
+    reason: str
+    text: str
+    """Its text without secrets, cut to 300 characters, for the ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A reply, read: every item is a candidate or a scrap."""
+
+    candidates: tuple[Candidate, ...]
+    scraps: tuple[Scrap, ...] = field(default=())
+
+    @property
+    def refused(self) -> Counter[str]:
+        return Counter(scrap.reason for scrap in self.scraps)
+
+
+class _Refused(ValueError):
+    """An item that is no candidate; the text is the reason."""
+
+
+def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Parsed:
+    """Read a reply. `numbers` are those of the messages shown. Raises near_json.Unreadable.
+
+    A missing field is filled in only where that claims nothing: scope and type of the target, else the
+    narrower scope; a description from the body. An action without a target, and an update of a memory whose
+    text was not shown, becomes a create, which destroys nothing; merge finds what it belongs to.
+    """
+    entries = {entry.number: entry for entry in related}
+    candidates: list[Candidate] = []
+    scraps: list[Scrap] = []
+    for place, raw in enumerate(items(text, "memories")):
+        try:
+            if place >= MAX_ITEMS:
+                raise _Refused("over-limit")
+            candidates.append(_candidate(raw, numbers, entries))
+        except _Refused as refusal:
+            scraps.append(Scrap(str(refusal), _excerpt(raw)))
+    return Parsed(tuple(candidates), tuple(scraps))
+
+
+def _excerpt(raw: object) -> str:
+    item = raw if isinstance(raw, dict) else {"body": raw}
+    parts = (item.get(key) for key in ("body", "description", "name"))
+    # Redact before cutting: half a secret would pass for a word.
+    told = told_safely([part if isinstance(part, str) else "" for part in parts])
+    return line(next(filter(None, told), "")[:1_000])[:300]
+
+
+def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, RelatedEntry]) -> Candidate:
+    item = {"body": raw, "type": "project"} if isinstance(raw, str) else raw
+    if not isinstance(item, dict):
+        raise _Refused("wrong-type")
+    action, target = _action(item, entries)
+    entry = entries[target] if target else None
+    described, body = line(_text(item, "description")), _body(item)
+    if action == "confirm" and entry:
+        described, body = entry.description, entry.body or entry.description
+    if not (described or body):
+        raise _Refused("empty")
+    type_, topic = _type(item, entry)
+    return Candidate(
+        action=action,
+        type=type_,
+        scope=_scope(item, entry),
+        name=_name(item, entry, described or body),
+        description=described[:MAX_DESCRIPTION].strip() or line(body)[:MAX_DESCRIPTION].strip(),
+        body=body or described,
+        quotes=_quotes(item.get("evidence"), numbers),
+        target=target,
+        topic=topic,
+    )
+
+
+def _action(item: Mapping[str, object], entries: Mapping[int, RelatedEntry]) -> tuple[Action, int | None]:
+    named = item.get("action", "create")
+    action = named.strip().lower() if isinstance(named, str) else named
+    if action not in ACTIONS:
+        raise _Refused("unknown-action")
+    if action == "create":
+        return "create", None
+    if item.get("target") in (None, 0, ""):
+        if action == "confirm":
+            raise _Refused("no-target")
+        return "create", None
+    target = _number(item["target"])
+    if target not in entries:
+        raise _Refused("unknown-number")
+    if action == "update" and not entries[target].body:
+        return "create", None  # a text that was not shown cannot be given back whole
+    return cast(Action, action), target
+
+
+def _number(raw: object) -> int:
+    """A small integer in any spelling: 3, 3.0, "3", "#3", "[3]"."""
+    if isinstance(raw, list) and len(raw) == 1:
+        raw = raw[0]
+    if isinstance(raw, bool) or raw is None:
+        raise _Refused("wrong-type")
+    if isinstance(raw, float) and raw.is_integer() and abs(raw) < 1e6:
+        raw = int(raw)
+    if isinstance(raw, int):
+        return raw
+    written = _NUMBER.fullmatch(raw.strip()) if isinstance(raw, str) else None
+    if not written:
+        raise _Refused("wrong-type")
+    return int(written[1])
+
+
+def _type(item: Mapping[str, object], entry: RelatedEntry | None) -> tuple[Type, Topic | None]:
+    named, topic = item.get("type"), item.get("topic")
+    kept = topic if topic in TOPICS else None
+    if named in TYPES:
+        return named, kept
+    if named in TOPICS:
+        return "project", named
+    if entry and not named:
+        return entry.type, kept
+    raise _Refused("unknown-type")
+
+
+def _scope(item: Mapping[str, object], entry: RelatedEntry | None) -> Literal["project", "global"]:
+    named = item.get("scope")
+    return named if named in ("project", "global") else entry.scope if entry else "project"
+
+
+def _text(item: Mapping[str, object], key: str) -> str:
+    value = item.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise _Refused("wrong-type")
+    if len(value) > DEFAULT_LIMIT:
+        raise _Refused("too-long")
+    return tame(value).strip()
+
+
+def _body(item: Mapping[str, object]) -> str:
+    return "\n".join(part.rstrip() for part in _text(item, "body").splitlines())
+
+
+def _name(item: Mapping[str, object], entry: RelatedEntry | None, text: str) -> str:
+    """Words joined by hyphens: no dots, no slashes. The file's name is made by code from it (C28)."""
+    named = item.get("name")
+    words = named if isinstance(named, str) else ""
+    for source in (words, entry.name if entry else "", text):
+        name = _NOT_IN_NAMES.sub("-", tame(source[:500]).casefold()).strip("-")[:MAX_NAME].rstrip("-")
+        if name:
+            return name
+    return "memory"
+
+
+def _quotes(raw: object, numbers: Collection[int]) -> tuple[Quote, ...]:
+    """The quotes of an item. Proof rejects an item that has none (invariant 6)."""
+    if raw is None:
+        return ()
+    quotes: list[Quote] = []
+    for proof in raw if isinstance(raw, list) else [raw]:
+        if len(quotes) >= MAX_QUOTES:
+            break
+        if not isinstance(proof, dict) or not isinstance(proof.get("quote"), str):
+            raise _Refused("wrong-type")
+        n = _number(proof.get("n"))
+        if n not in numbers:
+            raise _Refused("unknown-number")
+        quote = cast(str, proof["quote"])
+        if len(quote) > MAX_QUOTE:
+            raise _Refused("too-long")
+        if quote.strip():
+            quotes.append(Quote(n, tame(quote).strip()))
+    return tuple(quotes)

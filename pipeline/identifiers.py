@@ -1,0 +1,169 @@
+"""Handles: the words of a memory that must survive a rewrite (docs/architecture.md).
+
+Numbers with their units, paths, URLs, commands, code, proper names and quoted text. A rewrite or a
+merge that loses one is refused, whoever proposed it.
+"""
+
+import re
+import unicodedata
+
+from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
+from siltstone.pipeline.words import asian, words
+
+_URL = re.compile(
+    r"(?:https?|ftp|ssh|git|wss?|s3|file)://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I
+)
+_CODE = re.compile(r"`([^`\n]{1,300})`")
+_QUOTED = re.compile(
+    r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』|«([^»\n]{1,200})»"
+    r"|(?<!\w)['‘]([^'’\n]{1,100})['’](?!\w)"
+)
+_UNITS = {
+    "second": "s", "seconds": "s", "sec": "s", "secs": "s", "s": "s", "秒": "s",
+    "milliseconds": "ms", "ms": "ms", "µs": "µs", "minute": "min", "minutes": "min", "min": "min",
+    "mins": "min", "m": "m", "分钟": "min", "hour": "h", "hours": "h", "h": "h", "hrs": "h",
+    "小时": "h", "day": "d", "days": "d", "d": "d", "天": "d", "日": "d", "week": "w", "weeks": "w",
+    "month": "mo", "months": "mo", "year": "y", "years": "y", "年": "y", "kb": "kb", "mb": "mb",
+    "gb": "gb", "tb": "tb", "kib": "kib", "mib": "mib", "gib": "gib", "b": "b", "bytes": "b",
+    "%": "%", "percent": "%", "kg": "kg", "g": "g", "km": "km", "cm": "cm", "mm": "mm", "px": "px",
+    "rem": "rem", "em": "em", "€": "€", "euro": "€", "euros": "€", "eur": "€", "$": "$", "usd": "$",
+    "dollars": "$", "£": "£", "pounds": "£", "gbp": "£", "¥": "¥", "元": "¥", "req": "req",
+    "requests": "req", "rps": "rps", "x": "x", "k": "k", "hz": "hz", "mhz": "mhz", "ghz": "ghz",
+}  # fmt: skip
+_UNIT = "|".join(sorted((re.escape(unit) for unit in _UNITS), key=len, reverse=True))
+_NUMBER = re.compile(
+    r"(?<![\w.,])(?P<money>[€$£¥]\s?)?(?P<number>\d{1,30}(?:[.,:/-]\d{1,30}){0,8})"
+    rf"(?:[\s-]?(?P<unit>{_UNIT})(?![A-Za-z]))?",
+    re.I,
+)
+_IN_WORD = re.compile(r"(?<![\w.])[A-Za-z#@][\w#@.+-]{0,60}")
+_AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
+_TOOLS = words(
+    "alembic ansible apt aws az bash brew bun bundle bunx cargo choco cmake composer conda curl "
+    "deno docker dotnet flutter gcloud gem gh git go gradle gradlew helm hg java just kubectl lerna "
+    "make maven meson mise mvn mypy ng nix node npm npx nx pdm php pip pip3 pipenv pipx pnpm podman "
+    "poetry psql pytest python python3 rails rake ruff rustup rye sbt scp sh ssh sudo svn swift "
+    "systemctl task terraform tofu tox tsc turbo uv uvx vagrant vitest yarn"
+)
+_TOOL = "|".join(sorted(_TOOLS))
+_COMMAND = re.compile(
+    rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
+)
+_WORDS_TOO = words("bash go java just make mise node nix rake rye sh swift task")
+"""Tools whose names are common words: alone they are no handle."""
+_PROSE = words(
+    "a about after again all always an and any are as at be because before but by can cannot check "
+    "checks command config do does each every everything file files first for from has have here if "
+    "in install installs instead into is it its lock lockfile must never no not of on once one only "
+    "or our package packages plugin plugins project projects sure repo repos rather registry script "
+    "scripts should so still than that the their them then there they this to tool tools under use "
+    "used uses version was we when where which while will with without workspace workspaces you "
+    "your"
+)
+_STOP = words(
+    "A After All Also Always Am An And Any Are As At Be Because Before But By Can Check Do Does "
+    "Don't Each Every For From Go Has Have He Her Here His How However I I'd I'll I'm I've If In "
+    "Instead Is It Its Keep Let Make May Must My Never No Not Note Now Of Ok On Once Only Or Our "
+    "Please Prefer Prefers Put Run See She Should So Some Stop That The Their Then There These They "
+    "This Those To Use User Uses Was We Were What When Where Which While Who Why With Without Write "
+    "Yes You Your"
+)
+
+
+def handles(text: str) -> frozenset[str]:
+    """Every handle of a text, folded (NFKC, lower case): "£40", "55s", "src/app.ts", "uv run", "postgres".
+
+    URLs and paths are normalised as in `canonical.py`; numbers carry their unit in one spelling.
+    """
+    text = _plain(text)
+    rest, found = _take_urls(text)
+    found |= {_fold(match.group(1)) for match in _CODE.finditer(rest)}
+    for match in _QUOTED.finditer(rest):
+        found.add(_fold(next(group for group in match.groups() if group is not None)))
+    for word in rest.split():
+        bare = word.strip(_AROUND).rstrip(".,:;!?")
+        if is_path(bare):
+            found.add(_fold(normal_path(bare)))
+    rest = _CODE.sub(" ", rest)
+    found |= _numbers(rest) | _commands(rest) | _names(rest)
+    return frozenset(handle for handle in found if handle)
+
+
+def lost(old: str, new: str) -> frozenset[str]:
+    """Handles of the old text that the new one does not carry, in any place of it.
+
+    Looked for as whole words, so that "1.7" is not found in "1.74". Numbers must keep their unit.
+    """
+    kept, text = handles(new), " ".join(_fold(_plain(new)).split())
+    return frozenset(handle for handle in handles(old) if handle not in kept and not _stands(handle, text))
+
+
+def _stands(handle: str, text: str) -> bool:
+    before = r"(?<![\w€$£¥])(?<!\d[.,])" if handle[0].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if handle[-1].isalnum() else ""
+    if asian(handle[0]):
+        before = ""
+    if asian(handle[-1]):
+        after = ""
+    return re.search(before + re.escape(handle) + after, text) is not None
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text[:MAX_TEXT]).replace("’", "'")
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _take_urls(text: str) -> tuple[str, set[str]]:
+    found = {_fold(normal_url(match.group())) for match in _URL.finditer(text)}
+    return _URL.sub(" ", text), found
+
+
+def _numbers(text: str) -> set[str]:
+    found = set()
+    for match in _NUMBER.finditer(text):
+        number = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", match["number"]).rstrip(".,:/-")
+        unit = _UNITS.get((match["unit"] or "").lower(), "")
+        money = (match["money"] or "").strip() or (unit if unit in "€$£¥" else "")
+        found.add(f"{money}{number}" if money else f"{number}{unit}")
+    return found
+
+
+def _commands(text: str) -> set[str]:
+    """`tool word` and the flags after it: in prose nothing tells where a command ends."""
+    found = set()
+    for match in _COMMAND.finditer(text):
+        taken: list[str] = []
+        for word in match["rest"].split():
+            word = word.rstrip(".,:;")
+            if not word.isascii() or word.lower() in _PROSE or (taken and not word.startswith("-")):
+                break
+            taken.append(word)
+        if taken or match["tool"] not in _WORDS_TOO:
+            found.add(_fold(" ".join([match["tool"], *taken])))
+    return found
+
+
+def _names(text: str) -> set[str]:
+    """Capitalised words that begin no sentence, words with inner capitals or digits, Latin words in CJK."""
+    found = set()
+    foreign = asian(text) * 3 > len(text)
+    for match in _IN_WORD.finditer(text):
+        word = match.group().rstrip(".-")
+        if len(word) < 2 or word in _STOP or word.lower() in _UNITS:
+            continue
+        inner = any(char.isupper() or char.isdigit() for char in word[1:]) or word[0] in "#@"
+        if inner or foreign or (word[0].isupper() and not _begins(text, match)):
+            found.add(_fold(word))
+    return found
+
+
+def _begins(text: str, match: re.Match[str]) -> bool:
+    """At the start of a sentence a capital says nothing, unless a name or number follows."""
+    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t\"'(*-")
+    if before and before[-1] not in ".!?:\n":
+        return False
+    after = text[match.end() : match.end() + 2]
+    return not (len(after) == 2 and after[0] == " " and (after[1].isupper() or after[1].isdigit()))

@@ -1,0 +1,174 @@
+"""Merge judged candidates into the store: the file changes, and one outcome for each candidate.
+
+A pure function of the candidates and of the store as read under the lock. Candidates are merged in the
+order of their evidence, so the order in which the model listed them does not matter (invariant 4: each has
+exactly one outcome).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
+from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.inbox import release
+from siltstone.pipeline.ledger import UNREADABLE, Outcome
+from siltstone.pipeline.merging.contradiction import against, ask_about, may_supersede, supersede
+from siltstone.pipeline.merging.lookup import buried, find_older, find_opposed, find_replaced, find_same
+from siltstone.pipeline.merging.placing import absorb, promote, quarantine
+from siltstone.pipeline.merging.unreadable import in_the_way, told_in
+from siltstone.pipeline.merging.update import revise
+from siltstone.pipeline.merging.working_copy import View, WorkingCopy
+from siltstone.store.conflicts import Section
+from siltstone.store.entry import GLOBAL, Change, Entry
+from siltstone.store.names import slug
+
+_STANDS = ("promoted", "updated", "superseded", "conflicted")
+"""Outcomes that add or change a text."""
+
+__all__ = ["Merged", "View", "merge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What merging does to the store."""
+
+    changes: tuple[Change, ...]
+    outcomes: tuple[Outcome, ...]
+    """One for each candidate, in the order they were dealt with."""
+    conflicts: tuple[Section, ...]
+    """Conflicts opened by this merge; `changes` holds them too."""
+    released: int = 0
+    """Inbox items that waited for an unreadable file and became memories."""
+
+
+def merge(judged: Sequence[Judged], view: View) -> Merged:
+    """Decide about every candidate, and give the changes of all of them together."""
+    copy = WorkingCopy(view)
+    known = {section.id for section in copy.sections}
+    released = release(copy)
+    outcomes = tuple(_decide(copy, item) for item in sorted(judged, key=_order))
+    outcomes = tuple(replace(outcome, path=_now(copy, outcome.path)) for outcome in outcomes)
+    opened = tuple(section for section in copy.sections if section.id not in known)
+    return Merged(tuple(copy.changes()), outcomes, opened, released)
+
+
+def _now(copy: WorkingCopy, path: str | None) -> str | None:
+    """The path of an entry after the whole merge: a later candidate may have moved it."""
+    while path in copy.went:
+        path = copy.went[path]
+    return path
+
+
+def _order(item: Judged) -> tuple[object, ...]:
+    """A total order over everything that a decision depends on, by the time of the evidence."""
+    candidate, verdict = item.candidate, item.verdict
+    told = tuple(sorted(verdict.evidence))
+    return (
+        bool(told),
+        told[0].at if told else 0,
+        candidate.action == "create",
+        candidate.type,
+        canonical(candidate.body),
+        candidate.body,
+        candidate.description,
+        candidate.name,
+        candidate.target or 0,
+        told,
+        candidate.scope,
+        candidate.action,
+        candidate.source,
+        candidate.topic or "",
+        verdict.outcome,
+        verdict.origin,
+        verdict.reason,
+    )
+
+
+def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
+    candidate, verdict = item.candidate, item.verdict
+    if verdict.outcome == "reject":
+        return Outcome("rejected", verdict.reason, candidate, verdict)
+    if candidate.target is not None and candidate.target not in copy.view.shown:
+        return Outcome("rejected", "unknown-target", candidate, verdict)
+    entry = draft(item, copy.view)
+    target = copy.view.shown.get(candidate.target or 0)
+    target = target if target in copy.live else None
+    if candidate.action == "confirm":
+        same = target or (find_same(copy, entry) if entry.body else None)
+        if same is None:
+            return Outcome("rejected", "unknown-target", candidate, verdict)
+        return absorb(copy, item, entry, same, "confirm")
+    if not entry.body:
+        return Outcome("rejected", "empty", candidate, verdict)
+    if len(entry.body) > entry.limit:
+        return Outcome("rejected", "over-limit", candidate, verdict)
+    same = find_same(copy, entry)
+    if same is not None and (same == target or target is None or candidate.action in ("create", "update")):
+        return absorb(copy, item, entry, same, "duplicate")
+    if buried(copy.view, entry):
+        return Outcome("rejected", "tombstone", candidate, verdict)
+    told = told_in(copy, entry)
+    if told is not None:
+        return Outcome("absorbed", "duplicate", candidate, verdict, told)
+    if verdict.outcome == "quarantine":
+        return _questioned(copy, quarantine(copy, item, entry))
+    return _place(copy, item, entry, target)
+
+
+def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) -> Outcome:
+    """Place an accepted candidate that the store does not say yet."""
+    older = find_older(copy, entry)
+    if older is not None:
+        return Outcome("absorbed", "older", item.candidate, item.verdict, older.by)
+    # A target in another scope does not count: a project fact that differs from a global one is an
+    # override, not a conflict (invariant 11).
+    target = target if target is not None and copy.live[target].scope == entry.scope else None
+    if target is not None and item.candidate.action == "update":
+        return _questioned(copy, revise(copy, item, entry, target))
+    way = in_the_way(copy, entry)
+    if way is not None:
+        return replace(quarantine(copy, item, entry), reason=UNREADABLE, other=way)
+    if target is not None and item.candidate.action in ("supersede", "contradict"):
+        return _questioned(copy, against(copy, item, entry, target))
+    replaced = find_replaced(copy, entry)
+    if replaced is not None and may_supersede(copy, entry, replaced):
+        return _questioned(copy, supersede(copy, item, entry, replaced))
+    opposed = find_opposed(copy, entry)
+    if not opposed:
+        return promote(copy, item, entry)
+    return _questioned(copy, against(copy, item, entry, opposed[0]))
+
+
+def _questioned(copy: WorkingCopy, outcome: Outcome) -> Outcome:
+    """Open a conflict between the new text and every entry that it plainly contradicts."""
+    if outcome.kind not in _STANDS or outcome.path is None:
+        return outcome
+    opposed = ask_about(copy, outcome.path)
+    if opposed and outcome.kind == "promoted":
+        return replace(outcome, kind="conflicted", other=opposed[0])
+    return outcome
+
+
+def draft(item: Judged, view: View) -> Entry:
+    """An entry with the candidate's words and the evidence's dates.
+
+    `created` and `updated` are when it was said, so that reading the same sessions on another day
+    gives the same store; only what has no evidence takes the clock's time.
+    """
+    candidate, verdict = item.candidate, item.verdict
+    evidence = tuple(sorted(set(verdict.evidence)))
+    description = " ".join((candidate.description or candidate.body).split())
+    return Entry(
+        scope=GLOBAL if candidate.scope == "global" else view.scope,
+        name=slug(candidate.name or description),
+        type=candidate.type,
+        description=description[:MAX_DESCRIPTION].rstrip(),
+        body=candidate.body.strip() or description,
+        source=candidate.source,
+        origin=verdict.origin,
+        created=evidence[0].at if evidence else view.now,
+        updated=evidence[-1].at if evidence else view.now,
+        evidence=evidence,
+        topic=candidate.topic,
+        importance=candidate.importance,
+    )

@@ -1,0 +1,1 @@
+"""The port to language models: asking, retrying, reading the reply, counting and limiting cost."""

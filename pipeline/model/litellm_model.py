@@ -1,0 +1,233 @@
+"""Any model that litellm knows, behind the port in `port.py`. The only module that imports litellm.
+
+The import takes seconds, so it happens at the first call or price. litellm does not retry here; `retry.py`
+does. Every litellm error is mapped to one of ours. Which ones to retry was measured: a refused connection
+and a missing key both arrive as InternalServerError.
+"""
+
+import logging
+import os
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from pydantic import BaseModel
+
+from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.retry import (
+    MOST_READ,
+    MOST_SAID,
+    Policy,
+    Unanswered,
+    error_text,
+    is_passing,
+    seconds_asked,
+)
+from siltstone.prompts import line
+from siltstone.store.errors import ModelError, Overflow, SiltError
+
+TIMEOUT = 120.0
+"""Seconds that one call may take."""
+
+ENVIRONMENT = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_OFFLINE_MODE": "true",
+    "LITELLM_MODE": "PRODUCTION",
+    "LITELLM_RUST": "0",
+}
+"""Set before litellm is imported: no price list fetched from the network, no `.env` read, HTTP by Python."""
+
+TOO_LARGE = 413
+_loading = Lock()
+
+_NO_ACCESS = re.compile(
+    r"missing (?:\w+ )?(?:api[ _]?key|credentials)|unable to locate credentials", re.IGNORECASE
+)
+_NO_PROVIDER = "LLM Provider NOT provided"
+_SPENT = "insufficient_quota", "exceeded your current quota"
+_PREFIX = re.compile(r"\A(?:(?:litellm\.)?[A-Za-z]+(?:Error|Exception)\b\s*[:-]\s*)+")
+
+
+@cache
+def litellm() -> Any:
+    """The library, imported once. It asks for no key and touches no network."""
+    with _loading:
+        for name, value in ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import litellm as library
+
+            library.ModelResponse()  # builds its pydantic schemas, which warn of litellm's own types
+        library.suppress_debug_info = True
+        library.drop_params = True
+        logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+        return library
+
+
+def _base_error() -> Any:
+    """What all of litellm's errors of calls derive from (its own OpenAIError is not it)."""
+    import openai
+
+    return openai.OpenAIError
+
+
+@dataclass(frozen=True, slots=True)
+class LitellmModel:
+    """A model by its litellm name ("openai/gpt-5-mini", "ollama/qwen3"), at `api_base` if given.
+
+    Keys are looked up by litellm in the provider's own variables unless `api_key` is given.
+    """
+
+    name: str
+    api_base: str | None = None
+    api_key: str | None = None
+    timeout: float = TIMEOUT
+    policy: Policy = field(default_factory=Policy)
+
+    def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError."""
+        return self.policy.run(lambda: self._once(turns, schema, max_tokens))
+
+    def count(self, turns: Sequence[Turn]) -> int:
+        """About how many tokens a prompt takes, counted without litellm."""
+        return count_tokens(turns)
+
+    def price(self, prompt: int, completion: int) -> float | None:
+        """USD by litellm's own price list; None when the model is not in it."""
+        library = litellm()
+        try:
+            parts = library.cost_per_token(
+                model=self.name, prompt_tokens=prompt, completion_tokens=completion
+            )
+        except (library.exceptions.ModelNotMappedError, _base_error()):
+            return None
+        return float(sum(parts))
+
+    def _once(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        library = litellm()
+        try:
+            response = library.completion(
+                model=self.name,
+                messages=[{"role": turn.role, "content": turn.content} for turn in turns],
+                response_format=_response_format(schema),
+                max_tokens=max_tokens,
+                timeout=self.timeout,
+                api_base=self.api_base,
+                api_key=self.api_key,
+                num_retries=0,
+                max_retries=0,
+            )
+        except _base_error() as error:
+            raise mapped(error, self.name, datetime.now(UTC)) from error
+        if response is None:  # what litellm makes of a 422 when it may drop parameters
+            raise ModelError(f"{self.name} does not take the request (422); name another model.")
+        return self._reply(response, turns)
+
+    def _reply(self, response: Any, turns: Sequence[Turn]) -> Reply:
+        choice = response.choices[0] if response.choices else None
+        text = (choice.message.content if choice else None) or ""
+        told = getattr(response, "usage", None)
+        prompt = _tokens(told, "prompt_tokens") or self.count(turns)
+        completion = _tokens(told, "completion_tokens") or self.count([Turn("assistant", text)])
+        cached = _tokens(getattr(told, "prompt_tokens_details", None), "cached_tokens")
+        usage = Usage(prompt, completion, cached, self._cost(response, prompt, completion))
+        return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
+
+    def _cost(self, response: Any, prompt: int, completion: int) -> float | None:
+        """What litellm makes of the whole answer, discounts for cached tokens and all."""
+        library = litellm()
+        try:
+            return float(library.completion_cost(completion_response=response, model=self.name))
+        except (library.exceptions.ModelNotMappedError, _base_error()):
+            return self.price(prompt, completion)
+
+
+def _tokens(told: object, name: str) -> int:
+    """A count that the service tells; 0 for what cannot be one, so that no ceiling is fooled by it."""
+    count = getattr(told, name, None)
+    return count if isinstance(count, int) and 0 < count <= MAX_TOKENS else 0
+
+
+def _response_format(schema: type[BaseModel]) -> dict[str, object]:
+    shape = bare(schema.model_json_schema())
+    return {"type": "json_schema", "json_schema": {"name": schema.__name__, "schema": shape, "strict": True}}
+
+
+def bare(schema: Any) -> Any:
+    """A JSON schema without its titles and docstrings, which are tokens in every call, and closed to
+    further properties, as OpenAI's strict mode wants it."""
+    if isinstance(schema, list):
+        return [bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {
+        key: {name: bare(part) for name, part in value.items()}
+        if key in ("properties", "$defs")
+        else bare(value)
+        for key, value in schema.items()
+        if key not in ("title", "description")
+    }
+    return made | {"additionalProperties": False} if "properties" in made else made
+
+
+def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
+    """Our error for one of litellm's: Overflow, Unanswered (asked again) or ModelError (for good)."""
+    known = litellm().exceptions
+    status = getattr(error, "status_code", None)
+    told = _said(error)
+    if isinstance(error, known.ContextWindowExceededError) or status == TOO_LARGE:
+        return Overflow(f"{name}: the window is too large for the model; less must be asked at a time.")
+    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(told):
+        return ModelError(f"{name} gave no access ({told}); set the key that its provider asks for.")
+    if any(sign in told for sign in _SPENT):
+        return ModelError(f"{name}: the account's quota is spent ({told}); top it up or name another model.")
+    if any(isinstance(cause, ImportError) for cause in _chain(error)):
+        return ModelError(f"{name} needs a package that is not installed ({told}); install it.")
+    if _may_pass(error, status, known):
+        headers = dict(getattr(error, "litellm_response_headers", None) or {})
+        return Unanswered(f"{name} did not answer ({told}); try again later.", seconds_asked(headers, now))
+    if _NO_PROVIDER in told:
+        return ModelError(
+            f"{name} does not say whose model it is; name it with its provider, PROVIDER/MODEL."
+        )
+    return ModelError(f"{name} refused the request ({told}); check the model's name and settings.")
+
+
+def _may_pass(error: BaseException, status: int | None, known: Any) -> bool:
+    """By its class where that says it, for litellm's statuses do not always: else by its status."""
+    if isinstance(
+        error, known.JSONSchemaValidationError | known.NotFoundError | known.ContentPolicyViolationError
+    ):
+        return False
+    passing = (
+        known.Timeout,
+        known.APIConnectionError,
+        known.RateLimitError,
+        known.InternalServerError,
+        known.ServiceUnavailableError,
+        known.BadGatewayError,
+    )
+    return isinstance(error, passing) or is_passing(status)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An error and what it came from, each once."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        cause = cause.__cause__ or cause.__context__
+
+
+def _said(error: BaseException) -> str:
+    """What a person should hear of it, on one line: the service's words, then the system's own."""
+    told = error_text(_PREFIX.sub("", line(str(error)[:MOST_READ].partition("Traceback (most recent")[0])))
+    system = next((line(str(cause)) for cause in _chain(error) if isinstance(cause, OSError)), "")
+    return f"{told}: {system[:MOST_SAID]}" if system and system not in told else told

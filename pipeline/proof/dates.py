@@ -1,0 +1,48 @@
+"""Relative time words, and the dates that may stand beside them (DESIGN.md "Extraction": dates absolute)."""
+
+import re
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from siltstone.pipeline.words import anyof
+
+REACH = timedelta(days=31)
+"""How far from the day it was said a relative word can lie: "last month" at most."""
+
+_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_TAG = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
+_RELATIVE = re.compile(
+    anyof(
+        "yesterday; today; tonight; tomorrow; the_other_day; (?:last|this|next|past|coming)_"
+        f"(?:night|week|month|{_DAY}); (?:since|until|by|on|from)_(?:{_DAY}); (?:days?|weeks?|month)_ago"
+        "; in_(?:a|two|three|\\d+)_(?:days?|weeks?)",
+        "gestern; vorgestern; heute; morgen; übermorgen; (?:letzt|vorig|dies|nächst|kommend)\\w+_"
+        f"(?:woche|monat|{_TAG}); (?:seit|bis|ab|am)_(?:{_TAG})",
+        "hier; avant-hier; aujourd'hui; demain; (?:la_semaine|le_mois)_(?:dernière?|prochaine?)",
+        "ayer; anteayer; hoy; mañana; la_semana_(?:pasada|que_viene|próxima); el_mes_(?:pasado|que_viene)",
+        "ontem; hoje; amanhã; (?:semana|mês)_passad[ao]; ieri; oggi; domani; (?:settimana|mese)_scors[ao]",
+        "gisteren; vandaag; morgen; (?:vorige|volgende|deze)_(?:week|maand); вчера; сегодня; завтра",
+        "昨天; 今天; 明天; 前天; 后天; 後天; 上周; 上週; 本周; 本週; 下周; 下週"
+        "; 上个月; 上個月; 下个月; 下個月",
+        "昨日; 今日; 明日; 先週; 今週; 来週; 先月; 来月"
+        "; 어제; 오늘; 내일; 지난주; 이번_?주; 다음_?주; 지난달",
+    ),
+    re.I,
+)
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def relative(text: str) -> bool:
+    """Whether a text tells a time that only the day it was said gives a date: "since last Monday"."""
+    return _RELATIVE.search(text) is not None
+
+
+def near(handle: str, days: Iterable[date]) -> bool:
+    """Whether a handle is a full date (2026-09-07) within `REACH` of one of the days."""
+    if not _ISO.fullmatch(handle):
+        return False
+    try:
+        told = date.fromisoformat(handle)
+    except ValueError:
+        return False
+    return any(abs(told - day) <= REACH for day in days)

@@ -1,0 +1,263 @@
+"""What there is to read: sessions with unread messages, oldest unread message first.
+
+A transcript is opened only when it has changed since it was last read to its end, and when nobody is
+writing it any more. So a run with nothing new over 10,000 sessions costs a walk and their stats.
+"""
+
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from fnmatch import fnmatch
+from functools import partial
+from itertools import islice
+from typing import Protocol
+
+from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
+from siltstone.pipeline.reading.clean import cleaned
+from siltstone.pipeline.reading.window import Place, Turn, turns
+from siltstone.store.errors import SiltError, SourceError
+
+STUCK_AFTER = 30
+"""Idle times after which a session is read although its transcript shows a running turn: a killed agent
+leaves such a transcript for ever (docs/transcripts.md, "SIGKILL")."""
+BATCH = 200
+
+
+class Behind(Protocol):
+    """What is behind the watermark (watermarks.py)."""
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        """The source's stamp when it was last read to its end."""
+        ...
+
+    def resume(self, agent: str, key: str) -> str | None:
+        """Where to continue reading a source."""
+        ...
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        """Which of these message keys have been dealt with."""
+        ...
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        """When a source whose window failed may be tried again; None when it did not fail."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions a run reads."""
+
+    now: datetime
+    idle: timedelta
+    exclude: tuple[str, ...] = ()
+    """Globs of absolute paths; everything below one is excluded too."""
+    since: datetime | None = None
+    """Messages before it count as filtered("older") and stay behind the watermark."""
+    ended: frozenset[tuple[str, str]] = frozenset()
+    """Agent and id of sessions whose agent reported their end: these are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A session with something to read."""
+
+    source: Source
+    session: Session
+    first: datetime
+    """Time of its oldest unread message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A changed transcript with nothing in it for us."""
+
+    source: Source
+    session: Session
+    filtered: Counter[str]
+    keys: tuple[str, ...]
+    resume: str | None
+
+
+@dataclass(slots=True)
+class Found:
+    """What there is to read, and what is left alone for now."""
+
+    unread: list[Unread] = field(default_factory=list)
+    finished: list[Finished] = field(default_factory=list)
+    waiting: int = 0
+    """Sessions still in use."""
+    backing_off: int = 0
+    """Sessions whose window failed and whose next try is not due yet."""
+    excluded: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+
+class Backlog:
+    """The unread part of every transcript the readers find.
+
+    `skip` names, for each session whose state was lost, the last message that the store's trailers say was
+    dealt with: what comes before it in the transcript is not read again (invariant 2).
+    """
+
+    def __init__(
+        self,
+        readers: Iterable[Reader],
+        behind: Behind,
+        wanted: Wanted,
+        skip: Mapping[tuple[str, str], str] | None = None,
+    ) -> None:
+        self._readers = {reader.agent: reader for reader in readers}
+        self._behind = behind
+        self._wanted = wanted
+        self._skip = dict(skip or {})
+        self.broken: dict[Place, str] = {}
+        """Sources that could not be read to their end, with one sentence each."""
+        self.complaints: list[str] = []
+        """What the readers left out, one sentence each."""
+
+    def find(self) -> Found:
+        """Look at every changed transcript. One that cannot be read is a complaint."""
+        found = Found()
+        for reader in self._readers.values():
+            with _complaint_about(f"Every transcript of {reader.agent}", found.complaints.append):
+                for source in reader.discover():
+                    if self._behind.stamp(source.agent, source.key) != source.stamp:
+                        with _complaint_about(str(source.path), found.complaints.append):
+                            self._look(reader, source, found)
+        found.unread.sort(key=lambda unread: (unread.first, unread.source.agent, unread.source.key))
+        return found
+
+    def turns(self, unread: Iterable[Unread]) -> Iterator[Turn]:
+        """The unread turns of these sessions, one session after another.
+
+        A transcript that breaks off is noted in `broken`: what was read of it is used, the rest stays
+        unread.
+        """
+        for item in unread:
+            place = (item.source.agent, item.source.key)
+            with _complaint_about(str(item.source.path), partial(self.broken.__setitem__, place)):
+                reading = self._open(item.source)
+                if reading is not None:
+                    steps = cleaned(self._fresh(item.source, reading))
+                    yield from turns(item.source.key, reading.session, steps)
+                    self.complaints += reading.complaints
+
+    def _look(self, reader: Reader, source: Source, found: Found) -> None:
+        if self._excluded(str(source.path)):
+            found.excluded += 1
+            return
+        retry = self._behind.retry_at(source.agent, source.key)
+        if retry is not None and retry > self._wanted.now:
+            found.backing_off += 1
+            return
+        quiet = self._wanted.now - source.changed
+        if quiet < self._wanted.idle and source.agent not in {agent for agent, _ in self._wanted.ended}:
+            found.waiting += 1
+            return
+        reading = self._open(source)
+        if reading is None:
+            return
+        if self._excluded(reading.session.cwd):
+            found.excluded += 1
+        elif self._in_use(reader, source, reading, quiet):
+            found.waiting += 1
+        else:
+            self._sort_in(source, reading, found)
+            found.complaints += reading.complaints
+
+    def _in_use(self, reader: Reader, source: Source, reading: Reading, quiet: timedelta) -> bool:
+        if (source.agent, reading.session.id) in self._wanted.ended:
+            return False
+        if quiet < self._wanted.idle:
+            return True
+        return quiet < self._wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False
+
+    def _sort_in(self, source: Source, reading: Reading, found: Found) -> None:
+        session = reading.session
+        filtered: Counter[str] = Counter()
+        keys: list[str] = []
+        resume = None
+        for step in self._fresh(source, reading):
+            resume = step.resume
+            if isinstance(step.item, Filtered):
+                filtered[step.item.reason] += step.item.count
+            elif session.machine is None:
+                found.unread.append(Unread(source, session, step.item.at))
+                return
+            else:
+                filtered[session.machine] += 1
+                keys.append(step.item.key)
+        found.finished.append(Finished(source, session, filtered, tuple(keys), resume))
+
+    def _open(self, source: Source) -> Reading | None:
+        resume = self._behind.resume(source.agent, source.key)
+        return self._readers[source.agent].read(source, resume)
+
+    def _fresh(self, source: Source, reading: Reading) -> Iterator[Step]:
+        """The new steps of a reading; the others as Filtered("seen"), or "older" when before `since`."""
+        steps = iter(reading.steps)
+        done = self._before_trailer(source, reading.session)
+        while batch := list(islice(steps, BATCH)):
+            keys = [step.item.key for step in batch if isinstance(step.item, Message)]
+            seen = self._behind.seen(source.agent, keys) | done
+            for step in batch:
+                if isinstance(step.item, Message) and step.item.key in seen:
+                    yield Step(Filtered("seen"), step.resume)
+                elif isinstance(step.item, Message) and self._older(step.item):
+                    yield Step(Filtered("older"), step.resume)
+                else:
+                    yield step
+
+    def _before_trailer(self, source: Source, session: Session) -> set[str]:
+        """Keys up to the message that the store's trailers name; empty when this file does not hold it."""
+        last = self._skip.get((source.agent, session.id))
+        whole = None if last is None else self._readers[source.agent].read(source, None)
+        keys: set[str] = set()
+        for step in whole.steps if whole else ():
+            if isinstance(step.item, Message):
+                keys.add(step.item.key)
+                if step.item.id == last:
+                    return keys
+        return set()
+
+    def _older(self, message: Message) -> bool:
+        return self._wanted.since is not None and message.at < self._wanted.since
+
+    def _excluded(self, path: str) -> bool:
+        return excluded(path, self._wanted.exclude)
+
+
+@contextmanager
+def _complaint_about(what: str, complain: Callable[[str], None]) -> Iterator[None]:
+    """Turn an error of one source into a complaint, so that all others are still read.
+
+    An agent may change its format at any time, so this is one of two places that catch every exception
+    (the other is the hook boundary). Errors of our own store and state still end the run. The exception's
+    text is left out, because it may quote the transcript.
+    """
+    try:
+        yield
+    except SourceError as error:
+        complain(str(error))
+    except SiltError:
+        raise
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{at.filename.rpartition('/')[2]}:{at.lineno}"
+        complain(f"{what} was not read: {type(error).__name__} in {where}; please report this.")
+
+
+def excluded(path: str, patterns: Iterable[str]) -> bool:
+    """Whether a path is never to be read (invariant 14)."""
+    return any(_under(path, pattern) for pattern in patterns)
+
+
+def _under(path: str, pattern: str) -> bool:
+    """Whether the pattern names a path or a folder above it."""
+    if not path:
+        return False
+    whole = pattern.rstrip("/")
+    return fnmatch(path, whole) or fnmatch(path, f"{whole}/*")

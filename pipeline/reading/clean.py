@@ -1,0 +1,62 @@
+"""Clean messages: no secrets, no private parts, nothing that we or a machine injected.
+
+Messages are cleaned between the readers and the windows, so nothing unredacted is counted, trimmed or shown
+(invariants 7 and 8). A text that cannot be proven clean is left out as Filtered("unredactable").
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
+from siltstone.pipeline.reading import echo
+from siltstone.pipeline.reading.window import clip
+from siltstone.store.errors import RedactionError
+from siltstone.store.redaction import MARK, redact
+
+LOOKED_AT = 200_000
+"""Characters of one text that are cleaned, head and tail. A window shows far less of either end, so the text
+beside the cut, where a secret may be halved, is never shown."""
+
+
+def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
+    """The same steps with clean messages."""
+    for step in steps:
+        yield step if isinstance(step.item, Filtered) else replace(step, item=clean(step.item))
+
+
+def clean(message: Message) -> Message | Filtered:
+    """The message without secrets and injected text; Filtered when nothing of a typed text is left."""
+    try:
+        if message.tool is not None:
+            return replace(message, tool=_clean_tool(message.tool))
+        text = echo.strip(_redacted(message.text))
+    except RedactionError:
+        return Filtered("unredactable")
+    if message.role == "user" and not text.replace(MARK, "").strip():
+        return Filtered("private" if "<private>" in message.text else "secret" if text.strip() else "echo")
+    return replace(message, text=text)
+
+
+def told_safely(parts: Sequence[str]) -> tuple[str, ...]:
+    """The parts of a rejected item, each without secrets, for the ledger.
+
+    All are empty when one cannot be checked, or when they hold a secret together: a description may end in
+    "the password is" and the body begin with it.
+    """
+    try:
+        safe = tuple(redact(part).text for part in parts)
+        together = "\n".join(safe)
+        if redact(together).text == together:
+            return safe
+    except RedactionError:
+        pass
+    return ("",) * len(parts)
+
+
+def _clean_tool(tool: ToolCall) -> ToolCall:
+    command = None if tool.command is None else _redacted(tool.command)
+    return replace(tool, input=_redacted(tool.input), command=command, output=_redacted(tool.output))
+
+
+def _redacted(text: str) -> str:
+    return redact(clip(text, LOOKED_AT)).text

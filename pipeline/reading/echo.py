@@ -1,0 +1,109 @@
+"""Anti-echo: what we, the agent or a file put into a text is no word of the user's (invariant 7).
+
+Readers drop injected *messages*; here the injected *parts* of a message are found: our own recall
+block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
+"""
+
+import re
+from collections.abc import Iterable
+
+_TAGS = (
+    "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
+    "|working_memory|memfs|siltstone[\\w-]*|silt[\\w-]*"
+    "|recall|system-reminder|system_reminder|system-notice|session_context|hook_context"
+    "|hook_prompt|state_snapshot|environment_context"
+    "|user_instructions|instructions|permissions[\\w-]*|collaboration_mode|skill[\\w-]*"
+    "|apps_instructions|plugins_instructions|project-memory|context_window"
+    "|command-name|command-message|command-args|local-command-[\\w-]+|bash-input|bash-stdout"
+    "|bash-stderr|task-notification|user-prompt-submit-hook"
+    "|turn_aborted|subagent_notification|user_shell_command|private"
+)
+_OPENING = re.compile(rf"(?i)<({_TAGS})(?:\s[^<>\n]{{0,300}})?>")
+_BLOCK_HEADS = re.compile(
+    r"(?im)^[ \t]*+(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
+    r"|recent session context \(auto-managed"
+    r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
+    r"|stop hook feedback:|hook feedback:|\[request interrupted by user"
+    r"|this session is being continued from a previous conversation"
+    r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
+)
+_WHOLE = re.compile(
+    r"(?i)^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
+    r"|\S*hook feedback:|operation stopped by hook:)",
+)
+_BLANK = re.compile(r"\n[ \t]*\n")
+_CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
+MIN_REPEAT = 12
+"""Letters of a text that is looked for among injected ones."""
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Spans of a text that were put in, wrapper included. An unclosed wrapper reaches to the end."""
+    if _WHOLE.match(text):
+        return [(0, len(text))]
+    found = wrapped(text, _OPENING) + [match.span() for match in _CUT.finditer(text)]
+    for head in _BLOCK_HEADS.finditer(text):
+        end = _BLANK.search(text, head.end())
+        found.append((head.start(), end.start() if end else len(text)))
+    return _joined(found)
+
+
+def cut_mark(count: int) -> str:
+    """What stands in a text in the place of so many characters that were too many."""
+    return f"[… {count:,} characters cut …]"
+
+
+def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Spans from an opening tag (its name is group 1) to its closing one, in time linear in the text.
+
+    Where none closes it, a tag at the start of a line reaches to the end; elsewhere it is prose.
+    """
+    found: list[tuple[int, int]] = []
+    lower, at = "", 0
+    unclosed: set[str] = set()
+    while match := opening.search(text, at):
+        lower = lower or _lowered(text)
+        name, at = match.group(1).lower(), match.end()
+        close = -1 if name in unclosed else lower.find(f"</{name}", at)
+        if close >= 0:
+            at = lower.find(">", close) + 1 or len(text)
+            found.append((match.start(), at))
+        elif not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip():
+            found.append((match.start(), len(text)))
+            break
+        else:
+            unclosed.add(name)
+    return found
+
+
+def strip(text: str) -> str:
+    """The text without them."""
+    kept, at = [], 0
+    for start, end in spans(text):
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]]).strip() if at else text
+
+
+def repeats(text: str, injected: Iterable[str]) -> bool:
+    """Whether a proposed text only says again what was injected: it stands in one of those texts."""
+    from siltstone.pipeline.canonical import canonical  # it loads what no hook needs
+
+    said = canonical(text)
+    return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
+
+
+def _lowered(text: str) -> str:
+    """In small letters, of the same length: "İ" would become two, and every span behind it would slip."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.replace("İ", "i").lower()
+
+
+def _joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

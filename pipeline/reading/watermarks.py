@@ -1,0 +1,77 @@
+"""What is behind the watermark: the state database, and the store's own commits where it lost something.
+
+The watermark of a transcript is the later of the two (invariant 2), so a lost state database costs model
+calls at most.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from siltstone.store.errors import SiltError
+from siltstone.store.history import watermarks
+from siltstone.store.state import State, clean
+from siltstone.store.store import Store
+
+AGREES_TO = "trailers-read-to"
+"""Name of the state value that holds the commit up to which trailers and state agree."""
+
+
+class Watermarks:
+    """The state database as the backlog sees it (backlog.Behind). Stamps are read once an agent."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._stamps: dict[str, dict[str, str]] = {}
+        self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        if agent not in self._stamps:
+            self._stamps[agent] = self._state.sources.stamps(agent)
+        known = self._stamps[agent]
+        return known.get(key) or known.get(clean(key))
+
+    def resume(self, agent: str, key: str) -> str | None:
+        mark = self._state.sources.get(agent, key)
+        return mark.resume if mark else None
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        return set(self._state.sources.seen(agent, keys))
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        return self._retries.get(clean(f"{agent}/{key}"))
+
+
+class NothingRead:
+    """Behind the watermark before anything was ever read: for the estimate of a reading anew."""
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        return None
+
+    def resume(self, agent: str, key: str) -> str | None:
+        return None
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        return set()
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        return None
+
+
+def lost_watermarks(store: Store, state: State) -> dict[tuple[str, str], str]:
+    """The last message of each (agent, session) that the store's trailers know and the state does not.
+
+    Only commits since the last run that ended well are read, all of them when the state is new.
+    """
+    try:
+        trailers = watermarks(store, state.value(AGREES_TO))
+    except SiltError:
+        trailers = watermarks(store)  # that commit is gone: a purge rewrote history
+    known: dict[tuple[str, str], set[str]] = {}
+    for mark in state.sources.all() if trailers else ():
+        known.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
+    return {key: message for key, message in trailers.items() if message not in known.get(key, set())}
+
+
+def read_again(store: Store, state: State) -> None:
+    """Ignore the trailers so far: what was taken out of the state is to be read again."""
+    state.set_value(AGREES_TO, store.git.head())

@@ -1,0 +1,313 @@
+"""Windows: the messages that one model call sees (docs/architecture.md).
+
+A window holds at most 120 messages and 24,000 characters, counted after trimming, and is cut at turns. A turn
+is a typed text and what follows it. Short sessions of one scope share a window, so that the prompt's fixed
+part is paid once. A turn that is too large for a window is made smaller in steps: its tool output is cut
+more, then calls without a command, which prove nothing, are left out and counted as filtered("space"), then
+it is split at tool calls with its typed text repeated as context.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
+from siltstone.pipeline.reading.echo import cut_mark
+
+MAX_MESSAGES = 120
+MAX_CHARS = 24_000
+OVERHEAD = 16
+"""Characters of a message's number and role in the prompt."""
+TOOL_OVERHEAD = 40
+"""The same for a tool call, with its exit status and the line above its output."""
+
+USER_CHARS = 6_000
+FINAL_CHARS = 3_000
+ANSWER_CHARS = 1_500
+OUTPUT_CHARS = 1_000
+INPUT_CHARS = 600
+TIGHT_ANSWER_CHARS = 400
+TIGHT_OUTPUT_CHARS = 200
+CONTEXT_CHARS = 800
+
+
+Place = tuple[str, str]
+"""(agent, `Source.key`): a transcript. Two agents may use the same key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message as the prompt shows it: numbered, trimmed and redacted.
+
+    Evidence is checked against `message`, never against the file: the model can only quote what it saw.
+    """
+
+    n: int
+    session: Session
+    message: Message
+    context: bool = False
+    """Repeated from an earlier window, where it was counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far the watermark of a session moves when the window's outcome is committed."""
+
+    source: str
+    """`Source.key` of the transcript."""
+    session: Session
+    message: str
+    """Id of the last message dealt with; goes into the `Silt-Session` trailer."""
+    resume: str | None
+    """Where to continue reading; None (half a window) leaves that as it was, and the keys decide."""
+    keys: tuple[str, ...]
+    """`Message.key` of every message dealt with in this window."""
+
+    @property
+    def place(self) -> Place:
+        return self.session.agent, self.source
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Messages of one scope in reading order, from one session or several short ones."""
+
+    scope: str
+    """"global" or "projects/<slug>"."""
+    shown: tuple[Shown, ...]
+    marks: tuple[Mark, ...] = ()
+    filtered: Counter[str] = field(default_factory=Counter)
+    """What was read beside them, by reason."""
+
+    @property
+    def messages(self) -> int:
+        """Number of messages, without those repeated as context."""
+        return sum(not shown.context for shown in self.shown)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it holds typed text. A window without any is not worth a call."""
+        return any(shown.message.role == "user" for shown in self.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A typed text and the answers and tool calls up to the next one."""
+
+    source: str
+    session: Session
+    messages: tuple[Message, ...]
+    """Trimmed, as the window shows them."""
+    keys: tuple[str, ...]
+    """Of every message read, also of those left out for space."""
+    last: str
+    resume: str
+    filtered: Counter[str] = field(default_factory=Counter)
+    typed: Message | None = None
+    """In a later part of a split turn: the typed text that the turn began with."""
+
+    @property
+    def place(self) -> Place:
+        return self.session.agent, self.source
+
+    @property
+    def chars(self) -> int:
+        return sum(map(weight, self.messages))
+
+
+def weight(message: Message) -> int:
+    """Characters a message takes in the prompt."""
+    tool = message.tool
+    if tool is None:
+        return len(message.text) + OVERHEAD
+    return len(tool.command or tool.input) + len(tool.output) + TOOL_OVERHEAD
+
+
+def clip(text: str, limit: int) -> str:
+    """Head and tail of a text, about `limit` characters, with a mark that says how much was cut."""
+    if len(text) <= limit:
+        return text
+    note = f"\n{cut_mark(len(text) - limit)}\n"
+    head = max(limit * 3 // 5, 1)
+    return text[:head] + note + text[len(text) - (limit - head) :]
+
+
+def trim(message: Message, *, tight: bool = False) -> Message:
+    """The message within its tier's allowance."""
+    if message.tool is not None:
+        return replace(message, tool=_trim_tool(message.tool, TIGHT_OUTPUT_CHARS if tight else OUTPUT_CHARS))
+    if message.role == "user":
+        return replace(message, text=clip(message.text, USER_CHARS))
+    if message.final:
+        return replace(message, text=clip(message.text, FINAL_CHARS))
+    return replace(message, text=clip(message.text, TIGHT_ANSWER_CHARS if tight else ANSWER_CHARS))
+
+
+def _trim_tool(tool: ToolCall, output: int) -> ToolCall:
+    command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
+    return replace(
+        tool, input=clip(tool.input, INPUT_CHARS), command=command, output=clip(tool.output, output)
+    )
+
+
+def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn]:
+    """Group a reader's steps into turns, lazily; messages are trimmed, and each turn fits a window."""
+    open_: list[tuple[Message, str]] = []
+    filtered: Counter[str] = Counter()
+    resume = ""
+    for step in steps:
+        if isinstance(step.item, Filtered):
+            filtered[step.item.reason] += step.item.count
+            resume = step.resume
+            continue
+        if step.item.role == "user" and open_:
+            yield from _fit(source, session, open_, filtered, resume)
+            open_, filtered = [], Counter()
+        open_.append((trim(step.item), step.resume))
+        resume = step.resume
+    if open_ or filtered:
+        yield from _fit(source, session, open_, filtered, resume)
+
+
+def _fit(
+    source: str, session: Session, read: list[tuple[Message, str]], filtered: Counter[str], resume: str
+) -> Iterator[Turn]:
+    """One turn as one Turn where it fits a window, else tightened, thinned and split."""
+    whole = Turn(
+        source,
+        session,
+        tuple(message for message, _ in read),
+        tuple(message.key for message, _ in read),
+        read[-1][0].id if read else "",
+        resume,
+        Counter(filtered),
+    )
+    if fits((), whole):
+        yield whole
+        return
+    kept = [(trim(message, tight=True), at) for message, at in read]
+    if not fits((), replace(whole, messages=tuple(message for message, _ in kept))):
+        bare = [pair for pair in kept if pair[0].tool is None or pair[0].tool.command is not None]
+        whole.filtered["space"] += len(kept) - len(bare)
+        kept = bare
+    yield from _split(whole, kept, resume)
+
+
+def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterator[Turn]:
+    """Parts of a turn, each within a window; the keys of what was left out go with the last part."""
+    typed = next((message for message, _ in kept[:1] if message.role == "user"), None)
+    repeated = min(weight(typed), CONTEXT_CHARS + OVERHEAD) if typed else 0
+    parts: list[list[tuple[Message, str]]] = [[]]
+    size = 0
+    for message, at in kept:
+        room = MAX_CHARS - (repeated if len(parts) > 1 else 0)
+        if parts[-1] and (size + weight(message) > room or len(parts[-1]) >= MAX_MESSAGES - 2):
+            parts.append([])
+            size = 0
+        parts[-1].append((message, at))
+        size += weight(message)
+    told: set[str] = set()
+    for number, part in enumerate(parts):
+        is_last = number == len(parts) - 1
+        keys = tuple(message.key for message, _ in part)
+        told.update(keys)
+        yield Turn(
+            whole.source,
+            whole.session,
+            tuple(message for message, _ in part),
+            keys + tuple(key for key in whole.keys if key not in told) if is_last else keys,
+            whole.last if is_last else part[-1][0].id,
+            resume if is_last else part[-1][1],
+            whole.filtered if is_last else Counter(),
+            typed if number else None,
+        )
+
+
+def fits(held: Sequence[Turn], turn: Turn) -> bool:
+    """Whether a turn fits into a window beside those it holds. Two places are kept for context."""
+    count = sum(len(t.messages) for t in held) + len(turn.messages)
+    chars = sum(t.chars for t in held) + turn.chars
+    return count <= MAX_MESSAGES - 2 and chars <= MAX_CHARS - (2 * CONTEXT_CHARS if held else 0)
+
+
+def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
+    """Fill windows with turns in the order given, none left out, none twice."""
+    held: list[Turn] = []
+    before: list[Turn] = []
+    for turn in read:
+        if held and not fits(held, turn):
+            yield _window(scope, held, before)
+            before, held = held, []
+        held.append(turn)
+    if held:
+        yield _window(scope, held, before)
+
+
+def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
+    shown: list[Shown] = []
+    filtered: Counter[str] = Counter()
+    for session, message in _context(held[0], before):
+        shown.append(Shown(len(shown) + 1, session, message, context=True))
+    for turn in held:
+        filtered += turn.filtered
+        for message in turn.messages:
+            shown.append(Shown(len(shown) + 1, turn.session, message))
+    return Window(scope, tuple(shown), _marks(held), filtered)
+
+
+def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message]]:
+    """The typed text of a split turn, or the answer that a typed text refers to."""
+    if first.typed is not None:
+        said: Message | None = first.typed
+    else:
+        answers = [m for t in before if t.place == first.place for m in t.messages if m.role == "assistant"]
+        said = answers[-1] if answers else None
+    if said is not None:
+        yield first.session, replace(said, text=clip(said.text, CONTEXT_CHARS))
+
+
+def _marks(held: list[Turn]) -> tuple[Mark, ...]:
+    marks: dict[Place, Mark] = {}
+    for turn in held:
+        earlier = marks.get(turn.place)
+        keys = earlier.keys + turn.keys if earlier else turn.keys
+        last = turn.last or (earlier.message if earlier else "")
+        marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
+    return tuple(marks.values())
+
+
+def halve(window: Window) -> tuple[Window, Window] | None:
+    """The two halves of a window that is too large for the model; None when it holds one message.
+
+    Cut at a turn if possible, else between messages.
+    """
+    own = [shown for shown in window.shown if not shown.context]
+    if len(own) < 2:
+        return None
+    middle = len(own) // 2
+    starts = [i for i in range(1, len(own)) if own[i].message.role == "user"]
+    cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
+    context = tuple(shown for shown in window.shown if shown.context)
+    first, second = tuple(own[:cut]), tuple(own[cut:])
+    marks = tuple(_half_mark(mark, first, second) for mark in window.marks if _of(first, mark))
+    # A source of which everything was filtered is marked as read with the second half.
+    left = tuple(mark for mark in window.marks if _of(second, mark) or not _of(first, mark))
+    return (
+        Window(window.scope, context + first, marks, Counter()),
+        Window(window.scope, second, left, window.filtered),
+    )
+
+
+def _of(part: tuple[Shown, ...], mark: Mark) -> list[Message]:
+    """The messages of a part that belong to a mark."""
+    keys = set(mark.keys)
+    agent = mark.session.agent
+    return [s.message for s in part if s.session.agent == agent and s.message.key in keys]
+
+
+def _half_mark(mark: Mark, first: tuple[Shown, ...], second: tuple[Shown, ...]) -> Mark:
+    """The mark for the first half. A session that goes on in the second one is marked by keys alone."""
+    if not _of(second, mark):
+        return mark
+    own = _of(first, mark)
+    return replace(mark, message=own[-1].id, resume=None, keys=tuple(message.key for message in own))

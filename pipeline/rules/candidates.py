@@ -1,0 +1,166 @@
+"""Candidates made of the user's own words: type and scope, name and description, dates in full."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from functools import cache
+
+from siltstone.pipeline.candidate import Candidate, Quote
+from siltstone.pipeline.proof.dates import relative
+from siltstone.pipeline.reading.window import Shown
+from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, pattern, spoken
+from siltstone.pipeline.rules.saves import Request, wide
+from siltstone.pipeline.rules.sentences import Span, mask, sentences
+from siltstone.pipeline.rules.statements import Kind, Statement, kind_of, unopened
+from siltstone.pipeline.words import asian, letters
+from siltstone.store.entry import Source, Type
+from siltstone.store.names import slug
+
+MAX_DESCRIPTION, MAX_QUOTE = 140, 400
+NAME_WORDS = 7
+MIN_PROOF = 12
+"""Letters of a quote that prove something by themselves (invariant 6)."""
+
+_TYPES: dict[Kind, Type] = {
+    "identity": "user",
+    "reference": "reference",
+    "decision": "decision",
+    "custom": "project",
+    "rule": "feedback",
+    "correction": "feedback",
+}
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ISO_DAY = re.compile(r"(?:\w+ )?(?:\w+day )?\d{4}-\d\d-\d\d")
+_WEEKDAY = re.compile(
+    rf"(?<!\w)(?P<which>since|last|this|next|by|until)\s+(?:last\s+)?(?P<day>{'|'.join(_WEEKDAYS)})(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def kind(text: str, around: str = "") -> tuple[Type, bool]:
+    """The type of a memory of these words, and whether it holds for all of the user's projects.
+
+    `around`: the sentence that asks for it. What nobody can type is feedback (docs/architecture.md).
+    """
+    stated = kind_of(text[unopened(text) :])
+    type_: Type = _TYPES[stated] if stated else "feedback"
+    if type_ == "project":
+        type_ = "feedback"
+    return type_, type_ == "user" or wide(around or text) or wide(text)
+
+
+def saved(request: Request, shown: Shown) -> Candidate:
+    """What an explicit request asks to keep."""
+    text = shown.message.text
+    body = request.body(text)
+    around = " ".join(text[start:end] for start, end in dict.fromkeys(request.spans()))
+    type_, everywhere = kind(body, around)
+    if request.before:
+        quotes = [text[slice(*request.before)], text[request.start : request.end]]
+    else:
+        quotes = [
+            text[slice(*_line(text, (request.start, request.end)))] if letters(body) < MIN_PROOF else body
+        ]
+    return made(type_, everywhere or request.wide, body, quotes, shown, "explicit", request.reason)
+
+
+def asked_for(text: str, shown: Shown) -> Candidate:
+    """What a later request asks to keep of a message: all of it."""
+    type_, everywhere = kind(text)
+    return made(type_, everywhere, text, [text], shown, "explicit")
+
+
+def stated(statement: Statement, shown: Shown) -> Candidate:
+    """What a plain statement says."""
+    body = shown.message.text[statement.start : statement.end]
+    type_ = _TYPES[statement.kind]
+    around = shown.message.text[slice(*statement.sentence)]
+    everywhere = type_ == "user" or (type_ == "feedback" and wide(around))
+    return made(type_, everywhere, body, [body], shown, "extraction")
+
+
+def made(
+    type_: Type,
+    everywhere: bool,
+    body: str,
+    quotes: Sequence[str],
+    shown: Shown,
+    source: Source,
+    refused: str = "",
+) -> Candidate:
+    """A new candidate, proven by quotes of one message; `refused` is why it is not to be kept."""
+    body = body[unopened(body) :].strip().rstrip(" ,;:")
+    body = body.rstrip(")") if "(" not in body else body
+    body = dated(body if "\n" in body else " ".join(body.split()), shown.message.at)
+    description = described(body)
+    return Candidate(
+        action="create",
+        type=type_,
+        scope="global" if everywhere else "project",
+        name=slug(_named(description)),
+        description=description,
+        body=body,
+        quotes=tuple(Quote(shown.n, quote.strip()[:MAX_QUOTE]) for quote in quotes),
+        source=source,
+        refused=refused,
+    )
+
+
+def described(body: str) -> str:
+    """The first sentence of a body, on one line."""
+    first = next(iter(sentences(mask(body))), None)
+    line = " ".join((body[first.start : first.end] if first else body).split())
+    if letters(line) < 24:
+        line = " ".join(body.split())
+    if len(line) > MAX_DESCRIPTION:
+        cut = line.rfind(" ", 0, MAX_DESCRIPTION)
+        line = line[: cut if cut > MAX_DESCRIPTION // 2 else MAX_DESCRIPTION].rstrip(" ,;:") + "…"
+    return line.rstrip(" .;,。；，")
+
+
+def dated(text: str, at: datetime) -> str:
+    """The text with the days in full that only the day on which it was said tells: "since Monday"."""
+    day = at.date()
+    text = _WEEKDAY.sub(
+        lambda found: f"{_preposition(found['which'])} {_weekday(found['which'], found['day'], day)}", text
+    )
+    text = _days().sub(lambda found: (day + timedelta(days=_offsets()[found[0].lower()])).isoformat(), text)
+    return f"{text} (said on {day.isoformat()})" if relative(_ISO_DAY.sub("", text)) else text
+
+
+def _preposition(word: str) -> str:
+    return "on" if word.lower() in ("last", "this", "next") else word
+
+
+def _weekday(which: str, name: str, day: date) -> str:
+    """The next such day for "next", "this", "by" and "until", the last one else."""
+    behind = (day.weekday() - _WEEKDAYS.index(name.lower())) % 7
+    ahead = which.lower() in ("next", "this", "by", "until")
+    told = day + timedelta(days=(7 - behind) % 7 or 7) if ahead and behind else day - timedelta(days=behind)
+    return f"{name[:1].upper()}{name[1:].lower()} {told.isoformat()}"
+
+
+@cache
+def _offsets() -> dict[str, int]:
+    return {word: days for language in spoken(*LATIN, *ASIAN) for word, days in language.days.items()}
+
+
+@cache
+def _days() -> re.Pattern[str]:
+    words = [rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in _offsets()]
+    return compiled("|".join(words))
+
+
+def _line(text: str, span: Span) -> Span:
+    """The line in which a span stands."""
+    end = text.find("\n", span[1])
+    return text.rfind("\n", 0, span[0]) + 1, end if end >= 0 else len(text)
+
+
+def _named(description: str) -> str:
+    """The words of a description that say something, for a name."""
+    if asian(description) * 3 > len(description):
+        return description[:24]
+    words = re.findall(r"[^\W_][\w.+#'’-]*", description)
+    telling = [word for word in words if not pattern("small").fullmatch(word)]
+    return " ".join(telling[:NAME_WORDS]) or description[:40]

@@ -1,0 +1,96 @@
+"""The embedded extractor: what the user asks to keep, and what they plainly state."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from siltstone.pipeline.candidate import Candidate, RelatedEntry
+from siltstone.pipeline.merging.likeness import tells
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rivals import rivals
+from siltstone.pipeline.rules.aim import aimed
+from siltstone.pipeline.rules.candidates import saved, stated
+from siltstone.pipeline.rules.change import says_change
+from siltstone.pipeline.rules.refusals import corrects
+from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.statements import amends, statements
+
+TAKEN_BACK, CORRECTED = "taken-back", "corrected"
+
+
+def extract(
+    window: Window, related: Sequence[RelatedEntry] = (), keywords: tuple[str, ...] = ()
+) -> list[Candidate]:
+    """What the user asks to keep and what they state, in the order it was said.
+
+    `related` are the entries shown beside the window: a candidate that says one of them again confirms it,
+    one that replaces it by a word of change supersedes it, one that plainly contradicts it says so.
+    """
+    found = [
+        aimed(candidate, related)
+        for shown in typed(window)
+        for candidate in (*_asked(shown, keywords), *_standing(window, shown, keywords))
+    ]
+    return _once(found)
+
+
+def saves(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate]:
+    """What the user asks to keep. Where it is heard and not kept, `Candidate.refused` says why."""
+    return [one for shown in typed(window) for one in _asked(shown, keywords)]
+
+
+def typed(window: Window) -> Iterator[Shown]:
+    """What the user typed, each message once."""
+    return (shown for shown in window.shown if shown.message.role == "user" and not shown.context)
+
+
+def _asked(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
+    requests = hear(shown.message.text, keywords).requests
+    return (saved(one, shown) for one in requests if one.reason != "points-back")
+
+
+def _stated(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
+    """Plain statements outside of what is asked to be kept, or not to be."""
+    heard = hear(shown.message.text, keywords)
+    taken = [*heard.refusals, *(span for one in heard.requests for span in one.spans())]
+    for one in statements(shown.message.text):
+        if not any(start < one.end and one.start < end for start, end in taken):
+            yield stated(one, shown)
+
+
+def _standing(window: Window, shown: Shown, keywords: tuple[str, ...]) -> list[Candidate]:
+    """What a message states. Where the next thing that the user typed takes it back or corrects it, the
+    candidate says so; what was asked to be kept stays, and is named to the user (`taken_back.py`)."""
+    found = [*_stated(shown, keywords)]
+    after = next((one for one in typed(window) if one.n > shown.n and one.session == shown.session), None)
+    if after is None or not found:
+        return found
+    text = after.message.text
+    refused = TAKEN_BACK if hear(text).retracts else CORRECTED if corrects(text) or amends(text) else ""
+    return [replace(one, refused=refused) for one in found]
+
+
+def _once(found: list[Candidate]) -> list[Candidate]:
+    """The same thing said several times: each time in its fullest wording, with the quotes of all. The merge
+    keeps the first and counts the others as absorbed (invariant 4)."""
+    groups: list[list[int]] = []
+    for i, candidate in enumerate(found):
+        group = next((one for one in groups if any(_again(candidate, found[j]) for j in one)), None)
+        if group is None:
+            groups.append([i])
+        else:
+            group.append(i)
+    said = list(found)
+    for group in groups:
+        fullest = max((found[i] for i in group), key=lambda one: len(one.body))
+        quotes = tuple(dict.fromkeys(quote for i in group for quote in found[i].quotes))
+        for i in group:
+            said[i] = replace(fullest, quotes=quotes)
+    return said
+
+
+def _again(one: Candidate, other: Candidate) -> bool:
+    """Two candidates of one kind, the longer of which says all that the other does."""
+    longer, shorter = sorted((one.body, other.body), key=len, reverse=True)
+    kinds = [(each.type, each.scope, each.source, each.refused) for each in (one, other)]
+    same = kinds[0] == kinds[1] and tells(longer, shorter) and says_change(longer) == says_change(shorter)
+    return same and not rivals(longer, shorter)

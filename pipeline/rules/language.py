@@ -1,0 +1,92 @@
+"""The words of each language (`languages/*.toml`), and the patterns made of them.
+
+A key of a file is a list of phrases, parted by bars and line breaks, in which a space stands for any white
+space. Of languages that put spaces between words a phrase stands as a whole word. `languages/en.toml` says
+what each key is for.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "languages"
+LATIN = ("en", "de", "es", "fr")
+ASIAN = ("zh", "ja", "ko")
+NOTHING = "(?!)"
+
+_ASIAN_LETTER = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """One language's file."""
+
+    code: str
+    phrases: dict[str, str]
+    """Each key as the file has it."""
+    hints: tuple[str, ...]
+    days: dict[str, int]
+    """Words for a day, and how many days it lies after the day on which they are said."""
+    final: bool
+    """Whether what is to be kept may stand before the request, with nothing between."""
+
+    def __getitem__(self, key: str) -> str:
+        """The pattern of a key: a source without numbered groups; one that finds nothing for an empty key."""
+        return _source(self.code, key)
+
+
+def languages(text: str) -> tuple[Language, ...]:
+    """The languages that a text may be in, by its script."""
+    return spoken(*LATIN, *ASIAN) if _ASIAN_LETTER.search(text) else spoken(*LATIN)
+
+
+def hinted(text: str) -> tuple[Language, ...]:
+    """The languages in which a text may ask to keep something, or not to."""
+    folded = straight(text).lower()
+    return tuple(one for one in languages(text) if any(hint in folded for hint in one.hints))
+
+
+@cache
+def spoken(*codes: str) -> tuple[Language, ...]:
+    return tuple(map(_read, codes))
+
+
+@cache
+def pattern(*keys: str) -> re.Pattern[str]:
+    """What finds a phrase of one of the keys in any language."""
+    sources = (one[key] for one in spoken(*LATIN, *ASIAN) for key in keys)
+    return compiled("|".join(source for source in sources if source != NOTHING))
+
+
+@cache
+def compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)
+
+
+def straight(text: str) -> str:
+    """The text as the files are written: with the apostrophe of a keyboard; of the same length."""
+    return text.replace("’", "'")
+
+
+@cache
+def _read(code: str) -> Language:
+    with open(FOLDER / f"{code}.toml", "rb") as file:
+        told = tomllib.load(file)
+    hints = tuple(hint for line in told.pop("hints").split("\n") for hint in line.split("|") if hint)
+    return Language(code, told, hints, told.pop("days", {}), told.pop("final", False))
+
+
+@cache
+def _source(code: str, key: str) -> str:
+    lines = "|".join(filter(None, _read(code).phrases.get(key, "").split("\n")))
+    if not lines:
+        return NOTHING
+    lines = re.sub(r"<([a-z]+)>", lambda found: f"({_source(code, found[1])})", lines)
+    lines = re.sub(r"(?<!\\)\((?!\?)", "(?:", lines)
+    # White space is of one character where Python wants a fixed width, and where the file counts it.
+    lines = re.sub(r"\(\?<[!=][^)]*\)", lambda found: found[0].replace(" ", r"\s"), lines)
+    lines = re.sub(r" (?=[?*+{])", r"\\s", lines).replace(" ", r"\s+")
+    before, after = (r"(?:(?=\W)|(?<!\w))", r"(?:(?<=\W)|(?!\w))") if code in LATIN else ("", "")
+    return f"{before}(?:{lines}){after}"

@@ -1,0 +1,388 @@
+"""Requests to remember: what a typed message asks to keep (docs/seeds.md A28, E8).
+
+The one detector of them, for hooks and batches alike. A request counts where it begins a clause, in the
+user's own words (`pasted.py`), outside code and quotations, and is no question. What is asked for and not
+kept carries a reason, so that the user can be told. `refusals.py` finds what the user asks not to keep.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from siltstone.pipeline.rules.language import Language, compiled, hinted, pattern, spoken, straight
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.refusals import names_nothing, refusal_in
+from siltstone.pipeline.rules.sentences import Span, mask, sentences
+from siltstone.pipeline.words import asian, letters
+
+MAX_TEXT = 20_000
+"""Characters of a message that are looked at: what is longer was pasted."""
+LONG, EDGE = 1_500, 500
+"""Of a message of more than LONG characters only requests that begin within EDGE of either end are kept."""
+THIN = 20
+"""Letters below which a clause does not stand by itself: the sentence before it is taken in."""
+MAX_WHY = 200
+"""Characters of the sentences behind a colon that may belong to what it announces."""
+
+_BREAK = re.compile(r"[,，、;；:：(（\n]\s*|\s[–—-]\s")
+_WORD = re.compile(r"[^\W_][\w.+#'/-]*")
+_OPENS = re.compile(r"[\s,，、]*[:：]?[\s,，、]*")
+_SPACE = re.compile(r"\s*")
+_PLEASE = re.compile(r"\s*(?:(?:please|pls|bitte|por favor|s'il te plaît)(?!\w)[\s,]*)?", re.IGNORECASE)
+_JOINS = re.compile(
+    r"[\s,，、;；:：(（—–-]*(?:(?<!\w)(?:so|and|but|und|y|et)|所以|ということを|ことを|のを|って|と|라는\s?걸|다는\s?걸|것을)?"
+    r"[\s,，、;；:：—–-]*$",
+    re.IGNORECASE,
+)
+"""Joins a request to what stands before it."""
+_STATED = re.compile(
+    r"(?:[、,，。:：]|と|って|ことを|ことは|のを|것을|[는란른]\s?[거걸]|라고|다고|[다요])\s*$"
+)
+"""Ends a statement before a request in Japanese and Korean; what ends otherwise only names a thing."""
+_OF_MEMORY = re.compile(r"覚|憶|おぼえ|メモ|忘|기억|메모|잊|외우|외울")
+_QUESTION = ("?", "？", "吗", "嗎", "か")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to keep something: `text[start:end]`, verbatim."""
+
+    start: int
+    end: int
+    asked: Span
+    """The sentence that asks for it."""
+    before: Span | None = None
+    """A sentence without which nobody could tell what is meant; it is kept too."""
+    wide: bool = False
+    """It is asked for all of the user's projects."""
+    reason: str = ""
+    """Why it is not kept (`REASONS`); "" where it is."""
+
+    def body(self, text: str) -> str:
+        """What is to be kept."""
+        spans = [self.before, (self.start, self.end)] if self.before else [(self.start, self.end)]
+        return " ".join(text[start:end].strip().rstrip("?？") for start, end in spans)
+
+    def spans(self) -> list[Span]:
+        """Its parts of the message, the words that ask included."""
+        return [self.asked, (self.start, self.end), *([self.before] if self.before else [])]
+
+
+REASONS = {
+    "nothing-named": "it does not say what to remember",
+    "points-back": "it points at an earlier message, which is looked at when the session is read",
+    "no-statement": "it names a thing, and says nothing of it",
+    "one-task": "it reads as a reminder of one task",
+    "for-now": "it holds for the moment alone",
+    "others-words": "somebody else says it",
+    "inside-a-long-text": "it stands in the middle of a long text",
+}
+"""Why a request is heard and not kept, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a typed message asks for."""
+
+    requests: tuple[Request, ...] = ()
+    refusals: tuple[Span, ...] = ()
+    """Where it asks not to keep something, the request included."""
+    retracts: bool = False
+    """It begins with a refusal that names nothing, and so points at what was said before."""
+
+    @property
+    def kept(self) -> tuple[Request, ...]:
+        return tuple(one for one in self.requests if not one.reason)
+
+
+@lru_cache(maxsize=8)
+def hear(text: str, keywords: tuple[str, ...] = (), typed: bool = True) -> Heard:
+    """The requests of a typed message, in its order; with `typed` false those of any text, a page's too.
+
+    `keywords` are regular expressions of the user's own (E19); each asks as "remember" does.
+    """
+    text = text[:MAX_TEXT]
+    languages = hinted(text)
+    own = tuple(compiled(one) for one in keywords)
+    if not languages and not any(one.search(text) for one in own):
+        return Heard()
+    return _Listener(own_words(text) if typed else text, languages or spoken("en"), own).heard()
+
+
+def wide(text: str) -> bool:
+    """Whether a sentence says that it holds in all of the user's projects.
+
+    "Everywhere" may mean everywhere in one code base ("pence everywhere"): it counts where it stands apart.
+    """
+    text = straight(text)
+    return pattern("wide").search(text) is not None or _apart().search(text) is not None
+
+
+def says_something(text: str, announced: bool = False) -> bool:
+    """Whether a text has a word that tells something; two, unless a colon or the like announces it."""
+    if asian(text):
+        return not any(compiled(one["chatter"]).fullmatch(text) for one in spoken("zh", "ja", "ko"))
+    telling = [word for word in _WORD.findall(text) if not pattern("chatter", "small").fullmatch(word)]
+    return bool(telling) and (announced or len(telling) > 1 or letters(text) >= 8)
+
+
+@cache
+def _apart() -> re.Pattern[str]:
+    phrases = pattern("wide_apart").pattern
+    aside = r"(?:^|[,;:(，、；：]|\sand)\s*(?:do (?:that|this|it) )?"
+    return compiled(rf"{aside}(?:{phrases})\s*(?:$|[,.;:)!，。；：！])")
+
+
+@dataclass(frozen=True, slots=True)
+class _Grammar:
+    """The patterns of a language that are put together of several keys."""
+
+    trigger: re.Pattern[str]
+    before: re.Pattern[str]
+    """Words that may stand before a trigger in its clause."""
+    object: re.Pattern[str]
+    """What follows a trigger, up to what it announces."""
+    polite: re.Pattern[str]
+    tail: re.Pattern[str]
+
+
+@cache
+def _grammar(language: Language) -> _Grammar:
+    word = language
+    follows = rf"(?:[\s,，]*(?:{word['tail']}|(?P<wide>{word['wide']}|{word['wide_apart']})))*"
+    points = rf"(?:(?P<following>{word['following']})|(?P<this>{word['this']}))"
+    mark = (
+        r"(?P<end>[\s.!。！…~～)）]*$)|(?P<colon>[:：]|[–—-]+\s)|(?P<comma>[,，、;；])"
+        rf"|(?P<joiner>{word['joiner']})(?=[\s,:：])"
+    )
+    return _Grammar(
+        compiled("|".join(f"(?P<{key}>{word[key]})" for key in ("keep_this", "keep", "standing", "prefer"))),
+        compiled(rf"[\s*_#>\"'(]*(?:(?:{word['before']})[\s,:;.!，、：；。！*_–—-]*)*"),
+        compiled(
+            rf"(?:[\s,，]*(?:{word['tail']}))*?\s*{points}?{follows}\s*[*_]*(?:{mark})[\s,，:：*_]*(?:(?:{word['joiner']})(?=[\s,:：])[\s,:：]*)?"
+        ),
+        compiled(rf"\W*(?:(?:{word['before']})[\s,]*)*?(?:{word['polite']})"),
+        compiled(rf"(?:[\s,，、.。!！~～–—-]*(?:{word['tail']}))*[\s,，、.。!！~～]*$"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Trigger:
+    """Where in a sentence a word asks for something."""
+
+    kind: str
+    start: int
+    end: int
+    language: Language
+    """English for a keyword of the user's own."""
+    fresh: bool = True
+    """It begins a clause."""
+
+
+class _Listener:
+    """A message as it is gone through: the user's own words, and their sentences."""
+
+    def __init__(self, own: str, languages: Sequence[Language], keywords: Sequence[re.Pattern[str]]) -> None:
+        self.shape = straight(mask(own))
+        self.languages, self.keywords = languages, keywords
+        self.cut = sentences(self.shape)
+
+    def heard(self) -> Heard:
+        refused = [span for i in range(len(self.cut)) if (span := self._refusal(i))]
+        requests: list[Request] = []
+        for i, one in enumerate(self.cut):
+            taken = requests and one.start < requests[-1].end
+            if taken or any(start <= one.start < end for start, end in refused):
+                continue
+            made = (self._request(i, trigger) for trigger in self._triggers(i))
+            if found := next(filter(None, made), None):
+                requests.append(self._at_edge(found))
+        retracts = bool(refused) and names_nothing(self.shape[: refused[0][1]], self.languages)
+        return Heard(tuple(requests), tuple(refused), retracts)
+
+    def _refusal(self, i: int) -> Span | None:
+        """Where sentence i asks not to keep something; with the sentence before it where it points at it."""
+        one, words = self.cut[i], self._words(i)
+        asks = min((one.start for one in self._triggers(i) if one.kind != "standing"), default=len(words))
+        found = refusal_in(words, self.languages, asks)
+        if found is None or (
+            found.end < asks < len(words) and not _OF_MEMORY.search(words[found.start : found.end])
+        ):
+            return None
+        points = not found.names and letters(words[: found.start]) < THIN and i > 0
+        return (self.cut[i - 1] if points else one).start, one.end
+
+    def _triggers(self, i: int) -> Iterator[_Trigger]:
+        """Where sentence i asks for something."""
+        words = self._words(i)
+        if self._asks(words):
+            return
+        for match in (match for own in self.keywords for match in own.finditer(words)):
+            yield _Trigger("keep", match.start(), match.end(), spoken("en")[0])
+        for language in self.languages:
+            grammar = _grammar(language)
+            for match in grammar.trigger.finditer(words):
+                kind, lead = match.lastgroup or "", words[: match.start()]
+                fresh = grammar.before.fullmatch(lead[_last_break(lead) :]) is not None
+                last = language.final and grammar.tail.match(words, match.end()) is not None
+                if fresh or last or kind == "standing":
+                    yield _Trigger(kind, match.start(), match.end(), language, fresh)
+
+    def _request(self, i: int, trigger: _Trigger) -> Request | None:
+        """What a trigger in sentence i asks to keep; None where it asks for nothing."""
+        one, words = self.cut[i], self._words(i)
+        if self._reported(words[: trigger.start]):
+            return self._not_kept(i, "others-words")
+        if trigger.kind == "prefer":
+            named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))
+            return self._checked(i, one.start + trigger.start, one.end) if named else None
+        if trigger.kind == "standing":
+            start = one.start + (_skip(_OPENS, words, trigger.end) if trigger.fresh else 0)
+            return self._checked(i, start, one.end)
+        found = _grammar(trigger.language).object.match(words, trigger.end)
+        if found is None:
+            return None if trigger.kind == "keep_this" else self._bare(i, trigger)
+        mark, for_all = found.lastgroup, bool(found["wide"])
+        rest = one.start + found.end()
+        points = trigger.kind == "keep_this" or bool(found["this"])
+        if found["following"] or (mark in ("colon", "joiner") and rest >= one.end):
+            return self._ahead(i, for_all)
+        if mark == "end" or (mark == "comma" and points and self._before(i, trigger)):
+            return self._pointing(i, trigger, for_all)
+        end = self._why(i, rest) if mark == "colon" else one.end
+        return self._checked(i, rest, end, wide=for_all, announced=True)
+
+    def _bare(self, i: int, trigger: _Trigger) -> Request | None:
+        """What follows a trigger with nothing between: a statement, a rule put as a task, or a mere thing."""
+        one, words = self.cut[i], self._words(i)
+        word = trigger.language
+        start = _skip(_PLEASE, words, trigger.end)
+        task = compiled(word["task"]).match(words, start)
+        said = pattern("subordinate").split(words[start:], maxsplit=1)[0]
+        if task is not None:
+            start = _skip(_SPACE, words, task.end())
+            lasts = compiled(word["lasting"]).match(words, start) or compiled(word["occasion"]).search(
+                words, start
+            )
+            if lasts is None or self._has("later", words[start:]):
+                return self._not_kept(i, "one-task")
+        elif compiled(word["states"]).search(said) is None and ":" not in said:
+            return self._not_kept(i, "no-statement")
+        return self._checked(i, one.start + start, one.end)
+
+    def _pointing(self, i: int, trigger: _Trigger, for_all: bool) -> Request | None:
+        """A request that points: at what stands before it, or where nothing does, at what follows."""
+        span = self._before(i, trigger)
+        if span is None:
+            return self._ahead(i, for_all)
+        if self._reported(self.shape[slice(*span)]):
+            return self._not_kept(i, "others-words")
+        return self._checked(i, *span, wide=for_all, announced=True)
+
+    def _before(self, i: int, trigger: _Trigger) -> Span | None:
+        """What stands before a request in its message: the rest of its own sentence, and the sentence before
+        where that rest is thin or points back ("CI doesn't check that, so remember it")."""
+        one, words = self.cut[i], self._words(i)
+        lead = words[: trigger.start]
+        own = lead if not trigger.fresh else lead[: _last_break(lead)]
+        joins = _JOINS.search(own)
+        own = own[: joins.start()] if joins else own
+        start, end = one.start, one.start + len(own)
+        if not trigger.fresh and not _STATED.search(lead):
+            return None
+        if letters(own) >= THIN and not pattern("pronoun").search(own):
+            return start, end
+        first = i
+        while first > 0 and self._near(first - 1, first) and not self._asks(self._words(first - 1)):
+            first -= 1
+            if letters(self.shape[self.cut[first].start : end]) >= THIN:
+                break
+        if first == i:
+            return (start, end) if says_something(own) else None
+        return self.cut[first].start, end if letters(own) >= 4 else self.cut[i - 1].end
+
+    def _ahead(self, i: int, for_all: bool) -> Request | None:
+        """What stands behind a request that announces it: a list, or a sentence."""
+        if i + 1 >= len(self.cut) or self.cut[i + 1].line > self.cut[i].line + 2:
+            return self._not_kept(i, "points-back")
+        last = i + 1
+        if self.cut[last].line == self.cut[i].line:
+            end = self._why(last, self.cut[last].start)
+            return self._checked(i, self.cut[last].start, end, wide=for_all, announced=True)
+        while last + 1 < len(self.cut) and self.cut[last + 1].line <= self.cut[last].line + 1:
+            if not self.cut[i + 1].listed and self.cut[last + 1].line > self.cut[i + 1].line:
+                break
+            last += 1
+        return self._checked(i, self.cut[i + 1].start, self.cut[last].end, wide=for_all, announced=True)
+
+    def _why(self, i: int, start: int) -> int:
+        """Where a text ends that begins in sentence i: behind the sentences of its line that go on so."""
+        end = self.cut[i].end
+        for j in range(i + 1, len(self.cut)):
+            words = self._words(j)
+            goes_on = self.cut[j].line == self.cut[i].line and self.cut[j].end - start <= MAX_WHY
+            if not goes_on or self._asks(words) or not pattern("goes_on").match(words):
+                break
+            if next(self._triggers(j), None) or self._refusal(j):
+                break
+            end = self.cut[j].end
+        return end
+
+    def _checked(
+        self, i: int, start: int, end: int, wide: bool = False, announced: bool = False
+    ) -> Request | None:
+        """A request, with the reason why it is not kept where there is one."""
+        said = self.shape[start:end]
+        if not says_something(said, announced) or self._is("later", said):
+            return self._not_kept(i, "nothing-named")
+        if self._has("jokes", said):
+            return None
+        if self._has("passing", said):
+            return self._not_kept(i, "for-now")
+        before = None
+        if pattern("pronoun").match(said) and i > 0 and self._near(i - 1, i) and start >= self.cut[i].start:
+            before = (self.cut[i - 1].start, self.cut[i - 1].end)
+        return Request(start, end, (self.cut[i].start, self.cut[i].end), before, wide)
+
+    def _not_kept(self, i: int, reason: str) -> Request:
+        span = self.cut[i].start, self.cut[i].end
+        return Request(*span, asked=span, reason=reason)
+
+    def _at_edge(self, found: Request) -> Request:
+        length, at = len(self.shape.strip()), found.asked[0]
+        inside = length > LONG and EDGE < at < len(self.shape.rstrip()) - EDGE
+        return replace(found, reason="inside-a-long-text") if inside and not found.reason else found
+
+    def _words(self, i: int) -> str:
+        return self.shape[self.cut[i].start : self.cut[i].end]
+
+    def _near(self, i: int, j: int) -> bool:
+        return self.cut[j].line - self.cut[i].line <= 1
+
+    def _asks(self, words: str) -> bool:
+        """Whether a sentence is a question, and none that asks for the request itself."""
+        if not words.endswith(_QUESTION):
+            return False
+        return not any(_grammar(language).polite.match(words) for language in self.languages)
+
+    def _reported(self, words: str) -> bool:
+        return bool(words) and self._has("reported", words)
+
+    def _has(self, key: str, words: str) -> bool:
+        return any(compiled(one[key]).search(words) for one in self.languages)
+
+    def _is(self, key: str, words: str) -> bool:
+        said = words.strip(" .,!;:。，！…")
+        return any(compiled(one[key]).fullmatch(said) for one in self.languages)
+
+
+def _skip(what: re.Pattern[str], words: str, at: int) -> int:
+    """The place behind what stands there."""
+    found = what.match(words, at)
+    return found.end() if found else at
+
+
+def _last_break(lead: str) -> int:
+    """Where the last clause of a text begins."""
+    return max((found.end() for found in _BREAK.finditer(lead)), default=0)

@@ -1,0 +1,104 @@
+"""Cuts typed text into sentences.
+
+Everything keeps its place: a sentence found in a text is quoted verbatim from it (invariant 6). What stands
+between quotation marks or is marked as code decides nothing; `mask` hides it behind as many letters.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+Span = tuple[int, int]
+
+_MARKED = re.compile(
+    r"``[^`\n]{1,400}+``|`[^`\n]{1,400}+`|“[^”\n]{1,600}+”|„[^“”\n]{1,600}+[“”]|«[^»\n]{1,600}+»"
+    r"|「[^」\n]{1,600}+」|『[^』\n]{1,600}+』|(?<![\w\"])\"[^\"\n]{1,600}+\"(?!\w)"
+    r"|(?<![\w'’])['‘][^'’\n]{1,300}(?:['’](?=\w)[^'’\n]{1,300}){0,4}['’](?!\w)"
+)
+_END = re.compile(
+    r"[。！？…]+[!?]*[)\]\"'”’」』）]*|[!?]+[)\]\"'”’）]*(?=\s|$|[^\x00-\x7f])|\.+[)\]\"'”’）]*(?=\s|$)|\n"
+)
+_ABBREVIATION = re.compile(
+    r"(?<![\w.])(?:e\.g|i\.e|etc|cf|vs|approx|resp|incl|no|nr|Mr|Mrs|Ms|Dr|z\.B|d\.h|bzw|ca|usw|u\.a|p\.ex|p\.ej|Sr|Sra)$"
+)
+_MARK = re.compile(r"[ \t]*(?:[-*•+]|#{1,6}|\d{1,3}[.)])[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text: `text[start:end]`, without the white space and the list mark before it."""
+
+    start: int
+    end: int
+    line: int
+    """Number of the line it begins on: a fact and its reason stand in one paragraph."""
+    listed: bool = False
+    """It begins an item of a list."""
+
+
+def sentences(shape: str) -> list[Sentence]:
+    """The sentences of a text, in order. `shape` is the text with its code and quotations hidden (`mask`):
+    no full stop in them ends anything. A line break always does."""
+    found: list[Sentence] = []
+    start = line = 0
+    for end in _END.finditer(shape):
+        broken = end[0] == "\n"
+        if end[0] == "." and _abbreviates(shape, start, end.start()):
+            continue
+        _add(found, shape, start, end.start() if broken else end.end(), line)
+        start, line = end.end(), line + broken
+    _add(found, shape, start, len(shape), line)
+    return found
+
+
+def _abbreviates(shape: str, start: int, at: int) -> bool:
+    """Whether a full stop belongs to an abbreviation, or numbers an item of a list."""
+    before = shape[max(start, at - 12) : at]
+    return _ABBREVIATION.search(before) is not None or (at - start <= 12 and before.strip().isdecimal())
+
+
+def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> None:
+    piece = shape[start:end]
+    if not any(map(str.isalnum, piece)):
+        return
+    mark = _MARK.match(piece) if start == 0 or shape[start - 1] == "\n" else None
+    start += mark.end() if mark else 0
+    piece = shape[start:end]
+    start += len(piece) - len(piece.lstrip())
+    found.append(Sentence(start, end - (len(piece) - len(piece.rstrip())), line, mark is not None))
+
+
+def mask(text: str) -> str:
+    """The text with its inline code and quotations as letters x; of the same length."""
+    return _MARKED.sub(lambda found: "x" * len(found[0]), text)
+
+
+def blanked(text: str, spans: Iterable[Span]) -> str:
+    """The text, as long and of as many lines, with nothing in these spans."""
+    kept: list[str] = []
+    at = 0
+    for start, end in joined(spans):
+        kept += text[at:start], "\n".join(" " * len(line) for line in text[start:end].split("\n"))
+        at = end
+    return "".join([*kept, text[at:]]) if at else text
+
+
+def without(text: str, spans: Iterable[Span]) -> str:
+    """The text with these spans cut out."""
+    kept: list[str] = []
+    at = 0
+    for start, end in joined(spans):
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def joined(spans: Iterable[Span]) -> Sequence[Span]:
+    """The spans in order, those that touch made one."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found

@@ -1,0 +1,166 @@
+"""Plain statements that last, in English and Chinese: rules ("always …", "never …"), corrections ("use X, not
+Y"), customs ("we use X"), decisions ("we decided X because …"), and who the user is.
+
+Precision first: in doubt nothing is found. A sentence must say what it says by itself, without a word that
+points at what was said or shown before; a question, a guess, a joke and what others say are no statement.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal, get_args
+
+from siltstone.pipeline.rules.language import compiled, pattern, spoken, straight
+from siltstone.pipeline.rules.pasted import foreign_spans, furnished
+from siltstone.pipeline.rules.sentences import Span, mask, sentences
+from siltstone.pipeline.words import asian
+
+Kind = Literal["identity", "decision", "correction", "rule", "custom", "reference"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""In the order in which they are tried."""
+
+MAX_MESSAGE = 400
+"""Characters of a message in which statements are looked for: longer ones were mostly pasted."""
+MAX_AMENDMENT = 160
+"""Characters of a message that corrects the one before it."""
+MIN_CHARS, MAX_CHARS = 16, 240
+"""Of a sentence; a Chinese character counts for two."""
+
+_ONE_PIECE = re.compile(
+    r"/(?:issues?|pulls?|pull-requests?|merge_requests|commits?|actions|runs?|jobs?|builds?|discussions?|blob|compare"
+    r"|tree|browse)/[^\s/]*\d|[?#&](?:run|job|build)=|/discussions?_r"
+)
+"""Of a URL: one issue, one build."""
+_MAIN = re.compile(
+    r"[,;，；](?:\s|(?=[^\x00-\x7f]))|\s[–—-]\s|\s(?:because|since|so that|otherwise|unless)\s"
+    r"|\sand (?=(?:i|i'm|we|it|they)\s)"
+    r"|因为|因為|否则|否則",
+    re.IGNORECASE,
+)
+"""Ends the first clause of a sentence."""
+_CLAUSE = re.compile(r"[,;:(，；：]\s*|(?:mind|note|know) that ", re.IGNORECASE)
+_SMILE = re.compile("[\U0001f300-\U0001faff\u2639\u263a]|[:;]-?[)(](?!\\w)|:D(?!\\w)")
+_OF_ONES_OWN: tuple[Kind, ...] = ("identity", "custom", "decision")
+_ASKS = ("?", "？", "吗", "嗎", ":", "：", "…")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a message: `text[start:end]`, without the words that only open it."""
+
+    kind: Kind
+    start: int
+    end: int
+    sentence: Span
+    """The whole sentence: it may say where the statement holds."""
+
+
+def statements(text: str) -> list[Statement]:
+    """The statements of a typed message, in its order: none of one that is long, furnished or has a paste."""
+    length = len(text.strip())
+    if length > MAX_MESSAGE or length + asian(text) < MIN_CHARS or furnished(text) or foreign_spans(text):
+        return []
+    shape, plain = straight(mask(text)), straight(text)
+    cut = sentences(shape)
+    found: list[Statement] = []
+    for i, one in enumerate(cut):
+        stated = _stated(plain[one.start : one.end])
+        if stated is None:
+            continue
+        start, kind, core = one.start + stated[0], stated[1], stated[2]
+        if _doubtful(shape[start : one.end], core) or _SMILE.search(text, start, one.end):
+            continue
+        goes_on = cut[i + 1 : i + 2] and cut[i + 1].line == one.line
+        end = cut[i + 1].end if goes_on and pattern("reasons").match(shape, cut[i + 1].start) else one.end
+        found.append(Statement(kind, start, end, (one.start, end)))
+    return found
+
+
+def kind_of(text: str) -> Kind | None:
+    """What a sentence states; None where it is none of these."""
+    found = _core(straight(text))
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=256)
+def _core(text: str) -> tuple[Kind, int] | None:
+    """What a sentence states, and where the words end that state it; None where it is none of these."""
+    for kind in KINDS:
+        found = _of_kind(kind).match(text)
+        if found is not None:
+            return (
+                None
+                if kind == "reference" and _ONE_PIECE.search(text)
+                else (kind, len(found[0].rstrip(",;，；")))
+            )
+    return None
+
+
+def unopened(text: str) -> int:
+    """Where a sentence begins behind the words that only open it ("no, …", "by the way …")."""
+    found = _opening().match(straight(text))
+    return found.end() if found else 0
+
+
+def amends(text: str) -> bool:
+    """Whether a typed text gives another value for what was just said: "wait, actually let's use X"."""
+    return (
+        len(text) <= MAX_AMENDMENT
+        and compiled(rf"\W*{_of_kind('amends').pattern}").match(straight(text)) is not None
+    )
+
+
+def stands_alone(text: str) -> bool:
+    """Whether a typed message says something of itself: short, the user's own, no question and no guess."""
+    return len(text) <= MAX_MESSAGE and not (
+        furnished(text) or foreign_spans(text) or _doubtful(straight(mask(text)).strip())
+    )
+
+
+def _stated(sentence: str) -> tuple[int, Kind, int] | None:
+    """Where in a sentence a statement begins, of what kind it is, and how many characters state it.
+
+    It begins the sentence, or a later clause that tells of the user and their own side ("mind that my shell
+    is fish", "no, we use uv"), or stands behind a colon.
+    """
+    start = unopened(sentence)
+    core = _core(sentence[start:])
+    if core is not None:
+        return start, *core
+    for gap in _CLAUSE.finditer(sentence, start):
+        at = gap.end()
+        core = _core(sentence[at:])
+        if core is None:
+            continue
+        of_theirs = sentence[at : at + 1].lower() in "wim我"
+        if (of_theirs and core[0] in _OF_ONES_OWN) or (":" in gap[0] and core[0] in ("rule", "reference")):
+            return at, *core
+    return None
+
+
+def _doubtful(words: str, core: int = 0) -> bool:
+    """Whether a sentence may hold for the moment alone, point elsewhere, be a guess, a joke or another's.
+
+    Mostly the clause is looked at that states it, in the first `core` characters: what a reason behind it
+    points at stands in the sentence itself.
+    """
+    if len(words) + asian(words) < MIN_CHARS or len(words) > MAX_CHARS or words.rstrip().endswith(_ASKS):
+        return True
+    end = _MAIN.search(words, max(core, MIN_CHARS // 2))
+    main = words[: end.start()] if end else words
+    return any(pattern(key).search(main) for key in ("points", "unsettled", "reported")) or any(
+        pattern(key).search(words) for key in ("guesses", "passing", "jokes")
+    )
+
+
+@cache
+def _of_kind(kind: str) -> re.Pattern[str]:
+    return compiled("|".join(one[kind] for one in spoken("en", "zh")))
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    marked, plain = pattern("opens_marked").pattern, pattern("opens").pattern
+    return compiled(
+        rf"(?:(?:{marked})\s*[,.:;!，。：–—-]+\s*|(?:{plain})(?:\s*[,.:;!–—-]+\s*|\s+(?=\S)|(?=[^\x00-\x7f])))+"
+    )

@@ -1,0 +1,93 @@
+"""Finding the memory that a name, file name or path refers to."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from siltstone.store.entry import Stored
+from siltstone.store.errors import EntryError, Misuse
+from siltstone.store.files.naming import exactly
+
+MAX_NAMED = 6
+"""Most memories that an error message lists."""
+
+
+def find(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
+) -> Stored:
+    """The one entry whose path, file name or name is `wanted`.
+
+    `left_out` maps paths of files that could not be read to the reason. Among entries of the same name,
+    the first scope in `here` that has one decides. Raises EntryError with the reason when `wanted` is a
+    file that was left out, and Misuse when there is no such entry or there are several.
+    """
+    wanted = wanted.strip().removesuffix("/")
+    found = _called(entries, wanted, left_out, here)
+    if not found:
+        _raise_if_left_out(left_out, wanted, str.__eq__)
+        if similar := _beginning_with(entries, wanted):
+            name = similar[0].entry.name
+            raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
+    return _only(found, wanted)
+
+
+def find_like(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
+) -> Stored:
+    """Like `find`, but the start of a name or file name is enough: for commands that only read."""
+    wanted = wanted.strip().removesuffix("/")
+    found = _called(entries, wanted, left_out, here)
+    if not found:
+        _raise_if_left_out(left_out, wanted, str.__eq__)
+        similar = _beginning_with(entries, wanted)
+        by_scope = ([stored for stored in similar if stored.entry.scope == scope] for scope in here)
+        found = next(filter(None, by_scope), similar)
+    if not found:
+        _raise_if_left_out(left_out, wanted, str.startswith)
+    return _only(found, wanted)
+
+
+def _called(
+    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str]
+) -> list[Stored]:
+    """The entries called `wanted` in the first scope of `here` that has any, else in all; archived ones last.
+
+    An unreadable file of that name in one of these scopes raises EntryError: an entry elsewhere must not
+    be taken for it.
+    """
+    for among in ([stored for stored in entries if not stored.archived], entries):
+        for scope in here:
+            if found := exactly([stored for stored in among if stored.entry.scope == scope], wanted):
+                return found
+            unreadable = {path: why for path, why in left_out.items() if path.startswith(f"{scope}/")}
+            _raise_if_left_out(unreadable, wanted, str.__eq__)
+        if found := exactly(among, wanted):
+            return found
+    return []
+
+
+def _beginning_with(entries: Sequence[Stored], wanted: str) -> list[Stored]:
+    if not wanted:
+        return []
+    found = [
+        stored
+        for stored in entries
+        if stored.entry.name.startswith(wanted) or stored.path.rpartition("/")[2].startswith(wanted)
+    ]
+    return [stored for stored in found if not stored.archived] or found
+
+
+def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:
+    for path, why in left_out.items():
+        stem = path.rpartition("/")[2].removesuffix(".md")
+        # The name in an unreadable file is unknown, so take it from the file name, behind the type.
+        names = (path, path.removesuffix(".md"), f"{stem}.md", stem, stem.partition("-")[2])
+        if wanted and any(fits(name, wanted) for name in names):
+            raise EntryError(why)
+
+
+def _only(found: Sequence[Stored], wanted: str) -> Stored:
+    if not found:
+        raise Misuse(f"there is no memory {wanted!r}; `silt list` shows them all, `silt search` finds one.")
+    if len(found) > 1:
+        paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
+        raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}; give the path of one.")
+    return found[0]

@@ -1,0 +1,263 @@
+"""Writing `recall.sqlite3`: every memory as a fragment, made ready when the store changes (A19–A27, D16).
+
+`sync` brings the file up to date with the store. It gives the same answers whatever was synced before
+(invariant 12). A file that is damaged or of another version is thrown away and filled anew.
+"""
+
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from siltstone.recall.brief import Brief
+from siltstone.recall.fragment import Fragment, fragment
+from siltstone.recall.prepared import FILE, VERSION, read_brief, scope_of_path, sqlite_errors
+from siltstone.recall.retention import rank
+from siltstone.store.conflicts import Section
+from siltstone.store.disk import FILE_MODE, FOLDER_MODE
+from siltstone.store.entry import GLOBAL, MAX_COUNT, Stored
+from siltstone.store.identity import Identity
+from siltstone.store.state.purge import scrubbed
+
+WAIT = 10.0
+"""Seconds to wait for another process that writes."""
+
+_COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
+_SCHEMA = f"""
+begin immediate;
+create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
+create index best on fragment(scope, hot, type, repeats, rank desc, path);
+create table class(scope text not null, type text not null, repeats integer not null, n integer not null,
+                   primary key(scope, type, repeats)) without rowid;
+create table scope(name text primary key, activity real, archived integer not null) without rowid;
+create table identity(kind text not null, value text not null, scope text not null,
+                      primary key(kind, value)) without rowid;
+create table conflict(id text not null, path text not null);
+create table override(scope text not null, mine text not null, path text not null);
+create index overriding on override(mine);
+create index overridden on override(path);
+create table brief(scope text not null, n integer not null, folder text not null, made real not null,
+                   file text not null, quote text not null, hash text not null, stamp text not null,
+                   primary key(scope, n)) without rowid;
+create table origin(root text not null, head text not null);
+create table unreadable(scope text not null, sentence text not null);
+pragma user_version = {VERSION};
+commit;
+"""
+_PUT = "insert or replace into fragment values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_REFILLED = ("class", "scope", "identity", "conflict", "unreadable", "brief", "origin")
+"""Small tables that are filled anew at each sync."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is prepared besides the memories."""
+
+    conflicts: Sequence[Section] = ()
+    projects: Mapping[str, Sequence[Identity]] = field(default_factory=dict)
+    """Identities by scope (`Projects.known()`)."""
+    archived: Mapping[str, int] = field(default_factory=dict)
+    """Number of archived memories by scope."""
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    """A sentence for each path."""
+    used: Mapping[str, int] = field(default_factory=dict)
+    """Number of days on which a memory was opened or cited, by path (`Usage.days()`)."""
+    briefs: Mapping[str, Brief] = field(default_factory=dict)
+    """By scope."""
+    root: str = ""
+    """Folder of the store."""
+    head: str = ""
+    """Its commit before anything was read (`store.head`)."""
+
+
+NOTHING = Facts()
+Differ = Callable[[Sequence[Stored], Sequence[Stored]], Iterable[tuple[Stored, Stored]]]
+"""(memories of projects, global ones) → the pairs that disagree."""
+
+
+def never(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Iterable[tuple[Stored, Stored]]:
+    """A `Differ` that finds no pair."""
+    return ()
+
+
+class PreparedWriter:
+    """The file in a state folder, open for writing. Use it as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = str(folder / FILE)
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        with sqlite_errors(self._path):
+            self._db = _opened(self._path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def sync(self, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> int:
+        """Bring the file up to date; returns how many memories were written or dropped.
+
+        `stored` are all entries in force. An unchanged entry costs one look-up, and `differ` compares it
+        with changed entries only. Everything is written in one transaction.
+        """
+        entries = list(stored)
+        with sqlite_errors(self._path):
+            try:
+                return self._in_transaction(entries, facts, differ)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError:  # damage that opening did not find
+                self._db.close()
+                self._db = _fresh(self._path)
+                return self._in_transaction(entries, facts, differ)
+
+    def scrub(self) -> str:
+        """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
+        with sqlite_errors(self._path):
+            return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
+
+    def brief(self, scope: str) -> Brief | None:
+        """The brief of a project as it was prepared last."""
+        with sqlite_errors(self._path):
+            return read_brief(self._db, scope)
+
+    def _in_transaction(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
+        self._db.execute("begin immediate")
+        try:
+            changed = self._sync(stored, facts, differ)
+            self._db.execute("commit")
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("rollback")
+        return changed
+
+    def _sync(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
+        known = dict(self._db.execute("select path, hash from fragment").fetchall())
+        archived = Counter(facts.archived)
+        archived.update(one.entry.scope for one in stored if one.entry.superseded_by is not None)
+        live = [one for one in stored if one.entry.superseded_by is None]
+        marks = {one.path: _mark(one, facts) for one in live}
+        changed = [one for one in live if known.pop(one.path, None) != marks[one.path]]
+        gone = [(path,) for path in known]
+        for one in changed:
+            made = fragment(one, facts.used.get(one.path, 0))
+            values = (*made[:-1], marks[one.path], rank(made.initial, made.repeats, made.clock))
+            self._db.execute(_PUT, values)
+        self._db.executemany("delete from fragment where path = ?", gone)
+        self._sync_overrides(live, {one.path for one in changed}, gone, differ)
+        self._refill(facts, archived)
+        return len(changed) + len(gone)
+
+    def _sync_overrides(
+        self, live: Sequence[Stored], changed: Collection[str], gone: Sequence[tuple[str]], differ: Differ
+    ) -> None:
+        """Compare what changed, in projects or globally, with all of the other side."""
+        touched = [*gone, *((path,) for path in changed)]
+        self._db.executemany("delete from override where mine = ?", touched)
+        self._db.executemany("delete from override where path = ?", touched)
+        everywhere = [one for one in live if one.entry.scope == GLOBAL]
+        projects = [one for one in live if one.entry.scope != GLOBAL]
+        fresh = [one for one in everywhere if one.path in changed]
+        pairs = [
+            *differ([one for one in projects if one.path in changed], everywhere),
+            *differ([one for one in projects if one.path not in changed], fresh),
+        ]
+        self._db.executemany(
+            "insert into override values (?, ?, ?)",
+            [(mine.entry.scope, mine.path, other.path) for mine, other in pairs],
+        )
+
+    def _refill(self, facts: Facts, archived: Mapping[str, int]) -> None:
+        db = self._db
+        for table in _REFILLED:
+            db.execute(f"delete from {table}")  # noqa: S608 - our own names
+        db.execute(
+            "insert into class select scope, type, repeats, count(*) from fragment where hot = 0 "
+            "group by 1, 2, 3"
+        )
+        active = dict(db.execute("select scope, max(clock) from fragment group by scope").fetchall())
+        db.executemany(
+            "insert into scope values (?, ?, ?)",
+            [(name, active.get(name), archived.get(name, 0)) for name in sorted({*active, *archived})],
+        )
+        db.executemany(
+            "insert or ignore into identity values (?, ?, ?)",
+            [(one.kind, one.value, scope) for scope, marks in facts.projects.items() for one in marks],
+        )
+        db.executemany(
+            "insert into conflict values (?, ?)",
+            [(one.id, side.path) for one in facts.conflicts for side in one.sides],
+        )
+        db.execute("insert into origin values (?, ?)", (facts.root, facts.head))
+        db.executemany(
+            "insert into unreadable values (?, ?)",
+            [(scope_of_path(path), sentence) for path, sentence in sorted(facts.unreadable.items())],
+        )
+        db.executemany(
+            "insert into brief values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (scope, n, brief.folder, brief.made, *quote)
+                for scope, brief in facts.briefs.items()
+                for n, quote in enumerate(brief.quotes)
+            ],
+        )
+
+
+def _mark(one: Stored, facts: Facts) -> str:
+    """What a fragment depends on."""
+    used = min(facts.used.get(one.path, 0), MAX_COUNT)
+    return f"{one.hash}+{used}" if used else one.hash
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    try:
+        return _open(path)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return _fresh(path)
+
+
+def _fresh(path: str) -> sqlite3.Connection:
+    for end in ("", "-wal", "-shm"):
+        Path(path + end).unlink(missing_ok=True)
+    return _open(path)
+
+
+def _open(path: str) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    try:
+        (version,) = db.execute("pragma user_version").fetchone()
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError("another version")
+        if version == 0:
+            os.chmod(path, FILE_MODE)  # before SQLite makes its files beside it, which take over the mode
+            db.execute("pragma journal_mode = wal")
+            db.executescript(_SCHEMA)
+        db.execute("pragma synchronous = normal")
+        db.execute("pragma secure_delete = on")  # what was purged is gone from free pages too
+        # Writing may never touch a damaged page that every hook reads: so look for damage here.
+        if _tables(db) != _expected_tables() or db.execute("pragma quick_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("damaged")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    return db.execute("select name, sql from sqlite_master where sql is not null order by name").fetchall()
+
+
+def _expected_tables() -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        empty.executescript(_SCHEMA)
+        return _tables(empty)

@@ -1,0 +1,156 @@
+"""Making the work tree certain before a pass: our unfinished writes go, the user's edits are committed.
+
+Invariants 3 and 9. Called under the store's lock only.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from siltstone.store import commits, intent, layout
+from siltstone.store.disk import is_temp
+from siltstone.store.entry_reader import EntryReader
+from siltstone.store.errors import Deferred
+from siltstone.store.git import Git
+from siltstone.store.names import place
+
+INTENT = "silt-intent"
+NAMED = 3
+"""Files that the subject of a commit of the user's edits names."""
+
+_UNMERGED = {"DD", "AU", "UD", "UA", "DU", "AA", "UU"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was found in the work tree, and what became of it."""
+
+    recovered: tuple[str, ...] = ()
+    """Paths that an unfinished pass of ours had changed: back as HEAD has them."""
+    edited: tuple[str, ...] = ()
+    """Paths the user had changed: committed as theirs."""
+    commit: str | None = None
+    """The commit of `edited`."""
+    refused: tuple[str, ...] = ()
+    """One sentence for each changed file that was left uncommitted."""
+
+    def then(self, later: "Settled") -> "Settled":
+        """Both as one: each path and sentence once, with the later commit; refused is what still is."""
+        return Settled(
+            tuple(dict.fromkeys(self.recovered + later.recovered)),
+            tuple(dict.fromkeys(self.edited + later.edited)),
+            later.commit or self.commit,
+            later.refused,
+        )
+
+
+def settle(git: Git, reader: EntryReader, when: datetime) -> Settled:
+    """Recover by the intent file, sweep temporary files, commit the user's edits as the user's.
+
+    Raises Deferred while a merge or the like is open: nothing has been touched then.
+    """
+    git.check_calm()
+    dirty = git.dirty()
+    if unmerged := sorted(path for path, letters in dirty.items() if letters in _UNMERGED):
+        raise Deferred(
+            f"the store {git.root} has unsettled conflicts in {unmerged[0]}: resolve and commit them"
+        )
+    _sweep(git, dirty)
+    recovered = _recover(git, dirty)
+    theirs = [path for path, letters in dirty.items() if path not in recovered and _is_edit(path, letters)]
+    edited, refused = _sort(git, reader, sorted(theirs))
+    commit = git.commit(edited, _message(edited), when, author=git.identity()) if edited else None
+    return Settled(tuple(recovered), tuple(edited), commit, tuple(refused))
+
+
+def _is_edit(path: str, letters: str) -> bool:
+    # What an editor keeps beside the file it has open is nobody's memory; once in git it is the user's.
+    return not layout.is_derived(path) and not (letters == "??" and layout.is_scratch(path))
+
+
+def _sweep(git: Git, dirty: dict[str, str]) -> None:
+    for path in [path for path in dirty if is_temp(path.rpartition("/")[2])]:
+        git.disk.unlink(git.root / path)
+        del dirty[path]
+    for folder in (git.dir, git.dir / "info"):
+        for file in folder.iterdir() if folder.is_dir() else ():
+            if is_temp(file.name):
+                git.disk.unlink(file)
+
+
+def _recover(git: Git, dirty: Iterable[str]) -> list[str]:
+    path = git.dir / INTENT
+    if not path.exists():
+        return []
+    left = intent.read(path)
+    ours = sorted(p for p in dirty if left and left.is_ours(p, found(git.root / p)))
+    known = git.in_head(ours)
+    made = [p for p in ours if p not in known]
+    git.forget(made)
+    for name in made:
+        git.disk.unlink(git.root / name)
+        prune(git, name)
+    git.back_to_head([p for p in ours if p in known])
+    git.disk.unlink(path)
+    return ours
+
+
+def found(path: Path) -> str:
+    """Hash of a plain file, `GONE` when nothing is there, "other" for anything else."""
+    try:
+        if path.is_symlink() or path.is_dir():
+            return "other"
+        return intent.hash_of(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return intent.GONE
+    except OSError:
+        return "other"
+
+
+def prune(git: Git, path: str) -> None:
+    """Remove the folders that the file `path` leaves empty, as git itself would."""
+    folder = (git.root / path).parent
+    while folder != git.root and git.disk.rmdir(folder):
+        folder = folder.parent
+
+
+def _sort(git: Git, reader: EntryReader, paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    edited, refused = [], []
+    for path in paths:
+        said = _why_not(git, reader, path)
+        if said is None:
+            edited.append(path)
+        else:
+            reader.complaints[path] = said
+            refused.append(said)
+    return [p for p in edited if _goes(git, p, edited)], refused
+
+
+def _goes(git: Git, path: str, edited: Iterable[str]) -> bool:
+    # A file with a folder in its place goes when what is in the folder comes; not while that is refused.
+    at = git.root / path
+    return at.is_symlink() or not at.is_dir() or any(other.startswith(f"{path}/") for other in edited)
+
+
+def _why_not(git: Git, reader: EntryReader, path: str) -> str | None:
+    at = git.root / path
+    if path.endswith("/"):
+        return f"{path} is a repository of its own: move it out of the store"
+    if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
+        return f"{path} lies behind a symbolic link: put a real folder there"
+    if at.is_symlink() and place(path) is not None:
+        return f"{path} is a symbolic link, which nobody follows: put the file itself there"
+    if at.is_symlink() or at.is_dir() or not at.exists():
+        # Of other links git keeps the target's name only; of a deletion, or a folder in its place, nothing.
+        return None
+    if not at.is_file():
+        return f"{path} is no plain file: move it out of the store"
+    data = reader.bytes_of(path)
+    return reader.complaints[path] if data is None else reader.secret_in(path, data)
+
+
+def _message(paths: list[str]) -> str:
+    names = ", ".join(commits.one_line(path, 60) for path in paths[:NAMED])
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return commits.message(f"memory: update {names}{more}", "", [])

@@ -1,0 +1,100 @@
+"""The bytes that `silt install` writes for each agent, for a user and for a project; and that they go again.
+
+How golden files are written anew: golden.py.
+"""
+
+import difflib
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from golden import Desk, compare
+
+AGENTS = ("claude", "codex", "gemini", "opencode")
+USER = {
+    ".claude/settings.json": (
+        '{\n\t"theme": "dark",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "bell"}]}]}\n}'
+    ),
+    ".claude.json": '{"numStartups": 3}',
+    ".codex/config.toml": 'model = "m" # mine\n\n[mcp_servers.mine]\ncommand = "mine"',
+    ".codex/hooks.json": '{"hooks": {}}\n',
+    ".gemini/settings.json": '\ufeff{\r\n  // mine\r\n  "theme": "ANSI",\r\n}\r\n',
+    ".config/opencode/plugin/mine.js": "export const a = 1\n",
+    ".config/opencode/opencode.json": '{\n  "theme": "system"\n}\n',
+}
+PROJECT = {
+    "app/.claude/settings.json": "{}\n",
+    "app/.mcp.json": '{\n  "mcpServers": {\n    "mine": {"command": "mine"}\n  }\n}\n',
+    "app/.codex/config.toml": 'approval_policy = "never"\n',
+    "app/.gemini/settings.json": '{"mcpServers": {}}',
+    "app/opencode.json": "{}",
+}
+"""Settings of the user's own, by their place below the home."""
+LONG = 200
+"""Lines of a file of which only those are shown that name a program."""
+
+
+def test_into_settings_that_are_not_there(tmp_path: Path) -> None:
+    desk = at(tmp_path, {})
+    before = everything(desk)
+    for name, words in (("user", ["--user"]), ("project", ["--project"])):
+        compare(f"install_{name}.txt", "\n".join(written(desk, words)))
+    gone(desk, before)
+
+
+def test_into_settings_that_are_there(tmp_path: Path) -> None:
+    desk = at(tmp_path, USER | PROJECT)
+    before = everything(desk)
+    for name, words in (("user", ["--user"]), ("project", ["--project"])):
+        compare(f"install_{name}_present.txt", "\n".join(written(desk, words, whole=False)))
+    gone(desk, before)
+
+
+def at(folder: Path, files: Mapping[str, str]) -> Desk:
+    """A desk with a project and with these files, on whose PATH there is no agent."""
+    git = os.path.dirname(shutil.which("git") or "")
+    desk = Desk(folder, environ={"PATH": f"{git}:/usr/bin:/bin"})
+    desk.project("app")
+    for name, text in files.items():
+        place = desk.home / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text.encode())
+    return desk
+
+
+def written(desk: Desk, words: list[str], whole: bool = True) -> Iterator[str]:
+    """Install, and tell what it wrote: new files whole or by name, of others what changed."""
+    before = everything(desk)
+    done = desk.silt("install", *AGENTS, *words, cwd=desk.home / "app")
+    assert done.returncode == 0, done.stderr
+    for name, raw in everything(desk).items():
+        if raw is not None and name not in before:
+            yield f"== new: {name}" + (f"\n{seen(desk, raw)}" if whole else "")
+        elif raw is not None and raw != before[name]:
+            old, new = (seen(desk, one or b"").splitlines() for one in (before[name], raw))
+            yield f"== changed: {name}\n" + "\n".join(
+                list(difflib.unified_diff(old, new, n=1, lineterm=""))[2:]
+            )
+
+
+def gone(desk: Desk, before: Mapping[str, bytes | None]) -> None:
+    """Uninstall, and find every byte and folder as it was."""
+    done = desk.silt("uninstall", cwd=desk.home / "app")
+    assert done.returncode == 0, done.stderr
+    assert everything(desk) == before
+
+
+def everything(desk: Desk) -> dict[str, bytes | None]:
+    """What stands in the home: of files their bytes, of folders None."""
+    found = sorted(desk.home.rglob("*"))
+    return {str(one.relative_to(desk.home)): one.read_bytes() if one.is_file() else None for one in found}
+
+
+def seen(desk: Desk, raw: bytes) -> str:
+    """Bytes as a text in which carriage returns, a byte order mark and a missing last line break show."""
+    text = desk.called(raw.decode()).replace("\r", "\\r").replace("\ufeff", "<BOM>")
+    if text.count("\n") > LONG:  # OpenCode's plugin, whose source lies in the repository
+        lines = text.splitlines()
+        return "\n".join(line for line in lines if "/venv/" in line) + f"\n<{len(lines)} lines>\n"
+    return text if text.endswith("\n") or not text else f"{text}<no line break>\n"

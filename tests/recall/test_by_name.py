@@ -1,0 +1,113 @@
+"""Which memory a name means: whole names to change one, beginnings to read one, reasons for the missing."""
+
+from dataclasses import replace
+
+import pytest
+
+from siltstone.recall.by_name import find, find_like
+from siltstone.store.entry import Stored
+from siltstone.store.errors import EntryError, Misuse
+from siltstone.store.frontmatter import parse
+
+SHOP, GLASS = "projects/larkspur", "projects/greenhouse"
+
+
+def called(name: str, folder: str = SHOP) -> Stored:
+    """A memory of that name."""
+    path = f"{folder}/project-{name}.md"
+    text = f"---\nname: {name}\ndescription: About {name}\n---\nIt is so.\n"
+    return Stored(path, text, "hash", parse(path, text))
+
+
+PNPM, TEA = called("package-manager-pnpm"), called("tea-at-four")
+ALL = [PNPM, TEA]
+BROKEN = {
+    "projects/larkspur/project-ci-checks.md": "project-ci-checks.md, line 3: is no frontmatter; mend it"
+}
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [PNPM.path, PNPM.path.removesuffix(".md"), PNPM.path.rpartition("/")[2], "package-manager-pnpm"],
+    ids=["path", "path without its ending", "file name", "name"],
+)
+def test_a_whole_name_is_enough_for_everything(wanted: str) -> None:
+    assert find(ALL, wanted, {}) == find_like(ALL, f" {wanted}/", {}) == PNPM
+
+
+@pytest.mark.parametrize(
+    "wanted", ["package-man", PNPM.path.rpartition("/")[2][:14]], ids=["name", "file name"]
+)
+def test_a_beginning_is_enough_to_read_and_not_to_delete(wanted: str) -> None:
+    assert find_like(ALL, wanted, {}) == PNPM
+    with pytest.raises(Misuse, match="write the whole name, for example package-manager-pnpm"):
+        find(ALL, wanted, {})
+
+
+def test_several_are_named() -> None:
+    with pytest.raises(Misuse, match=r"may be 2 memories: .*pnpm.*tea"):
+        find_like(ALL, "project-", {})
+
+
+MINE, THEIRS = called("hosting"), called("hosting", GLASS)
+OLD = replace(called("hosting", f"{SHOP}/archive"), archived=True)
+HERE = (SHOP, "global")
+
+
+@pytest.mark.parametrize(
+    ("entries", "wanted", "here", "meant"),
+    [
+        pytest.param([THEIRS, MINE], "hosting", HERE, MINE, id="its own"),
+        pytest.param([THEIRS, called("hosting", "global"), MINE], "hosting", HERE, MINE, id="before global"),
+        pytest.param(
+            [THEIRS, called("hosting", "global")], "hosting", HERE, called("hosting", "global"), id="global"
+        ),
+        pytest.param([THEIRS], "hosting", HERE, THEIRS, id="only elsewhere"),
+        pytest.param([THEIRS, MINE], THEIRS.path, HERE, THEIRS, id="by path, another's"),
+        pytest.param([THEIRS, OLD], "hosting", HERE, THEIRS, id="its own is archived"),
+        pytest.param([MINE, OLD], "hosting", (), MINE, id="one is archived"),
+        pytest.param([MINE, OLD], OLD.path, (), OLD, id="by path, archived"),
+    ],
+)
+def test_in_a_project_its_own_memory_is_meant(
+    entries: list[Stored], wanted: str, here: tuple[str, ...], meant: Stored
+) -> None:
+    for look in (find, find_like):
+        assert look(entries, wanted, {}, here) == meant
+
+
+def test_outside_of_a_project_all_of_a_name_are_listed() -> None:
+    for look in (find, find_like):
+        with pytest.raises(Misuse, match=f"may be 2 memories: {MINE.path}, {THEIRS.path}; give the path"):
+            look([MINE, THEIRS], "hosting", {})
+
+
+def test_a_beginning_is_looked_for_in_the_project_first() -> None:
+    assert find_like([THEIRS, MINE], "hos", {}, HERE) == MINE
+    assert find_like([THEIRS, called("hosting-plan")], "hosting", {}, HERE) == THEIRS
+
+
+def test_no_other_is_taken_for_one_of_the_project_that_cannot_be_read() -> None:
+    for look in (find, find_like):
+        with pytest.raises(EntryError, match="line 3"):
+            look([called("ci-checks", GLASS)], "ci-checks", BROKEN, HERE)
+
+
+@pytest.mark.parametrize("wanted", ["", "nothing-like-it", "pnpm"])
+def test_what_is_not_there_is_said(wanted: str) -> None:
+    for look in (find, find_like):
+        with pytest.raises(Misuse, match="there is no memory"):
+            look(ALL, wanted, BROKEN)
+
+
+@pytest.mark.parametrize("wanted", [*BROKEN, "project-ci-checks.md", "project-ci-checks", "ci-checks"])
+def test_a_file_that_was_left_out_says_why(wanted: str) -> None:
+    for look in (find, find_like):
+        with pytest.raises(EntryError, match="line 3"):
+            look(ALL, wanted, BROKEN)
+
+
+def test_a_beginning_finds_what_can_be_read_first() -> None:
+    with pytest.raises(EntryError, match="line 3"):
+        find_like(ALL, "ci-ch", BROKEN)
+    assert find_like([*ALL, called("ci-cache")], "ci-", BROKEN).entry.name == "ci-cache"

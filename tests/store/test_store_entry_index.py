@@ -1,0 +1,172 @@
+"""The index of entry files: unchanged files are not read again, and nothing else can be told from it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from store_support import NOON, SECRET, by_hand, git, open_store, parse, put, save, secrets, text_of
+from support.faulty_disk import QuietDisk
+
+from siltstone.store import entry_index
+from siltstone.store.entry import Entry, Evidence, Stored
+from siltstone.store.entry_index import decoded, encoded
+from siltstone.store.search import Search
+from siltstone.store.store import Store
+
+FACT, OTHER = "global/project-fact.md", "projects/p/project-other.md"
+
+
+@pytest.fixture(autouse=True)
+def settled_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files count as old at once, so that they need not be read again."""
+    monkeypatch.setattr(entry_index, "FRESH_NS", 0)
+
+
+@contextmanager
+def indexed(root: Path, database: Path) -> Iterator[tuple[Store, list[str]]]:
+    """A store with an index, and the paths of the files it parses from now on."""
+    parsed: list[str] = []
+
+    def counting(path: str, text: str) -> Entry:
+        parsed.append(path)
+        return parse(path, text)
+
+    with closing(
+        Store.open(root, QuietDisk(), lambda: NOON, parse=counting, secrets=secrets, index=database)
+    ) as opened:
+        yield opened, parsed
+
+
+def seen(store: Store) -> list[Stored]:
+    return [*store.entries(archived=True), *store.inbox()]
+
+
+@pytest.fixture
+def database(store: Store, tmp_path: Path) -> Path:
+    """The index of a store of two memories."""
+    save(store, put(store, FACT, text_of("pnpm")), put(store, OTHER, text_of("yarn", "other")))
+    path = tmp_path / "search.sqlite3"
+    with indexed(store.root, path) as (opened, parsed):
+        assert len(seen(opened)) == len(parsed) == 2
+    return path
+
+
+def test_only_files_that_changed_are_read(store: Store, database: Path) -> None:
+    with indexed(store.root, database) as (opened, parsed):
+        assert seen(opened) == seen(store)
+        assert parsed == []
+        by_hand(store.root, FACT, text_of("bun"))
+        assert [one.entry.body for one in seen(opened)] == ["bun", "yarn"]
+        assert opened.read(FACT).user_written
+        assert parsed == [FACT]
+        (store.root / OTHER).unlink()
+        assert [one.path for one in seen(opened)] == [FACT]
+
+
+def test_a_commit_of_the_users_is_noticed_without_reading(store: Store, database: Path) -> None:
+    by_hand(store.root, FACT, text_of("bun"))
+    with indexed(store.root, database) as (opened, _):
+        assert opened.read(FACT).user_written
+        assert not opened.read(OTHER).user_written
+    git(store.root, "commit", "-qam", "mine")
+    with indexed(store.root, database) as (opened, parsed):
+        assert seen(opened) == seen(open_store(store.root))
+        assert opened.read(FACT).user_written
+        assert parsed == []
+
+
+def test_a_file_is_checked_for_secrets_once_it_is_by_hand(store: Store, database: Path) -> None:
+    """Ours were redacted when they were written; the same bytes in a commit of the user's were not."""
+    save(store, put(store, FACT, text_of(f"the password is {SECRET}")))
+    with indexed(store.root, database) as (opened, _):
+        assert len(seen(opened)) == 2
+    git(store.root, "reset", "-q", "--soft", "HEAD~1")
+    git(store.root, "commit", "-qm", "mine")
+    with indexed(store.root, database) as (opened, _):
+        assert [one.path for one in seen(opened)] == [OTHER]
+        assert "holds a secret" in opened.complaints[0]
+    with indexed(store.root, database) as (opened, parsed):
+        assert [one.path for one in seen(opened)] == [OTHER]
+        assert "holds a secret" in opened.complaints[0]
+        assert parsed == []
+
+
+def test_a_text_that_may_not_be_shown_is_not_stored(store: Store, database: Path) -> None:
+    by_hand(store.root, FACT, text_of(f"the password is {SECRET}"))
+    with indexed(store.root, database) as (opened, _):
+        assert [one.path for one in seen(opened)] == [OTHER]
+    with Search(database) as search:
+        assert search.scrub() == ""
+    assert SECRET.encode() not in database.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param("update content set entry = '{'", id="bad-json"),
+        pytest.param("delete from content", id="lost-text"),
+        pytest.param("update file set stat = ''", id="lost-stat"),
+        pytest.param("drop table file", id="lost-table"),
+        pytest.param("update fact set value = '0.0.0' where name = 'rules'", id="another-version"),
+    ],
+)
+def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: str) -> None:
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute(spoil)
+    with indexed(store.root, database) as (opened, parsed):
+        assert seen(opened) == seen(store)
+        assert parsed == [FACT, OTHER]
+
+
+def test_counts_and_names_are_told_without_reading(store: Store, database: Path) -> None:
+    save(store, put(store, "inbox/project-other-2.md", text_of("npm", "other-2")))
+    by_hand(store.root, FACT, "no frontmatter")
+    with indexed(store.root, database) as (opened, _):
+        assert opened.counts() == {"global": 0, "projects/p": 1}
+        assert [one.path for one in opened.resembling(" Other ")] == [OTHER, "inbox/project-other-2.md"]
+    with indexed(store.root, database) as (opened, parsed):
+        assert [one.path for one in opened.resembling("projects/p/")] == [OTHER]
+        assert opened.resembling("fact") == []
+        assert [FACT in one for one in opened.complaints] == [True]
+        assert parsed == []
+
+
+def test_a_damaged_database_is_thrown_away(store: Store, database: Path) -> None:
+    database.write_bytes(b"no database at all " * 500)
+    with indexed(store.root, database) as (opened, _):
+        assert seen(opened) == seen(store)
+    with indexed(store.root, database) as (opened, parsed):
+        assert seen(opened) == seen(store)
+        assert parsed == []
+
+
+def test_search_follows_the_store_by_what_changed(store: Store, database: Path) -> None:
+    with indexed(store.root, database) as (opened, parsed), Search(database) as search:
+        assert search.sync_with(opened) == 2
+        assert search.sync_with(opened) == 0
+        by_hand(store.root, FACT, text_of("bun"))
+        assert search.sync_with(opened) == 1
+        assert [hit.path for hit in search.query("bun")] == [FACT]
+        assert search.query("pnpm") == []
+        (store.root / OTHER).unlink()
+        assert search.sync_with(opened) == 1
+        assert search.query("yarn") == []
+        assert parsed == [FACT]
+
+
+def test_an_entry_comes_back_from_the_index_as_it_was() -> None:
+    said = Evidence(NOON, "claude", "s", "m", "quote \ud83d \u2028")
+    entry = Entry(
+        *("projects/p", "fact", "decision", "A fact", "body\n", "explicit", "user-said", NOON, NOON),
+        evidence=(said,),
+        topic="architecture",
+        importance="high",
+        readonly=True,
+        agrees_with=("global/a.md", "global/b.md"),
+        superseded_by="global/c.md",
+        superseded_at=NOON,
+        replaces="abc",
+    )
+    assert decoded(encoded(entry)) == entry
