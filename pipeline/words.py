@@ -23,15 +23,16 @@ def words(text: str) -> frozenset[str]:
 
 
 def anyof(*phrases: str) -> str:
-    """A pattern for any of the phrases, each a pattern itself with `_` for a gap between words and
-    `_?` for one that may be missing; several may stand in one string, parted by "; ".
+    """A pattern for any of the phrases, which are parted by semicolons and line breaks. Each is a pattern
+    itself, in which a space stands for any white space and parentheses do not count.
 
     Phrases that begin or end with a letter of a spaced script stand as whole words; CJK has none. Of no
     phrases the pattern finds nothing.
     """
     groups: dict[tuple[str, str], list[str]] = {}
     for phrase in _split(phrases):
-        groups.setdefault(_bounds(phrase), []).append(phrase.replace("_?", r"\s*").replace("_", r"\s+"))
+        source = re.sub(r"(?<!\\)\((?!\?)", "(?:", phrase).replace(" ?", r"\s*").replace(" ", r"\s+")
+        groups.setdefault(_bounds(phrase), []).append(source)
     # the bounds stand once around all that share them: compiled and tried once, not for each phrase
     found = "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items())
     return f"(?:{found})" if found else "(?!)"
@@ -48,7 +49,8 @@ def letters(text: str) -> int:
 
 
 def _split(phrases: Iterable[str]) -> list[str]:
-    return [phrase.strip() for block in phrases for phrase in block.split("; ") if phrase.strip()]
+    parts = (part.strip() for block in phrases for part in re.split(r"; |\n", block))
+    return [part for part in parts if part]
 
 
 def _bounds(phrase: str) -> tuple[str, str]:

@@ -55,8 +55,8 @@ def _failed_lately(state: CompactionState, now: datetime) -> bool:
 
 
 _END = anyof(
-    "until; till; valid_through; through; expires?; expires_on; expiring; ends?; ends_on; ending; deadline"
-    "; due; no_later_than; valid_to; bis; jusqu'au; hasta",
+    "until; till; valid through; through; expires?; expires on; expiring; ends?; ends on; ending; deadline"
+    "; due; no later than; valid to; bis; jusqu'au; hasta",
     "直到; 截止; 截至; 到期; まで; 期限; 까지",
 )
 _JUST_BEFORE = re.compile(
@@ -66,8 +66,8 @@ _JUST_BEFORE = re.compile(
 _JUST_AFTER = ("まで", "까지", "截止", "到期")
 _GOES_ON = re.compile(
     anyof(
-        "since_then; from_then; after_that; after_which; afterwards; thereafter; then; now; seitdem; danach"
-        "; depuis; ensuite; desde_entonces; después",
+        "since then; from then; after that; after which; afterwards; thereafter; then; now; seitdem; danach"
+        "; depuis; ensuite; desde entonces; después",
         "之后; 之後; 以后; 以後; 此后; その後; 이후",
     ),
     re.I,

@@ -13,19 +13,19 @@ _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _TAG = "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
 _RELATIVE = re.compile(
     anyof(
-        "yesterday; today; tonight; tomorrow; the_other_day; (?:last|this|next|past|coming)_"
-        f"(?:night|week|month|{_DAY}); (?:since|until|by|on|from)_(?:{_DAY}); (?:days?|weeks?|month)_ago"
-        "; in_(?:a|two|three|\\d+)_(?:days?|weeks?)",
-        "gestern; vorgestern; heute; morgen; übermorgen; (?:letzt|vorig|dies|nächst|kommend)\\w+_"
-        f"(?:woche|monat|{_TAG}); (?:seit|bis|ab|am)_(?:{_TAG})",
-        "hier; avant-hier; aujourd'hui; demain; (?:la_semaine|le_mois)_(?:dernière?|prochaine?)",
-        "ayer; anteayer; hoy; mañana; la_semana_(?:pasada|que_viene|próxima); el_mes_(?:pasado|que_viene)",
-        "ontem; hoje; amanhã; (?:semana|mês)_passad[ao]; ieri; oggi; domani; (?:settimana|mese)_scors[ao]",
-        "gisteren; vandaag; morgen; (?:vorige|volgende|deze)_(?:week|maand); вчера; сегодня; завтра",
+        "yesterday; today; tonight; tomorrow; the other day; (last|this|next|past|coming) "
+        f"(night|week|month|{_DAY}); (since|until|by|on|from) ({_DAY}); (days?|weeks?|month) ago"
+        "; in (a|two|three|\\d+) (days?|weeks?)",
+        "gestern; vorgestern; heute; morgen; übermorgen; (letzt|vorig|dies|nächst|kommend)\\w+ "
+        f"(woche|monat|{_TAG}); (seit|bis|ab|am) ({_TAG})",
+        "hier; avant-hier; aujourd'hui; demain; (la semaine|le mois) (dernière?|prochaine?)",
+        "ayer; anteayer; hoy; mañana; la semana (pasada|que viene|próxima); el mes (pasado|que viene)",
+        "ontem; hoje; amanhã; (semana|mês) passad[ao]; ieri; oggi; domani; (settimana|mese) scors[ao]",
+        "gisteren; vandaag; morgen; (vorige|volgende|deze) (week|maand); вчера; сегодня; завтра",
         "昨天; 今天; 明天; 前天; 后天; 後天; 上周; 上週; 本周; 本週; 下周; 下週"
         "; 上个月; 上個月; 下个月; 下個月",
         "昨日; 今日; 明日; 先週; 今週; 来週; 先月; 来月"
-        "; 어제; 오늘; 내일; 지난주; 이번_?주; 다음_?주; 지난달",
+        "; 어제; 오늘; 내일; 지난주; 이번 ?주; 다음 ?주; 지난달",
     ),
     re.I,
 )

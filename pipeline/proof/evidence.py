@@ -23,12 +23,12 @@ _YES = re.compile(
     r"[\s\W]*(?:"
     + anyof(
         "yes; yep; yeah; yup; ok; okay; sure; agreed; right; exactly; correct; perfect; great"
-        "; good; fine; deal; do_(?:it|that|so)"
-        "; go_(?:ahead|for_it|with); let's_do; sounds_good; please_do; makes_sense; of_course"
+        "; good; fine; deal; do (it|that|so)"
+        "; go (ahead|for it|with); let's do; sounds good; please do; makes sense; of course"
         "; absolutely; definitely; approved; lgtm; \\+1; confirmed"
-        "; ja; genau; passt; gut; einverstanden; mach_das; stimmt; oui; d'accord; sí; si; vale"
-        "; de_acuerdo; hazlo; sim; certo; va_bene; да; хорошо"
-        "; option_\\w+; the_(?:first|second|third|last|latter|former)(?:_one)?; both; [a-d1-9]",
+        "; ja; genau; passt; gut; einverstanden; mach das; stimmt; oui; d'accord; sí; si; vale"
+        "; de acuerdo; hazlo; sim; certo; va bene; да; хорошо"
+        "; option \\w+; the (first|second|third|last|latter|former)( one)?; both; [a-d1-9]",
         "好; 好的; 可以; 行; 是的; 对; 對; 没错; 沒錯; 同意; 就这样; 就這樣; 就这么办; 用这个"
         "; はい; うん; お願い; それで; いいよ; いいです; 了解; 그래; 네; 예; 좋아; 그렇게",
     )
@@ -38,7 +38,7 @@ _YES = re.compile(
 _NO = re.compile(
     r"[\s\W]*"
     + anyof(
-        "no; nope; not; don't; do_not; never; nein; nicht; non; nej; нет",
+        "no; nope; not; don't; do not; never; nein; nicht; non; nej; нет",
         "不; 别"
         r"; 別; いいえ; いや; 아니; 안",
     ),

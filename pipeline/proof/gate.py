@@ -1,20 +1,22 @@
 """The gate: a table of small rules, each with a stable reason name (docs/seeds.md A10–A12 and "Source").
 
 Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
-a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES`.
+a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES` and its
+words to `gate.toml`.
 Explicit saves skip the gate, not redaction.
 """
 
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
 
 from siltstone.pipeline.canonical import is_path
-from siltstone.pipeline.proof import gate_table as table
-from siltstone.pipeline.proof import injection_table as injection
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.words import asian
+from siltstone.pipeline.words import anyof, asian
 
 MAX_TEXT = 8_000
 MAX_RUN = 100
@@ -65,14 +67,44 @@ def is_hard(reason: str) -> bool:
     return SEVERITY.get(reason) == "hard"
 
 
-def _has(pattern: str, text: str) -> bool:
-    """Whether a pattern stands in a text; it is compiled when it is first wanted."""
-    return re.search(pattern, text, re.IGNORECASE) is not None
+def _has(words: str, text: str) -> bool:
+    """Whether a text has these words of `gate.toml`."""
+    return _pattern(words).search(text) is not None
+
+
+@cache
+def _pattern(words: str) -> re.Pattern[str]:
+    """Words of `gate.toml` as one pattern, compiled when it is first wanted."""
+    for kind, flags in (("exact", re.NOFLAG), ("patterns", re.IGNORECASE)):
+        if words in _words()[kind]:
+            own = _source(words, kind)
+            more = f"|{_source(words, 'phrases')}" if words in _words()["phrases"] else ""
+            return re.compile(own + more, flags)
+    return re.compile(_source(words, "phrases"), re.IGNORECASE)
+
+
+def _source(words: str, kind: str) -> str:
+    text: str = _words()[kind][words]
+    if kind != "phrases":
+        text = text.replace("\n", "")
+    text = re.sub(r"<([a-z]+)>", _part, text)
+    return anyof(text) if kind == "phrases" else text
+
+
+def _part(named: re.Match[str]) -> str:
+    """What stands in the place of `<name>`, itself where there is no such part (`<system>` is a tag)."""
+    part = _words()["parts"].get(named[1])
+    return named[0] if part is None else "(" + re.sub(r"<([a-z]+)>", _part, part.replace("\n", "")) + ")"
+
+
+@cache
+def _words() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("gate.toml").read_text("utf-8"))
 
 
 def _normative(text: str) -> bool:
     """It says what is to be done whenever something happens, so it reports nothing."""
-    return _has(table.STANDING, text) or _has(table.NORMATIVE, text)
+    return _has("standing", text) or _has("normative", text)
 
 
 def _empty(_type: str, text: str) -> bool:
@@ -80,10 +112,10 @@ def _empty(_type: str, text: str) -> bool:
 
 
 def _prompt_injection(_type: str, text: str) -> bool:
-    if injection.INJECTION.search(text) or injection.SECRETLY.search(text):
+    if _pattern("injection").search(text) or _pattern("secretly").search(text):
         return True
-    bidden = injection.BIDDEN.search(text)
-    return bidden is not None and not injection.FORBIDDEN.search(text)
+    bidden = _pattern("bidden").search(text)
+    return bidden is not None and not _pattern("forbidden").search(text)
 
 
 def _negated_request(_type: str, text: str) -> bool:
@@ -91,30 +123,30 @@ def _negated_request(_type: str, text: str) -> bool:
 
 
 def _progress_snapshot(_type: str, text: str) -> bool:
-    if _has(table.PROGRESS, text):
+    if _has("progress", text):
         return True
-    return _has(table.RESULT, text) and not _normative(text)
+    return _has("result", text) and not _normative(text)
 
 
 def _raw_error(_type: str, text: str) -> bool:
-    if table.ERROR_START.match(text) or table.FRAME.search(text):
+    if _pattern("error_start").match(text) or _pattern("frame").search(text):
         return True
-    return table.ERROR_INSIDE.search(text) is not None and not _has(table.EXPLAINS, text)
+    return _has("error_inside", text) and not _has("explains", text)
 
 
 def _commit_or_ci(_type: str, text: str) -> bool:
-    if table.COMMIT_PREFIX.match(text):
+    if _pattern("commit_prefix").match(text):
         return True
-    if _has(table.CI_RESULT, text) and not _normative(text):
+    if _has("ci_result", text) and not _normative(text):
         return True
     words = (word.strip("`'\"()[]{}.,:;!") for word in text.split())
-    return any(_is_hash(word) for word in words) and not _has(table.PINNED, text)
+    return any(_is_hash(word) for word in words) and not _has("pinned", text)
 
 
 def _is_hash(word: str) -> bool:
     """7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000"."""
     return (
-        table.HEX.fullmatch(word) is not None
+        _pattern("hex").fullmatch(word) is not None
         and any(char.isdigit() for char in word)
         and any(char.isalpha() for char in word)
     )
@@ -136,41 +168,41 @@ def _path_heavy(_type: str, text: str) -> bool:
 
 
 def _temporary_status(_type: str, text: str) -> bool:
-    return _has(table.STATUS, text)
+    return _has("status", text)
 
 
 def _active_file(_type: str, text: str) -> bool:
-    return _has(table.TOUCHED, text)
+    return _has("touched", text)
 
 
 def _code(_type: str, text: str) -> bool:
-    return table.CODE.match(text.strip("` ")) is not None
+    return _pattern("code").match(text.strip("` ")) is not None
 
 
 def _unresolved_question(_type: str, text: str) -> bool:
-    return text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has(table.OPEN, text)
+    return text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
 
 
 def _transient_bug(_type: str, text: str) -> bool:
-    if _has(table.BUG, text):
+    if _has("bug", text):
         return True
-    return _has(table.FLAKY, text) and not _normative(text)
+    return _has("flaky", text) and not _normative(text)
 
 
 def _deployment(_type: str, text: str) -> bool:
-    return _has(table.DEPLOYED, text)
+    return _has("deployed", text)
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    if type_ != "feedback" or _has(table.PREFERS, text) or _normative(text) or _has(table.ORDERS, text):
+    if type_ != "feedback" or _has("prefers", text) or _normative(text) or _has("orders", text):
         return False
-    return _has(table.REPORT, text) or not _has(table.STATES, text)
+    return _has("report", text) or not _has("states", text)
 
 
 def _bad_decision(type_: str, text: str) -> bool:
-    if type_ != "decision" or _has(table.DECIDES, text):
+    if type_ != "decision" or _has("decides", text):
         return False
-    return _has(table.REPORT, text) and not _has(table.STANDING, text)
+    return _has("report", text) and not _has("standing", text)
 
 
 def _terse_label(_type: str, text: str) -> bool:
