@@ -158,8 +158,10 @@ def main(words: list[str] | None = None) -> None:
         _unheard()
     except OSError as error:
         output.let_go()
-        what = error.filename if isinstance(error.filename, str) else "standard output"
-        note(f"{what} cannot be used ({error.strerror}); mend that, and run this again")
+        if isinstance(error.filename, str):
+            note(f"{error.filename} cannot be used ({error.strerror}); fix that and run this again")
+        else:
+            note(f"standard output cannot be written ({error.strerror}); fix that and run this again")
         sys.exit(1)
 
 

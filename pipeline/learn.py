@@ -112,7 +112,7 @@ def keep_asked(window: Window, parts: Parts, wait: float = WAIT) -> tuple[Outcom
 
     Raises Locked when another writer holds the store for `wait` seconds.
     """
-    judged = judge_all(saves(window, parts.keywords), window, redact)
+    judged = judge_all(saves(window, parts.keywords, alone=True), window, redact)
     return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
 
 

@@ -12,7 +12,7 @@ from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.extraction.candidate_block import parse
 from siltstone.pipeline.proof.origin import locate
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rules.candidates import asked_for, made
+from siltstone.pipeline.rules.candidates import asked_for, made, saved
 from siltstone.pipeline.rules.extract import typed
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.statements import stands_alone
@@ -48,7 +48,9 @@ def _negated(shown: Shown) -> Iterator[Candidate]:
 def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
     """ "Remember that" alone speaks of what stands before it in its session: of what the user stated, else of
     the agent's answer, which waits in the inbox."""
-    if not any(one.reason == "points-back" for one in hear(shown.message.text, keywords).requests):
+    requests = hear(shown.message.text, keywords).requests
+    pointing = next((one for one in requests if one.reason == "points-back"), None)
+    if pointing is None:
         return
     said = [one for one in before if one.session == shown.session and one.message.tool is None]
     typed_ = next((one for one in reversed(said) if one.message.role == "user"), None)
@@ -56,6 +58,8 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
         yield asked_for(typed_.message.text, typed_)
     elif said and said[-1].message.role == "assistant":
         yield replace(_candidate(said[-1].message.text, said[-1], "explicit"), type="project")
+    else:
+        yield saved(replace(pointing, reason="nothing-named"), shown)
 
 
 def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:

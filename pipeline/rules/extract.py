@@ -33,9 +33,13 @@ def extract(
     return _once(found)
 
 
-def saves(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate]:
-    """What the user asks to keep. Where it is heard and not kept, `Candidate.refused` says why."""
-    return [one for shown in typed(window) for one in _asked(shown, keywords)]
+def saves(window: Window, keywords: tuple[str, ...] = (), alone: bool = False) -> list[Candidate]:
+    """What the user asks to keep. Where it is heard and not kept, `Candidate.refused` says why.
+
+    A request that points at an earlier message is left to `extraction/saves.py`, which looks for that
+    message; with `alone`, when the earlier messages are not at hand, it is refused here.
+    """
+    return [one for shown in typed(window) for one in _asked(shown, keywords, alone)]
 
 
 def typed(window: Window) -> Iterator[Shown]:
@@ -43,9 +47,9 @@ def typed(window: Window) -> Iterator[Shown]:
     return (shown for shown in window.shown if shown.message.role == "user" and not shown.context)
 
 
-def _asked(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
+def _asked(shown: Shown, keywords: tuple[str, ...], alone: bool = False) -> Iterator[Candidate]:
     requests = hear(shown.message.text, keywords).requests
-    return (saved(one, shown) for one in requests if one.reason != "points-back")
+    return (saved(one, shown) for one in requests if alone or one.reason != "points-back")
 
 
 def _stated(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:

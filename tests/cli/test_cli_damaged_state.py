@@ -1,6 +1,7 @@
 """The state database is damaged while a run works: one sentence, exit 1, nothing lost, nothing doubled."""
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,13 +38,19 @@ def damage(state: Path, table: str) -> None:
         file.write(b"\xff" * size)
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_damage_met_in_a_run(home: Path, table: str) -> None:
+def drop(state: Path, table: str) -> None:
+    with sqlite3.connect(state) as database:
+        database.execute(f"DROP TABLE {table}")
+    database.close()
+
+
+@pytest.mark.parametrize(("harm", "table"), [*((damage, table) for table in TABLES), (drop, "source")])
+def test_damage_met_in_a_run(home: Path, harm: Callable[[Path, str], None], table: str) -> None:
     say(home, "one", FIRST)
     assert run(home).code == 0
     say(home, "two", SECOND)
     state = home / "state" / "state.sqlite3"
-    damage(state, table)
+    harm(state, table)
 
     said = run(home)
     assert said.code == 1

@@ -52,7 +52,7 @@ def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) ->
     assert done.returncode == 1
     why = "No space left on device" if FULL else "Bad file descriptor"
     assert done.stderr.decode() == (
-        f"silt: standard output cannot be used ({why}); mend that, and run this again\n"
+        f"silt: standard output cannot be written ({why}); fix that and run this again\n"
     )
 
 
@@ -91,7 +91,7 @@ def test_a_hook_that_nobody_hears_ends_well_and_its_log_tells(
     os.close(closed)
     assert (done.returncode, done.stderr) == (0, b"")
     (line,) = (home / "state" / "hooks.log").read_text().splitlines()
-    assert f"{agent}: what the agent is told cannot be written" in line
+    assert f"{agent}: the answer cannot be written" in line
 
 
 def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:

@@ -34,6 +34,11 @@ def verdicts(said: list[tuple[Role, str]]) -> list[tuple[str, str]]:
             id="an explicit save",
         ),
         pytest.param(
+            [("user", "Remember this, please!")],
+            [("reject", "nothing-named")],
+            id="nothing stands before a save that points back",
+        ),
+        pytest.param(
             [("user", "remember: we use bun")], [("accept", "accepted")], id="an explicit save of few letters"
         ),
         pytest.param([("user", "remember: uv")], [("accept", "accepted")], id="an explicit save of a word"),

@@ -27,12 +27,6 @@ def newer(path: Path) -> None:
     database.close()
 
 
-def unknown_table(path: Path) -> None:
-    with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE source")
-    database.close()
-
-
 def torn(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:4096] + b"\xee" * (path.stat().st_size - 4096))
 
@@ -70,7 +64,6 @@ def test_a_lost_state_costs_nothing_and_is_said(
     ("spoil", "says"),
     [
         pytest.param(newer, "install the newer siltstone", id="newer"),
-        pytest.param(unknown_table, "cannot be used", id="table-gone"),
         pytest.param(as_folder, "cannot be used", id="folder"),
     ],
 )

@@ -49,7 +49,7 @@ def git(home: Path, *args: str) -> str:
 def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how: signal.Signals) -> None:
     with started(tmp_path, argv, **QUICK) as watching:
         assert "promoted" in until(watching, "run: ")
-        kept = next((tmp_path / "store" / "projects").glob("*/project-*.md"))
+        kept = next((tmp_path / "store" / "projects").glob("*/feedback-*.md"))
         mine = tmp_path / "mine.md"
         mine.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
         mine.replace(kept)
@@ -78,5 +78,5 @@ def test_an_end_in_the_middle_of_a_run_leaves_a_store_that_the_next_run_complete
     subprocess.run([*argv[:3], "run", *roots], env=env, cwd=tmp_path, check=True, capture_output=True)
     assert git(tmp_path, "fsck", "--full", "--strict", "--no-dangling") == ""
     assert git(tmp_path, "status", "--porcelain") == ""
-    assert list((tmp_path / "store" / "projects").glob("*/project-*.md"))
+    assert list((tmp_path / "store" / "projects").glob("*/feedback-*.md"))
     assert not os.path.exists(tmp_path / "store" / ".git" / "silt-intent")
