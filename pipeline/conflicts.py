@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from siltstone.pipeline.merging.rivals import replaces
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.rivals import replaces
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, Side, Tick, conflict_id, parse

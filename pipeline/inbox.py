@@ -13,11 +13,11 @@ from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.contradiction import ask_about
 from siltstone.pipeline.merging.lookup import find_same
 from siltstone.pipeline.merging.placing import with_evidence
+from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.unreadable import in_the_way, told_in
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, body_mark

@@ -11,9 +11,9 @@ from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, S
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.likeness import content
+from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof.dates import near, relative
-from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.store.entry import Entry, Stored, links
 

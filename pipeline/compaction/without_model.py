@@ -12,8 +12,8 @@ from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.likeness import named_in, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import related
+from siltstone.pipeline.merging.opposed import contradict
 from siltstone.pipeline.merging.survivor import survivor
-from siltstone.pipeline.opposed import contradict
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored
 

@@ -9,9 +9,9 @@ from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import nearest
+from siltstone.pipeline.merging.opposed import contradict, opposed
+from siltstone.pipeline.merging.rivals import names_old_value
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
-from siltstone.pipeline.opposed import contradict, opposed
-from siltstone.pipeline.rivals import names_old_value
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.store.entry import GLOBAL, Entry, Evidence
 from siltstone.store.state import message_hash, words_hash

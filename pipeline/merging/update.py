@@ -9,9 +9,9 @@ from siltstone.pipeline.merging.contradiction import against
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.lookup import text_of
 from siltstone.pipeline.merging.placing import absorb, promote
+from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
-from siltstone.pipeline.rivals import rivals
 from siltstone.store.entry import Entry, links
 
 KEPT_WORDS = 0.6

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.merging.likeness import content, overlap
-from siltstone.pipeline.opposed import opposed
-from siltstone.pipeline.repeats import repeats
-from siltstone.pipeline.rivals import names_old_value
+from siltstone.pipeline.merging.opposed import opposed
+from siltstone.pipeline.merging.repeats import repeats
+from siltstone.pipeline.merging.rivals import names_old_value
 from siltstone.pipeline.rules.change import denies, says_change
 
 ABOUT = 0.5

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.merging.likeness import tells
+from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.rules.aim import aimed
 from siltstone.pipeline.rules.candidates import saved, stated
 from siltstone.pipeline.rules.change import says_change

@@ -6,7 +6,7 @@ contradiction that is missed is found by a model's compaction, or by the user.
 
 import pytest
 
-from siltstone.pipeline.opposed import opposed
+from siltstone.pipeline.merging.opposed import opposed
 
 CONTRADICTIONS = {
     "port": ("the API listens on port 7100", "the API listens on port 8200"),

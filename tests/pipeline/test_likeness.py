@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.pipeline.merging.likeness import content, near, overlap, same_claim
-from siltstone.pipeline.rivals import names_old_value, rivals
+from siltstone.pipeline.merging.rivals import names_old_value, rivals
 
 RIVALS = {
     "days": (

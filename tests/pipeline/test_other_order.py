@@ -13,10 +13,10 @@ from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.merging.likeness import near, same_claim, swapped, tells, turned
 from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.messages import Message, Session
 from siltstone.pipeline.proof.verdict import judge
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rivals import rivals
 from siltstone.pipeline.rules.aim import aimed
 from siltstone.pipeline.rules.extract import extract
 from siltstone.store.redaction import redact

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.merging.likeness import content, stem
-from siltstone.pipeline.repeats import repeats
+from siltstone.pipeline.merging.repeats import repeats
 from siltstone.pipeline.rules.aim import aimed
 
 AGAIN = {

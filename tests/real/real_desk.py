@@ -36,10 +36,10 @@ FACTS = {
     "opencode": "Marta approves every release",
 }
 DECISIONS = {
-    "claude": "we decided that the API listens on port 7100",
-    "codex": "we decided to keep logs for ninety days",
-    "gemini": "we decided to use singular names for tables",
-    "opencode": "we decided to hash passwords with argon2",
+    "claude": "we decided that the API listens on port 7100, because the proxy forwards to it",
+    "codex": "we decided to keep logs for ninety days, because the auditors read them",
+    "gemini": "we decided to use singular names for tables, because the ORM expects them",
+    "opencode": "we decided to hash passwords with argon2, because it resists GPUs",
 }
 """What each agent is told. Nothing of one resembles what another is told: alike they might be one."""
 _SILT = """#!{python} -P

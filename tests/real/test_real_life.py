@@ -16,10 +16,13 @@ from real_desk import AGENTS, Desk, Ran, at_once
 from real_model import Asked
 from real_wait import eventually
 
-ASKED = "We decided that the API listens on port 7100. And please remember: releases are tagged by Marta."
+ASKED = (
+    "We decided that the API listens on port 7100, because the proxy forwards to it. "
+    "And please remember: releases are tagged by Marta."
+)
 """In one line: of `claude -p` no other counts as typed."""
 SAVED, DECIDED = "releases are tagged by Marta", "the API listens on port 7100"
-CONTRADICTED = "The API listens on port 8200."
+CONTRADICTED = "We decided that the API listens on port 8200, because the proxy forwards to it."
 COMMANDS: dict[str, tuple[str, Sequence[str] | None]] = {
     "claude": ("/silt:status", None),
     "codex": ("$silt status", None),

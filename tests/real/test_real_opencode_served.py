@@ -81,7 +81,7 @@ def test_of_a_session_deleted_before_it_was_read_stays_what_was_asked_to_be_kept
     log = state / "hooks.log"
     opencode.plug(SILT)
     session = opencode.ask("Please remember: ports start at 7000.")
-    opencode.ask("By the way, we decided to hash passwords with argon2.", session)
+    opencode.ask("By the way, we decided to hash passwords with argon2, because it resists GPUs.", session)
     opencode.delete(session)
     eventually(lambda: log.exists() and "batch: run:" in log.read_text(), lambda: failures(state))
     # Kept while it was typed, or in the background where this machine was too busy for that.

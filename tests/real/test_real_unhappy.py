@@ -133,7 +133,9 @@ def test_what_was_told_to_agents_that_were_killed_is_learned_later(here: Desk) -
 def test_a_session_that_is_deleted_takes_no_memory_with_it(tmp_path: Path) -> None:
     with desk(tmp_path, "opencode") as here:
         here.silt("install", "opencode")
-        here.ask("opencode", "We decided that the API listens on port 7100.")
+        here.ask(
+            "opencode", "We decided that the API listens on port 7100, because the proxy forwards to it."
+        )
         here.learns("the API listens on port 7100")
         session = here.memory("port 7100")["evidence"][0]["session"]
         assert session in here.silt("session")
