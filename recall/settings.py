@@ -41,7 +41,8 @@ def keyword_trouble(pattern: object) -> str:
     try:
         matches_nothing = re.compile(pattern).match("") is not None
     except re.error as error:
-        return f"{pattern!r:.80} is not a regular expression ({error})"
+        told = f"{pattern!r:.80} is not a regular expression: {error}"
+        return f"{told}; put a backslash before a sign that stands for itself"
     return f"{pattern!r:.80} matches any text; name a word" if matches_nothing else ""
 
 

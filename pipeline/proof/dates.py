@@ -32,9 +32,9 @@ _RELATIVE = re.compile(
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def relative(text: str) -> bool:
-    """Whether a text tells a time that only the day it was said gives a date: "since last Monday"."""
-    return _RELATIVE.search(text) is not None
+def relative(text: str) -> re.Match[str] | None:
+    """Where a text tells a time that only the day it was said gives a date: "since last Monday"."""
+    return _RELATIVE.search(text)
 
 
 def near(handle: str, days: Iterable[date]) -> bool:

@@ -8,16 +8,18 @@ from functools import cache
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.proof.dates import relative
 from siltstone.pipeline.reading.window import Shown
-from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, pattern, spoken
+from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, spoken
 from siltstone.pipeline.rules.saves import Request, wide
 from siltstone.pipeline.rules.sentences import Span, mask, sentences
 from siltstone.pipeline.rules.statements import Kind, Statement, kind_of, unopened
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.entry import Source, Type
 from siltstone.store.names import slug
+from siltstone.store.redaction import MARK
 
 MAX_DESCRIPTION, MAX_QUOTE = 140, 400
-NAME_WORDS = 7
+MIN_NAME, MAX_NAME = 10, 56
+"""Characters of a description that make a name."""
 MIN_PROOF = 12
 """Letters of a quote that prove something by themselves (invariant 6)."""
 
@@ -30,6 +32,17 @@ _TYPES: dict[Kind, Type] = {
     "correction": "feedback",
 }
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_OPENING = re.compile(r"^(?:(?:the|an?|i'm|i|we|we've|our|my)\s+)+", re.IGNORECASE)
+_URL = re.compile(r"\s*\bhttps?://\S+")
+_NAME_END = re.compile(
+    r"[,;:(](?:\s|$)|\s[–—-]\s|\s(?:because|since|so that|so|otherwise|unless)\s", re.IGNORECASE
+)
+_DANGLING = re.compile(
+    r"(?:\W+(?:an?|the|to|of|in|on|at|for|with|by|from|into|and|or|but|is|are|our|my|your|its|this|that|not|as))+\W*$",
+    re.IGNORECASE,
+)
+"""Words that a name does not end with."""
+_ENDS_IN_SECRET = re.compile(rf"[,;:，；：]\s*[^,;:，；：]*{re.escape(MARK)}\W*$")
 _ISO_DAY = re.compile(r"(?:\w+ )?(?:\w+day )?\d{4}-\d\d-\d\d")
 _WEEKDAY = re.compile(
     rf"(?<!\w)(?P<which>since|last|this|next|by|until)\s+(?:last\s+)?(?P<day>{'|'.join(_WEEKDAYS)})(?!\w)",
@@ -52,7 +65,7 @@ def kind(text: str, around: str = "") -> tuple[Type, bool]:
 def saved(request: Request, shown: Shown) -> Candidate:
     """What an explicit request asks to keep."""
     text = shown.message.text
-    body = request.body(text)
+    body = _ENDS_IN_SECRET.sub("", request.body(text))
     around = " ".join(text[start:end] for start, end in dict.fromkeys(request.spans()))
     type_, everywhere = kind(body, around)
     if request.before:
@@ -97,7 +110,7 @@ def made(
         action="create",
         type=type_,
         scope="global" if everywhere else "project",
-        name=slug(_named(description)),
+        name=slug(named(description)),
         description=description,
         body=body,
         quotes=tuple(Quote(shown.n, quote.strip()[:MAX_QUOTE]) for quote in quotes),
@@ -125,7 +138,8 @@ def dated(text: str, at: datetime) -> str:
         lambda found: f"{_preposition(found['which'])} {_weekday(found['which'], found['day'], day)}", text
     )
     text = _days().sub(lambda found: (day + timedelta(days=_offsets()[found[0].lower()])).isoformat(), text)
-    return f"{text} (said on {day.isoformat()})" if relative(_ISO_DAY.sub("", text)) else text
+    left = relative(_ISO_DAY.sub(lambda found: " " * len(found[0]), text))
+    return f"{text[: left.end()]} (said on {day.isoformat()}){text[left.end() :]}" if left else text
 
 
 def _preposition(word: str) -> str:
@@ -157,10 +171,13 @@ def _line(text: str, span: Span) -> Span:
     return text.rfind("\n", 0, span[0]) + 1, end if end >= 0 else len(text)
 
 
-def _named(description: str) -> str:
-    """The words of a description that say something, for a name."""
+def named(description: str) -> str:
+    """The words a description begins with, for a name: its first clause without its opening article or
+    pronoun and without web addresses."""
     if asian(description) * 3 > len(description):
         return description[:24]
-    words = re.findall(r"[^\W_][\w.+#'’-]*", description)
-    telling = [word for word in words if not pattern("small").fullmatch(word)]
-    return " ".join(telling[:NAME_WORDS]) or description[:40]
+    words = _URL.sub("", _OPENING.sub("", description))
+    clause = _NAME_END.split(words, maxsplit=1)[0]
+    words = clause if len(clause) >= MIN_NAME else words
+    cut = words.rfind(" ", 0, MAX_NAME) if len(words) > MAX_NAME else -1
+    return _DANGLING.sub("", words[:cut] if cut > 0 else words) or description[:MAX_NAME]

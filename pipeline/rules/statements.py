@@ -32,7 +32,7 @@ _ONE_PIECE = re.compile(
 )
 """Of a URL: one issue, one build."""
 _MAIN = re.compile(
-    r"[,;，；](?:\s|(?=[^\x00-\x7f]))|\s[–—-]\s|\s(?:because|since|so that|otherwise|unless)\s"
+    r"[,;:，；：](?:\s|(?=[^\x00-\x7f]))|\s[–—-]\s|\s(?:because|since|so that|otherwise|unless)\s"
     r"|\sand (?=(?:i|i'm|we|it|they)\s)"
     r"|因为|因為|否则|否則",
     re.IGNORECASE,
@@ -91,7 +91,7 @@ def _core(text: str) -> tuple[Kind, int] | None:
             return (
                 None
                 if kind == "reference" and _ONE_PIECE.search(text)
-                else (kind, len(found[0].rstrip(",;，；")))
+                else (kind, len(found[0].rstrip(" ,;，；")))
             )
     return None
 

@@ -226,7 +226,7 @@ def test_a_pronoun_takes_the_sentence_before_it_along() -> None:
 def test_the_words_that_ask_are_no_part_of_the_memory() -> None:
     (found,) = kept("ok, please remember our release day is Friday")
     assert (found.body, found.description) == ("our release day is Friday", "our release day is Friday")
-    assert found.name == "release-day-friday"
+    assert found.name == "release-day-is-friday"
 
 
 def test_days_are_told_in_full() -> None:
