@@ -282,7 +282,7 @@ class _Listener:
 
     def _before(self, i: int, trigger: _Trigger) -> Span | None:
         """What stands before a request in its message: the rest of its own sentence, and the sentence before
-        where that rest is thin or points back ("CI doesn't check that, so remember it")."""
+        where that rest is thin, or short and points back ("CI doesn't check that, so remember it")."""
         one, words = self.cut[i], self._words(i)
         lead = words[: trigger.start]
         own = lead if not trigger.fresh else lead[: _last_break(lead)]
@@ -291,7 +291,7 @@ class _Listener:
         start, end = one.start, one.start + len(own)
         if not trigger.fresh and not _STATED.search(lead):
             return None
-        if letters(own) >= THIN and not pattern("pronoun").search(own):
+        if letters(own) >= (3 * THIN if pattern("pronoun").search(own) else THIN):
             return start, end
         first = i
         while first > 0 and self._near(first - 1, first) and not self._asks(self._words(first - 1)):
