@@ -1,4 +1,4 @@
-"""Handles: the words of a memory that must survive a rewrite (docs/architecture.md).
+"""Identifiers: the words of a memory that must survive a rewrite (docs/architecture.md).
 
 Numbers with their units, paths, URLs, commands, code, proper names and quoted text. A rewrite or a
 merge that loses one is refused, whoever proposed it.
@@ -50,7 +50,7 @@ _COMMAND = re.compile(
     rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
 )
 _WORDS_TOO = words("bash go java just make mise node nix rake rye sh swift task")
-"""Tools whose names are common words: alone they are no handle."""
+"""Tools whose names are common words: alone they are no identifier."""
 _PROSE = words(
     "a about after again all always an and any are as at be because before but by can cannot check "
     "checks command config do does each every everything file files first for from has have here if "
@@ -70,8 +70,8 @@ _STOP = words(
 )
 
 
-def handles(text: str) -> frozenset[str]:
-    """Every handle of a text, folded (NFKC, lower case): "£40", "55s", "src/app.ts", "uv run", "postgres".
+def identifiers(text: str) -> frozenset[str]:
+    """All of a text's, folded (NFKC, lower case): "£40", "55s", "src/app.ts", "uv run", "postgres".
 
     URLs and paths are normalised as in `canonical.py`; numbers carry their unit in one spelling.
     """
@@ -86,7 +86,7 @@ def handles(text: str) -> frozenset[str]:
             found.add(_fold(normal_path(bare)))
     rest = _CODE.sub(" ", rest)
     found |= _numbers(rest) | _commands(rest) | _names(rest)
-    return frozenset(handle for handle in found if handle)
+    return frozenset(one for one in found if one)
 
 
 def lost(old: str, new: str) -> frozenset[str]:
@@ -94,18 +94,22 @@ def lost(old: str, new: str) -> frozenset[str]:
 
     Looked for as whole words, so that "1.7" is not found in "1.74". Numbers must keep their unit.
     """
-    kept, text = handles(new), " ".join(_fold(_plain(new)).split())
-    return frozenset(handle for handle in handles(old) if handle not in kept and not _stands(handle, text))
+    kept, text = identifiers(new), " ".join(_fold(_plain(new)).split())
+    return frozenset(
+        identifier
+        for identifier in identifiers(old)
+        if identifier not in kept and not _stands(identifier, text)
+    )
 
 
-def _stands(handle: str, text: str) -> bool:
-    before = r"(?<![\w€$£¥])(?<!\d[.,])" if handle[0].isalnum() else ""
-    after = r"(?!\w)(?![.,]\d)" if handle[-1].isalnum() else ""
-    if asian(handle[0]):
+def _stands(identifier: str, text: str) -> bool:
+    before = r"(?<![\w€$£¥])(?<!\d[.,])" if identifier[0].isalnum() else ""
+    after = r"(?!\w)(?![.,]\d)" if identifier[-1].isalnum() else ""
+    if asian(identifier[0]):
         before = ""
-    if asian(handle[-1]):
+    if asian(identifier[-1]):
         after = ""
-    return re.search(before + re.escape(handle) + after, text) is not None
+    return re.search(before + re.escape(identifier) + after, text) is not None
 
 
 def _plain(text: str) -> str:

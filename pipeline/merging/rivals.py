@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from siltstone.pipeline.identifiers import handles
+from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
 from siltstone.pipeline.rules.change import old_values
 from siltstone.pipeline.words import asian, words
@@ -176,5 +176,5 @@ def _value_words(clause: str) -> frozenset[str]:
     """Words of a clause that a change would replace: its numbers, names and the value it gives."""
     named = _named(clause)
     value = named[1] if named else frozenset[str]()
-    named_words = (word for handle in handles(clause) for word in content(handle))
+    named_words = (word for identifier in identifiers(clause) for word in content(identifier))
     return value | frozenset(word for word in named_words if len(word) > 1)

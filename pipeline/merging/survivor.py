@@ -6,7 +6,7 @@ Siltstone keeps no confidence number; the origin of the words takes its place.
 from collections.abc import Sequence
 from datetime import datetime
 
-from siltstone.pipeline.identifiers import handles
+from siltstone.pipeline.identifiers import identifiers
 from siltstone.store.entry import Entry, Origin, Source, Stored
 
 SOURCE_RANK: dict[Source, int] = {"extraction": 0, "manual": 1, "explicit": 2}
@@ -26,7 +26,7 @@ def rank(entry: Entry) -> Rank:
     return (
         SOURCE_RANK[entry.source],
         ORIGIN_RANK[entry.origin],
-        len(handles(text)),
+        len(identifiers(text)),
         len(text.split()),
         entry.updated,
     )

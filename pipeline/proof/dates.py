@@ -37,12 +37,12 @@ def relative(text: str) -> re.Match[str] | None:
     return _RELATIVE.search(text)
 
 
-def near(handle: str, days: Iterable[date]) -> bool:
-    """Whether a handle is a full date (2026-09-07) within `REACH` of one of the days."""
-    if not _ISO.fullmatch(handle):
+def near(identifier: str, days: Iterable[date]) -> bool:
+    """Whether a identifier is a full date (2026-09-07) within `REACH` of one of the days."""
+    if not _ISO.fullmatch(identifier):
         return False
     try:
-        told = date.fromisoformat(handle)
+        told = date.fromisoformat(identifier)
     except ValueError:
         return False
     return any(abs(told - day) <= REACH for day in days)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from siltstone.pipeline.candidate import Candidate
-from siltstone.pipeline.identifiers import handles, lost
+from siltstone.pipeline.identifiers import identifiers, lost
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.proof import origin
 from siltstone.pipeline.proof.dates import near
@@ -121,7 +121,9 @@ def beyond(candidate: Candidate, window: Window) -> bool:
     numbered = {shown.n: shown.message.at.date() for shown in window.shown}
     days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
     told = "\n".join(_words(shown) for shown in window.shown)
-    return any(_checkable(handle) and not near(handle, days) for handle in lost(_claim(candidate), told))
+    return any(
+        _checkable(identifier) and not near(identifier, days) for identifier in lost(_claim(candidate), told)
+    )
 
 
 def _words(shown: Shown) -> str:
@@ -130,9 +132,9 @@ def _words(shown: Shown) -> str:
     return "\n".join((shown.message.text, *parts))
 
 
-def _checkable(handle: str) -> bool:
+def _checkable(identifier: str) -> bool:
     """Whether an identifier is right or wrong as it is. Names and quoted words may be reworded."""
-    return "://" in handle or "/" in handle or any(char.isdigit() for char in handle)
+    return "://" in identifier or "/" in identifier or any(char.isdigit() for char in identifier)
 
 
 def _best(found: list[_Found]) -> Origin:
@@ -192,11 +194,11 @@ def _borrowed(candidate: Candidate, window: Window, found: list[_Found]) -> bool
 
     A true quote does not make a claim true that comes from a file.
     """
-    claimed = {handle for handle in handles(_claim(candidate)) if _dangerous(handle)}
+    claimed = {identifier for identifier in identifiers(_claim(candidate)) if _dangerous(identifier)}
     if not claimed:
         return False
     quoted = " ".join(one.where.text for one in found if one.where.origin != "read-content").lower()
-    return any(handle not in quoted and _read_first(window, handle) for handle in claimed)
+    return any(identifier not in quoted and _read_first(window, identifier) for identifier in claimed)
 
 
 def _read_out(candidate: Candidate, window: Window, quoted: list[_Found]) -> bool:
@@ -217,10 +219,10 @@ def _read_out(candidate: Candidate, window: Window, quoted: list[_Found]) -> boo
     )
 
 
-def _read_first(window: Window, handle: str) -> bool:
+def _read_first(window: Window, identifier: str) -> bool:
     """Whether it occurs first in read content, and the user never typed it."""
     ordered = sorted(window.shown, key=lambda shown: shown.n)
-    seen = [where for shown in ordered if (where := origin.locate(shown, handle)) is not None]
+    seen = [where for shown in ordered if (where := origin.locate(shown, identifier)) is not None]
     return "user-said" not in seen and seen[:1] == ["read-content"]
 
 
@@ -228,5 +230,5 @@ def _claim(candidate: Candidate) -> str:
     return f"{candidate.description}\n{candidate.body}"
 
 
-def _dangerous(handle: str) -> bool:
-    return "://" in handle or "/" in handle or " " in handle or handle.startswith("-")
+def _dangerous(identifier: str) -> bool:
+    return "://" in identifier or "/" in identifier or " " in identifier or identifier.startswith("-")

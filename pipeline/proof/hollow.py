@@ -3,6 +3,7 @@ are: "</siltstone-memory>" alone is no memory."""
 
 import re
 
+from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.words import letters
 from siltstone.store.redaction import MARK
 
@@ -16,8 +17,6 @@ _NO_PREDICATE = re.compile(
     re.I,
 )
 """What goes on so after a secret only tells whose it was."""
-
-
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 
@@ -37,9 +36,7 @@ def _tells(clause: str) -> bool:
     _, mark, after = clause.partition(MARK)
     if not mark:
         return letters(clause) >= MIN_TOLD
-    from siltstone.pipeline.identifiers import handles  # a hot command hears few secrets, and it is dear
-
-    if any("/" in handle or " " in handle for handle in handles(clause.replace(MARK, "x"))):
+    if any("/" in identifier or " " in identifier for identifier in identifiers(clause.replace(MARK, "x"))):
         return True  # an address or a command with its secret left out
     after = after.replace(MARK, "")
     return letters(after) >= MIN_TOLD and _NO_PREDICATE.match(after) is None

@@ -7,7 +7,7 @@ both stay. The words stand in `languages/*.toml`.
 import re
 from functools import cache
 
-from siltstone.pipeline.identifiers import handles
+from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.rules.language import LATIN, compiled, pattern, spoken, straight
 from siltstone.pipeline.words import asian, words
 
@@ -77,7 +77,7 @@ def _denied(text: str) -> frozenset[str]:
 
 
 def _values(text: str, first: int | None = None, last: int | None = None) -> set[str]:
-    """Words that may name a value, in a common form, and the handles of the text."""
+    """Words that may name a value, in a common form, and the identifiers of the text."""
     named = [word.lower().rstrip(".-") for word in _WORD.findall(text)]
     named = [
         word for word in named if word not in _COMMON and (len(word) > 1 or word.isdigit() or asian(word))
@@ -88,7 +88,7 @@ def _values(text: str, first: int | None = None, last: int | None = None) -> set
         if asian(word):  # CJK runs hold the Latin names and the two-letter words
             found |= set(re.findall(r"[a-z0-9][a-z0-9.+#-]+", word))
             found |= {word[i : i + 2] for i in range(len(word) - 1) if asian(word[i : i + 2]) == 2}
-    return found if first or last else found | set(handles(text))
+    return found if first or last else found | set(identifiers(text))
 
 
 def _stem(word: str) -> str:

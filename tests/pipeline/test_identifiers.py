@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.pipeline.identifiers import handles, lost
+from siltstone.pipeline.identifiers import identifiers, lost
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ from siltstone.pipeline.identifiers import handles, lost
     ids=["money", "unit", "thousands", "url", "path", "code", "command", "names", "quoted", "zh", "room"],
 )
 def test_handles_of(text: str, found: set[str]) -> None:
-    assert found <= handles(text)
+    assert found <= identifiers(text)
 
 
 def test_plain_words_are_no_handles() -> None:
-    assert handles("Make sure that the tests pass before you commit. Keep answers short.") == frozenset()
+    assert identifiers("Make sure that the tests pass before you commit. Keep answers short.") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_lost(old: str, new: str, missing: set[str]) -> None:
 @settings(max_examples=100)
 def test_a_text_loses_nothing_to_itself(text: str) -> None:
     assert lost(text, text) == frozenset()
-    assert lost(text, text + " and more") <= handles(text)
+    assert lost(text, text + " and more") <= identifiers(text)
 
 
 def test_long_text_is_bounded() -> None:
-    assert handles("git " * 60_000) == {"git"} or "git git" in handles("git " * 60_000)
+    assert identifiers("git " * 60_000) == {"git"} or "git git" in identifiers("git " * 60_000)
