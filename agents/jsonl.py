@@ -14,6 +14,7 @@ broken for ever (docs/transcripts.md): it is skipped and counted.
 import json
 import os
 import re
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ MAX_LINE = 32 * 1024 * 1024
 """Bytes. A longer line is skipped with a complaint: no message for us is that large."""
 
 _SLICE = 128 * 1024
-"""Bytes read at a time: what a processor's cache holds while it is cut into lines."""
+"""Bytes read at a time."""
 _BEHIND = 256 * 1024
 _HEAD = 4096
 _ENDS = 512
@@ -96,10 +97,10 @@ class Lines:
         self._cap = cap
         self._opener = opener
         with self._reading() as stream:
-            told = os.stat(path)
+            stat = os.stat(path)
             self._head = _first_line(stream)
-            self._limit = told.st_size if opener is None else None
-            self._inode, self._size = told.st_ino, told.st_size
+            self._limit = stat.st_size if opener is None else sys.maxsize
+            self._inode, self._size = stat.st_ino, stat.st_size
             mark = _parse(resume) if resume else None
             if mark and self._fits(stream, mark):
                 self.offset, self.done, self.note = mark.base, mark.end, mark.note
@@ -107,25 +108,22 @@ class Lines:
 
     def __iter__(self) -> Iterator[Line]:
         """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
-        return self.without(None)
-
-    def without(self, unwanted: Callable[[bytes], object] | None) -> Iterator[Line]:
-        """The same, but for lines whose bytes show that nobody wants them: most are noise."""
-        for start, end, lines in self._blocks():
-            if lines is None:
-                yield Line(start, end, b"", True)
-                continue
-            at = start
-            for raw in lines:
-                start, at = at, at + len(raw) + 1
-                if unwanted is None or not unwanted(raw):
-                    yield Line(start, at, raw)
-
-    def raw(self) -> Iterator[bytes]:
-        """The same lines without their places, for a quick look ahead; those too long are left out."""
-        for _, _, lines in self._blocks():
-            if lines is not None:
-                yield from lines
+        with self._reading("read on", "the disk") as stream:
+            if os.stat(self.path).st_ino != self._inode:
+                self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
+                return
+            stream.seek(self.offset)
+            at = self.offset
+            while raw := stream.readline(min(self._cap, max(0, self._limit - at))):
+                end = at + len(raw)
+                if raw.endswith(b"\n"):
+                    yield Line(at, end, raw[:-1])
+                elif end := self._after_newline(stream, end):
+                    self._complain(f"{self.path} has a line of {end - at} bytes at byte {at}; skipped it")
+                    yield Line(at, end, b"", True)
+                else:
+                    return  # unterminated: its writer may be at work
+                at = end
 
     def holds(self, word: bytes) -> bool:
         """Whether the bytes stand anywhere from `offset` on: a fraction of the cost of a look at lines."""
@@ -164,40 +162,13 @@ class Lines:
         except (OSError, EOFError) as error:
             raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error
 
-    def _blocks(self) -> Iterator[tuple[int, int, list[bytes] | None]]:
-        """Runs of complete lines with where they begin and end; None in place of one too long."""
-        at, size = self.offset, 0
-        held: list[bytes] = []
-        with self._reading("read on", "the disk") as stream:
-            if os.stat(self.path).st_ino != self._inode:
-                self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
-                return
-            stream.seek(at)
-            while data := stream.read(self._room(at + size)):
-                first = data.find(b"\n") + 1
-                if not first:
-                    size += len(data)
-                    held = [*held, data] if size < self._cap else []
-                    continue
-                if size + first > self._cap:
-                    end = at + size + first
-                    self._complain(f"{self.path} has a line of {end - at} bytes at byte {at}; skipped it")
-                    yield at, end, None
-                    at, data = end, data[first:]
-                    held, size = [], 0
-                lines = data.split(b"\n")
-                rest = lines.pop()
-                end = at + size + len(data) - len(rest)
-                if lines:
-                    lines[0] = b"".join([*held, lines[0]])
-                    yield at, end, lines
-                at, held, size = end, [rest], len(rest)
-
-    def _room(self, at: int) -> int:
-        """How much to read next. A piece is never larger than the cap: only the first line of a run,
-        which may have begun in pieces before, can be too long."""
-        room = min(_SLICE, self._cap)
-        return room if self._limit is None else max(0, min(room, self._limit - at))
+    def _after_newline(self, stream: BinaryIO, at: int) -> int:
+        """The place after the next newline; 0 when there is none yet."""
+        while piece := stream.readline(min(_SLICE, max(0, self._limit - at))):
+            at += len(piece)
+            if piece.endswith(b"\n"):
+                return at
+        return 0
 
     def _complain(self, sentence: str) -> None:
         if sentence not in self.complaints:

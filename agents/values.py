@@ -26,6 +26,9 @@ _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
 
 
+_BUFFER = 128 * 1024
+
+
 def obj(value: object) -> Record:
     """The object, or an empty one."""
     return value if isinstance(value, dict) else {}
@@ -113,7 +116,7 @@ def stated(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 def opened(path: Path) -> BinaryIO:
     """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
-    file = open(path, "rb", opener=_at_once)  # noqa: SIM115 - handed over open
+    file = open(path, "rb", _BUFFER, opener=_at_once)  # noqa: SIM115 - handed over open
     if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError("it is no plain file")

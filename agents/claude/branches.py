@@ -6,16 +6,15 @@ one session branch too, but there both branches go on. So: a branch is abandoned
 grows beside it from the same record and the branch itself never grows again.
 """
 
+import re
 from dataclasses import dataclass, field
 
-from siltstone.agents.claude.records import is_compact, outside
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import Record, integer, obj, string
 
 _CHAINED = b'"parentUuid"'
-_PARENT = b'{"parentUuid":"'
-_USER = b'"type":"user"'
 _RESULT = b'"tool_use_id"'
+_USER = re.compile(rb'"type"\s*:\s*"user"')
 
 
 def abandoned(lines: Lines) -> frozenset[str]:
@@ -31,25 +30,16 @@ def _forks(lines: Lines) -> bool:
     """Whether some prompt does not hang from the record before it."""
     behind = [raw for raw in lines.before() if _CHAINED in raw]
     previous = behind[-1] if behind else b""
-    for raw in lines.raw():
-        if not raw.startswith(_PARENT) and (outside(raw) or _CHAINED not in raw):
+    for raw in (line.raw for line in lines):
+        if _CHAINED not in raw:
             continue
-        if (_USER in raw or not is_compact(raw)) and _RESULT not in raw and _grows_elsewhere(raw, previous):
-            return True
+        if _RESULT not in raw and _USER.search(raw):
+            record = loads(raw) or {}
+            parent = string((loads(previous) or {}).get("uuid"))
+            if record.get("type") == "user" and _parent(record) != parent:
+                return True
         previous = raw
     return False
-
-
-def _grows_elsewhere(raw: bytes, previous: bytes) -> bool:
-    if raw.startswith(_PARENT):
-        # Nearly always so: the id it names stands in the line before, and nothing needs parsing.
-        parent = raw[len(_PARENT) : raw.find(b'"', len(_PARENT)) + 1]
-        if b'"uuid":"' + parent in previous:
-            return False
-    record = loads(raw) or {}
-    if record.get("type") != "user":
-        return False
-    return _parent(record) != string((loads(previous) or {}).get("uuid"))
 
 
 @dataclass(slots=True)

@@ -1,22 +1,105 @@
 """From the records of one Claude Code transcript to messages, in reading order.
 
+Of user records, the rules of docs/transcripts.md ("Typed by the user") say what a person typed.
+
 Memory is constant: what is held is the answer being assembled and the calls without a result. The place to go
 on from is never past either of them, so what was open is read again as a whole.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from typing import NamedTuple
 
-from siltstone.agents.claude.hooks import typed_text
-from siltstone.agents.claude.records import UserText, queued_text, unwanted, user_text
+from siltstone.agents.claude.hooks import EXIT, UNCLEAR, typed_text
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.values import Record, compact, instant, items, obj, string
+from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
 
-_EXIT = re.compile(r"(?:Error: )?Exit code (\d{1,9})(?:\n|$)")
+_TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
+_PREFIXED = (
+    ("<command-name>", "command"),
+    ("<command-message>", "command"),
+    ("<command-args>", "command"),
+    ("<local-command-", "command"),
+    ("Caveat: The messages below", "command"),
+    ("<bash-input>", "command"),
+    ("<bash-stdout>", "command"),
+    ("<bash-stderr>", "command"),
+    ("<task-notification>", "notification"),
+    ("<system-reminder>", "system-reminder"),
+    ("[Request interrupted by user", "interrupt"),
+    ("Stop hook feedback:", "hook"),
+    ("<user-prompt-submit-hook>", "hook"),
+    ("<ide_", "ide"),
+    ("This session is being continued from a previous conversation", "compaction"),
+)
+_PREFIXES = tuple(prefix for prefix, _ in _PREFIXED)
+
+
+class UserText(NamedTuple):
+    """`reason` says why the text is not a person's; "" when it is. Of a compaction summary `text` is the
+    candidate block (docs/seeds.md A8), else it is empty."""
+
+    text: str
+    reason: str
+
+
+def user_text(record: Record) -> UserText:
+    """A `type=user` record without tool results."""
+    if record.get("isSidechain") is True:
+        return UserText("", "sidechain")
+    if record.get("isCompactSummary") is True:
+        return UserText(cut("\n".join(_parts(obj(record.get("message")).get("content")))), "compaction")
+    words = _words(obj(record.get("message")).get("content"))
+    if words.reason:
+        return words
+    if record.get("isMeta") is True or "toolUseResult" in record or record.get("sourceToolAssistantUUID"):
+        return UserText("", "machine")
+    if record.get("promptSource") not in _TYPED or not _human(record):
+        return UserText("", "machine")
+    return words
+
+
+def queued_text(attachment: Record) -> UserText:
+    """A `queued_command` attachment: typed while the agent was busy, it exists only there."""
+    words = _words(attachment.get("prompt"))
+    if words.reason:
+        return words
+    if attachment.get("commandMode") != "prompt" or not _human(attachment):
+        return UserText("", "notification")
+    return words
+
+
+def _human(record: Record) -> bool:
+    origin = record.get("origin")
+    return origin is None or obj(origin).get("kind") == "human"
+
+
+def _words(content: object) -> UserText:
+    """The text of a message; blocks that a machine put beside typed ones are left out."""
+    parts = _parts(content)
+    if not parts:
+        return UserText("", "empty")
+    typed = [part for part in parts if not part.lstrip().startswith(_PREFIXES)]
+    if not typed:
+        return UserText("", _reason(parts[0].lstrip()))
+    return UserText("\n".join(typed), "")
+
+
+def _parts(content: object) -> list[str]:
+    if isinstance(content, str):
+        parts = [content]
+    else:
+        blocks = [obj(block) for block in items(content)]
+        parts = [string(block.get("text")) for block in blocks if block.get("type") == "text"]
+    return [part for part in parts if part.strip()]
+
+
+def _reason(text: str) -> str:
+    return next(reason for prefix, reason in _PREFIXED if text.startswith(prefix))
 
 
 @dataclass(slots=True)
@@ -61,12 +144,9 @@ def _exit(output: str, error: bool, beside: Record) -> int | None:
     was sent to the background, was interrupted, or whose status was given a meaning ("no matches").
     """
     if error:
-        found = _EXIT.match(output)
+        found = EXIT.match(output)
         return int(found[1]) if found else None
-    unclear = ("interrupted", "backgroundTaskId", "returnCodeInterpretation")
-    if "stdout" not in beside or any(beside.get(key) for key in unclear):
-        return None
-    return 0
+    return None if "stdout" not in beside or any(beside.get(key) for key in UNCLEAR) else 0
 
 
 def _text(content: object) -> str:
@@ -117,7 +197,7 @@ class Reduction:
     def steps(self) -> Iterator[Step]:
         """Everything in the file, one step at a time."""
         out = self.out
-        for line in self.lines.without(unwanted):
+        for line in self.lines:
             record = None if line.too_long else loads(line.raw)
             if record is not None:
                 self._record(record, line)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from siltstone.agents.claude import door
 from siltstone.agents.claude.branches import abandoned
-from siltstone.agents.claude.messages import Reduction
-from siltstone.agents.claude.records import user_text
+from siltstone.agents.claude.messages import Reduction, user_text
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import (
     INTERNAL,
@@ -103,7 +102,7 @@ def _session(source: Source) -> Session | None:
 def _is_foreign(path: Path) -> bool:
     """Whether there are lines, and none is a record we know or a note on the session."""
     told = False
-    for raw in Lines(path).raw():
+    for raw in (line.raw for line in Lines(path)):
         record = loads(raw) or {}
         if record.get("type") in _TYPES or (string(record.get("type")) and "uuid" not in record):
             return False

@@ -10,7 +10,6 @@ from pathlib import Path
 from siltstone.agents.codex import door
 from siltstone.agents.codex.rollouts import (
     AGENT,
-    Place,
     cutoffs,
     families,
     meta,
@@ -18,8 +17,7 @@ from siltstone.agents.codex.rollouts import (
     rolled_back,
     rollouts,
 )
-from siltstone.agents.codex.steps import steps
-from siltstone.agents.codex.turns import Turns
+from siltstone.agents.codex.turns import Place, Turns, steps
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import INTERNAL, Record, home, obj, opened, string
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
@@ -162,7 +160,7 @@ def _ours(path: Path) -> str | None:
     for n, line in enumerate(Lines(path, opener=opener(path))):
         if n == _FIRST_PROMPT_LINES:
             break
-        for item in Turns().feed(loads(line.raw) or {}, line.raw, line.start):
+        for item in Turns().feed(loads(line.raw) or {}, line.start):
             if isinstance(item, Message) and item.role == "user":
                 return "exec-by-siltstone" if INTERNAL in item.text else None
     return None

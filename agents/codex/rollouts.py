@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import zstandard
 
-from siltstone.agents.codex.turns import start_reason
+from siltstone.agents.codex.turns import Place, start_reason
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import Record, integer, obj, opened, string
 from siltstone.pipeline.messages import Source
@@ -32,9 +32,6 @@ _META_LINES = 50
 
 _ROLLBACK = b'"thread_rolled_back"'
 _TYPED = b'"user_message"'
-
-Place = tuple[int, int]
-"""From the first byte taken back to the first one after the event that says so."""
 
 
 def rollouts(root: Path, given_up: float = 0) -> list[Source]:
@@ -123,8 +120,9 @@ def rolled_back(lines: Lines) -> list[Place]:
     whole = Lines(lines.path, opener=opener(lines.path))
     turns: list[int] = []
     places: list[Place] = []
-    for line in whole.without(lambda raw: _TYPED not in raw and _ROLLBACK not in raw):
-        record = loads(line.raw) or {}
+    for line in whole:
+        wanted = _TYPED in line.raw or _ROLLBACK in line.raw
+        record = (loads(line.raw) if wanted else None) or {}
         payload = obj(record.get("payload"))
         kind = payload.get("type") if record.get("type") == "event_msg" else None
         if kind == "user_message" and start_reason(string(payload.get("message"))) is None:

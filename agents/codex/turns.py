@@ -8,29 +8,83 @@ What Codex puts beside the user's words is no message (invariant 7): 0.169 says 
 older files show it by how a piece begins.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
-from siltstone.agents.jsonl import loads
-from siltstone.agents.values import Record, instant, items, obj, string
+from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.values import Record, instant, integer, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
-from siltstone.pipeline.messages import Filtered, Message, Role, ToolCall, frozen
+from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall, frozen
 
 Item = Message | Filtered
+Place = tuple[int, int]
+"""From the first byte taken back to the first one after the event that says so."""
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_MARKED = "turns"
+"""Note in a resume token: turns are marked in this file."""
 _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
-"""Thoughts; and what is told by `compacted` or by the call."""
-_EVENTS = {"error": "api-error", "stream_error": "api-error"}
+"""Thoughts; and what `compacted` or the call says too."""
+_ERRORS = ("error", "stream_error")
+
+
+def steps(
+    lines: Lines,
+    resume: str | None,
+    undone: int | None,
+    abandoned: bool,
+    taken_back: Sequence[Place] = (),
+) -> Iterator[Step]:
+    """Messages from where `lines` begins on; those from ordinal `undone` on, and those in places that
+    were `taken_back`, count as reverted.
+
+    Lines before `lines.done` are read again only for what was open then, and give nothing of their
+    own. With `abandoned` what is open at the end is given too, without moving on past it.
+    """
+    turns = Turns(marked=lines.note == _MARKED)
+    token = after = (resume or "") if lines.done else ""
+    filtered: Counter[str] = Counter()
+    for line in lines:
+        record = None if line.too_long else loads(line.raw)
+        found: list[Item] = []
+        if record is not None:
+            found = turns.feed(record, line.start)
+        elif line.too_long or line.raw.strip():
+            found = [Filtered("line-too-long" if line.too_long else "torn-line")]
+        if not found or line.end <= lines.done:
+            continue
+        reverted = undone is not None and (integer((record or {}).get("ordinal")) or 0) >= undone
+        if reverted or any(begin <= line.start < end for begin, end in taken_back):
+            found = [Filtered("reverted") if isinstance(item, Message) else item for item in found]
+        after = lines.mark(line, turns.open_at(), _MARKED if turns.marked else "")
+        for n, item in enumerate(found, 1):
+            if isinstance(item, Filtered):
+                filtered[item.reason] += item.count
+                continue
+            # It goes ahead of the next message: one step for many lines of it.
+            yield from _flushed(filtered, token)
+            token = after if n == len(found) else token
+            yield Step(item, token)
+    yield from _flushed(filtered, after)
+    for item in turns.close() if abandoned else turns.close_unmarked():
+        yield Step(item, after)
+
+
+def _flushed(filtered: Counter[str], token: str) -> list[Step]:
+    steps = [Step(Filtered(reason, count), token) for reason, count in filtered.items()]
+    filtered.clear()
+    return steps
 
 
 @frozen
 class _Call:
     start: int
-    raw: bytes
-    """The record itself: most calls are told by an item, and never decoded."""
+    stamp: str
+    payload: Record
 
 
 @frozen
@@ -48,69 +102,34 @@ class Turns:
     marked: bool = False
     """Turns are marked in this file: 0.57 did not."""
     _calls: dict[str, _Call] = field(default_factory=dict)
-    _told: set[str] = field(default_factory=set)
-    """Open calls that an item has told already."""
+    _repeated: set[str] = field(default_factory=set)
+    """Open calls whose result an item has given already."""
     _answer: _Answer | None = None
     _out: list[Item] = field(default_factory=list)
     """What the record at hand completed."""
 
-    def feed(self, record: Record, raw: bytes, start: int) -> list[Item]:
-        """What this record completes; `raw` is its line and `start` its place in the file."""
+    def feed(self, record: Record, start: int) -> list[Item]:
+        """What this record completes; `start` is the place of its line in the file."""
         payload, stamp = obj(record.get("payload")), string(record.get("timestamp"))
         type_, kind = record.get("type"), string(payload.get("type"))
         if type_ == "event_msg" and kind == "item_completed":
             self._item(obj(payload.get("item")), stamp, start)
+        elif type_ == "event_msg":
+            self._event(kind, payload, stamp, start)
+        elif type_ == "response_item":
+            self._response(kind, payload, stamp, start)
         elif type_ == "compacted":
             self._filter("compaction")
             if block := cut(string(payload.get("message"))):
                 self._out.append(_message("assistant", block, f"compacted@{stamp}", stamp))
-        elif type_ == "response_item" and kind in CALLS:
-            id_ = string(payload.get("call_id")) or string(payload.get("id"))
-            return self.call(id_, raw, start)
-        elif type_ == "response_item":
-            self._response(kind, payload, stamp)
-        elif kind == "task_started":
-            return self.begin()
-        elif kind == "task_complete":
-            return self.end(bool(payload.get("error")))
-        elif type_ == "event_msg":
-            self._event(kind, payload, stamp, start)
         return self._taken()
-
-    def begin(self) -> list[Item]:
-        """A turn begins: what the last one left open is lost."""
-        self._settle(final=False)
-        self._drop_calls()
-        self.marked = True
-        return self._taken()
-
-    def end(self, failed: bool) -> list[Item]:
-        """A turn is complete, or was given up for an error."""
-        self._settle(final=not failed)
-        if failed:
-            self._filter("api-error")
-        return self._taken()
-
-    def call(self, id_: str, raw: bytes, start: int) -> list[Item]:
-        """A tool is called, in the record `raw`; or a script that calls tools."""
-        self._settle(final=False)
-        self._calls[id_] = _Call(start, raw)
-        return self._taken()
-
-    def repeats(self, call: str) -> bool:
-        """Whether the output of this call repeats what an item told. The call is closed by it."""
-        if call not in self._told:
-            return False
-        self._told.discard(call)
-        self._calls.pop(call, None)
-        return True
 
     def open_at(self) -> int | None:
         """The place of the first record that is still open."""
-        if not self._calls:
-            return self._answer.start if self._answer else None
         places = [call.start for call in self._calls.values()]
-        return min([*places, self._answer.start] if self._answer else places)
+        if self._answer:
+            places.append(self._answer.start)
+        return min(places, default=None)
 
     def close(self) -> list[Item]:
         """What stays open for good: nobody writes on."""
@@ -125,13 +144,21 @@ class Turns:
         return self._taken()
 
     def _taken(self) -> list[Item]:
-        taken = self._out
-        if taken:
-            self._out = []
+        taken, self._out = self._out, []
         return taken
 
     def _event(self, kind: str, payload: Record, stamp: str, start: int) -> None:
-        if kind == "turn_aborted":
+        if kind == "task_started":
+            # What the last turn left open is lost.
+            self._settle(final=False)
+            self._drop_calls()
+            self.marked = True
+        elif kind == "task_complete":
+            failed = bool(payload.get("error"))
+            self._settle(final=not failed)
+            if failed:
+                self._filter("api-error")
+        elif kind == "turn_aborted":
             self._settle(final=False)
             self._filter("interrupt")
         elif kind == "thread_rolled_back":
@@ -141,8 +168,8 @@ class Turns:
             self._typed(string(payload.get("message")), "", stamp)
         elif kind == "agent_message":
             self._said(string(payload.get("message")), "", payload.get("phase"), stamp, start)
-        elif kind in _EVENTS:
-            self._filter(_EVENTS[kind])
+        elif kind in _ERRORS:
+            self._filter("api-error")
 
     def _item(self, item: Record, stamp: str, start: int) -> None:
         kind, id_ = string(item.get("type")), string(item.get("id"))
@@ -152,7 +179,7 @@ class Turns:
             self._said(_words(item), id_, item.get("phase"), stamp, start)
         elif call := from_item(item):
             self._settle(final=False)
-            self._tell(id_)
+            self._note_result(id_)
             self._out.append(_tool(call, id_, stamp))
         elif kind == "HookPrompt":
             # A hook sent the agent on; its words are a response item, and counted there.
@@ -160,15 +187,21 @@ class Turns:
         elif kind not in _NO_MESSAGES:
             self._filter("unknown")
 
-    def _response(self, kind: str, payload: Record, stamp: str) -> None:
-        if kind == "message":
-            if payload.get("role") != "assistant":
-                self._out.extend(Filtered(reason) for reason in reasons(payload))
+    def _response(self, kind: str, payload: Record, stamp: str, start: int) -> None:
+        if kind in CALLS:
+            self._settle(final=False)
+            id_ = string(payload.get("call_id")) or string(payload.get("id"))
+            self._calls[id_] = _Call(start, stamp, payload)
         elif kind in OUTPUTS:
             id_, output = string(payload.get("call_id")), payload.get("output")
-            if not self.repeats(id_):
-                called = _called(self._calls.pop(id_, None))
-                self._out.append(_tool(from_pair(called, "" if output is None else output), id_, stamp))
+            call = self._calls.pop(id_, None)
+            if id_ in self._repeated:
+                self._repeated.discard(id_)
+                return
+            called = call.payload if call else {}
+            self._out.append(_tool(from_pair(called, "" if output is None else output), id_, stamp))
+        elif kind == "message" and payload.get("role") != "assistant":
+            self._out.extend(Filtered(reason) for reason in reasons(payload))
         elif kind == "agent_message":
             self._filter("subagent")
 
@@ -198,31 +231,25 @@ class Turns:
             answer, self._answer = self._answer, None
             self._out.append(_message("assistant", answer.text, answer.id, answer.stamp, final=final))
 
-    def _tell(self, id_: str) -> None:
-        """An item has told this call, or else what a script of the newer models (`exec`) ran: its
-        items have ids of their own."""
+    def _note_result(self, id_: str) -> None:
+        """An item gave the result of this call, or else of what a script of the newer models (`exec`)
+        ran: its items have ids of their own."""
         if id_ in self._calls:
-            self._told.add(id_)
+            self._repeated.add(id_)
         else:
-            scripts = (one for one, call in self._calls.items() if _called(call).get("name") == "exec")
-            self._told.update(scripts)
+            scripts = (one for one, call in self._calls.items() if call.payload.get("name") == "exec")
+            self._repeated.update(scripts)
 
     def _drop_calls(self) -> None:
         """Calls of a killed turn: what they were is known, what they gave is not."""
         for id_, call in self._calls.items():
-            if id_ not in self._told:
-                stamp = string((loads(call.raw) or {}).get("timestamp"))
-                self._out.append(_tool(from_pair(_called(call), None), id_, stamp))
+            if id_ not in self._repeated:
+                self._out.append(_tool(from_pair(call.payload, None), id_, call.stamp))
         self._calls.clear()
-        self._told.clear()
+        self._repeated.clear()
 
     def _filter(self, reason: str) -> None:
         self._out.append(Filtered(reason))
-
-
-def _called(call: _Call | None) -> Record:
-    """The payload of a call; {} when the file does not hold it."""
-    return obj((loads(call.raw) or {}).get("payload")) if call else {}
 
 
 def _words(item: Record) -> str:
@@ -250,7 +277,7 @@ _KINDS = {
     "environments": "environment",
     "hooks": "hook",
     "memories": "memory",
-    # Told by a record of its own: the typed text and the user's own command are items, an
+    # These have a record of their own: the typed text and the user's own command are items, an
     # interrupt is an event, a summary is part of `compacted`.
     "user": None,
     "generic": None,

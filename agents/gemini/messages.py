@@ -11,7 +11,7 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
-from siltstone.agents.gemini.hooks import OURS, typed_text
+from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, typed_text
 from siltstone.agents.values import Record, compact, instant, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, ToolCall, frozen
@@ -78,10 +78,6 @@ def _parts(content: object) -> list[Record]:
 
 
 _DONE = ("success", "error", "cancelled")
-_SHELL = "run_shell_command"
-_EXIT_WORDS = "Exit Code: "
-_EXIT = re.compile(r"^Exit Code: (\d{1,9})$", re.MULTILINE)
-_TAIL = 2000
 _WRAPPED = ("<untrusted_context>", "</untrusted_context>")
 _GROUP = re.compile(r"\nProcess Group PGID: \d{1,12}\s*\Z")
 
@@ -96,7 +92,7 @@ def tool_call(call: Record) -> ToolCall:
     name, status = string(call.get("name")), call.get("status")
     raw, error = _output(call)
     output = without_hooks(raw).strip("\n")
-    command = string(obj(call.get("args")).get("command")) or None if name == _SHELL else None
+    command = string(obj(call.get("args")).get("command")) or None if name == SHELL else None
     code = _exit(output) if command and status == "success" and not error else None
     return ToolCall(
         name=name,
@@ -123,8 +119,7 @@ def _output(call: Record) -> tuple[str, bool]:
 
 def _exit(output: str) -> int:
     """The last line of its kind: what the command printed stands before it. None means success."""
-    tail = output[-_TAIL:]
-    found = _EXIT.findall(tail) if _EXIT_WORDS in tail else ()
+    found = EXIT.findall(output[-EXIT_TAIL:])
     return int(found[-1]) if found else 0
 
 
@@ -133,7 +128,7 @@ def _unwrapped(output: str) -> str:
     if not (output.startswith(opening) and output.endswith(closing)):
         return output
     inner = output[len(opening) : -len(closing)].strip("\n")
-    group = _GROUP.search(inner, max(0, len(inner) - _TAIL))
+    group = _GROUP.search(inner, max(0, len(inner) - EXIT_TAIL))
     return (inner[: group.start()] if group else inner).removeprefix("Output: ")
 
 
@@ -207,11 +202,11 @@ class Reduction:
         text = plain(held.record.get("content"))
         given = [self._text(held, text, ends_turn and not calls)] if text.strip() else []
         given += [self._tool(held, call, number) for number, call in ended]
-        for left, message in enumerate(given, 1 - len(given)):
-            if not left:
-                self.answer = None
+        for message in given[:-1]:
             self._once(message, held.start, False)
         self.answer = None
+        for message in given[-1:]:
+            self._once(message, held.start, False)
 
     def _gemini(self, name: str, record: Record, start: int) -> None:
         if self.answer and self.answer.id == name:

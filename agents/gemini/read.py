@@ -1,14 +1,14 @@
-"""Finding and opening Gemini CLI's transcripts, and the folders that their sessions worked in."""
+"""Gemini CLI's transcripts: finding and reading them, and the folders that their sessions worked in."""
 
 import os
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents.gemini import door
-from siltstone.agents.gemini.logs import log_steps, single, single_steps
-from siltstone.agents.gemini.messages import user_text
-from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.gemini.messages import Reduction, user_text
+from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.values import (
     INTERNAL,
     Record,
@@ -22,10 +22,15 @@ from siltstone.agents.values import (
     stated,
     string,
 )
-from siltstone.pipeline.messages import Reading, Session, Source
+from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
+from siltstone.store.errors import SourceError
 
 _HEAD = 16 * 1024 * 1024
 """Bytes to search for a session's first prompt: far more than what is written before one."""
+_REWIND = b'{"$rewindTo"'
+_OLD_MARK = "gemini-json:"
+MAX_OLD = 64 * 1024 * 1024
+"""Bytes an older transcript may have: it can only be read whole."""
 
 
 class GeminiReader:
@@ -56,16 +61,16 @@ class GeminiReader:
         """A stub has a header and no messages: a session of which nothing was said yet."""
         folder = self.root / "tmp" / source.key.partition("/")[0]
         if source.path.suffix == ".json":
-            record = single(source.path)
+            record = _old_record(source.path)
             session = self._session(source, folder, record, items(record.get("messages")))
-            steps = single_steps(record, session.id, source.changed, resume)
+            steps = _old_steps(record, session.id, source.changed, resume)
             return Reading(session, steps) if string(record.get("sessionId")) else None
         header, prompt = _head(source.path)
         if not header:
             return None
         session = self._session(source, folder, header, [prompt])
         lines = Lines(source.path, resume)
-        return Reading(session, log_steps(lines, session.id, source.changed), lines.complaints)
+        return Reading(session, _log_steps(lines, session.id, source.changed), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """Only the clock can tell: there is no process file, and no record ends a session."""
@@ -136,3 +141,92 @@ def _read_small(path: Path) -> bytes:
             return file.read(_MOST_BYTES)
     except OSError:
         return b""
+
+
+# Steps: of today's log of lines, or of the one JSON object of older versions.
+
+
+def _log_steps(lines: Lines, session: str, changed: datetime) -> Iterator[Step]:
+    """The log from its resumed place on. `changed` stands in for a time that no record tells."""
+    log = Reduction(session, changed, _undone(lines))
+    before = Line(lines.offset, lines.offset, b"")
+    for line in lines:
+        record = None if line.too_long else loads(line.raw)
+        if record is not None:
+            log.feed(record, line.start)
+        elif line.too_long or line.raw.strip():
+            log.give(Filtered("line-too-long" if line.too_long else "torn-line"), True)
+        if log.out:
+            yield from _steps(log, line, before, lines)
+        before = line
+    log.close()
+    yield from _steps(log, before, before, lines)
+
+
+def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> list[Step]:
+    """What lies before the place we came from was counted then: messages are known by their keys,
+    what was filtered is not given again."""
+    steps = []
+    for given in log.out:
+        at = line if given.own else before
+        if isinstance(given.item, Message) or at.end > lines.done:
+            base = at.end if given.open is None or given.open > at.end else given.open
+            steps.append(Step(given.item, lines.mark(at, base)))
+    log.out.clear()
+    return steps
+
+
+def _undone(lines: Lines) -> list[tuple[int, int]]:
+    """What `$rewindTo` took back: from the first record of that id up to the rewind itself."""
+    if not lines.holds(_REWIND):
+        return []
+    rewinds: list[tuple[str, int]] = []
+    for line in lines:
+        target = string((loads(line.raw) or {}).get("$rewindTo")) if line.raw.startswith(_REWIND) else ""
+        if target:
+            rewinds.append((target, line.start))
+    starts = _starts(lines.path, {target for target, _ in rewinds})
+    return [(starts[target], end) for target, end in rewinds if target in starts]
+
+
+def _starts(path: Path, wanted: set[str]) -> dict[str, int]:
+    starts: dict[str, int] = {}
+    for line in Lines(path):
+        if b'"id"' in line.raw:
+            name = string((loads(line.raw) or {}).get("id"))
+            if name in wanted:
+                starts.setdefault(name, line.start)
+    return starts
+
+
+def _old_record(path: Path) -> Record:
+    """The object of an older transcript, which is rewritten whole at each turn [R]."""
+    try:
+        with opened(path) as file:
+            raw = file.read(MAX_OLD + 1)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
+    if len(raw) > MAX_OLD:
+        raise SourceError(f"{path} has over {MAX_OLD} bytes, too many for one JSON object; move it away")
+    return loads(raw) or {}
+
+
+def _old_steps(record: Record, session: str, changed: datetime, resume: str | None) -> Iterator[Step]:
+    """Its messages. They are read from the start each time: only what was filtered is not repeated."""
+    log = Reduction(session, changed)
+    number = (resume or "").removeprefix(_OLD_MARK)
+    done = int(number) if number.isdecimal() and len(number) < 10 else 0
+    messages = [obj(message) for message in items(record.get("messages"))]
+    for at, message in enumerate(messages):
+        log.feed(message, at)
+        yield from _old_given(log, at, done)
+    log.close()
+    yield from _old_given(log, len(messages), done)
+
+
+def _old_given(log: Reduction, at: int, done: int) -> Iterator[Step]:
+    for given in log.out:
+        number = at + 1 if given.own else at
+        if isinstance(given.item, Message) or number > done:
+            yield Step(given.item, f"{_OLD_MARK}{number}")
+    log.out.clear()

@@ -122,7 +122,7 @@ def _names(path: Path) -> Iterator[str]:
     if not lines.holds(_NAMED):
         yield from [default] if lines.holds(_ROLE) else []
         return
-    for raw in lines.raw():
+    for raw in (line.raw for line in lines):
         if _NAMED in raw:
             record = loads(raw) or {}
             if "role" in record:

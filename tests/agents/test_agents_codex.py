@@ -1,6 +1,5 @@
 """Codex: what the recorded rollouts say, of every era, however their lines are written."""
 
-import json
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,8 +28,8 @@ from hypothesis import strategies as st
 
 from siltstone.agents.codex.read import Codex
 from siltstone.agents.codex.read import reader as codex
-from siltstone.agents.codex.steps import steps as lines_to_steps
 from siltstone.agents.codex.turns import Turns
+from siltstone.agents.codex.turns import steps as lines_to_steps
 from siltstone.agents.jsonl import Lines
 from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message
@@ -58,21 +57,6 @@ def test_a_recorded_rollout_is_read_as_its_raw_records_say(recorded: Home, name:
 def test_a_migrated_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
     path = recorded.path(MIGRATED[name])
     shutil.copy(DATA / "migrated" / path.name, path)
-
-    assert outline(steps(recorded, path)) == OUTLINES[name]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_lines_in_another_key_order_say_the_same(recorded: Home, name: str) -> None:
-    """What is told by a line's first bytes, and what by decoding it, agree."""
-    path = recorded.path(name)
-    text = ""
-    for line in path.read_text().splitlines(keepends=True):
-        try:
-            text += json.dumps(dict(reversed(json.loads(line).items()))) + "\n"
-        except ValueError:
-            text += line
-    path.write_text(text)
 
     assert outline(steps(recorded, path)) == OUTLINES[name]
 
@@ -199,9 +183,8 @@ def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) ->
     assert outline(reading.steps) == ["user: hello there", "(1 torn-line)"]
 
 
-@pytest.mark.parametrize("kind", ["token_count", "compacted", "task_started"])
-def test_a_torn_line_is_counted_whatever_it_was(home: Home, kind: str) -> None:
-    path = home.write(event(kind, info={"total": 1}), typed("u1", "hello there"))
+def test_a_torn_line_is_counted(home: Home) -> None:
+    path = home.write(event("token_count", info={"total": 1}), typed("u1", "hello there"))
     lines = path.read_text().splitlines(keepends=True)
     path.write_text(lines[0] + lines[1][:-5] + "\n\n" + lines[2])
 
@@ -260,7 +243,7 @@ def test_no_record_can_make_the_reader_fall(records: list[tuple[str, str, object
     for type_, kind, inner, fields, stamp in records:
         payload = {"type": kind, "item": {"type": inner} | fields} | fields
         record = {"timestamp": stamp, "type": type_, "payload": payload}
-        found += turns.feed(record, json.dumps(record).encode(), 0)
+        found += turns.feed(record, 0)
     found += turns.close()
 
     for one in found:

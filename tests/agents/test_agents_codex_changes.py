@@ -365,3 +365,78 @@ def test_the_lock_of_a_writer_is_looked_up_and_not_touched(home: Home, held: boo
 
     assert liveness(home.root, path, THREAD, locks) is shown
     assert liveness(home.root, path, THREAD, home.root / "none") is Liveness.RUNNING
+
+
+# Legacy rollouts keep what a rollback took back, and say afterwards how many turns are gone.
+
+
+def turn(word: str, *between: Record) -> list[Record]:
+    """A typed text and its answer."""
+    answer = event("agent_message", message=f"{word} done", phase="final_answer")
+    return [BEGIN, event("user_message", message=word), *between, answer, END]
+
+
+def back(turns: object) -> Record:
+    return event("thread_rolled_back", num_turns=turns)
+
+
+@pytest.mark.parametrize(
+    ("records", "kept"),
+    [
+        pytest.param([*turn("a"), *turn("b"), back(1), *turn("c")], ["a", "c"], id="the last turn"),
+        pytest.param([*turn("a"), *turn("b"), *turn("c"), back(2)], ["a"], id="two turns"),
+        pytest.param([*turn("a"), *turn("b"), back(1), *turn("c"), back(2)], [], id="one after another"),
+        pytest.param([*turn("a"), back(9), *turn("b")], ["b"], id="more than there are"),
+        pytest.param([back(1), *turn("a")], ["a"], id="before any turn"),
+        pytest.param(
+            [
+                *turn("a"),
+                BEGIN,
+                event("user_message", message="b"),
+                event("turn_aborted"),
+                back(1),
+                *turn("c"),
+            ],
+            ["a", "c"],
+            id="an interrupted turn",
+        ),
+        pytest.param(
+            [*turn("a"), event("user_message", message="<environment_context>x"), back(1), *turn("b")],
+            ["b"],
+            id="what was injected is no turn",
+        ),
+        pytest.param([*turn("a"), back("x"), back(-1), back(None), *turn("b")], ["a", "b"], id="no number"),
+        pytest.param([*turn('say "thread_rolled_back"'), *turn("b")], None, id="only words"),
+    ],
+)
+def test_turns_rolled_back_are_reverted(home: Home, records: list[Record], kept: list[str] | None) -> None:
+    path = home.write(*records)
+    found = outline(opened(home, path).steps)
+    if kept is None:
+        assert not any("reverted" in one for one in found)
+    else:
+        assert [one for one in found if one.startswith("user")] == [f"user: {word}" for word in kept]
+
+
+def test_tool_calls_go_with_their_turn_and_are_counted(home: Home) -> None:
+    path = home.write(*turn("a"), *turn("b", call("call_1", "make"), output("call_1", "ok")), back(1))
+
+    assert "(3 reverted)" in outline(opened(home, path).steps)
+
+
+def test_a_rollback_of_what_was_read_before_changes_nothing_now(home: Home) -> None:
+    path = home.write(*turn("a"), *turn("b"))
+    token = list(opened(home, path).steps)[-1].resume
+    before = path.read_bytes()
+    after = home.write(*turn("a"), *turn("b"), back(1), *turn("c")).read_bytes()
+    path.write_bytes(after)
+
+    assert after.startswith(before)
+    found = outline(opened(home, path, token).steps)
+    assert [one for one in found if one.startswith("user")] == ["user: c"]
+
+
+def test_a_paginated_rollout_goes_back_by_segments_alone(home: Home) -> None:
+    path = home.write(*turn("a"), back(1), history_mode="paginated")
+
+    assert "user: a" in outline(opened(home, path).steps)

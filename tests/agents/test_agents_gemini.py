@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from agents_golden import found, golden, messages, opened, outline, reasons
 
-from siltstone.agents.gemini import logs
-from siltstone.agents.gemini.read import GeminiReader, reader
+from siltstone.agents.gemini.read import MAX_OLD, GeminiReader, reader
 from siltstone.pipeline.messages import Step
 from siltstone.store.errors import SourceError
 
@@ -318,7 +317,7 @@ def test_another_json_file_is_no_session(tmp_path: Path, record: object) -> None
 
 def test_a_single_object_too_large_is_a_source_error(tmp_path: Path) -> None:
     path = older(tmp_path, OLDER)
-    os.truncate(path, logs.MAX_SINGLE + 1)
+    os.truncate(path, MAX_OLD + 1)
     gemini = reader(tmp_path, {})
     with pytest.raises(SourceError, match="too many"):
         gemini.read(found(gemini, path), None)

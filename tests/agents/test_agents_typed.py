@@ -201,7 +201,7 @@ def test_what_was_piped_into_codex_is_not_read_as_typed() -> None:
     content = [{"type": "text", "text": f"explain this\n\n<stdin>\n{FILE}</stdin>"}]
     item = {"type": "UserMessage", "id": "i1", "content": content}
     payload = {"type": "item_completed", "item": item}
-    found = Turns().feed({"type": "event_msg", "timestamp": "", "payload": payload}, b"", 0)
+    found = Turns().feed({"type": "event_msg", "timestamp": "", "payload": payload}, 0)
     assert [one.text if isinstance(one, Message) else one.reason for one in found] == [
         "explain this",
         "piped",
