@@ -12,7 +12,7 @@ SETS = {
     "visible": DATA / "planted",
     **{name: DATA / "planted" / "more" / name for name in "ij"},
 }
-"""The other sets have their floors in tests/pipeline/test_pipeline_planted_more.py."""
+"""The other sets have their floors in tests/pipeline/test_planted.py."""
 
 
 def test_what_make_run_prints(tmp_path: Path) -> None:

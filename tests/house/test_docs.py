@@ -4,6 +4,7 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ _ROW = re.compile(r"\| ([A-E]\d+) \| ([^|]+) \| ([^|]+) \|(.*)\|")
 documents = pytest.mark.parametrize("name", DOCS)
 
 
+@cache
 def known_tests() -> dict[str, set[str]]:
     """Names of the test functions of each test file."""
     return {
