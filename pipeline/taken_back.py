@@ -6,14 +6,13 @@ command that takes it out: to the agent by the hook that hears it, and in the lo
 when the transcript is read.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.saves import hear, takes_back
 from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import Entry, Stored
 
@@ -21,13 +20,6 @@ REASON = "taken-back"
 """In the ledger (`silt log --rejected`)."""
 SOON = timedelta(minutes=10)
 """Time after a save in which "wait, actually …" may correct it."""
-
-_OF_MEMORY = re.compile(
-    r"remember|memor|mémor|forget|mind|notes?\b|merk|vergiss|vergess|behalt|recuerd|recordar|olvid|retien|reten"
-    r"|souv|rappel|oubli|[记記](?![录錄])|[忆憶忘]|覚え|おぼえ|メモ|기억|메모|외우|잊",
-    re.IGNORECASE,
-)
-"""Of the agent's memory: what is not to be saved or logged may be a program's, where it is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +39,6 @@ class TakenBack:
             f"{path} was asked to be kept and then taken back in {session.agent}/{session.id}: it stands "
             f"until `silt forget {name}`"
         )
-
-
-def takes_back(text: str) -> bool:
-    """Whether a typed text may take back what was asked to be kept before: it says so, or gives another
-    value."""
-    heard = hear(text)
-    return heard.retracts or amends(text) or any(_OF_MEMORY.search(text[a:b]) for a, b in heard.refusals)
 
 
 def taken_back(window: Window, entries: Callable[[], Iterable[Stored]]) -> list[TakenBack]:

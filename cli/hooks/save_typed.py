@@ -26,7 +26,8 @@ from siltstone.cli.work import parts, rebuild
 from siltstone.pipeline.hearing import own
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.reading.backlog import excluded
-from siltstone.pipeline.taken_back import kept_before, meant, takes_back
+from siltstone.pipeline.rules.saves import takes_back
+from siltstone.pipeline.taken_back import kept_before, meant
 from siltstone.pipeline.typed import Typed, keep_typed
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, SiltError

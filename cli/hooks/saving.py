@@ -15,8 +15,7 @@ from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import ask
 from siltstone.cli.output import note
 from siltstone.pipeline import hearing
-from siltstone.pipeline.rules.saves import REASONS, hear
-from siltstone.pipeline.taken_back import takes_back
+from siltstone.pipeline.rules.saves import REASONS, hear, takes_back
 from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
 from siltstone.recall.prepared import FILE

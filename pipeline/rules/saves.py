@@ -14,6 +14,7 @@ from siltstone.pipeline.rules.language import Language, compiled, hinted, patter
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.refusals import names_nothing, refusal_in
 from siltstone.pipeline.rules.sentences import Span, mask, sentences
+from siltstone.pipeline.rules.statements import amends
 from siltstone.pipeline.words import asian, letters
 
 MAX_TEXT = 20_000
@@ -41,6 +42,12 @@ _STATED = re.compile(
 )
 """Ends a statement before a request in Japanese and Korean; what ends otherwise only names a thing."""
 _OF_MEMORY = re.compile(r"覚|憶|おぼえ|メモ|忘|기억|메모|잊|외우|외울")
+_NAMES_MEMORY = re.compile(
+    r"remember|memor|mémor|forget|mind|notes?\b|merk|vergiss|vergess|behalt|recuerd|recordar|olvid|retien|reten"
+    r"|souv|rappel|oubli|[记記](?![录錄])|[忆憶忘]|覚え|おぼえ|メモ|기억|메모|외우|잊",
+    re.IGNORECASE,
+)
+"""What is not to be saved or logged may be a program's, unless the agent's memory is named."""
 _QUESTION = ("?", "？", "吗", "嗎", "か")
 
 
@@ -108,6 +115,14 @@ def hear(text: str, keywords: tuple[str, ...] = (), typed: bool = True) -> Heard
     if not languages and not any(one.search(text) for one in own):
         return Heard()
     return _Listener(own_words(text) if typed else text, languages or spoken("en"), own).heard()
+
+
+def takes_back(text: str) -> bool:
+    """Whether a typed text may take back what was asked to be kept before: it says so, or gives another
+    value."""
+    heard = hear(text)
+    named = any(_NAMES_MEMORY.search(text[start:end]) for start, end in heard.refusals)
+    return heard.retracts or named or amends(text)
 
 
 def wide(text: str) -> bool:
