@@ -1,11 +1,11 @@
 """The agents: where their transcripts are and how to read them (one folder an agent).
 
 To add an agent, add its folder with `reader(root, env)` in `read.py` and name it here; with `hooks.py`
-(see `agents/hooks.py`) it has doors too. These files import nothing by themselves: hooks are called at
-every turn.
+(see `agents/hooks.py`) it has doors too. A reader is imported when it is wanted.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 from siltstone.pipeline.messages import Reader
@@ -30,7 +30,5 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
 
 
 def _reader(name: str, root: Path | None, env: Mapping[str, str]) -> Reader:
-    from importlib import import_module
-
     made: Reader = import_module(f"siltstone.agents.{name}.read").reader(root, env)
     return made

@@ -4,9 +4,12 @@ A remote is kept without user, password and transport, so that the ssh and the h
 repository are one identity and no token is ever written down.
 """
 
+import hashlib
 import os
+import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 Kind = Literal["remote", "git", "path"]
 
@@ -50,8 +53,6 @@ def is_writable(value: str) -> bool:
     """Whether a value is short and printable enough to stand in project.yaml."""
     if value.isprintable():
         return 0 < len(value) <= MAX_LENGTH
-    import re
-
     return len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
 
 
@@ -60,15 +61,12 @@ def of_folder(kind: Kind, path: str) -> Identity:
     project.yaml is written as a `file://` address, which no path begins like, and is still its own."""
     if is_writable(path):
         return Identity(kind, path)
-    import re
 
     def escaped(found: "re.Match[str]") -> str:
         return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass"))
 
     value = "file://" + re.sub(f"%|{_UNPRINTABLE}", escaped, path)
     if len(value) > MAX_LENGTH:
-        import hashlib
-
         value = f"{value[:_BEGINNING]}…{hashlib.sha256(value.encode()).hexdigest()}"
     return Identity(kind, value)
 
@@ -81,8 +79,6 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
     """
     url = url.strip()
     if "::" in url:
-        import re
-
         url = re.sub(_HELPER, "", url, count=1)
     if not is_writable(url):
         return None
@@ -97,8 +93,6 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
 def _scp(url: str) -> tuple[str, str] | None:
     """Host and path of `user@host:path`."""
     if "[" in url:
-        import re
-
         found = re.fullmatch(_SCP, url)
         return None if found is None else (found[1], found[2])
     head, _, path = url.partition(":")
@@ -115,8 +109,6 @@ def _of_url(url: str) -> Identity | None:
 
 
 def _of_any_url(url: str) -> Identity | None:
-    from urllib.parse import unquote, urlsplit  # hot commands seldom need it, and it is dear
-
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

@@ -1,6 +1,7 @@
 """What the git folder around a path says, read without running git (a batch asks for every session)."""
 
 import os
+import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -113,8 +114,6 @@ def _joined(config: str) -> str:
     """Continued lines as one."""
     if "\\" not in config:
         return config
-    import re
-
     return re.sub(r"\\\r?\n", "", config)
 
 
@@ -130,8 +129,6 @@ def _head(line: str) -> tuple[str, str] | None:
             return name.lower(), rest
         if len(quoted) > 1 and quoted[0] == quoted[-1] == '"' and not {'"', "\\"} & {*quoted[1:-1]}:
             return f"{name.lower()} {quoted[1:-1]}", rest
-    import re
-
     head = re.match(_SECTION, line)
     if head is None:
         return None

@@ -5,6 +5,8 @@ FTS5 gets words with spaces between. Measured.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
+from unicodedata import normalize
 
 MAX_TEXT = 30_000
 """Characters of a text that are looked at."""
@@ -52,8 +54,6 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
         for word in text.translate(_BETWEEN).split():
             yield word, False
         return
-    from itertools import groupby
-    from unicodedata import normalize
 
     for kind, found in groupby(normalize("NFKC", text), _Kinds().__getitem__):
         if kind:
@@ -88,7 +88,6 @@ def _fold(word: str) -> str:
     folded = word.casefold()
     if folded.isascii():
         return folded
-    from unicodedata import normalize
 
     bare = "".join(char for char in normalize("NFD", folded) if not "\u0300" <= char <= "\u036f")
     return normalize("NFC", bare)

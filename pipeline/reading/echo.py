@@ -7,6 +7,8 @@ block, the agents' memory and context wrappers, instruction files, hook output, 
 import re
 from collections.abc import Iterable
 
+from siltstone.pipeline.canonical import canonical
+
 _TAGS = (
     "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
     "|working_memory|memfs|siltstone[\\w-]*|silt[\\w-]*"
@@ -87,8 +89,6 @@ def strip(text: str) -> str:
 
 def repeats(text: str, injected: Iterable[str]) -> bool:
     """Whether a proposed text only says again what was injected: it stands in one of those texts."""
-    from siltstone.pipeline.canonical import canonical  # it loads what no hook needs
-
     said = canonical(text)
     return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
 
