@@ -1,12 +1,19 @@
 """Stores of any size, made of made-up memories."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import cycle
 from pathlib import Path
 
 from benchmarks.prose import Prose
-from siltstone.store.entry import Entry, Evidence, Write
+from siltstone.recall.prepared_writer import Facts, PreparedWriter
+from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Stored, Write
 from siltstone.store.frontmatter import render
+from siltstone.store.identity import Identity
+from siltstone.store.search import Search
+from siltstone.store.seek import FILE
 from siltstone.store.store import Store
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -39,16 +46,6 @@ def written(entry: Entry) -> Write:
     return Write(f"{entry.scope}/{entry.type}-{entry.name}.md", render(entry), None)
 
 
-def laid_out(root: Path, count: int) -> None:
-    """A store whose memories stand on disk and in no commit, for what reads files alone: to commit a
-    hundred thousand takes minutes."""
-    Store.open(root, clock=lambda: START)
-    for write in map(written, entries(count)):
-        path = root / write.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(write.text or "", encoding="utf-8")
-
-
 def filled(root: Path, count: int) -> Store:
     """A store of `count` memories, as our own commits leave one."""
     store = Store.open(root, clock=lambda: START)
@@ -56,3 +53,31 @@ def filled(root: Path, count: int) -> Store:
         store.apply(list(map(written, entries(count))), "memory: learn", [("Silt-Op", "extract")])
         store.git.run("gc", "-q", timeout=600)
     return store
+
+
+def prepare(state: Path, project: Path, count: int) -> None:
+    """Prepare so many memories of a project for showing and searching."""
+    facts = Facts(projects={"projects/app": [Identity("path", str(project))]})
+    memories = list(stored(count))
+    with PreparedWriter(state) as preparation, Search(state / FILE) as search:
+        preparation.sync(memories, facts)
+        search.sync(memories)
+
+
+def stored(count: int) -> Iterator[Stored]:
+    """Memories of one project and, one in twenty, of everywhere; all types; as they stand in the store."""
+    for entry, type in zip(entries(count), cycle(TYPES), strict=False):
+        scope = GLOBAL if entry.scope == GLOBAL else "projects/app"
+        entry = replace(entry, scope=scope, type=type)
+        text = render(entry)
+        path = f"{scope}/{type}-{entry.name}.md"
+        yield Stored(path, text, sha256(text.encode()).hexdigest(), entry)
+
+
+def work_tree(folder: Path) -> Path:
+    """A folder under git, as agents work in."""
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    remote = '[core]\n\tbare = false\n[remote "origin"]\n\turl = git@forge.example:acme/app.git\n'
+    (folder / ".git" / "config").write_text(remote, encoding="utf-8")
+    return folder

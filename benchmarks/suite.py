@@ -10,16 +10,11 @@ from benchmarks import (
     compaction,
     dialogue,
     discovery,
-    doors,
     hooks,
-    injecting,
     learning,
-    memory,
     reading,
     rebuild,
     searching,
-    startup,
-    tree,
 )
 from benchmarks.figure import Benchmark, Figure
 
@@ -27,7 +22,6 @@ ALL: tuple[Benchmark, ...] = tuple(
     module.BENCHMARK
     for module in (
         reading,
-        memory,
         discovery,
         learning,
         dialogue,
@@ -36,11 +30,7 @@ ALL: tuple[Benchmark, ...] = tuple(
         rebuild,
         searching,
         compaction,
-        injecting,
         hooks,
-        doors,
-        startup,
-        tree,
     )
 )
 
