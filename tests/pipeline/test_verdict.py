@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
+from support.windows import LARKSPUR, talk
 
+from siltstone.pipeline import hearing
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Message, Session, ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
 from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.extract import saves
+from siltstone.store import redaction
 from siltstone.store.entry import Source, Type
 from siltstone.store.errors import RedactionError
 
@@ -108,3 +112,59 @@ def test_what_cannot_be_checked_for_secrets_is_taken_for_one() -> None:
 def test_every_candidate_gets_a_verdict() -> None:
     given = (candidate(1, TOLD), candidate(9, TOLD), candidate(2, "round at the edge"))
     assert [judged.candidate for judged in judge_all(given, WINDOW, redact)] == list(given)
+
+
+RULE = "Every release has to be approved by the operations team before noon"
+OWN = "The sync job retries three times with a growing pause."
+
+
+@pytest.mark.parametrize(
+    ("answer", "body", "source", "outcome"),
+    [
+        pytest.param(f"I see: {RULE}.", RULE, "extraction", "reject", id="read out"),
+        pytest.param("Releases wait for the operations team.", RULE, "extraction", "reject", id="claim"),
+        pytest.param(f"I see: {RULE}.", RULE, "explicit", "quarantine", id="asked to keep"),
+        pytest.param(OWN, OWN, "extraction", "quarantine", id="its own"),
+    ],
+)
+def test_what_an_agent_reads_out_is_read_content(
+    answer: str, body: str, source: Source, outcome: str
+) -> None:
+    """What an agent reads out of a file is no claim of its own and does not wait in the inbox."""
+    call = ToolCall("Bash", "{}", f"# Notes\n{RULE}.\n", "cat NOTES.md", exit=0)
+    messages = (
+        Message("m1", "m1", "user", "have a look at the notes", AT),
+        Message("m2", "m2", "tool", "", AT, call),
+        Message("m3", "m3", "assistant", answer, AT, final=True),
+    )
+    window = Window("projects/larkspur", tuple(Shown(n, LARKSPUR, m) for n, m in enumerate(messages, 1)))
+    verdict = judge(candidate(3, answer, body=body, source=source), window, redact)
+    assert verdict.outcome == outcome
+    assert verdict.reason == ("read-content" if outcome == "reject" else "assistant-inferred")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The bot token is [REDACTED] ok", False),
+        ("use the token [REDACTED] for the bot", False),
+        ("[REDACTED]", False),
+        ("机器人的令牌是[REDACTED]", False),
+        ("das Passwort ist [REDACTED]", False),
+        ("the deploy key [REDACTED] belongs to the staging cluster", True),
+        ("the password is [REDACTED], it is rotated every month", True),
+        ("the database is postgres://app:[REDACTED]@db.example:5432/mill", True),
+        ("部署令牌是[REDACTED]，每个月都会轮换一次", True),
+    ],
+)
+def test_a_secret_alone_tells_nothing(text: str, told: bool) -> None:
+    """What a person asks to keep is kept where something is said beside the secret that was taken out."""
+    window = talk(f"please remember: {text}")
+    reasons = [judge(one, window, redaction.redact).reason for one in saves(window)]
+    assert reasons == ["accepted" if told else "only-secret"]
+    assert bool(hearing.announced("user", f"please remember: {text}")) is told
+
+
+def test_a_secret_before_a_bare_request_is_refused_and_the_answer_before_it_not_proposed() -> None:
+    window = talk("the bot token is [REDACTED], remember that")
+    assert [judge(one, window, redaction.redact).reason for one in saves(window)] == ["only-secret"]
