@@ -43,7 +43,7 @@ def _rebuild(root: Path) -> None:
     for path in (root / layout.INDEX, *root.glob(f"projects/*/{layout.INDEX}")):
         path.unlink(missing_ok=True)
     store = Store.open(root, clock=lambda: START)
-    rebuild(root, store.entries(), [], protocol(), Disk())
+    rebuild(root, store.snapshot(), [], protocol(), Disk())
 
 
 BENCHMARK = Benchmark(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.prose import Prose
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
-from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Stored, Write
+from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Snapshot, Stored, Write
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
 from siltstone.store.search import Search
@@ -58,7 +58,7 @@ def filled(root: Path, count: int) -> Store:
 def prepare(state: Path, project: Path, count: int) -> None:
     """Prepare so many memories of a project for showing and searching."""
     facts = Facts(projects={"projects/app": [Identity("path", str(project))]})
-    memories = list(stored(count))
+    memories = Snapshot.of(stored(count))
     with PreparedWriter(state) as preparation, Search(state / FILE) as search:
         preparation.sync(memories, facts)
         search.sync(memories)

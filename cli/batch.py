@@ -94,7 +94,8 @@ class Work:
             return Estimate()
         backlog, found = find(self.batch, store, self.context.state, self.options.reread)
         model = plain_model(self.context.configured, name) if name is not None else None
-        return estimate(backlog, lanes_of(self.batch, found), model, now().date(), bool(store.entries()))
+        has_memories = any(store.counts().values())
+        return estimate(backlog, lanes_of(self.batch, found), model, now().date(), has_memories)
 
     def estimate_compaction(self) -> Asking | None:
         """What is due for compaction as things stand, for the model that compacts."""
@@ -102,8 +103,8 @@ class Work:
         if name is None:
             return None
         store, state = self.context.store, self.context.state
-        when, entries = when_due(self.context.configured.settings), store.entries()
-        due = [scope for scope in store.scopes() if why_due(state, scope, entries, when, now())]
+        when = when_due(self.context.configured.settings)
+        due = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
         groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
         return estimate_compaction(groups, plain_model(self.context.configured, name), now().date())
 

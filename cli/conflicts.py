@@ -59,8 +59,8 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
 def _now(store: Store, sections: Sequence[Section]) -> dict[str, str]:
     """Path → what the side says today, on one line: the quote may be older than an edit by hand. "" for
     a file that cannot be read."""
-    paths = {side.path for section in sections for side in section.sides}
-    standing = {stored.path: stored.entry for stored in store.entries()}
+    paths = sorted({side.path for section in sections for side in section.sides})
+    standing = {stored.path: stored.entry for stored in store.read_all(paths)}
     return {p: " ".join(standing[p].body.split())[:MAX_NOW] if p in standing else "" for p in paths}
 
 

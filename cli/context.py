@@ -48,8 +48,6 @@ class Context:
         self._dry = dry
         self._patience = patience
         self._open = ExitStack()
-        self.refilled = 0
-        """Entries of the search database that had to change when it was opened."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,12 +97,16 @@ class Context:
     @cached_property
     def search(self) -> Search:
         """The search database, made to fit the store."""
+        self.search_file.sync(self.store.snapshot())
+        return self.search_file
+
+    @cached_property
+    def search_file(self) -> Search:
+        """The search database as it is: what writes brings it up to date with what it wrote."""
         place = self._or_passing(self.configured.places.state, self.configured.places.state.exists())
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         wait = WAIT_SECONDS if self._patience is None else self._patience
-        search = self._open.enter_context(Search(place / SEARCH, wait))
-        self.refilled = search.sync_with(self.store)
-        return search
+        return self._open.enter_context(Search(place / SEARCH, wait))
 
     def _or_passing(self, place: Path, there: bool) -> Path:
         """The place; of a dry command an empty one of its own where there is nothing yet."""

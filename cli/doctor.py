@@ -146,7 +146,7 @@ def _store(context: Context) -> tuple[bool, str]:
     store = context.store
     if told := unwritable(store.root, Disk()):
         return False, told
-    count = len(store.entries())
+    count = sum(store.counts().values())
     if store.lacks is not None:
         return False, store.lacks
     complaints = store.complaints

@@ -100,7 +100,6 @@ def _follow(context: Context, changes: Sequence[Change]) -> Settled:
     scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
     for scope, count in Counter(filter(None, scopes)).items():
         context.state.compaction.wrote(scope, count)
-    context.search.sync_with(context.store)
     from siltstone.cli.work import rebuild  # a fifth of a second, which who only reads does not pay
 
     return rebuild(context).settled

@@ -43,7 +43,6 @@ def purge_memories(
             return
         within = _within(context, project)
         purged = erase(context.store, context.state, paths, context.scope(project), now, within)
-        context.search.sync_with(context.store)
         rebuild(context)
         left = scrub(context)
     show(

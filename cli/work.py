@@ -17,7 +17,7 @@ from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.decided import PURGE, decided
-from siltstone.store.entry import Stored
+from siltstone.store.entry import Snapshot
 from siltstone.store.errors import GitError
 from siltstone.store.head import head
 from siltstone.store.layout import ARCHIVE, files
@@ -42,7 +42,7 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
     return Parts(
         context.store,
         context.state,
-        context.search,
+        context.search_file,
         extractor or Rules(keywords=keywords),
         now,
         (scopes or Scopes(context)).register,
@@ -70,30 +70,37 @@ class Rebuilt:
     """Paths of indexes and the like."""
     prepared: int
     """Memories that `silt inject` was given anew, or is not to show any more."""
+    searched: int
+    """Entries of the search database that had to change."""
     settled: Settled
     """What was in the work tree before."""
 
 
-def rebuild(context: Context) -> Rebuilt:
-    """Bring MEMORY.md, projects.md, PROTOCOL.md and what is prepared for showing up to date.
+def rebuild(context: Context, anew: bool = False) -> Rebuilt:
+    """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
 
-    Without git too (C26): they are no memories, and are written anew from what stands.
+    Only what changed is read and written; `anew` compares every index with its memories. Without git too
+    (C26): they are no memories, and are written anew from what stands.
     """
     store = context.store
     if store.lacks is not None:
-        return _rebuilt(context, Settled())
+        return _rebuilt(context, Settled(), anew)
     with store.locked():
-        return _rebuilt(context, store.settle())
+        return _rebuilt(context, store.settle(), anew)
 
 
-def _rebuilt(context: Context, settled: Settled) -> Rebuilt:
-    store = context.store
-    at = head(str(store.root))
+def _rebuilt(context: Context, settled: Settled, anew: bool) -> Rebuilt:
+    store, at = context.store, head(str(context.store.root))
     sections = parse(store.text(PATH) or "")
-    entries = store.entries()
-    prepared = prepare(context, entries, sections, at)
-    files = rebuild_index(store.root, entries, sections, prompts.protocol(), store.disk)
-    return Rebuilt(files, prepared, settled)
+    snapshot = store.snapshot()
+    searched = context.search_file.sync(snapshot)
+    with PreparedWriter(context.configured.places.state) as writer:
+        prepared = prepare(context, writer, snapshot, sections, at)
+        indexed = {} if anew else writer.indexed()
+        files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
+        writer.set_indexed(indexed)
+    _tell_sessions(context)
+    return Rebuilt(files, prepared, searched, settled)
 
 
 def needs_git(context: Context) -> None:
@@ -105,21 +112,20 @@ def needs_git(context: Context) -> None:
         raise
 
 
-def prepare(context: Context, entries: Sequence[Stored], sections: Sequence[Section], at: str) -> int:
+def prepare(
+    context: Context, writer: PreparedWriter, snapshot: Snapshot, sections: Sequence[Section], at: str
+) -> int:
     """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed.
 
-    `at`: the commit at which the store stood before `entries` were read.
+    `at`: the commit at which the store stood before the snapshot was taken.
     """
     store = context.store
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     known = Projects.load(store.root).known()
-    with PreparedWriter(context.configured.places.state) as preparation:
-        quoted = briefs(context.configured, known, preparation.brief, now())
-        used, root = context.state.usage.days(), str(store.root)
-        facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at)
-        changed = preparation.sync(entries, facts, overrides)
-    _tell_sessions(context)
-    return changed
+    quoted = briefs(context.configured, known, writer.brief, now())
+    used, root = context.state.usage.days(), str(store.root)
+    facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at)
+    return writer.sync(snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read))
 
 
 def _tell_sessions(context: Context) -> None:
@@ -144,7 +150,7 @@ def _tell_sessions(context: Context) -> None:
 def scrub(context: Context) -> list[str]:
     """Leave nothing deleted in the bytes of the databases; a sentence for each that keeps some."""
     with PreparedWriter(context.configured.places.state) as prepared:
-        said = [prepared.scrub(), context.search.scrub(), context.state.texts.scrub()]
+        said = [prepared.scrub(), context.search_file.scrub(), context.state.texts.scrub()]
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"

@@ -105,7 +105,7 @@ def import_memories(
             raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
         judged = [importer.judge(item) for item in found.items]
         subject = f"memory: import {len(judged)} memories"
-        outcomes = keep(judged, chosen, made, "import", subject) if judged else ()
+        outcomes = keep(judged, chosen, made, "import", subject).outcomes if judged else ()
         rebuild(context)
     counts = tally(outcomes)
     if json:
@@ -176,11 +176,10 @@ def rebuild_derived() -> None:
     with Context() as context:
         with suppress(GitError):  # the store says so by itself, and the indexes are no memories
             context.store.check_git()
-        made = rebuild(context)
+        made = rebuild(context, anew=True)
         left = scrub(context)
-        found = context.refilled
     show(
-        f"{counted(len(made.files), 'file')} written, {counted(found, 'search entry')} and "
+        f"{counted(len(made.files), 'file')} written, {counted(made.searched, 'search entry')} and "
         f"{counted(made.prepared, 'memory')} for `silt inject` changed"
     )
     for sentence in left:

@@ -5,7 +5,7 @@ _CONFLICTS.md is the truth about open conflicts (docs/store-format.md); store/co
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -15,10 +15,10 @@ from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, Side, Tick, conflict_id, parse
-from siltstone.store.entry import GLOBAL, Change, Entry, Stored
+from siltstone.store.entry import GLOBAL, Change, Entry, Read, Stored
 from siltstone.store.errors import Misuse
+from siltstone.store.search import Search
 from siltstone.store.store import Store
-from siltstone.store.words import words
 
 MAX_QUOTE = 300
 RETURNED = "This section was deleted without a tick: tick one, or delete the memory that is wrong."
@@ -181,22 +181,33 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
     """Apply the ticks in _CONFLICTS.md, or answers given by command, in one commit."""
     with parts.store.locked():
         parts.store.settle()
-        standing = _standing(parts.store, parts.clock())
-        if standing.text is None and standing.before is None:
+        if answers is None and _nothing_to_settle(parts.store):
             return Settlement((), (), (), (), ())
+        standing = _standing(parts.store, parts.clock())
         settlement = settle(standing, answers)
         if settlement.changes:
             told = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(told), 'conflict')}"
             trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
             parts.store.apply(settlement.changes, subject, trailers, "\n".join(told))
-    parts.search.sync_with(parts.store)
+    parts.search.follow(settlement.changes, parts.store.read_all)
     return settlement
 
 
 def open_conflicts(store: Store) -> list[Section]:
     """The conflicts in _CONFLICTS.md."""
     return parse(store.text(PATH) or "")
+
+
+def _nothing_to_settle(store: Store) -> bool:
+    """Whether _CONFLICTS.md is as we wrote it, without a tick, and all its sides are there."""
+    text = store.text(PATH)
+    if text != _as_we_wrote_it(store):
+        return False
+    sections = parse(text or "")
+    paths = {side.path for section in sections for side in section.sides}
+    standing = {stored.path for stored in store.read_all(sorted(paths)) if not stored.archived}
+    return paths == standing and all(section.ticked is None for section in sections)
 
 
 def _standing(store: Store, now: datetime) -> Standing:
@@ -225,30 +236,44 @@ SHARED = 0.5
 MIN_SHARED = 2
 
 
-def overrides(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Iterator[tuple[Stored, Stored]]:
-    """Pairs of a project's memory and a global one that it contradicts (invariant 11).
+def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[tuple[Stored, Stored]]:
+    """Pairs of a project's memory and a global one that it contradicts (invariant 11), one of them changed.
 
     An override is no conflict: both stay, and the global one is not shown in that project. It is not
     recorded anywhere, because either side may change; it is found from the texts as they are. A pair that
-    the user called both true is none. Only descriptions that share enough words are compared.
+    the user called both true is none. Only descriptions that share enough words are compared: these come
+    from the search database, so that only such pairs have to be read.
     """
-    holders: dict[str, list[int]] = defaultdict(list)
-    lengths = []
-    for number, one in enumerate(everywhere):
-        said = set(words(one.entry.description))
-        lengths.append(len(said))
+    if not changed:
+        return
+    told = {path: set(description.split()) for path, description in search.descriptions()}
+    everywhere = {path: said for path, said in told.items() if path.startswith(f"{GLOBAL}/")}
+    fresh = {path: said for path, said in everywhere.items() if path in changed}
+    mine = {path: said for path, said in told.items() if path in changed and path not in everywhere}
+    others = {path: said for path, said in told.items() if path not in changed and path not in everywhere}
+    pairs = [*_alike(mine, everywhere), *_alike(others, fresh)]
+    stored = {one.path: one for one in read(sorted({path for pair in pairs for path in pair}))}
+    for one, other in pairs:
+        if one in stored and other in stored and _differ(stored[one], stored[other]):
+            yield stored[one], stored[other]
+
+
+def _alike(mine: Mapping[str, set[str]], others: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """The pairs of paths whose words overlap enough to be compared."""
+    holders: dict[str, list[str]] = defaultdict(list)
+    for path, said in others.items():
         for word in said:
-            holders[word].append(number)
-    for mine in projects:
-        said = set(words(mine.entry.description))
-        shared = Counter(number for word in said for number in holders.get(word, ()))
-        for number, count in sorted(shared.items()):
-            enough = max(MIN_SHARED, SHARED * min(len(said), lengths[number]))
-            if count >= enough and _differ(mine, everywhere[number]):
-                yield mine, everywhere[number]
+            holders[word].append(path)
+    for path, said in mine.items():
+        shared = Counter(other for word in said & holders.keys() for other in holders[word])
+        for other, count in sorted(shared.items()):
+            if count >= max(MIN_SHARED, SHARED * min(len(said), len(others[other]))):
+                yield path, other
 
 
 def _differ(mine: Stored, other: Stored) -> bool:
+    if mine.entry.superseded_by is not None or other.entry.superseded_by is not None:
+        return False
     if agreed(mine.entry, mine.path, other.entry, other.path):
         return False
     return replaces(mine.entry.description, other.entry.description)

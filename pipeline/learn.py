@@ -198,7 +198,7 @@ def subject(merged: Merged, scope: str) -> str:
 
 def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
     """What follows from a commit and can be made again: the search database, the churn."""
-    parts.search.sync_with(parts.store)
+    parts.search.follow(changes, parts.store.read_all)
     churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
     for folder in (scope, GLOBAL):
         if churn[folder]:

@@ -5,7 +5,7 @@ what it would reject. What an agent remembers with a tool is its own claim: the 
 in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -71,15 +71,9 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
     )
     verdict = Verdict("accept", "accepted", "user-said", (said,)) if by is None else _claim(candidate, said)
     judged = Judged(candidate, verdict)
-    before = _bodies(parts)
-    (outcome,) = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
-    old = before.get(outcome.path or "")
-    return Remembered(outcome, bool(clean.found), old is not None and old != _bodies(parts).get(outcome.path))
-
-
-def _bodies(parts: Parts) -> Mapping[str | None, str]:
-    """What each memory says, by its path."""
-    return {one.path: one.entry.body for one in parts.store.entries()}
+    kept = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
+    (outcome,) = kept.outcomes
+    return Remembered(outcome, bool(clean.found), outcome.path in kept.reworded)
 
 
 def _claim(candidate: Candidate, said: Evidence) -> Verdict:
@@ -96,20 +90,34 @@ def headline(body: str) -> str:
     return first if len(first) <= DESCRIPTION_CHARS else first[: DESCRIPTION_CHARS - 1].rstrip() + "…"
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of what a person vouches for."""
+
+    outcomes: tuple[Outcome, ...]
+    """One for each candidate."""
+    reworded: frozenset[str]
+    """Paths of memories that say it in other words now."""
+
+
 def keep(
     judged: Sequence[Judged], scope: str, parts: Parts, op: Literal["remember", "import"], subject: str
-) -> tuple[Outcome, ...]:
-    """Merge what a person vouches for into a scope, in one commit; an outcome for each."""
+) -> Kept:
+    """Merge what a person vouches for into a scope, in one commit."""
     with parts.store.locked():
         parts.store.settle()
-        merged = merge(judged, view_of(parts, scope, {}))
+        view = view_of(parts, scope, {})
+        merged = merge(judged, view)
         if merged.changes:
             changes: list[Change] = [*merged.changes]
             if any(change.path.startswith(f"{scope}/") for change in changes):
                 changes += parts.register(scope)
             parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
     written(merged.changes, scope, parts)
-    return merged.outcomes
+    before = {one.path: one.entry.body for one in view.current}
+    after = parts.store.read_all([c.path for c in merged.changes if c.path in before])
+    reworded = frozenset(one.path for one in after if one.entry.body != before[one.path])
+    return Kept(merged.outcomes, reworded)
 
 
 def accept(item: Stored, parts: Parts) -> Accepted:
@@ -120,5 +128,5 @@ def accept(item: Stored, parts: Parts) -> Accepted:
         changes = [*accepted.changes, *parts.register(item.entry.scope)]
         subject = f"memory: accept {item.entry.name} from the inbox"
         parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "accept")])
-    parts.search.sync_with(parts.store)
+    parts.search.follow(changes, parts.store.read_all)
     return accepted

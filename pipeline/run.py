@@ -78,6 +78,7 @@ def run(
 def read(batch: Batch, parts: Parts, report: Report) -> None:
     """Work off the backlog: every unread message ends in a window or is counted as filtered."""
     head = _recover(parts, report)
+    parts.search.sync(parts.store.snapshot())
     backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded

@@ -5,17 +5,20 @@ They are written anew after every pass, without a model. The same store gives th
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from siltstone import __version__
 from siltstone.recall import escape
 from siltstone.store import layout
 from siltstone.store.conflicts import Section, banner
 from siltstone.store.disk import Disk
-from siltstone.store.entry import GLOBAL, Stored, Type
+from siltstone.store.entry import GLOBAL, Snapshot, Stored, Type
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
-from siltstone.store.names import title
+from siltstone.store.intent import hash_of
+from siltstone.store.names import place, title
 from siltstone.store.projects import Projects
 from siltstone.store.writing import cannot_write
 
@@ -38,33 +41,91 @@ _PROJECT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What the index of a scope was written from."""
+
+    mark: str
+    """Tells these entries, and this program, from others."""
+    entries: int
+    latest: str
+    """The date of its newest evidence; "never" without one."""
+    file: str
+    """Hash of the index."""
+
+
 def rebuild(
-    root: Path, entries: Iterable[Stored], conflicts: Sequence[Section], protocol: str, disk: Disk
+    root: Path,
+    snapshot: Snapshot,
+    conflicts: Sequence[Section],
+    protocol: str,
+    disk: Disk,
+    indexed: dict[str, Indexed] | None = None,
 ) -> list[str]:
     """Bring every derived file up to date; returns the paths written or removed.
 
-    `entries` are all in force (`Store.entries()`: with pinned ones, without archive and inbox);
-    `protocol` is the text of PROTOCOL.md. A file that is right is not touched. A project without
-    memories has no index. Raises StoreError when the disk refuses.
+    `protocol` is the text of PROTOCOL.md. `indexed` tells by scope what was written last, and is brought
+    up to date: only the memories of scopes that changed since are read. A file that is right is not
+    touched. A project without memories has no index. Raises StoreError when the disk refuses.
     """
-    by_scope: dict[str, list[Stored]] = defaultdict(list)
-    for one in entries:
-        by_scope[one.entry.scope].append(one)
+    indexed = {} if indexed is None else indexed
+    paths: dict[str, list[str]] = defaultdict(list)
+    for path in snapshot.hashes:
+        scope = place(path)
+        paths[(scope and scope.scope) or GLOBAL].append(path)
+    scopes = layout.scopes(root)
+    for gone in indexed.keys() - {scope for scope in scopes if paths[scope]}:
+        del indexed[gone]
     try:
-        wanted = {
-            layout.INDEX: index(GLOBAL, by_scope[GLOBAL], conflicts),
-            REGISTRY: registry(by_scope, Projects.load(root).known()),
-            PROTOCOL: protocol,
-        }
-        scopes = [scope for scope in layout.scopes(root) if scope != GLOBAL]
-        for scope in scopes:
-            if by_scope[scope]:
-                wanted[f"{scope}/{layout.INDEX}"] = index(scope, by_scope[scope], conflicts)
-        written = [path for path, text in wanted.items() if _write(root, path, text.encode(), disk)]
-        stale = [f"{scope}/{layout.INDEX}" for scope in scopes if not by_scope[scope]]
+        written = [
+            _index_file(scope)
+            for scope in scopes
+            if (paths[scope] or scope == GLOBAL)
+            and _rewrite(root, scope, sorted(paths[scope]), snapshot, conflicts, disk, indexed)
+        ]
+        derived = {REGISTRY: registry(indexed, Projects.load(root).known()), PROTOCOL: protocol}
+        written += [path for path, text in derived.items() if _write(root, path, text.encode(), disk)]
+        stale = [_index_file(scope) for scope in scopes if scope != GLOBAL and not paths[scope]]
         return written + [path for path in stale if _remove(root, path, disk)]
     except OSError as error:
         raise cannot_write(root, error) from error
+
+
+def _rewrite(
+    root: Path,
+    scope: str,
+    paths: Sequence[str],
+    snapshot: Snapshot,
+    conflicts: Sequence[Section],
+    disk: Disk,
+    indexed: dict[str, Indexed],
+) -> bool:
+    """Write the index of a scope unless it is right; whether that was needed."""
+    mine = _touching(scope, conflicts)
+    told = [__version__, str(len(mine)), *(f"{path} {snapshot.hashes[path]}" for path in paths)]
+    mark = hash_of("\n".join(told).encode("utf-8", "surrogateescape"))
+    at, known = layout.inside(root, _index_file(scope)), indexed.get(scope)
+    if known is not None and known.mark == mark and at.is_file() and hash_of(at.read_bytes()) == known.file:
+        return False
+    entries = snapshot.read(paths)
+    data = index(scope, entries, conflicts).encode()
+    latest = max((one.entry.updated for one in entries), default=UNDATED)
+    seen = latest.date().isoformat() if latest > UNDATED else "never"
+    indexed[scope] = Indexed(mark, len(entries), seen, hash_of(data))
+    return _write(root, _index_file(scope), data, disk)
+
+
+def _index_file(scope: str) -> str:
+    return layout.INDEX if scope == GLOBAL else f"{scope}/{layout.INDEX}"
+
+
+def _touching(scope: str, conflicts: Sequence[Section]) -> list[Section]:
+    """The conflicts that the banner of a scope's index counts."""
+    return [
+        one
+        for one in conflicts
+        if scope == GLOBAL or any(side.path.startswith(f"{scope}/") for side in one.sides)
+    ]
 
 
 def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -> str:
@@ -73,11 +134,7 @@ def index(scope: str, entries: Sequence[Stored], conflicts: Sequence[Section]) -
     The banner of the global index counts all conflicts, that of a project its own.
     """
     name = "everywhere" if scope == GLOBAL else scope.rpartition("/")[2]
-    mine = [
-        one
-        for one in conflicts
-        if scope == GLOBAL or any(side.path.startswith(f"{scope}/") for side in one.sides)
-    ]
+    mine = _touching(scope, conflicts)
     ordered = sorted(entries, key=lambda one: one.path)
     parts = [f"# Memory: {name}", _NOTICE, banner(len(mine)), _EVERYWHERE if scope == GLOBAL else _PROJECT]
     parts += [_in_full(one, scope) for one in ordered if one.pinned]
@@ -95,18 +152,16 @@ def line(one: Stored, scope: str) -> str:
     return f"- {_link(one, scope)} — {escape.line(one.entry.description, _LONGEST)}"
 
 
-def registry(by_scope: Mapping[str, Sequence[Stored]], known: Mapping[str, Sequence[Identity]]) -> str:
+def registry(indexed: Mapping[str, Indexed], known: Mapping[str, Sequence[Identity]]) -> str:
     """projects.md: each project's name, its folders, and the date of its newest evidence (D4)."""
     rows = []
-    for scope in sorted({*known, *(scope for scope in by_scope if scope != GLOBAL)}):
-        entries = by_scope.get(scope, ())
+    for scope in sorted({*known, *(scope for scope in indexed if scope != GLOBAL)}):
         name = _cell(scope.rpartition("/")[2])
-        name = f"[{name}]({_target(f'{scope}/{layout.INDEX}')})" if entries else name
+        name = f"[{name}]({_target(_index_file(scope))})" if scope in indexed else name
         places = [one.value for one in known.get(scope, ()) if one.kind == "path"]
         where = "<br>".join(map(_cell, sorted(places))) or "unknown"
-        latest = max((one.entry.updated for one in entries), default=UNDATED)
-        seen = latest.date().isoformat() if latest > UNDATED else "never"
-        rows.append(f"| {name} | {where} | {len(entries)} | {seen} |")
+        count, seen = (indexed[scope].entries, indexed[scope].latest) if scope in indexed else (0, "never")
+        rows.append(f"| {name} | {where} | {count} | {seen} |")
     table = ["| Project | Where | Memories | Last seen |", "|---|---|---|---|", *rows]
     return "\n\n".join(["# Projects", _NOTICE, "\n".join(table) if rows else "No project yet."]) + "\n"
 

@@ -19,7 +19,7 @@ from siltstone.store.identity import of_folder, of_remote
 from siltstone.store.repository import find_repository
 
 FILE = "recall.sqlite3"
-VERSION = 6
+VERSION = 7
 """Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
 """Seconds to wait for a process that writes."""

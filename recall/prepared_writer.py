@@ -16,11 +16,12 @@ from typing import Self
 
 from siltstone.recall.brief import Brief
 from siltstone.recall.fragment import Fragment, fragment
+from siltstone.recall.index import Indexed
 from siltstone.recall.prepared import FILE, VERSION, read_brief, scope_of_path, sqlite_errors
 from siltstone.recall.retention import rank
 from siltstone.store.conflicts import Section
 from siltstone.store.disk import FILE_MODE, FOLDER_MODE
-from siltstone.store.entry import GLOBAL, MAX_COUNT, Stored
+from siltstone.store.entry import MAX_COUNT, Snapshot, Stored
 from siltstone.store.identity import Identity
 from siltstone.store.state.purge import scrubbed
 
@@ -45,6 +46,8 @@ create table brief(scope text not null, n integer not null, folder text not null
                    file text not null, quote text not null, hash text not null, stamp text not null,
                    primary key(scope, n)) without rowid;
 create table origin(root text not null, head text not null);
+create table indexed(scope text not null primary key, mark text not null, entries integer not null,
+                     latest text not null, file text not null) without rowid;
 create table unreadable(scope text not null, sentence text not null);
 pragma user_version = {VERSION};
 commit;
@@ -76,11 +79,12 @@ class Facts:
 
 
 NOTHING = Facts()
-Differ = Callable[[Sequence[Stored], Sequence[Stored]], Iterable[tuple[Stored, Stored]]]
-"""(memories of projects, global ones) → the pairs that disagree."""
+Differ = Callable[[Collection[str]], Iterable[tuple[Stored, Stored]]]
+"""Paths of changed memories → the pairs of a project's memory and a global one that disagree, and of which
+one changed."""
 
 
-def never(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> Iterable[tuple[Stored, Stored]]:
+def never(changed: Collection[str]) -> Iterable[tuple[Stored, Stored]]:
     """A `Differ` that finds no pair."""
     return ()
 
@@ -102,22 +106,34 @@ class PreparedWriter:
     ) -> None:
         self._db.close()
 
-    def sync(self, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> int:
+    def sync(self, snapshot: Snapshot, facts: Facts = NOTHING, differ: Differ = never) -> int:
         """Bring the file up to date; returns how many memories were written or dropped.
 
-        `stored` are all entries in force. An unchanged entry costs one look-up, and `differ` compares it
-        with changed entries only. Everything is written in one transaction.
+        Only entries that changed are read. Everything is written in one transaction.
         """
-        entries = list(stored)
         with sqlite_errors(self._path):
             try:
-                return self._in_transaction(entries, facts, differ)
+                return self._in_transaction(snapshot, facts, differ)
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError:  # damage that opening did not find
                 self._db.close()
                 self._db = _fresh(self._path)
-                return self._in_transaction(entries, facts, differ)
+                return self._in_transaction(snapshot, facts, differ)
+
+    def indexed(self) -> dict[str, Indexed]:
+        """What each scope's MEMORY.md was written from, as `set_indexed` was given it."""
+        with sqlite_errors(self._path):
+            return {scope: Indexed(*told) for scope, *told in self._db.execute("select * from indexed")}
+
+    def set_indexed(self, indexed: Mapping[str, Indexed]) -> None:
+        """Note what each scope's MEMORY.md was written from."""
+        rows = [(scope, one.mark, one.entries, one.latest, one.file) for scope, one in indexed.items()]
+        with sqlite_errors(self._path):
+            self._db.execute("begin immediate")
+            self._db.execute("delete from indexed")
+            self._db.executemany("insert into indexed values (?, ?, ?, ?, ?)", rows)
+            self._db.execute("commit")
 
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
@@ -129,51 +145,40 @@ class PreparedWriter:
         with sqlite_errors(self._path):
             return read_brief(self._db, scope)
 
-    def _in_transaction(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
+    def _in_transaction(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         self._db.execute("begin immediate")
         try:
-            changed = self._sync(stored, facts, differ)
+            changed = self._sync(snapshot, facts, differ)
             self._db.execute("commit")
         finally:
             if self._db.in_transaction:
                 self._db.execute("rollback")
         return changed
 
-    def _sync(self, stored: Sequence[Stored], facts: Facts, differ: Differ) -> int:
+    def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())
+        # One that was superseded has no fragment: the few of them are read each time.
+        wanted = {p for p, hash in snapshot.hashes.items() if known.get(p) != _mark(p, hash, facts)}
+        read = snapshot.read(sorted(wanted))
+        changed = [one for one in read if one.entry.superseded_by is None]
         archived = Counter(facts.archived)
-        archived.update(one.entry.scope for one in stored if one.entry.superseded_by is not None)
-        live = [one for one in stored if one.entry.superseded_by is None]
-        marks = {one.path: _mark(one, facts) for one in live}
-        changed = [one for one in live if known.pop(one.path, None) != marks[one.path]]
-        gone = [(path,) for path in known]
+        archived.update(one.entry.scope for one in read if one.entry.superseded_by is not None)
+        paths = {one.path for one in changed}
+        gone = [p for p in known if p not in snapshot.hashes or p in (wanted - paths)]
         for one in changed:
             made = fragment(one, facts.used.get(one.path, 0))
-            values = (*made[:-1], marks[one.path], rank(made.initial, made.repeats, made.clock))
-            self._db.execute(_PUT, values)
-        self._db.executemany("delete from fragment where path = ?", gone)
-        self._sync_overrides(live, {one.path for one in changed}, gone, differ)
-        self._refill(facts, archived)
-        return len(changed) + len(gone)
-
-    def _sync_overrides(
-        self, live: Sequence[Stored], changed: Collection[str], gone: Sequence[tuple[str]], differ: Differ
-    ) -> None:
-        """Compare what changed, in projects or globally, with all of the other side."""
-        touched = [*gone, *((path,) for path in changed)]
+            mark = _mark(one.path, one.hash, facts)
+            self._db.execute(_PUT, (*made[:-1], mark, rank(made.initial, made.repeats, made.clock)))
+        self._db.executemany("delete from fragment where path = ?", [(path,) for path in gone])
+        touched = [(path,) for path in (*gone, *paths)]
         self._db.executemany("delete from override where mine = ?", touched)
         self._db.executemany("delete from override where path = ?", touched)
-        everywhere = [one for one in live if one.entry.scope == GLOBAL]
-        projects = [one for one in live if one.entry.scope != GLOBAL]
-        fresh = [one for one in everywhere if one.path in changed]
-        pairs = [
-            *differ([one for one in projects if one.path in changed], everywhere),
-            *differ([one for one in projects if one.path not in changed], fresh),
-        ]
         self._db.executemany(
             "insert into override values (?, ?, ?)",
-            [(mine.entry.scope, mine.path, other.path) for mine, other in pairs],
+            [(mine.entry.scope, mine.path, other.path) for mine, other in differ(paths)],
         )
+        self._refill(facts, archived)
+        return len(changed) + len(gone)
 
     def _refill(self, facts: Facts, archived: Mapping[str, int]) -> None:
         db = self._db
@@ -211,10 +216,10 @@ class PreparedWriter:
         )
 
 
-def _mark(one: Stored, facts: Facts) -> str:
+def _mark(path: str, hash: str, facts: Facts) -> str:
     """What a fragment depends on."""
-    used = min(facts.used.get(one.path, 0), MAX_COUNT)
-    return f"{one.hash}+{used}" if used else one.hash
+    used = min(facts.used.get(path, 0), MAX_COUNT)
+    return f"{hash}+{used}" if used else hash
 
 
 def _opened(path: str) -> sqlite3.Connection:

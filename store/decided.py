@@ -9,7 +9,7 @@ from siltstone.store.commits import Commit
 from siltstone.store.errors import GitError
 from siltstone.store.git import Git
 from siltstone.store.layout import CONFLICTS
-from siltstone.store.names import place
+from siltstone.store.names import IN_FORCE, place
 
 HAND = "hand"
 """Stands for an edit of files that no command of ours made."""
@@ -53,4 +53,4 @@ def _decision(commit: Commit) -> str:
 
 def _is_shown(path: str) -> bool:
     where = place(path)
-    return path == CONFLICTS or (where is not None and where.kind in ("memory", "pinned"))
+    return path == CONFLICTS or (where is not None and where.kind in IN_FORCE)

@@ -5,7 +5,7 @@ The file format (frontmatter, body) is read and written by `frontmatter.py`. Her
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -97,6 +97,26 @@ class Stored:
     pinned: bool = False
     """It stands in `system/`: hot, shown whole (D1)."""
     archived: bool = False
+
+
+Read = Callable[[Sequence[str]], Sequence[Stored]]
+"""Paths → the entries there, as far as they may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The entries in force at one moment, of which only some have to be read."""
+
+    hashes: Mapping[str, str]
+    """Path → hash of each."""
+    read: Read
+
+    @classmethod
+    def of(cls, entries: Iterable[Stored]) -> "Snapshot":
+        """A snapshot of entries that were read already."""
+        by_path = {one.path: one for one in entries}
+        hashes = {path: one.hash for path, one in by_path.items()}
+        return cls(hashes, lambda paths: [by_path[path] for path in paths if path in by_path])
 
 
 @dataclass(frozen=True, slots=True)

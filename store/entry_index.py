@@ -224,11 +224,9 @@ def decoded(text: str) -> Entry:
 
 
 def told(path: str, row: FileRow, committed: Mapping[str, str], blobs: set[str], bodies: set[str]) -> FileRow:
-    """The row with its flags as git tells them now."""
+    """The row with its flags as git tells them now; the same row when they are right."""
     edited = committed.get(path) != row.blob
-    return replace(
-        row,
-        edited=edited,
-        by_hand=edited or row.blob in blobs,
-        user_written=edited or row.body in bodies,
-    )
+    by_hand, user_written = edited or row.blob in blobs, edited or row.body in bodies
+    if (edited, by_hand, user_written) == (row.edited, row.by_hand, row.user_written):
+        return row
+    return replace(row, edited=edited, by_hand=by_hand, user_written=user_written)

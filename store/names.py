@@ -28,6 +28,8 @@ _ENTRY = re.compile(
     r"(?:(?P<inbox>inbox)|(?P<scope>global|projects/[^/\0]+)(?:/(?P<folder>system|archive))?)"
     r"/(?P<stem>[^/\0.][^/\0]*)\.md\Z"
 )
+IN_FORCE = ("memory", "pinned")
+"""Kinds of a place where a memory holds."""
 _GENERATED = frozenset({"MEMORY", "PROTOCOL", "_CONFLICTS"})
 
 

@@ -8,16 +8,17 @@ that is damaged or of another version is thrown away: the next `sync` fills it a
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from siltstone.store.disk import FILE_MODE
-from siltstone.store.entry import Stored
+from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.names import IN_FORCE, place
 from siltstone.store.seek import VERSION, best, counts, quoted
 from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
@@ -46,16 +47,6 @@ create virtual table if not exists word using fts5(name, description, body, toke
 pragma user_version = {VERSION};
 commit;
 """
-
-
-class Holds(Protocol):
-    """What `sync_with` asks of a store."""
-
-    def hashes(self) -> Mapping[str, str]:
-        """Path → hash of every entry in force."""
-
-    def read_all(self, paths: Sequence[str]) -> Sequence[Stored]:
-        """The entries at these paths, as far as they may be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,53 +80,42 @@ class Search:
         """Let go of the file."""
         self._db.close()
 
-    def sync(self, stored: Iterable[Stored]) -> int:
-        """Make the database hold exactly `stored`; how many entries had to be written or dropped.
+    def sync(self, snapshot: Snapshot) -> int:
+        """Make the database hold exactly what a snapshot holds, reading only what changed.
 
-        What has its hash already costs one look-up. Raises Locked when another process keeps writing.
+        Returns how many entries had to be written or dropped. Raises Locked when another process keeps
+        writing.
         """
-        with self._writing():
-            known = {
-                path: (id, hash)
-                for id, path, hash in self._db.execute("select id, path, hash from doc").fetchall()
-            }
-            changed = 0
-            spread: Counter[str] = Counter()
-            for one in stored:
-                id, hash = known.pop(one.path, (None, None))
-                if hash != one.hash:
-                    self._put(id, one, spread)
-                    changed += 1
-            for id, _ in known.values():
-                self._drop(id, spread)
-                self._db.execute("delete from doc where id = ?", (id,))
-            self._spread(spread)
-            return changed + len(known)
-
-    def sync_with(self, store: "Holds") -> int:
-        """Make the database hold what the store shows, reading only what changed; as `sync`.
-
-        Returns how many entries had to be written or dropped.
-        """
-        wanted = store.hashes()
+        wanted = snapshot.hashes
         with self._reading():
             known = dict(self._db.execute("select path, hash from doc").fetchall())
         changed = [path for path, hash in wanted.items() if known.get(path) != hash]
         gone = [path for path in known if path not in wanted]
-        if not changed and not gone:
-            return 0
-        stored = store.read_all(changed)
+        return self._update(snapshot.read(changed), gone) if changed or gone else 0
+
+    def follow(self, changes: Iterable[Change], read: Read) -> int:
+        """The same for the entries that changes touched, after these were made."""
+        places = {change.path: place(change.path) for change in changes}
+        paths = [path for path, at in places.items() if at is not None and at.kind in IN_FORCE]
+        stored = read(paths)
+        return self._update(stored, set(paths) - {one.path for one in stored})
+
+    def _update(self, stored: Iterable[Stored], gone: Iterable[str]) -> int:
+        """Write and drop entries; how many."""
+        changed = 0
         with self._writing():
             ids = dict(self._db.execute("select path, id from doc").fetchall())
             spread: Counter[str] = Counter()
             for one in stored:
                 self._put(ids.get(one.path), one, spread)
+                changed += 1
             for path in gone:
                 if (id := ids.get(path)) is not None:
                     self._drop(id, spread)
                     self._db.execute("delete from doc where id = ?", (id,))
+                    changed += 1
             self._spread(spread)
-        return len(stored) + len(gone)
+        return changed
 
     def scrub(self) -> str:
         """Keep nothing of what was deleted, in the index, free pages or the log; as `traces.scrubbed`."""
@@ -151,6 +131,12 @@ class Search:
             counted = {quoted(word): count for word, count in counts(self._db, asked).items()}
             rows = best(self._db, counted, scopes, limit, few)
         return [Hit(row.path, row.score) for row in rows]
+
+    def descriptions(self) -> list[tuple[str, str]]:
+        """Path and words of the description (`words`, with spaces between) of every entry."""
+        with self._reading():
+            ask = "select doc.path, word.description from doc join word on word.rowid = doc.id"
+            return self._db.execute(ask).fetchall()
 
     def _put(self, id: int | None, one: Stored, spread: Counter[str]) -> None:
         if id is None:

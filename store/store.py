@@ -19,7 +19,7 @@ from pathlib import Path
 from siltstone.store import commits, frontmatter, history_index, layout, lock
 from siltstone.store.create import READ_ONLY, open_repository
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Change, Entry, Stored
+from siltstone.store.entry import Change, Entry, Snapshot, Stored
 from siltstone.store.entry_index import EntryIndex, FileRow, stat_of, told
 from siltstone.store.entry_reader import EntryReader, Parse, Secrets, by_user
 from siltstone.store.errors import EntryError, GitError
@@ -133,6 +133,10 @@ class Store:
             self._files.drop([path for path in others if not os.path.lexists(self.root / path)])
             rows = self._rows(paths)
             return {path: row.hash for path, row in rows.items() if row.complaint is None}
+
+    def snapshot(self) -> Snapshot:
+        """What `entries()` would give, read only where it is asked for."""
+        return Snapshot(self.hashes(), self.read_all)
 
     def counts(self) -> dict[str, int]:
         """How many entries are in force in each scope."""
@@ -282,9 +286,9 @@ class Store:
         known, committed = self._told_by_git()
         for path, row in list(self._files.rows.items()):
             new = told(path, row, committed, known.blobs, known.bodies)
-            if new.by_hand and new.secret is None and new.problem is None:
-                new = replace(new, stat="")  # nobody has looked for secrets in it yet
-            if new != row:
+            if new is not row:
+                if new.by_hand and new.secret is None and new.problem is None:
+                    new = replace(new, stat="")  # nobody has looked for secrets in it yet
                 self._files.set_flags(path, new)
         self._files.head = known.head
 

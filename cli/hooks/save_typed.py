@@ -29,7 +29,7 @@ from siltstone.pipeline.reading.backlog import excluded
 from siltstone.pipeline.rules.saves import takes_back
 from siltstone.pipeline.taken_back import kept_before, meant
 from siltstone.pipeline.typed import Typed, keep_typed
-from siltstone.store.entry import Stored
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import EntryError, SiltError
 from siltstone.store.places import state_folder
 from siltstone.store.store import Store
@@ -94,9 +94,10 @@ def save(asked: Asked) -> Mapping[str, Any]:
         settings = context.configured.settings
         if excluded(asked.cwd, settings.exclude):
             return NOTHING
-        back = _taken_back(asked, context.store)
         scopes = Scopes(context)
-        outcomes = keep_typed(typed, scopes.of(asked.cwd), parts(context, scopes), WAIT)
+        scope = scopes.of(asked.cwd)
+        back = _taken_back(asked, context.store, scope)
+        outcomes = keep_typed(typed, scope, parts(context, scopes), WAIT)
         if outcomes:
             rebuild(context)
         saved = [
@@ -112,12 +113,13 @@ def save(asked: Asked) -> Mapping[str, Any]:
     }
 
 
-def _taken_back(asked: Asked, store: Store) -> list[Stored]:
+def _taken_back(asked: Asked, store: Store, scope: str) -> list[Stored]:
     text = own(asked.text)
     if not takes_back(text):
         return []
     at = datetime.fromtimestamp(asked.at, UTC)
-    return meant(text, kept_before(store.entries(), asked.agent, asked.session, at), at)
+    entries = [one for name in dict.fromkeys((scope, GLOBAL)) for one in store.entries(name)]
+    return meant(text, kept_before(entries, asked.agent, asked.session, at), at)
 
 
 def _against(context: Context, outcome: Outcome) -> str:

@@ -33,6 +33,8 @@ from siltstone.store.state import State
 from siltstone.store.store import Store
 
 MAX_BODY = 20_000
+NONE_ENDED = "compaction-none-ended"
+"""Name of the state value that holds the commit and the day at which no memory said that it ended."""
 """Characters of the plan in the commit's body."""
 
 
@@ -85,13 +87,23 @@ class Compacted:
         return summary(self.checked.accepted, self.checked.refused)
 
 
-def why_due(state: State, scope: str, entries: Sequence[Stored], when: When, now: datetime) -> str | None:
-    """Why a scope should be compacted now; None when there is no need."""
+def why_due(
+    store: Store, state: State, scope: str, when: When, now: datetime, none_ended: bool = False
+) -> str | None:
+    """Why a scope should be compacted now; None when there is no need.
+
+    Its memories are read only when it may be due. `none_ended`: none of them says that it ended.
+    """
     churn = state.compaction.get(scope)
-    own = [stored for stored in entries if stored.entry.scope == scope]
-    ended = sum(expired(f"{s.entry.description}\n{s.entry.body}", now) for s in own)
     known = CompactionState(churn.writes, churn.attempted, churn.compacted)
-    return due(known, len(own), ended, now, when.churn, when.interval, when.min_entries)
+
+    def why(count: int, ended: int) -> str | None:
+        return due(known, count, ended, now, when.churn, when.interval, when.min_entries)
+
+    if why(when.min_entries, 0 if none_ended else 1) is None:
+        return None
+    entries = [stored.entry for stored in _live(store, scope)]
+    return why(len(entries), sum(expired(f"{one.description}\n{one.body}", now) for one in entries))
 
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
@@ -116,12 +128,18 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
 
 def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
     """Compact each scope that is due: the scope, why, and what was done."""
-    entries = parts.store.entries()
+    looked = f"{parts.store.git.head()} {parts.clock():%Y-%m-%d}"
+    none_ended = parts.state.value(NONE_ENDED) == looked
+    quiet = True
     for scope in parts.store.scopes():
         with leased(parts, scope) as ours:
             # Ask only once the scope is ours: another run may have compacted it meanwhile.
-            if ours and (why := why_due(parts.state, scope, entries, when, parts.clock())):
+            why = why_due(parts.store, parts.state, scope, when, parts.clock(), none_ended) if ours else None
+            quiet = quiet and ours and why is None
+            if why is not None:
                 yield scope, why, _compact(parts, model, [scope], Wish())
+    if quiet:
+        parts.state.set_value(NONE_ENDED, looked)
 
 
 def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
@@ -144,7 +162,7 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
     if not done.failed:
         for scope in tried:
             parts.state.compaction.compacted(scope, now)
-    parts.search.sync_with(parts.store)
+    parts.search.follow(wanted, parts.store.read_all)
     return done
 
 

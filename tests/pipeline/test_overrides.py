@@ -1,12 +1,23 @@
 """Where a project says otherwise than what holds everywhere (invariant 11)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.recalled import memory
 
 from siltstone.pipeline.conflicts import overrides
-from siltstone.store.entry import GLOBAL
+from siltstone.store.entry import GLOBAL, Snapshot, Stored
+from siltstone.store.search import Search
+from siltstone.store.seek import FILE
+
+
+def found(folder: Path, stored: Sequence[Stored], changed: Sequence[Stored]) -> list[tuple[Stored, Stored]]:
+    snapshot = Snapshot.of(stored)
+    with Search(folder / FILE) as search:
+        search.sync(snapshot)
+        return list(overrides({one.path for one in changed}, search, snapshot.read))
 
 
 @pytest.mark.parametrize(
@@ -34,21 +45,31 @@ from siltstone.store.entry import GLOBAL
         "of a special case",
     ],
 )
-def test_a_plain_contradiction_is_an_override(everywhere: str, project: str, differ: bool) -> None:
+def test_a_plain_contradiction_is_an_override(
+    tmp_path: Path, everywhere: str, project: str, differ: bool
+) -> None:
     mine, other = memory(project, "feedback"), memory(everywhere, "feedback", scope=GLOBAL)
-    assert list(overrides([mine], [other])) == ([(mine, other)] if differ else [])
+    for changed in ([mine], [other]):
+        assert found(tmp_path, [mine, other], changed) == ([(mine, other)] if differ else [])
 
 
-def test_the_one_it_speaks_of_is_found_among_many() -> None:
+def test_the_one_it_speaks_of_is_found_among_many(tmp_path: Path) -> None:
     many = [memory(f"Port {n} is for service number {n}", scope=GLOBAL) for n in range(200)]
     other = memory("Releases go out on Mondays every week", scope=GLOBAL)
     mine = memory("Lines are at most 110 characters long")
     wanted = memory("Lines are at most 80 characters long", scope=GLOBAL)
-    assert list(overrides([mine], [*many, other, wanted])) == [(mine, wanted)]
+    assert found(tmp_path, [mine, *many, other, wanted], [mine]) == [(mine, wanted)]
+    assert found(tmp_path, [mine, *many, other, wanted], [other]) == []
 
 
-def test_what_the_user_said_is_true_both_ways_is_none() -> None:
+def test_what_the_user_said_is_true_both_ways_is_none(tmp_path: Path) -> None:
     mine = memory("Lines are at most 110 characters long")
     other = memory("Lines are at most 80 characters long", scope=GLOBAL)
     agreed = replace(mine, entry=replace(mine.entry, agrees_with=(other.path,)))
-    assert list(overrides([agreed], [other])) == []
+    assert found(tmp_path, [agreed, other], [agreed]) == []
+
+
+def test_what_was_superseded_overrides_nothing(tmp_path: Path) -> None:
+    mine = memory("Lines are at most 110 characters long", superseded_by="projects/larkspur/project-new.md")
+    other = memory("Lines are at most 80 characters long", scope=GLOBAL)
+    assert found(tmp_path, [mine, other], [other]) == []

@@ -19,7 +19,7 @@ from siltstone.pipeline.extraction.related import (
     WHOLE_BODY,
     related,
 )
-from siltstone.store.entry import Entry, Evidence, Stored
+from siltstone.store.entry import Entry, Evidence, Snapshot, Stored
 from siltstone.store.search import Hit, Search
 
 SCOPE = "projects/larkspur"
@@ -156,7 +156,7 @@ def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
         kept("hosting", body="Hosted on Vercel."),
     ]
     with Search(tmp_path / "search.db") as search:
-        search.sync(stored)
+        search.sync(Snapshot.of(stored))
         shown = related(talk("free shipping is from £50 from today"), stored, search)
     assert [(one.name, one.body) for one in shown] == [
         ("free-shipping", "Free shipping starts at £40."),
@@ -168,5 +168,5 @@ def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
 def test_any_text_can_be_looked_up(text: str, tmp_path: Path) -> None:
     stored = [kept("hosting")]
     with Search(tmp_path / "search.db") as search:
-        search.sync(stored)
+        search.sync(Snapshot.of(stored))
         assert names(related(talk(text), stored, search)) == ["hosting"]

@@ -1,7 +1,7 @@
 """What is prepared: fits the store, however it came about, and is read in moments from any size."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,10 +13,10 @@ from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
 
 from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import FILE, Prepared
-from siltstone.recall.prepared_writer import Facts, PreparedWriter
+from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS
 from siltstone.store.conflicts import Section, Side
-from siltstone.store.entry import GLOBAL, TYPES, Stored
+from siltstone.store.entry import GLOBAL, TYPES, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.identity import Identity
 
@@ -119,21 +119,18 @@ def test_identities_lead_to_scopes(tmp_path: Path) -> None:
         assert prepared.scope_of("path", "/\udcff") is None
 
 
-def contains(mine: str, other: str) -> object:
-    """A stand-in for the pipeline's judgement: these two differ, whatever they are compared with."""
+def disagree(mine: Stored, others: Sequence[Stored]) -> Differ:
+    """A stand-in for the pipeline's judgement: a memory and each of the others differ."""
 
-    def differ(projects: object, everywhere: object) -> list[tuple[Stored, Stored]]:
-        assert isinstance(projects, list)
-        assert isinstance(everywhere, list)
-        return [(a, b) for a in projects for b in everywhere if (a.path, b.path) == (mine, other)]
+    def differ(changed: Collection[str]) -> list[tuple[Stored, Stored]]:
+        return [(mine, other) for other in others if mine.path in changed or other.path in changed]
 
     return differ
 
 
 def test_a_project_fact_stands_in_for_a_global_one(tmp_path: Path) -> None:
     npm = memory("Use npm", "feedback")
-    differ = contains(npm.path, PNPM.path)
-    assert callable(differ)
+    differ = disagree(npm, [PNPM])
     prepare(tmp_path, [npm, PNPM, OTHER], differ=differ)
     assert [one.path for one in view_of(tmp_path).candidates] == [npm.path]
     assert [one.path for one in view_of(tmp_path, [GLOBAL, "projects/heron"]).candidates] == [
@@ -148,10 +145,7 @@ def test_a_hidden_memory_takes_no_others_place(tmp_path: Path) -> None:
     hidden = [memory(f"Hidden {n}", "reference", scope=GLOBAL, source="explicit") for n in range(6)]
     shown = [memory(f"Shown {n}", "reference", scope=GLOBAL) for n in range(6)]
 
-    def differ(projects: Sequence[Stored], everywhere: Sequence[Stored]) -> list[tuple[Stored, Stored]]:
-        return [(mine, other) for mine in projects for other in everywhere if other in hidden]
-
-    prepare(tmp_path, [npm, *hidden, *shown], differ=differ)
+    prepare(tmp_path, [npm, *hidden, *shown], differ=disagree(npm, hidden))
     view = view_of(tmp_path)
     assert {one.name for one in view.candidates} == {"use-npm", *(f"shown-{n}" for n in range(6))}
     with Prepared(str(tmp_path)) as prepared:
@@ -164,8 +158,7 @@ def test_a_hidden_memory_takes_no_others_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize("changes", ["mine", "other"])
 def test_an_override_is_judged_again_when_either_side_changes(tmp_path: Path, changes: str) -> None:
     npm = memory("Use npm", "feedback")
-    differ = contains(npm.path, PNPM.path)
-    assert callable(differ)
+    differ = disagree(npm, [PNPM])
     prepare(tmp_path, [npm, PNPM], differ=differ)
     prepare(tmp_path, [npm, PNPM])
     assert view_of(tmp_path).overridden == (PNPM.path,)
@@ -222,10 +215,10 @@ def test_the_best_of_each_class_are_enough(
 
 def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
     with PreparedWriter(tmp_path) as preparation:
-        assert preparation.sync(ALL) == 4
-        assert preparation.sync(ALL) == 0
-        assert preparation.sync([*ALL[1:], replace(SHIPPING, hash="new")]) == 1
-        assert preparation.sync([]) == 4
+        assert preparation.sync(Snapshot.of(ALL)) == 4
+        assert preparation.sync(Snapshot.of(ALL)) == 0
+        assert preparation.sync(Snapshot.of([*ALL[1:], replace(SHIPPING, hash="new")])) == 1
+        assert preparation.sync(Snapshot.of([])) == 4
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database at all" * 99, b"SQLite format 3\0" + bytes(3000)])

@@ -1,17 +1,17 @@
 """The index says what there is, in the same bytes for the same store."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from siltstone.recall.index import index, line, rebuild, registry
+from siltstone.recall.index import Indexed, index, line, rebuild, registry
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Entry, Stored, Type
+from siltstone.store.entry import Entry, Snapshot, Stored, Type
 from siltstone.store.errors import StoreError
-from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 
 LARKSPUR = "projects/larkspur"
@@ -101,8 +101,9 @@ def test_a_banner_counts_the_conflicts(scope: str, sections: list[Section], said
 
 def test_the_registry_tells_name_place_and_last_seen() -> None:
     known = {LARKSPUR: [Identity("path", "/b"), Identity("path", "/a|b")], "projects/empty": []}
-    undated = replace(TEA, entry=replace(TEA.entry, updated=UNDATED))
-    text = registry({LARKSPUR: [SHIPPING, PNPM], "global": [TEA], "projects/old": [undated]}, known)
+    larkspur, tea = Indexed("", 2, "2026-09-09", ""), Indexed("", 1, "2026-09-03", "")
+    old = Indexed("", 1, "never", "")
+    text = registry({LARKSPUR: larkspur, "global": tea, "projects/old": old}, known)
     assert text.endswith(
         "| Project | Where | Memories | Last seen |\n|---|---|---|---|\n"
         "| empty | unknown | 0 | never |\n"
@@ -117,7 +118,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 
 def test_rebuild_writes_every_derived_file(root: Path) -> None:
-    written = rebuild(root, ENTRIES, [conflict(SHIPPING.path)], "# Protocol\n", Disk())
+    written = rebuild(root, Snapshot.of(ENTRIES), [conflict(SHIPPING.path)], "# Protocol\n", Disk())
     assert sorted(written) == ["MEMORY.md", "PROTOCOL.md", "projects.md", "projects/larkspur/MEMORY.md"]
     now = files(root)
     assert now["PROTOCOL.md"] == b"# Protocol\n"
@@ -128,22 +129,48 @@ def test_rebuild_writes_every_derived_file(root: Path) -> None:
 
 
 def test_the_same_store_gives_the_same_bytes(root: Path) -> None:
-    rebuild(root, ENTRIES, [], "p", Disk())
+    rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
     first = files(root)
     for path in ("MEMORY.md", "projects.md", "PROTOCOL.md", f"{LARKSPUR}/MEMORY.md"):
         (root / path).unlink()
-    rebuild(root, reversed(ENTRIES), [], "p", Disk())
+    rebuild(root, Snapshot.of(reversed(ENTRIES)), [], "p", Disk())
     assert files(root) == first
-    assert rebuild(root, ENTRIES, [], "p", Disk()) == []
+    assert rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk()) == []
+
+
+def test_only_the_index_of_a_scope_that_changed_is_made_anew(root: Path) -> None:
+    read: list[str] = []
+
+    def told(entries: list[Stored]) -> Snapshot:
+        held = Snapshot.of(entries)
+
+        def noted(paths: Sequence[str]) -> Sequence[Stored]:
+            read.extend(paths)
+            return held.read(paths)
+
+        return Snapshot(held.hashes, noted)
+
+    indexed: dict[str, Indexed] = {}
+    rebuild(root, told(ENTRIES), [], "p", Disk(), indexed)
+    read.clear()
+    assert rebuild(root, told(ENTRIES), [], "p", Disk(), indexed) == []
+    assert read == []
+    changed = [SHIPPING, PNPM, COPY, replace(TEA, hash="new"), RETURNS]
+    rebuild(root, told(changed), [], "p", Disk(), indexed)
+    assert read == [TEA.path]
+    (root / LARKSPUR / "MEMORY.md").write_text("overwritten")
+    assert rebuild(root, told(changed), [], "p", Disk(), indexed) == [f"{LARKSPUR}/MEMORY.md"]
+    rebuild(root, told(changed), [conflict(SHIPPING.path)], "p", Disk(), indexed)
+    assert "1 conflict" in (root / LARKSPUR / "MEMORY.md").read_text()
 
 
 def test_the_index_of_a_project_without_memories_goes(root: Path) -> None:
-    rebuild(root, ENTRIES, [], "p", Disk())
-    assert f"{LARKSPUR}/MEMORY.md" in rebuild(root, [TEA], [], "p", Disk())
+    rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
+    assert f"{LARKSPUR}/MEMORY.md" in rebuild(root, Snapshot.of([TEA]), [], "p", Disk())
     assert not (root / LARKSPUR / "MEMORY.md").exists()
     (root / "projects" / "gone").mkdir()
     (root / "projects" / "gone" / "MEMORY.md").write_text("left over")
-    rebuild(root, [TEA], [], "p", Disk())
+    rebuild(root, Snapshot.of([TEA]), [], "p", Disk())
     assert not (root / "projects" / "gone").exists()
 
 
@@ -152,7 +179,7 @@ def test_an_index_that_is_a_link_is_refused_and_its_target_left_alone(root: Path
     target.write_text("mine")
     (root / "MEMORY.md").symlink_to(target)
     with pytest.raises(StoreError, match="symbolic link"):
-        rebuild(root, ENTRIES, [], "p", Disk())
+        rebuild(root, Snapshot.of(ENTRIES), [], "p", Disk())
     assert target.read_text() == "mine"
 
 

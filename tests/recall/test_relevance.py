@@ -15,7 +15,7 @@ from siltstone.recall.prepared_writer import Differ, never
 from siltstone.recall.relevance import ENDS, percent, relevant, significant_words
 from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings
-from siltstone.store.entry import GLOBAL, Stored
+from siltstone.store.entry import GLOBAL, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.search import Search
 from siltstone.store.seek import FILE, Seeker
@@ -47,7 +47,7 @@ def ask(
 def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
     prepare(folder, stored, differ=differ)
     with Search(folder / FILE) as search:
-        search.sync(stored)
+        search.sync(Snapshot.of(stored))
     return folder
 
 
@@ -192,7 +192,7 @@ def test_what_is_shown_anyway_or_overridden_takes_no_hits_place(tmp_path: Path) 
     mine = memory("Deploys go out on Tuesdays only, after the smoke tests passed", days=30)
     others = [memory(f"Colour {n}") for n in range(120)]
     whole = [*pinned, *hidden, *others, mine]
-    fill(tmp_path, whole, lambda projects, everywhere: [(mine, one) for one in hidden] if everywhere else [])
+    fill(tmp_path, whole, lambda changed: [(mine, one) for one in hidden])
     assert [hit.fragment.path for hit in ask(tmp_path, "deploys", most=1)] == [mine.path]
 
 

@@ -144,14 +144,14 @@ def test_a_damaged_database_is_thrown_away(store: Store, database: Path) -> None
 
 def test_search_follows_the_store_by_what_changed(store: Store, database: Path) -> None:
     with indexed(store.root, database) as (opened, parsed), Search(database) as search:
-        assert search.sync_with(opened) == 2
-        assert search.sync_with(opened) == 0
+        assert search.sync(opened.snapshot()) == 2
+        assert search.sync(opened.snapshot()) == 0
         by_hand(store.root, FACT, text_of("bun"))
-        assert search.sync_with(opened) == 1
+        assert search.sync(opened.snapshot()) == 1
         assert [hit.path for hit in search.query("bun")] == [FACT]
         assert search.query("pnpm") == []
         (store.root / OTHER).unlink()
-        assert search.sync_with(opened) == 1
+        assert search.sync(opened.snapshot()) == 1
         assert search.query("yarn") == []
         assert parsed == [FACT]
 

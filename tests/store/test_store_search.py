@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.store.entry import Entry, Stored
+from siltstone.store.entry import Entry, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.search import Search
 from siltstone.store.seek import counts
@@ -49,7 +49,7 @@ NOTES = [
 @pytest.fixture
 def search(tmp_path: Path) -> Iterator[Search]:
     with Search(tmp_path / "search.db") as search:
-        search.sync(NOTES)
+        search.sync(Snapshot.of(NOTES))
         yield search
 
 
@@ -88,7 +88,7 @@ def test_query_finds_nothing(search: Search, text: str) -> None:
 def test_entries_with_all_words_come_first(search: Search) -> None:
     loud = note("node-node-node", "node node node")
     quiet = note("quiet", "plain", "a long body " * 9 + "that says node once, and version once too")
-    search.sync([loud, quiet])
+    search.sync(Snapshot.of([loud, quiet]))
     assert [hit.path for hit in search.query("version node")] == [quiet.path, loud.path]
 
 
@@ -97,7 +97,7 @@ def test_of_many_words_too_the_entry_with_all_of_them_comes_first(search: Search
     rare = [note(f"rare{n}", " ".join(asked[:4] * 2)) for n in range(3)]
     common = [note(f"common{n}", " ".join(asked[4:])) for n in range(6)]
     whole = note("whole", "a long one", " ".join([*asked, *("padding" for _ in range(3_000))]))
-    search.sync([*rare, *common, whole])
+    search.sync(Snapshot.of([*rare, *common, whole]))
     assert search.query(" ".join(asked))[0].path == whole.path
 
 
@@ -105,8 +105,8 @@ def test_an_entry_that_lost_its_words_is_a_damage_that_is_told(search: Search, t
     with closing(sqlite3.connect(tmp_path / "search.db", isolation_level=None)) as db:
         db.execute("delete from word")
     with pytest.raises(StateError, match="damaged and starts anew"):
-        search.sync([note("theme", "dark theme")])
-    assert search.sync(NOTES) == len(NOTES)
+        search.sync(Snapshot.of([note("theme", "dark theme")]))
+    assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
 
 
 def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
@@ -117,10 +117,10 @@ def test_only_the_scopes_asked_for_are_searched(search: Search) -> None:
 
 
 def test_sync_writes_only_what_changed(search: Search) -> None:
-    assert search.sync(NOTES) == 0
-    assert search.sync([*NOTES[1:], note("theme", "dark theme")]) == 1
+    assert search.sync(Snapshot.of(NOTES)) == 0
+    assert search.sync(Snapshot.of([*NOTES[1:], note("theme", "dark theme")])) == 1
     assert search.query("深色") == []
-    assert search.sync(NOTES[1:]) == 1
+    assert search.sync(Snapshot.of(NOTES[1:])) == 1
     assert search.query("dark") == []
 
 
@@ -136,8 +136,8 @@ def test_a_rebuilt_database_answers_the_same(
     folder = tmp_path_factory.mktemp("search")
     with Search(folder / "grown.db") as grown, Search(folder / "new.db") as new:
         for step in steps:
-            grown.sync(note(name, body) for name, body in step.items())
-        new.sync(note(name, body) for name, body in reversed(steps[-1].items()))
+            grown.sync(Snapshot.of(note(name, body) for name, body in step.items()))
+        new.sync(Snapshot.of(note(name, body) for name, body in reversed(steps[-1].items())))
         assert grown.query(text) == new.query(text)
     assert spread(folder / "grown.db") == spread(folder / "new.db")
 
@@ -149,10 +149,9 @@ def spread(path: Path) -> list[tuple[str, int]]:
 
 
 def test_words_are_counted_by_entries_and_those_of_none_are_gone(search: Search, tmp_path: Path) -> None:
-    search.sync(
-        [note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机"), note("three", "gone")]
-    )
-    search.sync([note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机")])
+    kept = [note("one", "pnpm, pnpm and 主题"), note("two", "PNPM installs 主机")]
+    search.sync(Snapshot.of([*kept, note("three", "gone")]))
+    search.sync(Snapshot.of(kept))
     with closing(sqlite3.connect(tmp_path / "search.db")) as db:
         assert counts(db, ["pnpm", "installs", "gone", "主题", "主*", "x" * 9]) == {
             "pnpm": 2,
@@ -171,7 +170,7 @@ def test_a_sync_that_fails_changes_nothing(search: Search) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        search.sync(broken())
+        search.sync(Snapshot.of(broken()))
     assert search.query("dark") == []
     assert len(search.query("深色")) == 1
 
@@ -182,7 +181,7 @@ def test_readers_do_not_wait_for_a_writer(search: Search, tmp_path: Path) -> Non
     writer.execute("delete from doc")
     assert len(search.query("深色")) == 1
     with Search(tmp_path / "search.db", wait=0) as other, pytest.raises(Locked, match="held by another"):
-        other.sync([])
+        other.sync(Snapshot.of([]))
     writer.close()
 
 
@@ -190,34 +189,34 @@ def test_readers_do_not_wait_for_a_writer(search: Search, tmp_path: Path) -> Non
 def test_a_damaged_file_is_replaced(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "search.db").write_bytes(content)
     with Search(tmp_path / "search.db") as search:
-        assert search.sync(NOTES) == len(NOTES)
+        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
         assert len(search.query("深色")) == 1
 
 
 def test_a_file_damaged_behind_its_start_is_replaced_and_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "search.db"
     with Search(path) as search:
-        search.sync(note(f"n{n}", f"node{n} " * 50) for n in range(200))
+        search.sync(Snapshot.of(note(f"n{n}", f"node{n} " * 50) for n in range(200)))
     data = bytearray(path.read_bytes())
     page = data.find(b"node150 node150") // 4096 * 4096
     data[page : page + 4096] = b"\xff" * 4096
     path.write_bytes(data)
     with Search(path) as search:
         with pytest.raises(StateError, match="damaged and starts anew"):
-            search.sync(NOTES)
+            search.sync(Snapshot.of(NOTES))
         assert search.query("node199") == []
-        assert search.sync(NOTES) == len(NOTES)
+        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
 
 
 def test_a_file_of_another_version_is_replaced(tmp_path: Path) -> None:
     with Search(tmp_path / "search.db") as search:
-        search.sync(NOTES)
+        search.sync(Snapshot.of(NOTES))
     db = sqlite3.connect(tmp_path / "search.db")
     db.execute("pragma user_version = 99")
     db.close()
     with Search(tmp_path / "search.db") as search:
         assert search.query("深色") == []
-        assert search.sync(NOTES) == len(NOTES)
+        assert search.sync(Snapshot.of(NOTES)) == len(NOTES)
 
 
 def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
@@ -227,6 +226,6 @@ def test_a_place_where_no_file_can_be_is_an_error(tmp_path: Path) -> None:
 
 def test_the_file_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     with Search(tmp_path / "search.sqlite3") as search:
-        search.sync(NOTES)
+        search.sync(Snapshot.of(NOTES))
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     assert set(modes.values()) == {0o600}, modes

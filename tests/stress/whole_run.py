@@ -66,7 +66,7 @@ def keep_up(parts: Parts) -> None:
     with store.locked():
         store.settle()
         sections = parse(store.text(PATH) or "")
-        rebuild(store.root, store.entries(), sections, prompts.protocol(), store.disk)
+        rebuild(store.root, store.snapshot(), sections, prompts.protocol(), store.disk)
         store.pack()
 
 

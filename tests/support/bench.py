@@ -67,7 +67,7 @@ class Bench:
         state = self.state()
         self.runs += 1
         search = Search(self.folder / "search.sqlite3")
-        search.sync(store.entries())
+        search.sync(store.snapshot())
         projects = Projects.load(store.root, self.folder / "home")
         self.found.clear()
 

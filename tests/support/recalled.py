@@ -11,7 +11,7 @@ from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import NOTHING, Differ, Facts, PreparedWriter, never
 from siltstone.recall.selection import CAPS, Budget
-from siltstone.store.entry import GLOBAL, Entry, Evidence, Source, Stored, Topic, Type
+from siltstone.store.entry import GLOBAL, Entry, Evidence, Snapshot, Source, Stored, Topic, Type
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
 LARKSPUR = "projects/larkspur"
@@ -62,7 +62,7 @@ def memory(
 def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> None:
     """Sync what is prepared in `folder`."""
     with PreparedWriter(folder) as preparation:
-        preparation.sync(stored, facts, differ)
+        preparation.sync(Snapshot.of(stored), facts, differ)
 
 
 def view_of(folder: Path, scopes: Sequence[str] = BOTH) -> View:
