@@ -22,7 +22,8 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     size = scaled(MEMORIES, scale, 20)
     filled(folder / "store", size)
     (folder / "none").mkdir()
-    env = dict(os.environ) | {
+    # Installed code has its bytecode beside it; where writing it is turned off, every start would compile.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
         "SILT_HOME": str(folder / "store"),
         "SILT_STATE": str(folder / "state"),
         "SILT_CONFIG": str(folder / "config.toml"),
