@@ -1,0 +1,126 @@
+"""Two statements of one window, found by the rules: both go on, as what they are to each other."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from merge_support import applied, entries
+
+from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.messages import Message, Session
+from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.rules.extract import extract
+from siltstone.store.redaction import redact
+
+AT = datetime(2026, 9, 3, 12, 39, tzinfo=UTC)
+SCOPE = "projects/mill"
+
+
+def window(*said: str, sessions: bool = False) -> Window:
+    """One line of the user a day, in one session or in one each."""
+    shown = [
+        Shown(
+            n,
+            Session("claude", f"s{n if sessions else 1}", "/home/ada/src/mill"),
+            Message(f"m{n}", f"m{n}", "user", text, AT + timedelta(days=n)),
+        )
+        for n, text in enumerate(said, 1)
+    ]
+    return Window(SCOPE, tuple(shown))
+
+
+def learnt(told: Window) -> Merged:
+    judgements = [Judged(found, judge(found, told, redact)) for found in extract(told)]
+    merged = merge(judgements, View(SCOPE, AT))
+    assert tally(merged.outcomes).candidates == len(judgements)
+    return merged
+
+
+IN_ONE_WINDOW = {
+    "changed mind": (
+        "Remember: use npm, not pnpm",
+        "I changed my mind. From now on use pnpm, not npm.",
+        ["promoted", "superseded"],
+    ),
+    "Chinese": ("记住：用 npm，不要用 pnpm", "记住：用 pnpm，不要用 npm", ["promoted", "superseded"]),
+    "instead of": (
+        "Always use spaces instead of tabs",
+        "Always use tabs instead of spaces",
+        ["promoted", "superseded"],
+    ),
+    "over": ("I prefer tabs over spaces.", "I prefer spaces over tabs.", ["promoted", "conflicted"]),
+    "from and to": (
+        "Remember: deploys go from staging to production only",
+        "Remember: deploys go from production to staging only",
+        ["promoted", "conflicted"],
+    ),
+    "numbers": (
+        "Remember: the client retries 3 times and waits 5 seconds",
+        "Remember: the client retries 5 times and waits 3 seconds",
+        ["promoted", "conflicted"],
+    ),
+    "ports": (
+        "Remember: port 80 goes to 8080",
+        "Remember: port 8080 goes to 80",
+        ["promoted", "conflicted"],
+    ),
+    "before": (
+        "Remember: tests run before the build",
+        "Remember: the build runs before the tests",
+        ["promoted", "conflicted"],
+    ),
+    "seed and place": (
+        "Remember: run the tests",
+        "Remember: run the tests with --seed 42 on the staging database before every release",
+        ["promoted", "promoted"],
+    ),
+    "bucket": (
+        "Remember: back up the database",
+        "Remember: back up the database before each migration, to bucket s3://larkspur-backups,"
+        " and keep 14 days",
+        ["promoted", "promoted"],
+    ),
+    "place": (
+        "Never use print for logging.",
+        "Never use print for logging in the worker, because supervisord swallows stdout",
+        ["promoted", "promoted"],
+    ),
+    "days": (
+        "Remember: deploys go out on Tuesdays",
+        "Remember: deploys to Frankfurt go out on Tuesdays at 14:00, deploys to Oslo on Thursdays",
+        ["promoted", "promoted"],
+    ),
+}
+
+
+@pytest.mark.parametrize("sessions", [False, True], ids=["one session", "two sessions"])
+@pytest.mark.parametrize("case", IN_ONE_WINDOW.values(), ids=IN_ONE_WINDOW.keys())
+def test_in_one_window_both_go_on(case: tuple[str, str, list[str]], sessions: bool) -> None:
+    first, second, kinds = case
+    merged = learnt(window(first, second, sessions=sessions))
+    assert [outcome.kind for outcome in merged.outcomes] == kinds
+    assert len(merged.conflicts) == kinds.count("conflicted")
+    kept = entries(applied([], merged.changes))
+    assert len(kept) == 2
+    for one in kept.values():
+        assert len(one.evidence) == 1
+        assert one.body.rstrip(".") in one.evidence[0].quote
+    gone = [one.body.rstrip(".") for path, one in kept.items() if "/archive/" in path]
+    assert len(gone) == kinds.count("superseded")
+    assert all(body in first for body in gone)
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["short first", "long first"])
+def test_a_reason_joins_and_the_fuller_text_stands_with_both_quotes(order: int) -> None:
+    short = "Never use print for logging."
+    full = "Never use print for logging, because supervisord swallows stdout"
+    merged = learnt(window(*(short, full)[::order]))
+    assert [(one.kind, one.reason) for one in merged.outcomes] == [
+        ("promoted", "accepted"),
+        ("absorbed", "duplicate"),
+    ]
+    (kept,) = entries(applied([], merged.changes)).values()
+    assert kept.body == full
+    assert len(kept.evidence) == 2
