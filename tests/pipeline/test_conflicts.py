@@ -2,16 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, store
+from support.recalled import memory
 
-from siltstone.pipeline.conflicts import RETURNED, Settlement, Standing, agreed, flag, resolve, settle
+from siltstone.pipeline.conflicts import (
+    RETURNED,
+    Settlement,
+    Standing,
+    agreed,
+    flag,
+    overrides,
+    resolve,
+    settle,
+)
 from siltstone.store.conflicts import PATH, Section, conflict_id, parse, render
-from siltstone.store.entry import Stored
+from siltstone.store.entry import GLOBAL, Snapshot, Stored
 from siltstone.store.errors import Misuse
+from siltstone.store.search import Search
+from siltstone.store.seek import FILE
 
 FORTY = store(entry("Free shipping starts at £40.", name="free-shipping-threshold"))
 FIFTY = store(entry("Free shipping is from £50.", name="free-shipping-threshold-2", day=35))
@@ -156,3 +169,32 @@ def test_settling_loses_no_entry_and_reaches_rest(pairs: list[tuple[int, int]], 
     assert settle(standing(files.get(PATH), *live)).changes == ()
     for section in done.open:
         assert section.id == conflict_id(section.sides[0].path, section.sides[1].path)
+
+
+# where a project says otherwise than what holds everywhere
+
+
+def overridden(folder: Path, stored: Sequence[Stored], changed: Stored) -> list[tuple[Stored, Stored]]:
+    snapshot = Snapshot.of(stored)
+    with Search(folder / FILE) as search:
+        search.sync(snapshot)
+        return list(overrides({changed.path}, search, snapshot.read))
+
+
+HERE = memory("Lines are at most 110 characters long", "feedback")
+EVERYWHERE = memory("Lines are at most 80 characters long", "feedback", scope=GLOBAL)
+
+
+def test_a_plain_contradiction_is_an_override_found_among_many(tmp_path: Path) -> None:
+    many = [memory(f"Log {n} keeps at most {n} characters", scope=GLOBAL) for n in range(200)]
+    stored = [HERE, *many, EVERYWHERE]
+    assert overridden(tmp_path, stored, HERE) == [(HERE, EVERYWHERE)]
+    assert overridden(tmp_path, stored, EVERYWHERE) == [(HERE, EVERYWHERE)]
+    assert overridden(tmp_path, stored, many[0]) == []
+
+
+def test_what_the_user_said_is_true_both_ways_or_is_superseded_overrides_nothing(tmp_path: Path) -> None:
+    agreed = replace(HERE, entry=replace(HERE.entry, agrees_with=(EVERYWHERE.path,)))
+    gone = replace(HERE, entry=replace(HERE.entry, superseded_by="projects/larkspur/project-new.md"))
+    for mine in (agreed, gone):
+        assert overridden(tmp_path, [mine, EVERYWHERE], EVERYWHERE) == []
