@@ -1,26 +1,49 @@
-"""How an agent is asked headlessly (`agents/<agent>/ask.py`, `Asker`): what goes in, how its report is read,
-and what a call without a reply means."""
+"""The user's own agent as the model (`agent:claude`, `agent:claude/haiku`): asked headlessly, for no key of
+ours.
 
+Every call is one process of the agent's in a folder of our own, with its tools, hooks and MCP servers
+off and its session kept nowhere, or removed afterwards. Should one be left all the same, the readers know it
+by its first words (invariant 7), and our own hooks by `SILT_OWN` in its environment. How an agent is called
+and what it answers is in `agents/<agent>/ask.py` (`HeadlessAgent`).
+"""
+
+import fcntl
+import os
 import re
-from collections.abc import Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 import orjson
+from pydantic import BaseModel
 
-from siltstone.agents.child import Ended, Stop
+from siltstone.agents import MODEL_PREFIX
+from siltstone.agents.child import Ended, Stop, run
+from siltstone.agents.hooks import OWN
 from siltstone.agents.values import Record
-from siltstone.pipeline.model.port import MAX_TOKENS, Usage
-from siltstone.pipeline.model.retry import Unanswered, error_text, is_passing
-from siltstone.store.errors import ModelError, Overflow, SiltError, Unavailable
+from siltstone.pipeline.model.asking import one_message
+from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.retry import Policy, Unanswered, error_text, is_passing
+from siltstone.store.errors import Misuse, ModelError, Overflow, SiltError, StoreError, Unavailable
 
-MOST = 8 * 1024 * 1024
-"""Bytes of output: a reply of 8,000 tokens told in ten ways."""
+ASKED = ("claude", "codex", "gemini", "opencode")
+SECONDS = 300.0
+"""The longest call: an agent starts up, and asks its service again by itself."""
+EXTRA = 1_000
+"""Tokens booked for what an agent adds to a prompt of ours: a guess, corrected by what it reports."""
+MAX_OUTPUT = 8 * 1024 * 1024
+"""Bytes of output: far more than a reply of 8,000 tokens takes in any form."""
 MAX_USD = 1_000
 """No call costs more."""
-MODEL = r"\w[\w.:@/\[\]-]{0,199}"
+MODEL_NAME = r"\w[\w.:@/\[\]-]{0,199}"
 """The names of models: `haiku`, `claude-opus-4-5[1m]`, `us.anthropic.claude:0`, an ARN."""
+_CALL = "call-"
 
 _TOO_LARGE = re.compile(
     r"prompt is too long|context (?:window|length|limit)|input token count|ContextOverflow", re.IGNORECASE
@@ -64,38 +87,40 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A process to be run: the program's name and options, and what its environment has besides."""
+    """A process to be run: the program's options, and what its environment has besides."""
 
     words: tuple[str, ...]
     text: str
     environ: Mapping[str, str] = field(default_factory=dict)
+    clean_up: Callable[[], None] = lambda: None
+    """Removes what the call left behind. It may have left nothing, or have ended in its middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the agent reported. Without `text`, `trouble` says why, in its own words."""
+    """What the agent reported. Without `text`, `error` says why, in its own words."""
 
     text: str | None = None
     usage: Usage = field(default_factory=Usage)
     cut: bool = False
     """The reply was ended by the token limit."""
-    trouble: str = ""
+    error: str = ""
     status: int | None = None
     """HTTP status that the service answered with."""
 
 
-class Asker(Protocol):
-    """What an agent's folder provides (`agents/<agent>/ask.py`, `ASKER`)."""
+class HeadlessAgent(Protocol):
+    """A module `agents/<agent>/ask.py`."""
 
-    program: str
-    login: str
+    PROGRAM: str
+    LOGIN: str
     """What a person does who is not logged in: the end of a sentence."""
-    models: str
+    MODELS: str
     """Pattern of the names it has for models."""
-    inherited: tuple[str, ...]
-    """Variables by which the agent knows that it was started by itself; taken out."""
+    INHERITED: tuple[str, ...]
+    """Variables by which the agent knows that it was started by itself; removed."""
 
-    def call(self, asked: Question) -> Call:
+    def call(self, question: Question) -> Call:
         """Raises OSError when a file cannot be written."""
         ...
 
@@ -103,23 +128,153 @@ class Asker(Protocol):
         """None when there is no report in what was written."""
         ...
 
-    def tidy(self, asked: Question, call: Call) -> None:
-        """Take away what the call left behind; it may have left nothing, or have ended in its middle."""
-        ...
+
+@dataclass(slots=True)
+class AgentModel:
+    """A `Model` (pipeline/model/port.py) that is the user's own agent."""
+
+    name: str
+    agent: HeadlessAgent
+    model: str
+    folder: Path
+    environ: Mapping[str, str]
+    seconds: float = SECONDS
+    policy: Policy = field(default_factory=Policy)
+    stop: Stop = field(default_factory=Stop)
+    """Asked for, it ends the call that is being made, and no other is begun."""
+    _rate: float | None = field(default=None, init=False)
+    """USD a token, by the reports so far."""
+
+    def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
+        """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError, StoreError.
+
+        `schema` is not handed on: the prompt says what is wanted.
+        """
+        return self.policy.run(partial(self._once, turns, max_tokens))
+
+    def count(self, turns: Sequence[Turn]) -> int:
+        """Tokens of a prompt and of what the agent adds to it."""
+        return count_tokens(turns) + EXTRA
+
+    def price(self, prompt: int, completion: int) -> float | None:
+        """USD by the rate of the agent's reports; None before the first, and for agents that report none."""
+        return None if self._rate is None else self._rate * (prompt + completion)
+
+    def program(self) -> str:
+        """Where its program is. Raises ModelError where it is not there."""
+        found = shutil.which(self.agent.PROGRAM, path=self.environ.get("PATH", os.defpath))
+        if found is None:
+            raise ModelError(
+                f"{self.name}: there is no program {self.agent.PROGRAM!r} on the PATH; install it, or name "
+                "another model."
+            )
+        return found
+
+    def _once(self, turns: Sequence[Turn], max_tokens: int) -> Reply:
+        ended = self._run(turns, max_tokens)
+        if ended.cut == "stop":
+            raise ModelError(f"{self.name} was ended with the command that asked it; run that again.")
+        report = self.agent.report(ended) if ended.cut != "size" else None
+        if report is None or report.text is None:
+            raise failure(self.name, self.agent, ended, report)
+        # A whole reply is one, however the program went on: it is paid for.
+        return Reply(report.text, self._usage(report, turns), report.cut)
+
+    def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
+        program = self.program()
+        message = one_message(turns)
+        scratch = self.folder / self.agent.PROGRAM
+        environ = {name: value for name, value in self.environ.items() if name not in self.agent.INHERITED}
+        environ[OWN] = "1"
+        try:
+            scratch.mkdir(0o700, parents=True, exist_ok=True)
+            with _folder_of_a_call(self.folder) as files:
+                question = Question(
+                    program,
+                    self.model,
+                    message.system,
+                    message.text,
+                    max_tokens,
+                    scratch,
+                    files,
+                    environ,
+                    self.stop,
+                )
+                call = self.agent.call(question)
+                words = (program, *call.words)
+                try:
+                    whole = {**environ, **call.environ}
+                    return run(words, call.text, scratch, whole, self.seconds, MAX_OUTPUT, self.stop)
+                finally:
+                    call.clean_up()
+        except OSError as error:
+            raise StoreError(
+                f"{self.name} could not be started ({error_text(str(error))}); see that {program} runs "
+                f"and that {self.folder} can be written to."
+            ) from error
+
+    def _usage(self, report: Report, turns: Sequence[Turn]) -> Usage:
+        """As reported; what was not is counted."""
+        reported = report.usage
+        prompt = reported.prompt or self.count(turns)
+        completion = reported.completion or count_tokens([Turn("assistant", report.text or "")])
+        if reported.cost is not None:
+            self._rate = reported.cost / (prompt + completion)
+        return Usage(prompt, completion, min(reported.cached, prompt), reported.cost)
 
 
-def model_option(asked: Question) -> tuple[str, ...]:
-    """What all four take: the model to be asked, where one is named."""
-    return (f"--model={asked.model}",) if asked.model else ()
+def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop | None = None) -> AgentModel:
+    """The model of a name that begins with `agent:`; its calls are made in `folder`, and ended by `stop`.
+
+    Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
+    """
+    agent, named, model = name.removeprefix(MODEL_PREFIX).partition("/")
+    if agent not in ASKED or not name.startswith(MODEL_PREFIX):
+        known = ", ".join(MODEL_PREFIX + agent for agent in ASKED)
+        raise Misuse(f"there is no agent {name!r}; there are {known}.")
+    one = cast(HeadlessAgent, import_module(f"siltstone.agents.{agent}.ask"))
+    if named and not re.fullmatch(one.MODELS, model):
+        raise Misuse(
+            f"{name[:200]!r} names no model of {agent}: after {MODEL_PREFIX}{agent}/ write the name that "
+            f"{agent} takes with --model, or leave it out for the one of {agent}'s own settings."
+        )
+    stop = stop or Stop()
+    return AgentModel(name, one, model, folder, environ, policy=Policy(sleep=stop.pause), stop=stop)
+
+
+@contextmanager
+def _folder_of_a_call(folder: Path) -> Iterator[Path]:
+    """A folder for one call, removed afterwards. Those that killed calls left behind are removed first.
+
+    Every call holds a shared lock on `folder`; one that gets it exclusively knows that no other is running.
+    On a disk without locks nothing is removed.
+    """
+    lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in folder.glob(f"{_CALL}*"):
+                shutil.rmtree(left, ignore_errors=True)
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
+            yield Path(files)
+    finally:
+        os.close(lock)
+
+
+def model_option(question: Question) -> tuple[str, ...]:
+    """The option that names a model, which all four have alike."""
+    return (f"--model={question.model}",) if question.model else ()
 
 
 def amount(value: object) -> int:
-    """A count that an agent tells; 0 for what cannot be one, so that no ceiling is fooled by it."""
+    """A count that an agent reports; 0 for what cannot be one, so that no ceiling is fooled by it."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_TOKENS else 0
 
 
 def dollars(value: object) -> float | None:
-    """A cost that an agent tells; None for what cannot be one."""
+    """A cost that an agent reports; None for what cannot be one."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return float(value) if 0 <= value <= MAX_USD else None
@@ -151,42 +306,46 @@ def last_record(text: str) -> Record:
     return {}
 
 
-def failure(name: str, asker: Asker, ended: Ended, told: Report | None) -> SiltError:
+def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None) -> SiltError:
     """Our error for a call without a reply: Unanswered is asked again, the others are not.
 
     An account whose allowance is used up has it again in some hours, so that is Unavailable.
     """
     if ended.cut == "size":
-        return Unavailable(f"{name} wrote over {MOST // 1024**2} MB and was ended; it will be asked again.")
-    words = told.trouble if told and told.trouble else ended.err.strip() or ended.out.strip()
-    telling = next((line for line in words.splitlines() if _TROUBLE.search(line)), words)
-    heard = f" ({error_text(telling)})" if words.strip() else ""
-    if ended.cut == "time" and not (told and told.trouble):  # else it hung when all had been told
-        return Unanswered(f"{name} did not answer in time and was ended{heard}; try again later.")
-    status = _status(told, words)
+        return Unavailable(
+            f"{name} wrote over {MAX_OUTPUT // 1024**2} MB and was ended; it will be asked again."
+        )
+    words = report.error if report and report.error else ended.err.strip() or ended.out.strip()
+    said = next((line for line in words.splitlines() if _TROUBLE.search(line)), words)
+    quoted = f" ({error_text(said)})" if words.strip() else ""
+    if ended.cut == "time" and not (report and report.error):  # else it hung when all had been report
+        return Unanswered(f"{name} did not answer in time and was ended{quoted}; try again later.")
+    status = _status(report, words)
     if _TOO_LARGE.search(words) or status == 413:
         return Overflow(f"{name}: the window is too large for its model; less must be asked at a time.")
     if _SPENT.search(words):
-        return Unavailable(f"{name} has used up what its account allows{heard}; try again later.")
+        return Unavailable(f"{name} has used up what its account allows{quoted}; try again later.")
     if status in (401, 403) or (status is None and _NO_ACCESS.search(words)):
-        return ModelError(f"{name} gave no access{heard}; {asker.login}.")
+        return ModelError(f"{name} gave no access{quoted}; {agent.LOGIN}.")
     if _TOO_OLD.search(words):
-        return ModelError(f"{name} does not know an option it is called with{heard}; update {asker.program}.")
+        return ModelError(
+            f"{name} does not know an option it is called with{quoted}; update {agent.PROGRAM}."
+        )
     if is_passing(status) or (status is None and (ended.code < 0 or _PASSING.search(words))):
         died = f" and was ended by signal {-ended.code}" if ended.code < 0 else ""
-        return Unanswered(f"{name} did not answer{died}{heard}; try again later.")
+        return Unanswered(f"{name} did not answer{died}{quoted}; try again later.")
     if ended.code == 0:
         return ModelError(
-            f"{name} ended without a reply that can be read{heard}; run {asker.program} yourself to see why, "
-            "or update it."
+            f"{name} ended without a reply that can be read{quoted}; run {agent.PROGRAM} yourself to "
+            "see why, or update it."
         )
     return ModelError(
-        f"{name} failed with status {ended.code}{heard}; run {asker.program} yourself to see why."
+        f"{name} failed with status {ended.code}{quoted}; run {agent.PROGRAM} yourself to see why."
     )
 
 
-def _status(told: Report | None, words: str) -> int | None:
-    if told is not None and told.status is not None:
-        return told.status
+def _status(report: Report | None, words: str) -> int | None:
+    if report is not None and report.status is not None:
+        return report.status
     found = _STATUS.search(words)
     return int(found[1]) if found else None

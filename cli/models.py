@@ -14,7 +14,7 @@ from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Model
 
 if TYPE_CHECKING:
-    from siltstone.agents.agent_model import AgentModel
+    from siltstone.agents.ask import AgentModel
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -67,7 +67,7 @@ def see_agents(configured: Configured, named: Iterable[str]) -> None:
 
 
 def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
-    from siltstone.agents.agent_model import agent_model
+    from siltstone.agents.ask import agent_model
 
     return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 

@@ -6,7 +6,7 @@ user's settings; it is asked for by its variable, which versions that do not kno
 
 import orjson
 
-from siltstone.agents.ask import MODEL, Call, Question, Report, amount, dollars, model_option
+from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, dollars, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.values import Record, integer, obj, string
 from siltstone.pipeline.model.port import Usage
@@ -20,50 +20,44 @@ _OPTIONS = (
     '--settings={"disableAllHooks":true}',
 )
 _CUT = "output token maximum"
+PROGRAM = "claude"
+LOGIN = "run `claude` and log in"
+MODELS = MODEL_NAME
+INHERITED = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
 
 
-class _Claude:
-    program = "claude"
-    login = "run `claude` and log in"
-    models = MODEL
-    inherited = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT")
-
-    def call(self, asked: Question) -> Call:
-        environ = {
-            "CLAUDE_CODE_SAFE_MODE": "1",
-            "CLAUDE_CODE_MAX_RETRIES": "2",
-            "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(asked.max_tokens),
-        }
-        return Call((*_OPTIONS, *model_option(asked), f"--system-prompt={asked.system}"), asked.text, environ)
-
-    def report(self, ended: Ended) -> Report | None:
-        """One object; with `verbose` in the settings a list that ends with it."""
-        try:
-            value = orjson.loads(ended.out)
-        except orjson.JSONDecodeError:
-            return None
-        last = value[-1] if isinstance(value, list) and value else value
-        report = obj(last)
-        if report.get("type") != "result":
-            return None
-        words = string(report.get("result"))
-        usage = _usage(report)
-        if report.get("is_error") is not False or string(report.get("subtype")) != "success":
-            if _CUT in words:
-                return Report("", usage, cut=True)
-            trouble = words or string(report.get("subtype")) or "it says that it failed"
-            return Report(usage=usage, trouble=trouble, status=integer(report.get("api_error_status")))
-        return Report(words, usage)
-
-    def tidy(self, asked: Question, call: Call) -> None:
-        """Nothing is left: sessions that are not kept are not written."""
+def call(question: Question) -> Call:
+    """See `HeadlessAgent`. Sessions that are not kept are not written."""
+    environ = {
+        "CLAUDE_CODE_SAFE_MODE": "1",
+        "CLAUDE_CODE_MAX_RETRIES": "2",
+        "CLAUDE_CODE_MAX_OUTPUT_TOKENS": str(question.max_tokens),
+    }
+    return Call(
+        (*_OPTIONS, *model_option(question), f"--system-prompt={question.system}"), question.text, environ
+    )
 
 
-def _usage(report: Record) -> Usage:
-    told = obj(report.get("usage"))
-    cached = amount(told.get("cache_read_input_tokens"))
-    prompt = amount(told.get("input_tokens")) + cached + amount(told.get("cache_creation_input_tokens"))
-    return Usage(prompt, amount(told.get("output_tokens")), cached, dollars(report.get("total_cost_usd")))
+def report(ended: Ended) -> Report | None:
+    """One object; with `verbose` in the settings a list that ends with it."""
+    try:
+        value = orjson.loads(ended.out)
+    except orjson.JSONDecodeError:
+        return None
+    last = obj(value[-1] if isinstance(value, list) and value else value)
+    if last.get("type") != "result":
+        return None
+    words, usage = string(last.get("result")), _usage(last)
+    if last.get("is_error") is not False or string(last.get("subtype")) != "success":
+        if _CUT in words:
+            return Report("", usage, cut=True)
+        error = words or string(last.get("subtype")) or "it says that it failed"
+        return Report(usage=usage, error=error, status=integer(last.get("api_error_status")))
+    return Report(words, usage)
 
 
-ASKER = _Claude()
+def _usage(result: Record) -> Usage:
+    used = obj(result.get("usage"))
+    cached = amount(used.get("cache_read_input_tokens"))
+    prompt = amount(used.get("input_tokens")) + cached + amount(used.get("cache_creation_input_tokens"))
+    return Usage(prompt, amount(used.get("output_tokens")), cached, dollars(result.get("total_cost_usd")))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import orjson
 
-from siltstone.agents.ask import MODEL, MOST, Call, Question, Report, amount, model_option, records
+from siltstone.agents.ask import MAX_OUTPUT, MODEL_NAME, Call, Question, Report, amount, model_option, records
 from siltstone.agents.child import Ended, run
 from siltstone.agents.codex import door
 from siltstone.agents.values import Record, home, obj, string
@@ -49,71 +49,68 @@ _SETTINGS = (
 _OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
 """What makes Codex offer a model tools: a patch, JavaScript that calls tools, agents of its own."""
 _LISTING = 20.0
-"""Seconds in which Codex tells its list of models; it may ask its service for it first."""
+"""Seconds in which Codex lists its of models; it may ask its service for it first."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+PROGRAM = "codex"
+LOGIN = "run `codex login`"
+MODELS = MODEL_NAME
+INHERITED = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
 
 
-class _Codex:
-    program = "codex"
-    login = "run `codex login`"
-    models = MODEL
-    inherited = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+def call(question: Question) -> Call:
+    """See `HeadlessAgent`. An ephemeral session is not written."""
+    system = question.files / "system.md"
+    system.write_text(question.system, encoding="utf-8")
+    off = [f"mcp_servers.{name}.enabled=false" for name in servers(question.environ)]
+    settings = (*_SETTINGS, *off, *_models(question), f"model_instructions_file={_quoted(system)}")
+    words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
+    options = (*model_option(question), *(f"--config={setting}" for setting in settings))
+    return Call((*words, *options, "-"), question.text)
 
-    def call(self, asked: Question) -> Call:
-        told = asked.files / "system.md"
-        told.write_text(asked.system, encoding="utf-8")
-        off = [f"mcp_servers.{name}.enabled=false" for name in servers(asked.environ)]
-        settings = (*_SETTINGS, *off, *_models(asked), f"model_instructions_file={_quoted(told)}")
-        words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
-        options = (*model_option(asked), *(f"--config={setting}" for setting in settings))
-        return Call((*words, *options, "-"), asked.text)
 
-    def report(self, ended: Ended) -> Report | None:
-        """Events, one a line: the last message before the turn was completed is the reply."""
-        text, trouble = None, ""
-        for event in records(ended.out):
-            kind, item = event.get("type"), obj(event.get("item"))
-            if kind == "item.completed" and item.get("type") == "agent_message":
-                text = string(item.get("text"))
-            elif kind == "turn.completed" and text is not None:
-                return Report(text, _usage(obj(event.get("usage"))))
-            elif kind in ("error", "turn.failed"):
-                trouble = string(event.get("message") or obj(event.get("error")).get("message")) or trouble
-        return Report(trouble=trouble) if trouble else None
-
-    def tidy(self, asked: Question, call: Call) -> None:
-        """Nothing is left: an ephemeral session is not written."""
+def report(ended: Ended) -> Report | None:
+    """Events, one a line: the last message before the turn was completed is the reply."""
+    text, failure = None, ""
+    for event in records(ended.out):
+        kind, item = event.get("type"), obj(event.get("item"))
+        if kind == "item.completed" and item.get("type") == "agent_message":
+            text = string(item.get("text"))
+        elif kind == "turn.completed" and text is not None:
+            return Report(text, _usage(obj(event.get("usage"))))
+        elif kind in ("error", "turn.failed"):
+            failure = string(event.get("message") or obj(event.get("error")).get("message")) or failure
+    return Report(error=failure) if failure else None
 
 
 def servers(environ: Mapping[str, str]) -> list[str]:
     """Names of the MCP servers in the user's settings, which cannot be switched off but by name.
 
-    Settings that cannot be read are Codex's to complain of.
+    Settings that cannot be read are left for Codex to report.
     """
     try:
-        told = tomllib.loads(
-            (door.folder(environ, home(environ)) / "config.toml").read_text(encoding="utf-8")
-        )
+        text = (door.folder(environ, home(environ)) / "config.toml").read_text(encoding="utf-8")
+        settings = tomllib.loads(text)
     except (OSError, ValueError, RecursionError):
         return []
-    return [name for name in obj(told.get("mcp_servers")) if _BARE.fullmatch(name)]
+    return [name for name in obj(settings.get("mcp_servers")) if _BARE.fullmatch(name)]
 
 
-def _models(asked: Question) -> tuple[str, ...]:
+def _models(question: Question) -> tuple[str, ...]:
     """The setting that names a list of models without tools: Codex's own, its service's or the user's, as it
-    tells it. Of a version that tells none the models keep their tools, which the sandbox lets write nothing.
+    lists it. With a version that lists none the models keep their tools, and the sandbox lets those write
+    nothing.
     """
-    words = (asked.program, "debug", "models")
-    told = run(words, "", asked.scratch, asked.environ, _LISTING, MOST, asked.stop)
+    words = (question.program, "debug", "models")
+    ended = run(words, "", question.scratch, question.environ, _LISTING, MAX_OUTPUT, question.stop)
     try:
-        catalog = orjson.loads(told.out) if told.code == 0 else None
+        catalog = orjson.loads(ended.out) if ended.code == 0 else None
     except orjson.JSONDecodeError:
         return ()
     models = obj(catalog).get("models")
     if not isinstance(models, list) or not models:
         return ()
     bare = [{k: v for k, v in obj(one).items() if k not in _OF_MODELS} for one in models]
-    path = asked.files / "models.json"
+    path = question.files / "models.json"
     path.write_bytes(orjson.dumps({"models": [{**one, "experimental_supported_tools": []} for one in bare]}))
     return (f"model_catalog_json={_quoted(path)}",)
 
@@ -124,10 +121,7 @@ def _quoted(path: Path) -> str:
     return f'"{escaped}"'
 
 
-def _usage(told: Record) -> Usage:
-    """Codex tells no cost."""
-    prompt, cached = amount(told.get("input_tokens")), amount(told.get("cached_input_tokens"))
-    return Usage(prompt, amount(told.get("output_tokens")), cached, None)
-
-
-ASKER = _Codex()
+def _usage(used: Record) -> Usage:
+    """Codex reports no cost."""
+    prompt, cached = amount(used.get("input_tokens")), amount(used.get("cached_input_tokens"))
+    return Usage(prompt, amount(used.get("output_tokens")), cached, None)

@@ -1,16 +1,18 @@
 """Gemini CLI asked headlessly: `gemini --output-format json`.
 
 Settings of the folder it is started in switch off what can be; its login and model stand in the user's
-own. It keeps every session, so ours has an id of its own and is taken away behind it.
+own. It keeps every session, so ours has an id of its own and is removed afterwards.
 """
 
 import os
 import uuid
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import orjson
 
-from siltstone.agents.ask import MODEL, Call, Question, Report, amount, last_record, model_option
+from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.gemini import door
 from siltstone.agents.values import entries, home, integer, obj, string
@@ -37,54 +39,55 @@ _SETTINGS = {
     },
 }
 _LOGGED_OUT = 41
+PROGRAM = "gemini"
+LOGIN = "run `gemini` and log in"
+MODELS = MODEL_NAME
+INHERITED = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
 
 
-class _Gemini:
-    program = "gemini"
-    login = "run `gemini` and log in"
-    models = MODEL
-    inherited = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
-
-    def call(self, asked: Question) -> Call:
-        _settle(asked)
-        told = asked.files / "system.md"
-        told.write_text(asked.system, encoding="utf-8")
-        words = (
-            "--output-format=json",
-            "--extensions=none",
-            "--allowed-mcp-server-names=none",
-            *model_option(asked),
-            f"--session-id={uuid.uuid4()}",
-        )
-        environ = {"GEMINI_SYSTEM_MD": str(told), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
-        return Call(words, asked.text, environ)
-
-    def report(self, ended: Ended) -> Report | None:
-        """One object, of what went wrong on standard error behind whatever else stands there."""
-        report = last_record(ended.out)
-        if isinstance(report.get("response"), str):
-            return Report(string(report["response"]), _usage(report))
-        error = obj(report.get("error")) or obj(last_record(ended.err).get("error"))
-        if not error:
-            return None
-        status = integer(error.get("code"))
-        trouble = string(error.get("message")) or "it says that it failed"
-        return Report(trouble=trouble, status=401 if status == _LOGGED_OUT else status)
-
-    def tidy(self, asked: Question, call: Call) -> None:
-        session = call.words[-1].partition("=")[2]
-        for project in entries(door.folder(asked.environ, home(asked.environ)) / "tmp"):
-            for chat in entries(Path(project.path, "chats")):
-                if session[:8] in chat.name and session in _head(Path(chat.path)):
-                    Path(chat.path).unlink(missing_ok=True)
+def call(question: Question) -> Call:
+    """See `HeadlessAgent`."""
+    _settle(question)
+    session = str(uuid.uuid4())
+    system = question.files / "system.md"
+    system.write_text(question.system, encoding="utf-8")
+    words = (
+        "--output-format=json",
+        "--extensions=none",
+        "--allowed-mcp-server-names=none",
+        *model_option(question),
+        f"--session-id={session}",
+    )
+    environ = {"GEMINI_SYSTEM_MD": str(system), "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    return Call(words, question.text, environ, partial(_remove_session, question.environ, session))
 
 
-def _settle(asked: Question) -> None:
+def report(ended: Ended) -> Report | None:
+    """One object, of what went wrong on standard error behind whatever else stands there."""
+    last = last_record(ended.out)
+    if isinstance(last.get("response"), str):
+        return Report(string(last["response"]), _usage(last))
+    error = obj(last.get("error")) or obj(last_record(ended.err).get("error"))
+    if not error:
+        return None
+    status = integer(error.get("code"))
+    words = string(error.get("message")) or "it says that it failed"
+    return Report(error=words, status=401 if status == _LOGGED_OUT else status)
+
+
+def _remove_session(environ: Mapping[str, str], session: str) -> None:
+    for project in entries(door.folder(environ, home(environ)) / "tmp"):
+        for chat in entries(Path(project.path, "chats")):
+            if session[:8] in chat.name and session in _head(Path(chat.path)):
+                Path(chat.path).unlink(missing_ok=True)
+
+
+def _settle(question: Question) -> None:
     """Put the settings where Gemini looks for them, whole at any time: calls run beside each other."""
-    settings, wanted = asked.scratch / ".gemini" / "settings.json", orjson.dumps(_SETTINGS)
+    settings, wanted = question.scratch / ".gemini" / "settings.json", orjson.dumps(_SETTINGS)
     if not settings.is_file() or settings.read_bytes() != wanted:
         settings.parent.mkdir(exist_ok=True)
-        made = asked.files / "settings.json"
+        made = question.files / "settings.json"
         made.write_bytes(wanted)
         os.replace(made, settings)
 
@@ -97,15 +100,12 @@ def _head(path: Path) -> str:
         return ""
 
 
-def _usage(report: dict[str, object]) -> Usage:
-    """Of all models that were asked: one more may have chosen the other. Gemini tells no cost."""
+def _usage(last: dict[str, object]) -> Usage:
+    """Of all models that were asked: one more may have chosen the other. Gemini reports no cost."""
     prompt = completion = cached = 0
-    for model in obj(obj(report.get("stats")).get("models")).values():
-        told = obj(obj(model).get("tokens"))
-        prompt += amount(told.get("prompt"))
-        completion += amount(told.get("candidates")) + amount(told.get("thoughts"))
-        cached += amount(told.get("cached"))
+    for model in obj(obj(last.get("stats")).get("models")).values():
+        used = obj(obj(model).get("tokens"))
+        prompt += amount(used.get("prompt"))
+        completion += amount(used.get("candidates")) + amount(used.get("thoughts"))
+        cached += amount(used.get("cached"))
     return Usage(prompt, completion, cached, None)
-
-
-ASKER = _Gemini()

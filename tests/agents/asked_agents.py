@@ -8,7 +8,7 @@ from typing import Any
 
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.agent_model import AgentModel, agent_model
+from siltstone.agents.ask import AgentModel, agent_model
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn
 from siltstone.pipeline.model.retry import Policy

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.agents.agent_model import ASKED, agent_model
-from siltstone.agents.ask import last_record
+from siltstone.agents.ask import ASKED, agent_model, last_record
 from siltstone.agents.child import Ended
 
 
@@ -23,8 +22,8 @@ def documents() -> st.SearchStrategy[Any]:
 @given(name=st.sampled_from(ASKED), told=st.lists(documents() | st.text()), code=st.integers(-9, 255))
 def test_no_report_makes_it_crash(name: str, told: list[Any], code: int) -> None:
     text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in told)
-    asker = agent_model(f"agent:{name}", Path("/none"), {}).asker
-    report = asker.report(Ended(text, text, code))
+    agent = agent_model(f"agent:{name}", Path("/none"), {}).agent
+    report = agent.report(Ended(text, text, code))
     assert report is None or isinstance(report.text, (str, type(None)))
 
 

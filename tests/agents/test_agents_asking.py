@@ -8,7 +8,7 @@ import pytest
 from asked_agents import COSTS, GARBAGE, SPOKEN, TEXT, TURNS, ask, claude, failed, model, opencode
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.agent_model import ASKED, EXTRA, agent_model
+from siltstone.agents.ask import ASKED, EXTRA, agent_model
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.pipeline.model.retry import Policy

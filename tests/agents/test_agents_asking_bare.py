@@ -17,7 +17,7 @@ from asked_agents import (
 )
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.agent_model import ASKED
+from siltstone.agents.ask import ASKED
 from siltstone.store.errors import Unavailable
 
 

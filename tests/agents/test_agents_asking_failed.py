@@ -15,7 +15,7 @@ from asked_agents import (
 )
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.agent_model import ASKED
+from siltstone.agents.ask import ASKED
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store.errors import ModelError, Overflow, Unavailable
 

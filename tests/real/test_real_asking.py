@@ -15,7 +15,7 @@ from support.bench import planted
 from support.commands import call
 
 from siltstone.agents import readers
-from siltstone.agents.agent_model import ASKED, AgentModel, agent_model
+from siltstone.agents.ask import ASKED, AgentModel, agent_model
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn
 from siltstone.pipeline.model.retry import Policy
