@@ -80,7 +80,7 @@ def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
     for path in paths:
         if path.suffix == ".js":
             words = constant(path, "SILT")
-            found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).HOOKS if words}
+            found |= {hook.name: (*words, "hook", agent) for hook in hooks_of(agent).hooks if words}
         elif path.suffix == ".json":
             for event, _, _, hook in handlers(_settings(path)):
                 if words := hook_words(hook, agent):

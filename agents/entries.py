@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
-from siltstone.agents.hooks import Hook
+from siltstone.agents.hooks import hooks_of
 from siltstone.agents.settings_json import Unreadable, line_of, value_at
 
 SERVER = "siltstone"
@@ -37,7 +37,7 @@ def calls_silt(words: Words) -> bool:
 # Hooks: {"hooks": {EVENT: [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}
 
 
-def hook_groups(agent: str, hooks: Sequence[Hook], silt: Words, more: Mapping[str, str]) -> Groups:
+def hook_groups(agent: str, silt: Words, **more: str) -> Groups:
     """The groups that `silt install` writes; `more` is added to each hook."""
     line = f"{shlex.join([*silt, 'hook', agent])} {QUIETLY}"
     return {
@@ -45,7 +45,7 @@ def hook_groups(agent: str, hooks: Sequence[Hook], silt: Words, more: Mapping[st
             **({} if hook.matcher is None else {"matcher": hook.matcher}),
             "hooks": [{**more, "type": "command", "command": line, "timeout": hook.timeout}],
         }
-        for hook in hooks
+        for hook in hooks_of(agent).hooks
     }
 
 

@@ -1,16 +1,18 @@
 """What an agent's hook means and how it is answered: one vocabulary for all agents.
 
-`agents/<agent>/hooks.py` (`AgentHooks`) holds the table of the agent's hooks and what is particular to it:
-what of a prompt was typed, how a tool ended. `read_payload` does the rest; `cli/hooks/` acts on the result.
+`HOOKS` in `agents/<agent>/hooks.py` (`AgentHooks`) is the table of the agent's hooks and what is particular
+to it: what of a prompt was typed, how a tool ended. `read_payload` does the rest; `cli/hooks/` acts on the
+result.
 Hooks run at every prompt and tool call, so nothing here imports a heavy package.
 
 A payload may hold anything: whatever is missing or of another type counts as absent, and nothing here raises.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from json import dumps
-from typing import Literal, NamedTuple, Protocol, cast
+from typing import Literal, NamedTuple, cast
 
 from siltstone.recall.session.event import Event
 
@@ -100,47 +102,42 @@ class HookCall(NamedTuple):
 NOTHING = HookCall()
 
 
-class Keys(NamedTuple):
-    """Where an agent's payloads hold what all have."""
+@dataclass(frozen=True)
+class AgentHooks:
+    """`HOOKS` of a module `agents/<agent>/hooks.py`."""
 
-    session: str = "session_id"
-    subagent: str = "agent_id"
-    answer: str = "last_assistant_message"
-    summary: str = "compact_summary"
-
-
-class AgentHooks(Protocol):
-    """A module `agents/<agent>/hooks.py`."""
-
-    AGENT: str
-    HOOKS: tuple[Hook, ...]
-    KEYS: Keys
-
-    def prompt(self, payload: Payload, environ: Mapping[str, str]) -> str:
-        """What a person typed of a prompt; "" for none, or for one of the agent's or our own commands."""
-        ...
-
-    def tool(self, event: Event, payload: Payload) -> Event:
-        """`event` as that of a tool's call."""
-        ...
-
-    def particular(
-        self, call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]
-    ) -> HookCall:
-        """The call with what only this agent's payloads tell."""
-        ...
+    hooks: tuple[Hook, ...]
+    prompt: Callable[[Payload, Mapping[str, str]], str]
+    """What a person typed of a prompt; "" for none, or for one of the agent's or our own commands."""
+    tool: Callable[[Event, Payload], Event]
+    """The event as that of a tool's call."""
+    session_key: str = "session_id"
+    """Where payloads hold what all have: the session …"""
+    subagent_key: str = "agent_id"
+    answer_key: str = "last_assistant_message"
+    summary_key: str = "compact_summary"
+    particular: Callable[[HookCall, Means, Payload, Mapping[str, str]], HookCall] | None = None
+    """The call with what only this agent's payloads say."""
+    own_answer: Callable[[str, str, str | None], str] | None = None
+    """`answer` of an agent that has a form of its own."""
 
     def answer(self, event: str, context: str, output: str | None = None) -> str:
         """What the agent expects on standard output: "" for nothing.
 
-        `context` is for the model to read; `output` replaces a tool's output (None: it stays).
+        `context` is for the model to read; `output` replaces a tool's output (None: it stays), which only
+        OpenCode can do.
         """
-        ...
+        if self.own_answer:
+            return self.own_answer(event, context, output)
+        takes = any(hook.name == event and hook.means in ("start", "prompt", "tool") for hook in self.hooks)
+        if not context or not takes:
+            return ""
+        return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}) + "\n"
 
 
 def hooks_of(agent: str) -> AgentHooks:
     """The hooks of an agent of AGENTS."""
-    return cast(AgentHooks, import_module(f"siltstone.agents.{agent}.hooks"))
+    return cast(AgentHooks, import_module(f"siltstone.agents.{agent}.hooks").HOOKS)
 
 
 def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str, str] = ALONE) -> HookCall:
@@ -149,17 +146,17 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
     `now` is in epoch seconds; `environ` is the environment that the agent called its hook with.
     """
     hooks = hooks_of(agent)
-    name_of, session = name(payload, "hook_event_name"), name(payload, hooks.KEYS.session)
-    means = next((hook.means for hook in hooks.HOOKS if hook.name == name_of), None)
+    name_of, session = name(payload, "hook_event_name"), name(payload, hooks.session_key)
+    means = next((hook.means for hook in hooks.hooks if hook.name == name_of), None)
     if means == "disposed":
         session = session or NO_SESSION
-    elif not session or payload.get(hooks.KEYS.subagent):
+    elif not session or payload.get(hooks.subagent_key):
         return NOTHING
     if means is None:
         return NOTHING
     call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), name_of)
     call = _understood(hooks, call, means, payload, now, environ)
-    return hooks.particular(call, means, payload, environ) if call.session else NOTHING
+    return hooks.particular(call, means, payload, environ) if hooks.particular and call.session else call
 
 
 def _understood(
@@ -193,10 +190,10 @@ def _understood(
         return call._replace(events=(hooks.tool(event._replace(kind="tool"), payload),))
     if means == "compacted":
         return call._replace(
-            events=(event._replace(kind="compaction", text=text(payload, hooks.KEYS.summary)),)
+            events=(event._replace(kind="compaction", text=text(payload, hooks.summary_key)),)
         )
     if means == "answered":
-        answer = text(payload, hooks.KEYS.answer)
+        answer = text(payload, hooks.answer_key)
         last = (event._replace(kind="message", role="assistant", text=answer),) if answer else ()
         return call._replace(events=(*last, event), batch="idle")
     if means == "system":
@@ -205,15 +202,6 @@ def _understood(
         return call._replace(show="compacting")
     gone: Mapping[Means, Gone] = {"ended": "left", "deleted": "deleted"}
     return call._replace(batch="now", gone=gone.get(means, ""))
-
-
-def context_answer(hooks: tuple[Hook, ...], event: str, context: str) -> str:
-    """The answer that Claude Code, Codex and Gemini CLI have in common. None of them can have a tool's output
-    replaced."""
-    takes = any(hook.name == event and hook.means in ("start", "prompt", "tool") for hook in hooks)
-    if not context or not takes:
-        return ""
-    return dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}) + "\n"
 
 
 def text(payload: Payload, key: str) -> str:

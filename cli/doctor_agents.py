@@ -14,8 +14,7 @@ from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doctor, install, settings_toml
-from siltstone.agents.codex.approvals import Skipped, skipped_hooks, sources
-from siltstone.agents.codex.door import APPROVE
+from siltstone.agents.codex.door import APPROVE, Skipped, skipped_hooks, sources
 from siltstone.agents.door import Door, Place, door, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
-from siltstone.agents.claude.hooks import AGENT, HOOKS
 from siltstone.agents.door import FOLDER, Own, Piece, Place, hooks_in, server_in
 from siltstone.agents.entries import SERVER, hook_groups
 from siltstone.agents.values import named_folder
@@ -31,7 +30,7 @@ def pieces(place: Place) -> tuple[Piece, ...]:
         base, settings = place.project / ".claude", "settings.local.json"
         names = ["projects", str(place.project), *names]
     return (
-        hooks_in(base / settings, AGENT, hook_groups(AGENT, HOOKS, place.silt, {}), strict=True),
+        hooks_in(base / settings, PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
         server_in(state, names, place.server, strict=True),
         *(
             Own(base / "commands" / FOLDER / f"{one.name}.md", commands.claude(place.silt, one))

@@ -7,20 +7,9 @@ Hooks inside a sub-agent carry `agent_id`: nothing is shown there, and it is not
 import re
 from collections.abc import Mapping
 
-from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, context_answer, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, Payload, inner, name, text
 from siltstone.recall.session.event import Event, compact
 
-AGENT = "claude"
-HOOKS = (
-    Hook("SessionStart", "start", 5, "startup|resume|clear|compact"),
-    Hook("UserPromptSubmit", "prompt", 5),
-    Hook("PostToolUse", "tool", 5, "*"),
-    Hook("PostToolUseFailure", "tool failed", 5, "*"),
-    Hook("PostCompact", "compacted", 5),
-    Hook("Stop", "answered", 5),
-    Hook("SessionEnd", "ended", 5),
-)
-KEYS = Keys()
 HEADLESS = "sdk-cli"
 """The entry point of `claude -p`, in its hooks' environment and its transcripts."""
 ENTRY = "CLAUDE_CODE_ENTRYPOINT"
@@ -39,14 +28,12 @@ def typed_text(prompt: str, entry: object) -> str:
     return prompt.lstrip().partition("\n")[0].rstrip() if entry == HEADLESS else prompt
 
 
-def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     typed = typed_text(text(payload, "prompt"), environ.get(ENTRY))
     return "" if typed.startswith("/") or typed.lstrip().startswith((*_MACHINE_MADE, "/silt:")) else typed
 
 
-def tool(event: Event, payload: Payload) -> Event:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _tool(event: Event, payload: Payload) -> Event:
     tool, given = name(payload, "tool_name"), inner(payload, "tool_input")
     command = text(given, "command") if tool == "Bash" else ""
     event = event._replace(name=tool, input=compact(payload.get("tool_input")), command=command)
@@ -62,11 +49,16 @@ def tool(event: Event, payload: Payload) -> Event:
     return event._replace(output=output, exit=None if unclear else 0)
 
 
-def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
-    """See `agents/hooks.py`, `AgentHooks`."""
-    return call
-
-
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
-    return context_answer(HOOKS, event, context)
+HOOKS = AgentHooks(
+    hooks=(
+        Hook("SessionStart", "start", 5, "startup|resume|clear|compact"),
+        Hook("UserPromptSubmit", "prompt", 5),
+        Hook("PostToolUse", "tool", 5, "*"),
+        Hook("PostToolUseFailure", "tool failed", 5, "*"),
+        Hook("PostCompact", "compacted", 5),
+        Hook("Stop", "answered", 5),
+        Hook("SessionEnd", "ended", 5),
+    ),
+    prompt=_prompt,
+    tool=_tool,
+)

@@ -1,12 +1,23 @@
-"""What Siltstone puts into Codex: hooks in hooks.json, an MCP server in config.toml, a skill."""
+"""What Siltstone puts into Codex: hooks in hooks.json, an MCP server in config.toml, a skill.
 
+Codex runs only the hooks that the user approved as they are, and skips the others without a message. Its
+settings hold `hooks.state."<source>:<event>:<group>:<number>"` with the `trusted_hash` of what was approved,
+and `enabled = false` for what was switched off in its own screen. Sources and hashes are as the version in
+docs/doors.md reports them to its clients (`hooks/list`).
+"""
+
+import json
+import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from siltstone.agents import commands
-from siltstone.agents.codex.hooks import AGENT, HOOKS
+from siltstone.agents import commands, settings_json
 from siltstone.agents.door import FOLDER, Own, Piece, Place, hooks_in, server_in
-from siltstone.agents.entries import SERVER, hook_groups
+from siltstone.agents.entries import SERVER, handlers, hook_groups, hook_words
+from siltstone.agents.settings_json import value_at
 from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "Codex", "codex"
@@ -22,15 +33,79 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/door.py`, `Door`."""
     base = place.project / ".codex" if place.project else folder(place.environ, place.home)
     return (
-        hooks_in(base / "hooks.json", AGENT, hook_groups(AGENT, HOOKS, place.silt, {}), strict=True),
+        hooks_in(base / "hooks.json", PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
         server_in(base / "config.toml", ("mcp_servers", SERVER), place.server, toml=True),
         Own(base / "skills" / FOLDER / "SKILL.md", commands.codex(place.silt)),
     )
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
-    """See `agents/door.py`, `Door`. Codex skips untrusted hooks without a message."""
+    """See `agents/door.py`, `Door`."""
     approve = f"Codex needs you to approve the hooks once: {APPROVE}"
     if place.project is None:
         return (approve,)
     return (f"trust {place.project} in Codex, or it reads none of these settings", approve)
+
+
+_STATE = ("hooks", "state")
+_DEFAULT, _AT_END = 600, 3
+"""Seconds that a hook has which names none, and that one of a session's end has at most."""
+_WITHOUT_MATCHER = ("UserPromptSubmit", "Stop")
+"""Events whose matcher Codex ignores."""
+_HASHED = {"type", "command", "timeout", "async", "statusMessage"}
+
+
+@dataclass(slots=True)
+class Skipped:
+    """Events whose hook of ours Codex does not run."""
+
+    unapproved: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    """Approved once, but not as the hook stands now."""
+    off: list[str] = field(default_factory=list)
+
+
+def sources(hooks: Path) -> set[str]:
+    """What Codex may call a hooks.json: its path, with links followed or not."""
+    return {str(hooks), os.path.realpath(hooks)}
+
+
+def skipped_hooks(named: set[str], text: str, settings: Mapping[str, object]) -> Skipped:
+    """Our hooks of a hooks.json that Codex does not run by its settings. Raises Unreadable."""
+    state = value_at(settings, _STATE)
+    known = state if isinstance(state, dict) else {}
+    skipped = Skipped()
+    hooks = settings_json.read(text)
+    for event, number, place, hook in handlers(hooks):
+        if not hook_words(hook, "codex"):
+            continue
+        keys = [f"{source}:{_snake(event)}:{number}:{place}" for source in named]
+        entry = next((one for key in keys if isinstance(one := known.get(key), dict)), {})
+        approved, group = entry.get("trusted_hash"), hooks["hooks"][event][number]
+        if entry.get("enabled") is False:
+            skipped.off.append(event)
+        elif not isinstance(approved, str) or not approved:
+            skipped.unapproved.append(event)
+        elif approved != (_hash(event, group, hook) or approved):
+            skipped.changed.append(event)
+    return skipped
+
+
+def _hash(event: str, group: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
+    """The hash of a hook; "" for one with keys that we do not know."""
+    seconds, later = hook.get("timeout", _DEFAULT), hook.get("async", False)
+    if hook.keys() - _HASHED or type(seconds) is not int or not isinstance(later, bool):
+        return ""
+    limit = min(seconds, _AT_END) if event == "SessionEnd" else seconds
+    identity: dict[str, Any] = {
+        "event_name": _snake(event),
+        "hooks": [{**hook, "timeout": limit, "async": later}],
+    }
+    if isinstance(group.get("matcher"), str) and event not in _WITHOUT_MATCHER:
+        identity["matcher"] = group["matcher"]
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _snake(event: str) -> str:
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in event).lstrip("_")

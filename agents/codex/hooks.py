@@ -7,19 +7,9 @@ command's result is its output alone, without a status; errors are learned from 
 import re
 from collections.abc import Mapping
 
-from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, context_answer, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, Payload, inner, name, text
 from siltstone.recall.session.event import Event, compact
 
-AGENT = "codex"
-HOOKS = (
-    Hook("SessionStart", "start", 5),
-    Hook("UserPromptSubmit", "prompt", 5),
-    Hook("PostToolUse", "tool", 5),
-    Hook("PostCompact", "compacted", 5),
-    Hook("Stop", "answered", 5),
-    Hook("SessionEnd", "ended", 3),
-)
-KEYS = Keys()
 _PIPED = re.compile(r"(?m)^<stdin>$")
 
 
@@ -30,25 +20,28 @@ def typed_text(prompt: str) -> str:
     return prompt[: found.start()].rstrip() if found else prompt
 
 
-def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    """See `agents/hooks.py`, `AgentHooks`. Our own skill asks nothing of the agent."""
+def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
+    """Our own skill asks nothing of the agent."""
     typed = typed_text(text(payload, "prompt"))
     return "" if typed.split()[:1] == ["$silt"] else typed
 
 
-def tool(event: Event, payload: Payload) -> Event:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _tool(event: Event, payload: Payload) -> Event:
     tool = name(payload, "tool_name")
     command = text(inner(payload, "tool_input"), "command") if tool == "Bash" else ""
     given, result = compact(payload.get("tool_input")), compact(payload.get("tool_response"))
     return event._replace(name=tool, input=given, output=result, command=command)
 
 
-def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
-    """See `agents/hooks.py`, `AgentHooks`."""
-    return call
-
-
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
-    return context_answer(HOOKS, event, context)
+HOOKS = AgentHooks(
+    hooks=(
+        Hook("SessionStart", "start", 5),
+        Hook("UserPromptSubmit", "prompt", 5),
+        Hook("PostToolUse", "tool", 5),
+        Hook("PostCompact", "compacted", 5),
+        Hook("Stop", "answered", 5),
+        Hook("SessionEnd", "ended", 3),
+    ),
+    prompt=_prompt,
+    tool=_tool,
+)

@@ -6,7 +6,6 @@ from pathlib import Path
 from siltstone.agents import commands
 from siltstone.agents.door import FOLDER, Own, Piece, Place, both, hooks_in, server_in
 from siltstone.agents.entries import SERVER, hook_groups
-from siltstone.agents.gemini.hooks import AGENT, HOOKS
 from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "Gemini CLI", "gemini"
@@ -21,10 +20,10 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/door.py`, `Door`."""
     base = place.project / ".gemini" if place.project else folder(place.environ, place.home)
     settings = base / "settings.json"
-    groups = hook_groups(AGENT, HOOKS, place.silt, {"name": SERVER})
+    groups = hook_groups(PROGRAM, place.silt, name=SERVER)
     return (
         both(
-            hooks_in(settings, AGENT, groups, strict=False),
+            hooks_in(settings, PROGRAM, groups, strict=False),
             server_in(settings, ("mcpServers", SERVER), place.server),
         ),
         *(

@@ -14,20 +14,11 @@ import tomllib
 from binascii import crc32
 from collections.abc import Iterator, Mapping
 
-from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, context_answer, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text
 from siltstone.pipeline.hearing import own
 from siltstone.pipeline.rules.saves import hear
 from siltstone.recall.session.event import Event, compact
 
-AGENT = "gemini"
-HOOKS = (
-    Hook("SessionStart", "start", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
-    Hook("BeforeAgent", "prompt", 5_000),
-    Hook("AfterTool", "tool", 5_000, "*"),
-    Hook("AfterAgent", "answered", 5_000),
-    Hook("SessionEnd", "ended", 5_000),
-)
-KEYS = Keys(subagent="", answer="prompt_response")
 OURS = "This is what `silt "
 """How the prompts of our own commands begin (`agents/commands.py`)."""
 SHELL = "run_shell_command"
@@ -55,15 +46,14 @@ def typed_text(prompt: str) -> str:
     return prompt[: found.start()].rstrip() if found else prompt
 
 
-def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     whole = text(payload, "prompt")
     typed = typed_text(_PUT_IN.sub("", whole) if _MARK in whole else whole)
     return "" if typed.lstrip().startswith(("/", OURS)) else typed
 
 
-def tool(event: Event, payload: Payload) -> Event:
-    """See `agents/hooks.py`, `AgentHooks`. A failed command is reported as a success; its output names its
+def _tool(event: Event, payload: Payload) -> Event:
+    """A failed command is reported as a success; its output names its
     status, and that of a success does not."""
     tool, result = name(payload, "tool_name"), inner(payload, "tool_response")
     command = text(inner(payload, "tool_input"), "command") if tool == SHELL else ""
@@ -80,8 +70,7 @@ def tool(event: Event, payload: Payload) -> Event:
     )
 
 
-def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
     if means == "start":
         # What is shown here stands before the prompt, and "/silt:status" would then be no command.
         source = text(payload, "source")
@@ -92,11 +81,6 @@ def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[
     if hear(own(call.typed)).requests and may_be_a_command(call.typed, call.cwd, environ):
         return call._replace(query="", events=(), typed="")  # the transcript knows what was typed
     return call
-
-
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
-    return context_answer(HOOKS, event, context)
 
 
 def _compaction(path: str) -> str:
@@ -176,3 +160,19 @@ def _may_come_to(path: str, said: str) -> bool:
             return False
         at = found + len(bare)
     return True
+
+
+HOOKS = AgentHooks(
+    hooks=(
+        Hook("SessionStart", "start", 5_000, "*"),  # one of its sources by its exact name, or all: no pattern
+        Hook("BeforeAgent", "prompt", 5_000),
+        Hook("AfterTool", "tool", 5_000, "*"),
+        Hook("AfterAgent", "answered", 5_000),
+        Hook("SessionEnd", "ended", 5_000),
+    ),
+    prompt=_prompt,
+    tool=_tool,
+    subagent_key="",
+    answer_key="prompt_response",
+    particular=_particular,
+)

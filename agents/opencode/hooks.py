@@ -24,21 +24,9 @@ import re
 from collections.abc import Mapping
 from json import dumps
 
-from siltstone.agents.hooks import Hook, HookCall, Keys, Means, Payload, inner, name, text, whole
+from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text, whole
 from siltstone.recall.session.event import Event, compact
 
-AGENT = "opencode"
-HOOKS = (
-    Hook("chat.message", "prompt", 5_000),
-    Hook("system", "system", 5_000),
-    Hook("tool.after", "tool", 5_000),
-    Hook("session.compacting", "compacting", 5_000),
-    Hook("session.compacted", "compacted", 5_000),
-    Hook("session.idle", "answered", 5_000),
-    Hook("session.deleted", "deleted", 5_000),
-    Hook("dispose", "disposed", 1_000),
-)
-KEYS = Keys("session", "parent", "text", "text")
 CANDIDATES = """\
 Do not copy these notes into the summary. After everything else, and only if the conversation holds any, end
 it with what a later session of this project should know:
@@ -53,13 +41,11 @@ SHELLS = ("bash", "shell")
 _ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
-def prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return typed_text(text(payload, "text"), payload.get("headless") is True)
 
 
-def tool(event: Event, payload: Payload) -> Event:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _tool(event: Event, payload: Payload) -> Event:
     tool = name(payload, "tool")
     return event._replace(
         name=tool,
@@ -71,8 +57,7 @@ def tool(event: Event, payload: Payload) -> Event:
     )
 
 
-def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
     if means == "prompt":
         return call._replace(message=name(payload, "message"), undone=payload.get("undone") is True)
     if means == "tool":
@@ -81,8 +66,7 @@ def particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[
     return call._replace(anew=True) if means == "compacted" else call
 
 
-def answer(event: str, context: str, output: str | None = None) -> str:
-    """See `agents/hooks.py`, `AgentHooks`."""
+def _answer(event: str, context: str, output: str | None = None) -> str:
     if event == "session.compacting":
         context = f"{context}\n{CANDIDATES}" if context else CANDIDATES
     made: dict[str, str] = {"context": context} if context else {}
@@ -125,3 +109,25 @@ def unquote(text: str) -> str:
     inside = whole[1:-1]
     is_one = len(whole) > 2 and whole[0] == whole[-1] == '"' and '"' not in inside.replace('\\"', "")
     return inside.replace('\\"', '"') if is_one and len(inside.split()) > 1 else text
+
+
+HOOKS = AgentHooks(
+    hooks=(
+        Hook("chat.message", "prompt", 5_000),
+        Hook("system", "system", 5_000),
+        Hook("tool.after", "tool", 5_000),
+        Hook("session.compacting", "compacting", 5_000),
+        Hook("session.compacted", "compacted", 5_000),
+        Hook("session.idle", "answered", 5_000),
+        Hook("session.deleted", "deleted", 5_000),
+        Hook("dispose", "disposed", 1_000),
+    ),
+    prompt=_prompt,
+    tool=_tool,
+    session_key="session",
+    subagent_key="parent",
+    answer_key="text",
+    summary_key="text",
+    particular=_particular,
+    own_answer=_answer,
+)

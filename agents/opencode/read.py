@@ -2,23 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from siltstone.agents.opencode.database import Database, Touched
-from siltstone.agents.opencode.files import Files, Found
-from siltstone.agents.opencode.messages import Row, Storage, Talk, items
-from siltstone.agents.values import INTERNAL, home, instant, named_folder
+from siltstone.agents.opencode.messages import items
+from siltstone.agents.opencode.storage import Database, Files, Found, Row, Storage, Talk
+from siltstone.agents.values import INTERNAL, home, named_folder
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
 from siltstone.store.errors import SourceError
 
 AGENT = "opencode"
 ABANDONED = timedelta(hours=1)
 """A turn that stands open and unchanged for so long was killed: OpenCode leaves no trace of that."""
-
-_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 def _now() -> datetime:
@@ -41,17 +38,17 @@ class OpenCode:
         known: set[str] = set()
         if os.path.isfile(self._database):
             try:
-                with Database(self._database) as database:
-                    touched = database.touched()
+                with closing(Database(self._database)) as database:
+                    sessions = database.found()
             except SourceError:
                 yield self._broken()
-                touched = []
-            for one in touched:
-                known.add(one.session)
-                yield self._from_database(one)
+                sessions = []
+            for found in sessions:
+                known.add(found.session)
+                yield self._source(found)
         for found in self._files.found():
             if found.session not in known:
-                yield self._from_files(found)
+                yield self._source(found)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A resume token is `<count>:<message id>`: it holds while that message stands at that place.
@@ -86,7 +83,7 @@ class OpenCode:
     @contextmanager
     def _storage(self, source: Source) -> Iterator[Storage]:
         if source.path == self._database:
-            with Database(source.path) as database:
+            with closing(Database(source.path)) as database:
                 yield database
         else:
             yield self._files
@@ -104,20 +101,12 @@ class OpenCode:
         stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
         return Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
 
-    def _from_database(self, one: Touched) -> Source:
-        changed = instant(one.changed) or _EPOCH
-        return self._source(one.session, self._database, one.stamp, changed)
-
-    def _from_files(self, found: Found) -> Source:
-        return self._source(
-            found.session, found.path, found.stamp, datetime.fromtimestamp(found.changed, UTC)
-        )
-
-    def _source(self, session: str, path: Path, stamp: str, changed: datetime) -> Source:
+    def _source(self, found: Found) -> Source:
         # The stamp changes once more when an open turn counts as killed: what was held back until
         # then is read.
-        aged = ":old" if self.now() - changed > ABANDONED else ""
-        return Source(AGENT, session, str(path), stamp + aged, changed.timestamp(), detail=session)
+        aged = ":old" if self.now().timestamp() - found.seconds > ABANDONED.total_seconds() else ""
+        name = found.session
+        return Source(AGENT, name, str(found.path), found.stamp + aged, found.seconds, detail=name)
 
 
 def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:

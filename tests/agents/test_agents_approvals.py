@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from siltstone.agents.codex.approvals import Skipped, skipped_hooks
+from siltstone.agents.codex.door import Skipped, skipped_hooks
 
 SILT = "silt hook codex"
 SEEN = {

@@ -53,7 +53,7 @@ def test_every_hook_with_a_meaning_is_registered(agent: str) -> None:
     hooks = hooks_of(agent)
     payloads = [json.loads(line) for line in (DATA / f"{agent}.jsonl").read_text().splitlines()]
     heard = {one.event for payload in payloads if (one := read_payload(agent, payload, NOW)) is not NOTHING}
-    assert heard <= {hook.name for hook in hooks.HOOKS}
+    assert heard <= {hook.name for hook in hooks.hooks}
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
-NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).HOOKS})
+NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).hooks})
 KEYS = [
     "session_id",
     "session",

@@ -87,7 +87,7 @@ def test_every_hook_of_the_table_is_registered_by_absolute_path(home: Home, agen
     told = json.loads(text.replace("// mine", ""))
     found = {event: hook["command"] for event, _, _, hook in handlers(told) if is_our_hook(hook, agent)}
     line = f"'{SILT[0]}' hook {agent} {QUIETLY}"
-    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).HOOKS), line)
+    assert found == dict.fromkeys((hook.name for hook in hooks_of(agent).hooks), line)
 
 
 @pytest.mark.parametrize("silt", [("/new/bin/silt",), ("/usr/bin/python3", "-P", "-m", "siltstone")])

@@ -127,7 +127,7 @@ def test_a_project_has_its_own(person: Path) -> None:
     before = everything(person)
     call("install", "claude", "codex", "--project")
     hooks = json.loads((project / ".claude" / "settings.local.json").read_text(encoding="utf-8"))["hooks"]
-    assert set(hooks) == {hook.name for hook in hooks_of("claude").HOOKS}
+    assert set(hooks) == {hook.name for hook in hooks_of("claude").hooks}
     assert (project / ".codex" / "hooks.json").exists()
     assert not (person / ".codex" / "hooks.json").exists()
     os.chdir(person)  # from anywhere: what was installed is known

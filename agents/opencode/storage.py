@@ -1,0 +1,302 @@
+"""Where OpenCode keeps its sessions: one SQLite database since 1.2, one JSON file an object before.
+
+The database is opened with `mode=ro` beside a running agent: newer rows may stand in the write-ahead log
+alone, which `immutable=1` or a copy of the file would miss (docs/transcripts.md). Every query is short, so
+that no open transaction keeps the agent from folding its log into the file.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from siltstone.agents.jsonl import MAX_LINE, loads
+from siltstone.agents.opencode.hooks import is_headless
+from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string
+from siltstone.pipeline.messages import frozen
+from siltstone.store.errors import SourceError
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A session, found without reading it."""
+
+    session: str
+    path: Path
+    stamp: str
+    """Changes whenever the session may have changed."""
+    seconds: float
+    """Since 1970: its last change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One session as OpenCode keeps it."""
+
+    id: str
+    directory: str
+    parent: str
+    """The session whose task tool started this one; "" for a person's."""
+    reverted: str = ""
+    """From this message on everything is undone, and goes with the next prompt; "" = nothing is."""
+    reverted_part: str = ""
+    """Within that message, from this part on; "" = all of it."""
+    headless: bool = False
+    """It is a session of `opencode run`."""
+
+
+@frozen
+class Part:
+    """One piece of a message: text, a tool call, a compaction, …"""
+
+    id: str
+    data: Record
+
+
+@frozen
+class Row:
+    """One message with its parts, in their order."""
+
+    id: str
+    created: int
+    """Milliseconds since 1970. A fork copies it, so it is part of a message's identity."""
+    data: Record
+    parts: tuple[Part, ...]
+
+    @property
+    def role(self) -> str:
+        """ "user", "assistant", or whatever stands there."""
+        return string(self.data.get("role"))
+
+    @property
+    def ended(self) -> bool:
+        """The agent is done with it: nothing in it will change in place any more."""
+        if self.role != "assistant":
+            return bool(self.parts)
+        completed = obj(self.data.get("time")).get("completed")
+        return integer(completed) is not None or bool(self.data.get("error"))
+
+
+class Storage(Protocol):
+    """Where sessions are kept. Raises SourceError when it cannot be read."""
+
+    def talk(self, session: str) -> Talk | None:
+        """The session, or None when there is none (any more)."""
+        ...
+
+    def order(self, session: str) -> list[str]:
+        """Ids of its messages in reading order: by time of creation, then id (ids alone wrap)."""
+        ...
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        """These messages with their parts; None for one that has gone. Some are fetched ahead."""
+        ...
+
+    def row(self, session: str, message: str) -> Row | None:
+        """One message as it stands now."""
+        return next(self.rows(session, [message]))
+
+
+def talk(session: str, directory: object, parent: object, revert: Record, permission: object = None) -> Talk:
+    """A session from outside values of any type."""
+    message, part = string(revert.get("messageID")), string(revert.get("partID"))
+    return Talk(session, string(directory), string(parent), message, part, is_headless(permission))
+
+
+def _created(data: Record, fallback: int) -> int:
+    """Milliseconds since 1970 at which a message was made: the same in both storages."""
+    at = integer(obj(data.get("time")).get("created"))
+    return fallback if at is None else at
+
+
+# The database. Text is taken as bytes, as it stands in the file: nobody promised that it is UTF-8.
+
+_BUSY_SECONDS = 5.0
+_AT_ONCE = 64
+"""Messages fetched by one query: asking for each by itself takes five times as long."""
+_SESSIONS = """
+SELECT s.id, s.time_updated, s.revert IS NOT NULL, e.seq,
+       (SELECT max(m.time_created) FROM message m WHERE m.session_id = s.id)
+FROM session s LEFT JOIN event_sequence e ON e.aggregate_id = s.id
+"""
+_SESSIONS_WITHOUT_EVENTS = _SESSIONS.replace("e.seq", "NULL").replace(
+    "LEFT JOIN event_sequence e ON e.aggregate_id = s.id", ""
+)
+_COUNTS = [
+    f"SELECT count(*), max(time_updated) FROM {table} WHERE session_id = ?"  # noqa: S608
+    for table in ("message", "part")
+]
+_ORDER = "SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id"
+_DATA = "CASE WHEN length(CAST(data AS BLOB)) <= ? THEN data END"
+# The plus keeps SQLite from looking through the whole session for a few ids.
+_MESSAGES = "SELECT id, time_created, " + _DATA + " FROM message WHERE +session_id = ? AND id IN ({})"  # noqa: S608
+_PARTS = (
+    "SELECT message_id, id, " + _DATA + " FROM part WHERE message_id IN ({}) ORDER BY message_id, id"  # noqa: S608
+)
+_TALK = "SELECT directory, parent_id, revert, {} FROM session WHERE id = ?"
+_HAS_PERMISSION = "SELECT 1 FROM pragma_table_info('session') WHERE name = 'permission'"
+_HAS_EVENTS = "SELECT 1 FROM sqlite_master WHERE name = 'event_sequence'"
+
+
+class Database(Storage):
+    """The open database, to be closed. Every foreign exception is a SourceError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        uri = path.absolute().as_uri() + "?mode=ro"
+        with self._mapped():
+            self._connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._connection.text_factory = bytes
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def found(self) -> list[Found]:
+        """Every session. The event number is the change signal; sessions that were imported have no
+        events until they are touched, so their rows are counted instead."""
+        with self._mapped():
+            query = _SESSIONS if self._rows(_HAS_EVENTS) else _SESSIONS_WITHOUT_EVENTS
+            return [self._found(*row) for row in self._rows(query)]
+
+    def talk(self, session: str) -> Talk | None:
+        with self._mapped():
+            permission = "permission" if self._rows(_HAS_PERMISSION) else "NULL"
+            rows = self._rows(_TALK.format(permission), session)
+        if not rows:
+            return None
+        directory, parent, revert, rules = rows[0]
+        permissions = _object(b'{"rules":' + rules + b"}") if isinstance(rules, bytes) else {}
+        return talk(session, _text(directory), _text(parent), _object(revert), permissions.get("rules"))
+
+    def order(self, session: str) -> list[str]:
+        with self._mapped():
+            return [_text(row[0]) for row in self._rows(_ORDER, session)]
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        for at in range(0, len(messages), _AT_ONCE):
+            batch = messages[at : at + _AT_ONCE]
+            places = ",".join("?" * len(batch))
+            with self._mapped():
+                heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *batch)
+                found = self._rows(_PARTS.format(places), MAX_LINE, *batch)
+            known = {_text(id_): (integer(created) or 0, data) for id_, created, data in heads}
+            parts: dict[str, list[tuple[object, object]]] = {}
+            for message, id_, data in found:
+                parts.setdefault(_text(message), []).append((id_, data))
+            for name in batch:
+                if name not in known:
+                    yield None
+                    continue
+                created, raw = known[name]
+                head = _object(raw)
+                pieces = tuple(Part(_text(id_), _object(data)) for id_, data in parts.get(name, ()))
+                yield Row(name, _created(head, created), head, pieces)
+
+    def _found(self, id_: object, updated: object, reverted: object, seq: object, last: object) -> Found:
+        session, stamp = _text(id_), f"{updated}:{reverted}:{seq}"
+        if seq is None:
+            for query in _COUNTS:
+                stamp += ":{}:{}".format(*self._rows(query, session)[0])
+        changed = instant(max(integer(updated) or 0, integer(last) or 0))
+        return Found(session, self.path, stamp, changed.timestamp() if changed else 0.0)
+
+    def _rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        with closing(self._connection.execute(query, values)) as cursor:
+            return cursor.fetchall()
+
+    @contextmanager
+    def _mapped(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SourceError(
+                f"{self.path} cannot be read as OpenCode's database ({error}); "
+                "start opencode once so that it repairs it, or exclude it"
+            ) from error
+
+
+def _text(raw: object) -> str:
+    if isinstance(raw, bytes):
+        return raw.decode("utf-8", "replace")
+    return "" if raw is None else str(raw)
+
+
+def _object(raw: object) -> Record:
+    return (loads(raw) or {}) if isinstance(raw, bytes) else {}
+
+
+class Files(Storage):
+    """The folder `storage/` of era 1.1. What is no file of OpenCode's is passed over.
+
+    session/<project>/<session>.json
+    message/<session>/<message>.json
+    part/<message>/<part>.json
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def found(self) -> Iterator[Found]:
+        """Every session. A tool call changes its part's file in place, so all of them are stat-ed."""
+        for project in listed(self.root / "session"):
+            for entry in listed(Path(project.path)):
+                stat = stated(entry) if entry.name.endswith(".json") else None
+                if stat is not None:
+                    yield self._found(Path(entry.path), stat)
+
+    def talk(self, session: str) -> Talk | None:
+        """The session's own file, in whatever project's folder it stands."""
+        for project in listed(self.root / "session"):
+            path = Path(project.path) / f"{session}.json"
+            if path.is_file():
+                data = _read(path)
+                revert = obj(data.get("revert"))
+                return talk(
+                    session, data.get("directory"), data.get("parentID"), revert, data.get("permission")
+                )
+        return None
+
+    def order(self, session: str) -> list[str]:
+        """Needs the files, for their names do not tell the time."""
+        folder = self.root / "message" / session
+        names = self._messages(session)
+        return [name for _, name in sorted((_created(_read(folder / f"{n}.json"), 0), n) for n in names)]
+
+    def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
+        for message in messages:
+            path = self.root / "message" / session / f"{message}.json"
+            if not path.is_file():
+                yield None
+                continue
+            data = _read(path)
+            folder = self.root / "part" / message
+            names = sorted(entry.name for entry in listed(folder) if entry.name.endswith(".json"))
+            parts = tuple(Part(name.removesuffix(".json"), _read(folder / name)) for name in names)
+            yield Row(message, _created(data, 0), data, parts)
+
+    def _messages(self, session: str) -> list[str]:
+        entries = listed(self.root / "message" / session)
+        return [entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json")]
+
+    def _found(self, path: Path, own: os.stat_result) -> Found:
+        session = path.name.removesuffix(".json")
+        folders = [self.root / "message" / session]
+        folders += [self.root / "part" / message for message in self._messages(session)]
+        stats = [own, *filter(None, (stated(one) for folder in folders for one in listed(folder)))]
+        size, latest = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
+        return Found(session, path, f"{len(stats)}:{size}:{latest}", latest / 1e9)
+
+
+def _read(path: Path) -> Record:
+    """The object in a file; an empty one when it is torn, has gone, or is beyond all measure."""
+    try:
+        with opened(path) as file:
+            raw = file.read(MAX_LINE + 1)
+        return (loads(raw) or {}) if len(raw) <= MAX_LINE else {}
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read ({error}); check its permissions") from error
