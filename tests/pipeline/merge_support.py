@@ -6,9 +6,11 @@ from hashlib import sha256
 from typing import Literal
 
 from siltstone.pipeline.candidate import Action, Candidate, Judged, Verdict
+from siltstone.pipeline.merging.merge import View
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import Change, Entry, Evidence, Origin, Source, Stored, Type, Write
 from siltstone.store.frontmatter import parse, render
+from siltstone.store.store import Store
 
 SCOPE = "projects/larkspur"
 DAY = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -120,6 +122,20 @@ def applied(stored: Iterable[Stored], changes: Iterable[Change]) -> dict[str, st
 def entries(files: Mapping[str, str]) -> dict[str, Entry]:
     """The entries in files by path."""
     return {path: parse(path, text) for path, text in sorted(files.items()) if path != PATH}
+
+
+def view_of(store: Store) -> View:
+    """What a merge sees of a store on disk."""
+    every = store.entries(archived=True)
+    return View(
+        SCOPE,
+        NOW,
+        [stored for stored in every if not stored.archived],
+        archived=[stored for stored in every if stored.archived],
+        inbox=store.inbox(),
+        conflicts=store.text(PATH),
+        taken=store.taken(SCOPE),
+    )
 
 
 def only(files: Mapping[str, str], word: str) -> Entry:

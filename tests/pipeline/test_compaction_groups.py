@@ -12,7 +12,7 @@ from merge_support import NOW, applied, entries, entry, said, store
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import CompactView, check
 from siltstone.pipeline.compaction.due import RETRY, CompactionState, due, ends, expired
-from siltstone.pipeline.compaction.groups import BUDGET, NEIGHBOURHOOD, Group, plan_groups, size
+from siltstone.pipeline.compaction.groups import BUDGET, NEIGHBOURHOOD, Cluster, Group, plan_groups, size
 from siltstone.pipeline.compaction.plan import Flag, Merge
 from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.conflicts import flag
@@ -160,6 +160,15 @@ def test_a_cold_store_costs_little_more_than_itself() -> None:
     stored = many(300)
     groups = plan_groups(stored, ())
     assert len(groups) <= 1 + sum(map(size, stored)) // (BUDGET // 2)
+
+
+def test_a_side_whose_rival_is_not_shown_is_still_in_conflict() -> None:
+    one, other = (store(entry(f"The limit is {n}.", name=f"n{n}")) for n in (40, 50))
+    sections = flag([], {s.path: s.entry for s in (one, other)}, one.path, other.path)
+    alone = Group(one.entry.scope, (Cluster((one,)),))
+    assert alone.disputed(sections) == {1: []}
+    assert Group(one.entry.scope, (Cluster((one, other)),)).disputed(sections) == {1: [2], 2: [1]}
+    assert alone.disputed([]) == {}
 
 
 # without a model

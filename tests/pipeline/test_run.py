@@ -12,7 +12,6 @@ from support.bench import NOON, Bench, answers, memory, number, planted
 from support.fake_model import Asked, FakeModel
 
 from siltstone.agents import readers
-from siltstone.pipeline.compaction.compact import Wish, compact
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.pipeline.extraction.extract import Asked as AskedModel
 from siltstone.pipeline.extraction.extract import Rules
@@ -153,27 +152,6 @@ def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_ti
     first = "projects/larkspur/project-free-shipping-threshold.md"
     second = "projects/larkspur/project-free-shipping-threshold-2.md"
 
-    def plan(asked: Asked) -> dict[str, object]:
-        places = {
-            path: int(line.split(" ", 1)[0].lstrip("#"))
-            for line in asked.text.splitlines()
-            for path, words in ((first, "starts at £40"), (second, "is from £50"))
-            if line.startswith("#") and words in line and " said " not in line
-        }
-        both = [places[first], places[second]]
-        blank = {"by": None, "reason": None, "name": None, "description": None, "body": None}
-        merge = {"op": "merge", "targets": both, **blank, "name": "free-shipping-threshold"}
-        return {
-            "ops": [
-                merge | {"description": "Free shipping is from £50", "body": "Free shipping is from £50."},
-                {"op": "flag", "targets": both, **blank},
-            ]
-        }
-
-    if not open_conflicts(bench.store()):
-        parts = bench.parts(lambda window, shown: pytest.fail("nothing is read here"))  # type: ignore[arg-type]
-        done = compact(parts, FakeModel([plan]), Wish(scope="projects/larkspur"))
-        assert [refused.rule for refused in done.checked.refused] != []
     (section,) = open_conflicts(bench.store())
     assert {side.path for side in section.sides} == {first, second}
     assert bench.store().read(first).entry.body.startswith("Free shipping starts at £40")
@@ -185,6 +163,27 @@ def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_ti
     assert not path.exists()
     (old,) = [s for s in bench.store().entries(archived=True) if s.archived]
     assert old.entry.superseded_by == second
+
+
+def test_the_lock_is_free_while_a_model_is_asked(bench: Bench) -> None:
+    reply = answers(lambda asked: memory(asked, "free shipping starts at £40"))
+    wrote: list[str] = []
+
+    def while_asked(asked: Asked) -> dict[str, object]:
+        with bench.store().locked(wait=0):
+            wrote.append("another writer")
+        return reply(asked)
+
+    report = bench.run(FakeModel([while_asked]))
+    assert wrote == ["another writer"]
+    assert report.failed == 0
+
+
+def test_readers_do_not_wait_for_the_writer(bench: Bench) -> None:
+    bench.run()
+    with bench.store().locked():
+        read = bench.store().entries()
+    assert [stored.path for stored in read] == [stored.path for stored in bench.store().entries()] != []
 
 
 def test_a_second_run_asks_nothing_and_changes_nothing(bench: Bench) -> None:

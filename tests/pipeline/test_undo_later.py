@@ -4,9 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from merge_support import NOW, SCOPE, entry, judged
+from merge_support import NOW, SCOPE, entry, judged, view_of
 from merge_support import store as stored
-from test_merge_store import view
 
 from siltstone.pipeline.conflicts import Standing, resolve
 from siltstone.pipeline.merging.merge import merge
@@ -38,7 +37,7 @@ def write(store: Store, run: str, of: Entry) -> str:
 def contradicted(store: Store) -> str:
     """Run 1 learns one side, run 2 the other, with a question to the user; its id."""
     write(store, "0001", entry("The limit is 40 requests a minute", name="old"))
-    shown = replace(view(store), shown={1: OLD})
+    shown = replace(view_of(store), shown={1: OLD})
     said = judged("The limit is 50 requests a minute", action="contradict", target=1, name="new", day=9)
     merged = merge([said], shown)
     save(store, "0002", *merged.changes)

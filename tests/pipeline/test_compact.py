@@ -1,15 +1,17 @@
-"""One writer, never waiting for a model; a compaction counts and can be taken back (invariants 10, 13)."""
+"""A whole compaction over a store: it counts, leaves others their scopes and can be undone."""
 
 import os
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from merge_support import entry
-from support.bench import Bench, answers, memory, planted
+from merge_support import SCOPE, entry
+from merge_support import store as stored
+from support.bench import Bench, planted
 from support.fake_model import Asked, FakeModel, Queued
 
 from siltstone.pipeline.compaction.compact import When, Wish, compact, compact_due
+from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.store.entry import Write
@@ -28,27 +30,6 @@ COPIES = ("global/project-one.md", "global/project-two.md")
 def bench(tmp_path: Path) -> Bench:
     """Planted session 02 in Claude Code's form."""
     return Bench(tmp_path, planted(tmp_path / "home", "02"))
-
-
-def test_the_lock_is_free_while_a_model_is_asked(bench: Bench) -> None:
-    reply = answers(lambda asked: memory(asked, "free shipping starts at £40"))
-    wrote: list[str] = []
-
-    def while_asked(asked: Asked) -> dict[str, object]:
-        with bench.store().locked(wait=0):
-            wrote.append("another writer")
-        return reply(asked)
-
-    report = bench.run(FakeModel([while_asked]))
-    assert wrote == ["another writer"]
-    assert report.failed == 0
-
-
-def test_readers_do_not_wait_for_the_writer(bench: Bench) -> None:
-    bench.run()
-    with bench.store().locked():
-        read = bench.store().entries()
-    assert [stored.path for stored in read] == [stored.path for stored in bench.store().entries()] != []
 
 
 @pytest.mark.parametrize(
@@ -121,3 +102,21 @@ def test_a_compaction_names_its_checkpoint_and_can_be_undone(bench: Bench) -> No
     assert bench.tree() == tree
     subjects = [commit.subject for commit in log(bench.store(), 9)]
     assert len(subjects) == 4, "history is kept: begin, learn, compact, undo"
+
+
+def test_what_a_models_plan_overlooks_is_asked_all_the_same(bench: Bench) -> None:
+    """What the user wrote by hand no merge has seen, and the model sees nothing in it."""
+    store = bench.store()
+    with store.locked():
+        store.settle()
+        old = stored(entry("Free shipping starts at £40.", name="old"))
+        store.apply([Write(old.path, old.text, None)], "memory: learn 1 fact", [("Silt-Op", "extract")])
+    by_hand = stored(entry("Free shipping is from £50.", name="by-hand"))
+    (store.root / by_hand.path).write_text(by_hand.text, encoding="utf-8")
+
+    planner = FakeModel(otherwise={"ops": []})
+    done = compact(bench.parts(Rules()), planner, Wish(scope=SCOPE))
+    assert planner.asked
+    assert done.commit is not None
+    (section,) = open_conflicts(bench.store())
+    assert {side.path for side in section.sides} == {old.path, by_hand.path}
