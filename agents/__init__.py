@@ -12,6 +12,13 @@ from siltstone.pipeline.messages import Reader
 from siltstone.store.errors import Misuse
 
 AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
+FOLDERS = {
+    "claude": ("projects",),
+    "codex": ("sessions", "archived_sessions"),
+    "gemini": ("tmp",),
+    "opencode": ("storage", "opencode.db"),
+}
+"""What an agent's folder has in it, where it keeps transcripts."""
 MODEL_PREFIX = "agent:"
 """Begins the names of models that are an agent of the user's ("agent:claude")."""
 
@@ -19,7 +26,8 @@ MODEL_PREFIX = "agent:"
 def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
     """A reader for every agent; where `roots` names any, only for those.
 
-    Naming one root means "read this": the user's other transcripts are not touched by such a run.
+    Naming one root means "read this": the user's other transcripts are not touched by such a run. The folder
+    of the transcripts themselves (`~/.claude/projects`) does as well as the one above it.
     Raises Misuse for an agent that there is no folder for.
     """
     unknown = sorted(set(roots) - set(AGENTS))
@@ -30,5 +38,21 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
 
 
 def _reader(name: str, root: Path | None, env: Mapping[str, str]) -> Reader:
+    if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
+        root = root.absolute().parent
     made: Reader = import_module(f"siltstone.agents.{name}.read").reader(root, env)
     return made
+
+
+def unlike(roots: Mapping[str, Path]) -> list[str]:
+    """A sentence for each named root that is no folder of its agent."""
+    return [
+        f"{root} has no {' or '.join(FOLDERS[name])} in it, so nothing of {name} is read; give the folder "
+        "that holds it, as in --root claude=~/.claude"
+        for name, root in roots.items()
+        if name in FOLDERS and root.absolute().name not in FOLDERS[name] and not _holds(name, root)
+    ]
+
+
+def _holds(name: str, root: Path) -> bool:
+    return any((root / folder).exists() for folder in FOLDERS[name])

@@ -10,7 +10,7 @@ from siltstone.cli import consent
 from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
 from siltstone.cli.hands import Scopes
-from siltstone.cli.models import budget, key_alone, keys, metered, names, plain_model
+from siltstone.cli.models import Names, budget, check, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
 from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
@@ -118,20 +118,25 @@ class Work:
         sessions = to_ask(self.met, by_agent, now(), rules)
         return estimate_summaries(sessions, plain_model(self.context.configured, name), now().date())
 
-    def consent(self, how: str = HOW_TO_AGREE) -> None:
+    def consent(self, how: str = HOW_TO_AGREE) -> bool:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
 
-        `how` tells the user how to.
+        `how` tells the user how to. False when there is nothing to agree to, because nothing would be sent:
+        then no model may be asked.
         """
         state = self.context.state
         if not consent.missing(state, self.names):
-            return
+            return True
+        check(self.context.configured, self.names)
         if not self.options.yes and self.options.since is None:
             reading = self.estimate()
             sums, asking = self.estimate_summaries(), self.estimate_compaction()
+            if not (reading.prompt or (sums and sums.sessions) or (asking and asking.groups)):
+                return False
             told = consent.told_run(self.names, reading, sums, asking)
             raise consent.refuse(told, how)
         consent.agree(state, self.names, now().isoformat())
+        return True
 
 
 def _places(ended: list[str] | None) -> frozenset[tuple[str, str]]:
@@ -167,7 +172,10 @@ def run_batch(work: Work) -> Report:
     context, settings = work.context, work.context.configured.settings
     needs_git(context)
     hint_at_keys(work)
-    work.consent()
+    reading = work.batch if settings.extract_enabled else None
+    if not work.consent():
+        reading = None if work.names.extract else reading
+        work.names = Names(None, None)
     made = work.parts
     if work.options.reread:
         context.state.sources.forget_all()
@@ -176,7 +184,7 @@ def run_batch(work: Work) -> Report:
     report = Report()
     upkeep = upkeep_of(work, report) if work.options.upkeep else None
     try:
-        run(work.batch if settings.extract_enabled else None, upkeep, lambda: rebuild(context), made, report)
+        run(reading, upkeep, lambda: rebuild(context), made, report)
     finally:
         complaints = [*report.complaints, *context.store.complaints, *context.state.complaints]
         report.complaints = list(dict.fromkeys(complaints))

@@ -48,7 +48,8 @@ def told_run(wanted: Names, reading: Estimate, sums: Sums | None, asking: Asking
     if wanted.extract is not None:
         sessions = counted(reading.sessions.total(), "session")
         size = _size(reading.prompt + reading.completion, reading.cost)
-        pieces.append(f"{sessions}, {size}, would be sent to {wanted.extract}")
+        now = f"{sessions}, {size}, would be sent to" if reading.prompt else "no session would now be sent to"
+        pieces.append(f"{now} {wanted.extract}")
     if sums is not None and wanted.summary is not None:
         pieces.append(_told_summaries(wanted.summary, sums))
     if asking is not None and wanted.compact is not None:

@@ -16,7 +16,7 @@ from siltstone.cli.settings import Configured, configure
 from siltstone.cli.signals import ended_by_signals
 from siltstone.recall.session.state import NewerState
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Misuse, StateError
+from siltstone.store.errors import Misuse, StateError, StoreError
 from siltstone.store.frontmatter import parse
 from siltstone.store.lock import WAIT
 from siltstone.store.redaction import findings
@@ -36,15 +36,21 @@ def now() -> datetime:
 class Context:
     """Settings, store, state and search of one command; closed when the command ends.
 
-    A `dry` one makes nothing: where there is no store or state yet, it works on empty ones of its own
-    that go with it. What another process holds is waited for as long as each of them does by itself, or
-    `patience` seconds.
+    Only one that `makes` a store makes one; for others a missing store is a StoreError. A `dry` one makes
+    nothing: where there is no store or state yet, it works on empty ones of its own that go with it. What
+    another process holds is waited for as long as each of them does by itself, or `patience` seconds.
     """
 
     def __init__(
-        self, configured: Configured | None = None, *, dry: bool = False, patience: float | None = None
+        self,
+        configured: Configured | None = None,
+        *,
+        makes: bool = False,
+        dry: bool = False,
+        patience: float | None = None,
     ) -> None:
         self.configured = configured or configure()
+        self._makes = makes
         self._dry = dry
         self._patience = patience
         self._open = ExitStack()
@@ -78,11 +84,21 @@ class Context:
         place = self.configured.places.store
         return place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
 
+    def no_store(self) -> StoreError:
+        """What a command that needs a store says where there is none."""
+        return StoreError(
+            f"there is no store in {self.configured.places.store}: `silt run` or `silt remember` makes one "
+            "there; if yours is elsewhere, name its folder in SILT_HOME"
+        )
+
     @cached_property
     def store(self) -> Store:
-        """The store, made when there is none."""
+        """The store. Raises StoreError where there is none and this command makes none."""
         wait = WAIT if self._patience is None else self._patience
-        root = self._or_passing(self.configured.places.store, self.has_store)
+        place = self.configured.places.store
+        if not (self._makes or self._dry or self.has_store):
+            raise self.no_store()
+        root = self._or_passing(place, self.has_store)
         state = self.configured.places.state
         index = state / SEARCH if state.exists() else None
         return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait, index=index)

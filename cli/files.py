@@ -3,7 +3,6 @@
 Each wraps one function of `store/files/` (docs/files.md); reading is `silt show`, deleting `silt forget`.
 """
 
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -16,11 +15,9 @@ from siltstone.cli.options import Json, ScopeOption, SessionOption
 from siltstone.cli.output import emit_json, note, show
 from siltstone.cli.reading import Name
 from siltstone.cli.telling import as_json
-from siltstone.cli.writing import Where
+from siltstone.cli.writing import Where, standard_input
 from siltstone.store import files
 from siltstone.store.entry import TYPES
-from siltstone.store.entry_reader import MAX_BYTES
-from siltstone.store.errors import Misuse
 from siltstone.store.layout import MAX_DEPTH
 
 
@@ -53,12 +50,12 @@ def write_memory(
     With --session the words are an agent's: they wait in the inbox until you accept them.
     Example: silt write hosting "Hosting is Vercel. Why: previews." --description "Where the shop runs"
     """
-    with Context() as context:
+    with Context(makes=True) as context:
         scopes = Scopes(context)
         note_ = files.Note(
             chosen_scope(context, scopes, scope),
             name,
-            _text(text),
+            standard_input() if text == "-" else text,
             None if type is None else known_type(type),
             description,
             hot,
@@ -74,14 +71,14 @@ def edit_memory(
     new: Annotated[str, typer.Option("--new", help="What takes its place; `-` reads standard input.")],
     session: SessionOption = None,
 ) -> None:
-    """Replace a piece of a memory's text. A cold memory is read first: `silt show` it in this session.
+    """Replace a piece of a memory's text. An agent (--session) must have read a cold memory before.
 
     Example: silt edit hosting --old Vercel --new Hetzner
     """
     with Context() as context:
         store = context.store
         path = named(context, [one for one in store.resembling(name) if not one.archived], name).path
-        written = files.edit(hand(context, session), path, old, _text(new))
+        written = files.edit(hand(context, session), path, old, standard_input() if new == "-" else new)
     _tell(written)
 
 
@@ -185,20 +182,6 @@ def flush_edits() -> None:
         note(said)
     if not settled.edited:
         show("there was nothing to commit")
-
-
-def _text(said: str) -> str:
-    """The text itself, or standard input for "-"."""
-    if said != "-":
-        return said
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes, which is no memory.")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Misuse(f"standard input is not UTF-8 in line {line}; save it as UTF-8.") from None
 
 
 def _tell(written: files.Written) -> None:

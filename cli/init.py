@@ -33,7 +33,7 @@ def init_project(
     meets, and renews them; the setting `init_mode` says whether.
     Example: silt init ~/src/larkspur --dry-run
     """
-    with Context(dry=dry_run) as context:
+    with Context(makes=True, dry=dry_run) as context:
         folder = _top(context, path)
         scopes = Scopes(context)
         scope = scopes.of(folder)

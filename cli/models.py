@@ -66,6 +66,17 @@ def see_agents(configured: Configured, named: Iterable[str]) -> None:
             _agent(configured, name).program()
 
 
+def check(configured: Configured, wanted: Names) -> None:
+    """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
+    named = {*filter(None, (wanted.extract, wanted.compact, wanted.summary))}
+    see_agents(configured, named)
+    for name in sorted(named):
+        if not name.lower().startswith(MODEL_PREFIX):
+            from siltstone.pipeline.model.litellm_model import LitellmModel
+
+            LitellmModel(name, configured.settings.api_base).check()
+
+
 def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
     from siltstone.agents.ask import agent_model
 

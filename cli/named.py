@@ -28,7 +28,7 @@ def named(context: Context, entries: Sequence[Stored], name: str) -> Stored:
 
 
 def named_like(context: Context, entries: Sequence[Stored], name: str) -> Stored:
-    """The one entry that is called `name` or whose name begins so. Raises Misuse and EntryError."""
+    """The one entry that is called `name` or whose name has it in it. Raises Misuse and EntryError."""
     return find_like(entries, name, context.store.unreadable, here(context))
 
 

@@ -26,7 +26,7 @@ Name = Annotated[
     str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
 ]
 Like = Annotated[
-    str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or how its name begins.")
+    str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or a part of its name.")
 ]
 
 
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
 def show_memory(name: Like, session: SessionOption = None, json: Json = False) -> None:
     """Show one memory whole: its text, its type and dates, and the words it was learned from.
 
-    A cold memory is shown before it is edited: that this session has read it is kept.
+    An agent must read a cold memory before it edits it: with --session, that it has is kept.
     Example: silt show package-manager-pnpm
     """
     with Context() as context:
@@ -78,6 +78,7 @@ def list_memories(
     with Context() as context:
         entries = context.store.entries(context.scope(scope), archived=archived)
         chosen = [stored for stored in entries if type is None or stored.entry.type == type]
+        is_empty = not any(context.store.counts().values())
         complaints = context.store.complaints
         used = context.state.usage.all() if usage else None
     if json:
@@ -86,12 +87,16 @@ def list_memories(
             told = [one | {"usage": used.get(one["path"], UNUSED)._asdict()} for one in told]
         emit_json(told)
     else:
-        _print_by_scope(chosen, bool(complaints), used)
+        _print_by_scope(chosen, used)
+        if not chosen and not complaints:
+            of_type, where = f" of type {type}" if type else "", f" in {scope}" if scope else ""
+            nothing = "nothing is remembered yet: `silt run` reads your agents' sessions"
+            show(nothing if is_empty else f"there is no memory{of_type}{where}")
     for complaint in complaints:
         note(complaint)
 
 
-def _print_by_scope(chosen: list[Stored], left_out: bool, used: Mapping[str, Used] | None) -> None:
+def _print_by_scope(chosen: list[Stored], used: Mapping[str, Used] | None) -> None:
     scope = None
     for stored in chosen:
         if stored.entry.scope != scope:
@@ -102,8 +107,6 @@ def _print_by_scope(chosen: list[Stored], left_out: bool, used: Mapping[str, Use
         if used is not None:
             counts = used.get(stored.path, UNUSED)
             show(f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}", style="dim")
-    if not chosen and not left_out:
-        show("nothing is remembered here yet: `silt run` reads your agents' sessions")
 
 
 def search_memories(

@@ -1,6 +1,7 @@
 """The commands of a batch: run, extract."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
 from siltstone.cli.context import Context
-from siltstone.cli.models import RULES
+from siltstone.cli.models import RULES, check
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, note, show
 from siltstone.pipeline.estimate import Sums
@@ -65,7 +66,7 @@ def batch(
     """Both commands: `extract` is `run` without what follows the reading."""
     upkeep = context.info_name == "run"
     options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended)
-    with Context(dry=dry_run) as opened:
+    with Context(makes=True, dry=dry_run) as opened:
         work = Work(opened, options, _teller(json))
         if dry_run:
             _print_estimate(work, json)
@@ -75,9 +76,9 @@ def batch(
         emit_json(report.as_json())
     else:
         _print_report(report, str(work.names.extract or RULES))
-    for error in dict.fromkeys(report.why_failed):
+    for error, times in Counter(report.why_failed).items():
         if error != report.stopped:
-            note(f"{error} (silt status)")
+            note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
     if report.stopped is not None:
         note(report.stopped)
         raise typer.Exit(report.status)
@@ -91,6 +92,7 @@ def _teller(json: bool) -> Callable[[str], None]:
 
 
 def _print_estimate(work: Work, json: bool) -> None:
+    check(work.context.configured, work.names)
     reading, sums, asking = work.estimate(), work.estimate_summaries(), work.estimate_compaction()
     if json:
         emit_json(

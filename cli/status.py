@@ -22,6 +22,7 @@ from siltstone.cli.watch.lock import watching
 from siltstone.store.conflicts import parse as parse_conflicts
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, ScheduleError
+from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
 
 
@@ -37,8 +38,9 @@ def show_status(json: Json = False) -> None:
 
     Example: silt status
     """
-    with Context() as context:
-        store, state = context.store, context.state
+    with Context(dry=True) as context:
+        missing = None if context.has_store else context.no_store()
+        store, state, place = context.store, context.state, context.configured.places.state
         runs = state.ledger.runs(1)
         told: dict[str, Any] = {
             "store": str(context.configured.places.store),
@@ -55,17 +57,19 @@ def show_status(json: Json = False) -> None:
             "last_run": None
             if not runs
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
-            "watch": None if (by := watching(state.path.parent)) is None else asdict(by),
+            "watch": None if (by := watching(place)) is None else asdict(by),
             "schedule": scheduled(context.configured),
             "hooks": hooked(context.configured),
             "unreadable": store.complaints,
-            "set_aside": [path.name for path in set_aside(state.path)],
+            "set_aside": [path.name for path in set_aside(place / STATE)],
             "churn": {c.scope: c.writes for c in state.compaction.all()},
         }
     if json:
         emit_json(told)
-        return
-    _print_status(told)
+    else:
+        _print_status(told)
+    if missing:
+        raise missing
 
 
 def _print_status(told: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from siltstone import agents, prompts
 from siltstone.cli.briefs import briefs
 from siltstone.cli.context import Context, now, roots
 from siltstone.cli.hands import Scopes, next_run
+from siltstone.cli.output import note
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.conflicts import overrides
 from siltstone.pipeline.extraction.extract import Rules
@@ -32,8 +33,12 @@ MAX_SUBJECT = 200
 
 
 def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
-    """Readers of every agent, or of those that `--root` names."""
-    return agents.readers(roots(root), configured.environ)
+    """Readers of every agent, or of those that `--root` names. What is no agent's folder is said."""
+    named = roots(root)
+    found = agents.readers(named, configured.environ)
+    for sentence in agents.unlike(named):
+        note(sentence)
+    return found
 
 
 def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:

@@ -1,6 +1,7 @@
 """Commands that change the store by the user's word: remember, forget, import, undo, rebuild."""
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -16,13 +17,14 @@ from siltstone.cli.reading import Name
 from siltstone.cli.work import parts, rebuild, scrub
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import disputed, tally, waits
-from siltstone.pipeline.manual import keep, remember
+from siltstone.pipeline.manual import Line, keep, remember, remember_lines
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.commits import SESSION
-from siltstone.store.entry import GLOBAL, TYPES
+from siltstone.store.entry import GLOBAL, TYPES, Type
+from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 from siltstone.store.history import runs
 from siltstone.store.history_index import session_of
@@ -44,7 +46,12 @@ def register(app: typer.Typer) -> None:
 
 
 def remember_text(
-    text: Annotated[str, typer.Argument(help="What to remember, in a sentence or two.")],
+    text: Annotated[
+        str,
+        typer.Argument(
+            help="What to remember, in a sentence or two; `-` reads standard input, a memory a line."
+        ),
+    ],
     type: Annotated[
         str | None,
         typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}; else what the text says."),
@@ -53,15 +60,20 @@ def remember_text(
 ) -> None:
     """Keep a fact on your word, at once. Secrets in it are left out.
 
-    Without --scope, what you say of yourself or of all your projects is kept for all of them.
+    Without --scope, what you say of yourself or of all your projects is kept for all of them. Many facts are
+    kept in one commit by `silt remember - < facts.txt`, a line each.
 
     Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
     """
-    with Context() as context:
+    named_type = known_type(type) if type else None
+    if text == "-":
+        _remember_lines(standard_input(), named_type, scope)
+        return
+    with Context(makes=True) as context:
         scopes = Scopes(context)
-        heard, everywhere = kind(text)
+        found, everywhere = kind(text)
         chosen = GLOBAL if scope is None and everywhere else chosen_scope(context, scopes, scope)
-        kept = remember(text, known_type(type) if type else heard, chosen, parts(context, scopes))
+        kept = remember(text, named_type or found, chosen, parts(context, scopes))
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
@@ -70,6 +82,33 @@ def remember_text(
     if kept.reworded:
         note("it was known in other words, and is told in yours now; `silt undo` takes that back")
     show(f"{kept.outcome.kind}: {kept.outcome.path or kept.outcome.reason}")
+
+
+def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
+    """Keep each line. Exit status 1 when one of them is not kept."""
+    if not text.strip():
+        raise Misuse("there is nothing on standard input; give one memory a line.")
+    with Context(makes=True) as context:
+        scopes = Scopes(context)
+        chosen = chosen_scope(context, scopes, scope)
+        lines: list[Line] = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                found, everywhere = kind(line)
+                where = GLOBAL if scope is None and everywhere else chosen
+                lines.append(Line(number, line, type or found, where))
+        told = remember_lines(lines, chosen, parts(context, scopes))
+        rebuild(context)
+    for sentence in (*waits(told.outcomes), *disputed(told.outcomes)):
+        note(sentence)
+    if told.redacted:
+        note(f"{counted(told.redacted, 'line')} held something that looked like a secret; it was left out")
+    for number, why in told.refused.items():
+        note(f"line {number}: {why}")
+    refused = f", {len(told.refused)} not kept" if told.refused else ""
+    show(f"{told.kept} kept, {told.known} already known{refused}")
+    if told.refused:
+        raise typer.Exit(1)
 
 
 def forget_memory(name: Name) -> None:
@@ -94,7 +133,7 @@ def import_memories(
     They pass redaction and the gate, and count as kept by you.
     Example: silt import ~/.claude/projects/-home-marit-src-larkspur/memory --scope larkspur
     """
-    with Context() as context:
+    with Context(makes=True) as context:
         scopes = Scopes(context)
         chosen = chosen_scope(context, scopes, scope)
         made = parts(context, scopes)
@@ -184,3 +223,15 @@ def rebuild_derived() -> None:
     )
     for sentence in left:
         note(sentence)
+
+
+def standard_input() -> str:
+    """What stands on standard input. Raises Misuse for what is no text, or too much of it."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise Misuse(f"standard input holds more than {MAX_BYTES:,} bytes; give less at a time.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Misuse(f"standard input is not UTF-8 in line {line}; save it as UTF-8.") from None

@@ -5,7 +5,7 @@ what it would reject. What an agent remembers with a tool is its own claim: the 
 in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -21,7 +21,7 @@ from siltstone.pipeline.proof.gate import gate
 from siltstone.pipeline.proof.hollow import hollow, only_tags
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
-from siltstone.store.errors import Misuse
+from siltstone.store.errors import Misuse, RedactionError
 from siltstone.store.files import Session
 from siltstone.store.names import slug
 from siltstone.store.redaction import redact
@@ -41,11 +41,75 @@ class Remembered:
     """A memory said it in other words, and has these now: they are the better text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One of many texts to remember at once."""
+
+    number: int
+    """Where it stands in the user's list, from 1."""
+    text: str
+    type: Type
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedLines:
+    """What became of many texts."""
+
+    kept: int
+    """New memories, and those that were changed by one of the lines."""
+    known: int
+    refused: Mapping[int, str]
+    """Number of a line → why it is not kept."""
+    redacted: int
+    """Lines in which something looked like a secret and was left out."""
+    outcomes: Sequence[Outcome]
+
+
 def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
     """Keep a sentence at once. What an agent's session `by` remembers waits in the inbox.
 
     Raises Misuse when nothing but a secret or markup is in it.
     """
+    judged, redacted = _judged(text, type, scope, parts, by)
+    kept = keep([judged], scope, parts, "remember", f"memory: remember {judged.candidate.description}")
+    (outcome,) = kept.outcomes
+    return Remembered(outcome, redacted, outcome.path in kept.reworded)
+
+
+def remember_lines(lines: Sequence[Line], scope: str, parts: Parts) -> RememberedLines:
+    """Keep many texts in one commit. A line that cannot be kept does not keep the others from it.
+
+    `scope` is the project of all lines that are not global.
+    """
+    judged: list[Judged] = []
+    numbers: dict[int, int] = {}
+    refused: dict[int, str] = {}
+    redacted = 0
+    for line in lines:
+        try:
+            one, hidden = _judged(line.text, line.type, line.scope, parts)
+        except (Misuse, RedactionError) as error:
+            refused[line.number] = str(error)
+            continue
+        redacted += hidden
+        numbers[id(one.candidate)] = line.number
+        judged.append(one)
+    subject = f"memory: remember {len(judged)} lines"
+    outcomes = keep(judged, scope, parts, "remember", subject).outcomes if judged else ()
+    known = 0
+    for outcome in outcomes:
+        if outcome.kind == "rejected":
+            refused[numbers[id(outcome.candidate)]] = outcome.reason
+        known += outcome.kind == "absorbed"
+    kept = len(lines) - len(refused) - known
+    return RememberedLines(kept, known, dict(sorted(refused.items())), redacted, outcomes)
+
+
+def _judged(
+    text: str, type: Type, scope: str, parts: Parts, by: Session | None = None
+) -> tuple[Judged, bool]:
+    """The candidate that a text is, and whether a secret was left out of it. Raises Misuse."""
     clean = redact(text.strip())
     body = clean.text.strip()
     if hollow(body):
@@ -70,10 +134,7 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
         source="manual",
     )
     verdict = Verdict("accept", "accepted", "user-said", (said,)) if by is None else _claim(candidate, said)
-    judged = Judged(candidate, verdict)
-    kept = keep([judged], scope, parts, "remember", f"memory: remember {headline(body)}")
-    (outcome,) = kept.outcomes
-    return Remembered(outcome, bool(clean.found), outcome.path in kept.reworded)
+    return Judged(candidate, verdict), bool(clean.found)
 
 
 def _claim(candidate: Candidate, said: Evidence) -> Verdict:

@@ -23,7 +23,7 @@ def find(
     found = _called(entries, wanted, left_out, here)
     if not found:
         _raise_if_left_out(left_out, wanted, str.__eq__)
-        if similar := _beginning_with(entries, wanted):
+        if similar := _partly_called(entries, wanted):
             name = similar[0].entry.name
             raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
     return _only(found, wanted)
@@ -32,16 +32,17 @@ def find(
 def find_like(
     entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
 ) -> Stored:
-    """Like `find`, but the start of a name or file name is enough: for commands that only read."""
+    """Like `find`, but a part of a name or file name is enough, its start before any other: for commands
+    that only read."""
     wanted = wanted.strip().removesuffix("/")
     found = _called(entries, wanted, left_out, here)
     if not found:
         _raise_if_left_out(left_out, wanted, str.__eq__)
-        similar = _beginning_with(entries, wanted)
+        similar = _partly_called(entries, wanted)
         by_scope = ([stored for stored in similar if stored.entry.scope == scope] for scope in here)
         found = next(filter(None, by_scope), similar)
     if not found:
-        _raise_if_left_out(left_out, wanted, str.startswith)
+        _raise_if_left_out(left_out, wanted, str.__contains__)
     return _only(found, wanted)
 
 
@@ -64,14 +65,14 @@ def _called(
     return []
 
 
-def _beginning_with(entries: Sequence[Stored], wanted: str) -> list[Stored]:
+def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
+    """The entries whose name or file name begins with `wanted`, else those with it anywhere in one."""
+    wanted = wanted.casefold()
     if not wanted:
         return []
-    found = [
-        stored
-        for stored in entries
-        if stored.entry.name.startswith(wanted) or stored.path.rpartition("/")[2].startswith(wanted)
-    ]
+    called = [(one, (one.entry.name.casefold(), one.path.rpartition("/")[2].casefold())) for one in entries]
+    begin = [one for one, names in called if any(name.startswith(wanted) for name in names)]
+    found = begin or [one for one, names in called if any(wanted in name for name in names)]
     return [stored for stored in found if not stored.archived] or found
 
 

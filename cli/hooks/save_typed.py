@@ -90,7 +90,7 @@ def save(asked: Asked) -> Mapping[str, Any]:
         datetime.fromtimestamp(asked.at, UTC),
         asked.message,
     )
-    with Context() as context:
+    with Context(makes=True) as context:
         settings = context.configured.settings
         if excluded(asked.cwd, settings.exclude):
             return NOTHING

@@ -81,7 +81,7 @@ def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, re
     try:
         configured = configure()
         dry = reads and not configured.places.store.exists()
-        with Context(configured, dry=dry, patience=patience) as context:
+        with Context(configured, makes=True, dry=dry, patience=patience) as context:
             return Answer(sendable(make(Call(context, caller))))
     except SiltError as error:
         return Answer(sendable(_for_agents(str(error))), failed=True)

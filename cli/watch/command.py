@@ -39,7 +39,7 @@ def watch(root: Roots = None) -> None:
     """
     configured = configure()
     with alone(configured.places.state, now()), Signals().heard() as signals:
-        with Context(configured) as context:
+        with Context(configured, makes=True) as context:
             needs_git(context)
             Work(context, Options(root), note).consent(AGREE)
             machine = Machine(context.store.root, readers(configured, root), root or (), report)

@@ -90,6 +90,13 @@ class LitellmModel:
     timeout: float = TIMEOUT
     policy: Policy = field(default_factory=Policy)
 
+    def check(self) -> None:
+        """Raise ModelError for a name whose provider litellm does not know. Nothing is sent."""
+        try:
+            litellm().get_llm_provider(self.name, api_base=self.api_base)
+        except _base_error() as error:
+            raise mapped(error, self.name, datetime.now(UTC)) from error
+
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """One reply, with transient errors retried. Raises Overflow, Unavailable, ModelError."""
         return self.policy.run(lambda: self._once(turns, schema, max_tokens))

@@ -6,7 +6,7 @@ from siltstone.store import layout
 from siltstone.store.entry import Entry, Source, Stored, body_mark
 from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
-from siltstone.store.files.actor import TERMINAL, Actor, changeable
+from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.writing import Spot, Written, agents, finish, keep, waiting_spot
 
 TOLD = 8
@@ -16,7 +16,7 @@ TOLD = 8
 def edit(actor: Actor, path: str, old: str, new: str) -> Written:
     """Put `new` in place of `old`, which must stand in the body exactly once; `Silt-Op: edit`.
 
-    A cold file must have been read by this session and be unchanged since; hot ones are shown whole.
+    An agent must have read a cold file in this session, unchanged since; hot ones are shown whole.
     An agent's edit of anything but an inbox item becomes an inbox item of its own (invariant 6).
     Raises EntryError when it was never read, is readonly or archived, or when `old` is not there or there
     several times; Stale when it changed since; Misuse for an empty or equal text and over the limit.
@@ -27,7 +27,7 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
     with actor.store.locked():
         actor.store.settle()
         stored = changeable(actor.store.read(path))
-        if not stored.pinned:
+        if actor.by == "agent" and not stored.pinned:
             _must_have_read(actor, stored)
         at = _only_place(path, stored.entry.body, old)
         body = text.body(stored.entry.body[:at] + new + stored.entry.body[at + len(old) :])
@@ -43,10 +43,9 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
 def _must_have_read(actor: Actor, stored: Stored) -> None:
     seen = actor.opened().hash_of(str(actor.session), stored.path)
     if seen is None:
-        of = "" if actor.session == TERMINAL else f" --session {actor.session}"
         raise EntryError(
             f"{stored.path} was not read in this session: you must read it before you edit it "
-            f"(`silt show {stored.entry.name}{of}`)"
+            f"(`silt show {stored.entry.name} --session {actor.session}`)"
         )
     if seen != stored.hash:
         raise Stale(

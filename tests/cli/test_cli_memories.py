@@ -160,7 +160,7 @@ def test_outside_of_the_projects_a_name_of_both_is_refused_with_both_paths(
 def test_two_sentences_of_one_second_are_two(home: Path) -> None:
     """Else what was forgotten would take the other along, as said with it."""
     at = datetime(2026, 9, 3, 12, tzinfo=UTC)
-    with Context() as context:
+    with Context(makes=True) as context:
         scopes = Scopes(context)
         scope = chosen_scope(context, scopes, None)
         made = replace(parts(context, scopes), clock=lambda: at)
@@ -211,7 +211,7 @@ def test_memories_of_another_system_are_taken_over(home: Path) -> None:
         pytest.param(["undo", "0099"], "0099", id="unknown run"),
     ],
 )
-def test_misuse_is_one_sentence_and_exit_2(home: Path, words: list[str], sentence: str) -> None:
+def test_misuse_is_one_sentence_and_exit_2(kept: Said, words: list[str], sentence: str) -> None:
     said = call(*words)
     assert said.code == 2, said.err
     assert sentence in said.err
@@ -295,6 +295,7 @@ def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
 
 
 def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
+    assert call("run").code == 0
     assert call("undo").out.startswith("there is nothing to undo")
     call("remember", "Deploys go out on Tuesdays only", "--type", "project")
     run = dict(call("log", "--json").json[0]["trailers"])["Silt-Run"]

@@ -17,7 +17,7 @@ def test_projects_of_one_name_met_at_the_same_time_stay_apart(
 ) -> None:
     other = home / "person" / "work" / "larkspur"
     other.mkdir(parents=True)
-    with Context() as context:
+    with Context(makes=True) as context:
         scopes = Scopes(context)
         scope = scopes.of(str(other))
         assert call("remember", "Deploys go out on Tuesdays only", "--type", "project").code == 0

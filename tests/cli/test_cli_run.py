@@ -65,6 +65,39 @@ def test_the_first_run_with_a_model_asks_and_sends_nothing(roots: list[str]) -> 
     assert call("status", "--json").json["sessions_read"] == 0
 
 
+def test_nobody_is_asked_to_agree_to_nothing(home: Path) -> None:
+    (home / "agents" / "projects").mkdir(parents=True)
+    said = call("run", "--root", f"claude={home / 'agents'}", "--model", "openai/gpt-5-mini")
+    assert (said.code, said.err) == (0, "")
+    assert "no session would now be sent to" in call("run", "--dry-run", "--model", "openai/gpt-5-mini").out
+
+
+def test_a_model_that_nobody_knows_is_refused_before_anything_is_read(
+    roots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(*_: object) -> None:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr("siltstone.cli.batch.find", unread)
+    for more in ((), ("--yes",), ("--dry-run",)):
+        said = call("run", *roots, "--model", "nonsense/foo", *more)
+        assert (said.code, said.out) == (1, "")
+        assert said.err.startswith("silt: nonsense/foo does not say whose model it is")
+
+
+def test_the_folder_of_the_transcripts_does_as_well(home: Path, roots: list[str]) -> None:
+    said = call("run", "--root", f"claude={home / 'agents' / 'claude' / 'projects'}", "--json")
+    assert (said.code, said.json["sessions"], said.err) == (0, 1, "")
+
+
+def test_a_folder_that_is_not_the_agents_is_named(home: Path) -> None:
+    said = call("run", "--root", f"claude={home}")
+    assert said.err == (
+        f"silt: {home} has no projects in it, so nothing of claude is read; give the folder that holds it, "
+        "as in --root claude=~/.claude\n"
+    )
+
+
 def test_a_dry_run_estimates_and_changes_nothing(roots: list[str]) -> None:
     told = call("run", *roots, "--model", "openai/gpt-5-mini", "--dry-run", "--json").json
     assert told["sessions"] == 2

@@ -102,7 +102,7 @@ def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("heard")
-def test_ctrl_c_in_a_command_is_one_line(home: Path) -> None:
+def test_ctrl_c_in_a_command_is_one_line(home: Path, kept: Said) -> None:
     # git answers with the signal that a terminal would send.
     bin_ = home / "bin"
     bin_.mkdir()

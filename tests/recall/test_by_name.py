@@ -36,9 +36,11 @@ def test_a_whole_name_is_enough_for_everything(wanted: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["package-man", PNPM.path.rpartition("/")[2][:14]], ids=["name", "file name"]
+    "wanted",
+    ["package-man", PNPM.path.rpartition("/")[2][:14], "manager", "PNPM"],
+    ids=["name", "file name", "a part", "in capitals"],
 )
-def test_a_beginning_is_enough_to_read_and_not_to_delete(wanted: str) -> None:
+def test_a_part_is_enough_to_read_and_not_to_delete(wanted: str) -> None:
     assert find_like(ALL, wanted, {}) == PNPM
     with pytest.raises(Misuse, match="write the whole name, for example package-manager-pnpm"):
         find(ALL, wanted, {})
@@ -87,13 +89,19 @@ def test_a_beginning_is_looked_for_in_the_project_first() -> None:
     assert find_like([THEIRS, called("hosting-plan")], "hosting", {}, HERE) == THEIRS
 
 
+def test_a_beginning_counts_more_than_a_part() -> None:
+    assert (
+        find_like([called("the-hosting"), called("hosting-plan")], "hosting", {}).entry.name == "hosting-plan"
+    )
+
+
 def test_no_other_is_taken_for_one_of_the_project_that_cannot_be_read() -> None:
     for look in (find, find_like):
         with pytest.raises(EntryError, match="line 3"):
             look([called("ci-checks", GLASS)], "ci-checks", BROKEN, HERE)
 
 
-@pytest.mark.parametrize("wanted", ["", "nothing-like-it", "pnpm"])
+@pytest.mark.parametrize("wanted", ["", "nothing-like-it", "yarn"])
 def test_what_is_not_there_is_said(wanted: str) -> None:
     for look in (find, find_like):
         with pytest.raises(Misuse, match="there is no memory"):
