@@ -176,7 +176,7 @@ def payloads(agent: str) -> dict[str, Payload]:
     else:
         lines = (DATA / f"{agent}.jsonl").read_text(encoding="utf-8").splitlines()
         found = {told["hook_event_name"]: told for told in map(json.loads, reversed(lines))}
-    return {hook.name: found[hook.name] for hook in hooks_of(agent).HOOKS if hook.name in found}
+    return {hook.name: found[hook.name] for hook in hooks_of(agent).hooks if hook.name in found}
 
 
 def ours() -> dict[str, Payload]:

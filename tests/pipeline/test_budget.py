@@ -12,7 +12,7 @@ from support.fake_model import FakeModel
 
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.budget import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
-from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
+from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.store.errors import LimitReached, Unavailable
 from siltstone.store.state import Spend, State
 
@@ -188,8 +188,3 @@ def test_a_call_that_is_running_counts_with_all_it_may_take(budget: Budgets) -> 
 
     ask(Metered(FakeModel([meanwhile]), made))
     assert inner
-
-
-def test_a_metered_model_is_a_model(budget: Budgets) -> None:
-    metered: Model = Metered(FakeModel(name="fake/two", usd_per_token=0.5), budget())
-    assert (metered.name, metered.count(TURNS), metered.price(1, 1)) == ("fake/two", 100, 1.0)

@@ -219,21 +219,30 @@ def test_what_the_user_is_asked_already_is_not_flagged_again() -> None:
 
 # dates
 
-MONDAY = store(entry("The queue is NATS since last Monday.", name="queue", day=8))
+MONDAY = "The queue is NATS since last Monday."
 
 
 @pytest.mark.parametrize(
-    ("old", "body", "rules"),
+    ("old", "added", "rules"),
     [
-        (MONDAY, "The queue is NATS since Monday 2026-09-07.", []),
-        (MONDAY, "The queue is NATS since Monday 2026-07-06.", ["adds-handle"]),
-        (MONDAY, "The queue is NATS since Monday 2026-09-07 on port 4222.", ["adds-handle"]),
-        (PORT, "The API listens on port 8080 since 2026-09-01.", ["adds-handle"]),
+        (MONDAY, "(2026-09-07)", []),
+        (MONDAY, "(2026-10-10)", []),
+        (MONDAY, "(2026-10-11)", ["adds-handle"]),
+        (MONDAY, "(2026-08-08)", ["adds-handle"]),
+        (MONDAY, "(2026-09-31)", ["adds-handle"]),
+        (MONDAY, "(2026-09-07) on port 4222", ["adds-handle"]),
+        ("frozen until Friday", "(2026-09-11)", []),
+        ("seit letzter Woche auf Fly", "(2026-09-02)", []),
+        ("desde ayer", "(2026-09-08)", []),
+        ("上周换成了 pnpm", "(2026-09-02)", []),
+        ("지난주부터 NATS", "(2026-09-02)", []),
+        ("Mondays are for planning", "(2026-09-07)", ["adds-handle"]),
+        ("The API listens on port 8080.", "since 2026-09-07", ["adds-handle"]),
     ],
-    ids=["near", "far", "a-number-too", "no-relative-word"],
 )
-def test_a_relative_date_may_be_given_its_day(old: Stored, body: str, rules: list[str]) -> None:
-    checked = check([Rewrite(old, "The queue" if old is MONDAY else "The API", body)], view(old))
+def test_a_relative_date_may_be_given_its_day(old: str, added: str, rules: list[str]) -> None:
+    note = store(entry(old, name="said-on-2026-09-09", day=8))
+    checked = check([Rewrite(note, old, f"{old} {added}")], view(note))
     assert [refused.rule for refused in checked.refused] == rules
 
 
@@ -317,14 +326,7 @@ def test_a_rambling_note_may_become_as_short_as_what_was_said(quote: str, refuse
     assert tuple(item.rule for item in checked.refused) == refused
 
 
-# the worked example, and what a person sees
-
-
-def test_the_plan_of_the_worked_example() -> None:
-    ops: list[Op] = [Merge((FORTY, FIFTY), "Free shipping", "Free shipping is from £50."), Flag(FORTY, FIFTY)]
-    checked = check(ops, view())
-    assert checked.accepted == (Flag(FORTY, FIFTY),)
-    assert {refused.op for refused in checked.refused} == {ops[0]}
+# what a person sees
 
 
 def test_the_plan_reads_as_a_diff() -> None:
@@ -373,7 +375,7 @@ OPS: st.SearchStrategy[Op] = st.one_of(
 
 
 @given(st.lists(OPS, max_size=8), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_an_accepted_plan_loses_no_evidence_and_no_handle(ops: list[Op], force: bool) -> None:
     seen = view(*POOL, force=force)
     checked = check(ops, seen)
@@ -391,7 +393,7 @@ def test_an_accepted_plan_loses_no_evidence_and_no_handle(ops: list[Op], force: 
 
 
 @given(st.lists(OPS, max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_checked_plan_is_not_refused_again(ops: list[Op]) -> None:
     checked = check(ops, view(*POOL))
     assert check(checked.accepted, view(*POOL)) == Checked(checked.accepted, ())

@@ -1,4 +1,4 @@
-"""Handles: what a rewrite must not lose."""
+"""Identifiers: what a rewrite must not lose."""
 
 import pytest
 from hypothesis import given, settings
@@ -24,11 +24,11 @@ from siltstone.pipeline.identifiers import identifiers, lost
     ],
     ids=["money", "unit", "thousands", "url", "path", "code", "command", "names", "quoted", "zh", "room"],
 )
-def test_handles_of(text: str, found: set[str]) -> None:
+def test_identifiers_of(text: str, found: set[str]) -> None:
     assert found <= identifiers(text)
 
 
-def test_plain_words_are_no_handles() -> None:
+def test_plain_words_are_no_identifiers() -> None:
     assert identifiers("Make sure that the tests pass before you commit. Keep answers short.") == frozenset()
 
 

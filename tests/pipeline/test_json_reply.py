@@ -90,7 +90,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(st.lists(st.dictionaries(st.sampled_from(["body", "n", "evidence"]), values, max_size=3), max_size=4))
 def test_what_is_written_as_json_is_read_and_never_in_part(wanted: list[dict[str, object]]) -> None:
     text = json.dumps({"memories": wanted}, ensure_ascii=False)

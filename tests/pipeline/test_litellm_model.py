@@ -10,11 +10,10 @@ import httpx
 import pytest
 from pydantic import BaseModel
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
-from support.fake_model import FakeModel
 
 from siltstone.pipeline.extraction.reply import WireMemory, WireReply
 from siltstone.pipeline.model.litellm_model import LitellmModel, bare, litellm, mapped
-from siltstone.pipeline.model.port import Model, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.port import Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered
 from siltstone.store.errors import ModelError, Overflow, SiltError
 
@@ -43,11 +42,6 @@ def refused(*script: Answer) -> tuple[SiltError, list[float]]:
     return caught.value, slept
 
 
-@pytest.mark.parametrize("model", [LitellmModel("openai/x"), FakeModel()], ids=["litellm", "fake"])
-def test_both_are_models(model: Model) -> None:
-    assert model.name
-
-
 def test_one_call_is_one_request_with_the_schema_and_a_limit() -> None:
     with endpoint(says('{"memories": []}', usage={"prompt_tokens_details": {"cached_tokens": 64}})) as told:
         reply = at(told.url, []).ask(TURNS, WireReply, 500)
@@ -68,12 +62,10 @@ def test_the_schema_is_sent_without_its_words() -> None:
     assert memory["properties"]["description"] == {"type": "string"}
     assert "title" not in json.dumps(shape)
 
-
-def test_every_schema_is_closed_to_further_properties() -> None:
     class Open(BaseModel):
         inner: list[WireMemory]
 
-    assert bare(Open.model_json_schema())["additionalProperties"] is False
+    assert bare(Open.model_json_schema())["additionalProperties"] is False, "and closed"
 
 
 def test_a_reply_at_the_limit_is_marked_as_cut() -> None:
@@ -100,21 +92,20 @@ def test_429_waits_as_asked_then_succeeds() -> None:
     assert (reply.text, slept) == ("[]", [7.0])
 
 
-def test_500_then_success() -> None:
-    reply, slept = ask(fails(500), fails(503), says("[]"))
-    assert reply.text == "[]"
-    assert len(slept) == 2
-
-
-def test_a_reply_cut_short_on_the_wire_is_asked_again() -> None:
-    reply, slept = ask(Answer(body=b'{"id": "x"', promised=5_000), says("[]"))
-    assert (reply.text, len(slept)) == ("[]", 1)
-
-
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[1, 2]"], ids=["empty", "html", "list"])
-def test_an_answer_that_is_none_is_asked_again(body: bytes) -> None:
-    reply, slept = ask(Answer(body=body), says("[]"))
-    assert (reply.text, len(slept)) == ("[]", 1)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        [fails(500), fails(503)],
+        [Answer(body=b'{"id": "x"', promised=5_000)],
+        [Answer(body=b"")],
+        [Answer(body=b"<html>")],
+        [Answer(body=b"[1, 2]")],
+    ],
+    ids=["away", "cut short on the wire", "empty", "html", "list"],
+)
+def test_an_answer_that_is_none_is_asked_again(bad: list[Answer]) -> None:
+    reply, slept = ask(*bad, says("[]"))
+    assert (reply.text, len(slept)) == ("[]", len(bad))
 
 
 def test_a_timeout_is_asked_again() -> None:

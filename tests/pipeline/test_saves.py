@@ -1,14 +1,21 @@
 """What is found by rule in every window, and what becomes of what only resembles a save."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from support.windows import AT, LARKSPUR
 
+from siltstone.pipeline.bookkeeping import booked
+from siltstone.pipeline.extraction.extract import Extraction
 from siltstone.pipeline.extraction.saves import resembling
+from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Message, Role, ToolCall
 from siltstone.pipeline.proof.verdict import judge
-from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.rules.extract import saves
 from siltstone.store.redaction import redact
+from siltstone.store.state import State
 
 BLOCK = "Memory candidates:\n- [project] The build cache lives in .cache/turbo and is safe to delete\n"
 
@@ -75,3 +82,22 @@ def verdicts(said: list[tuple[Role, str]]) -> list[tuple[str, str]]:
 )
 def test_each_gets_its_verdict(said: list[tuple[Role, str]], expected: list[tuple[str, str]]) -> None:
     assert verdicts(said) == expected
+
+
+def test_the_ledger_names_the_message_and_keeps_no_word_of_what_is_not_to_be_kept(tmp_path: Path) -> None:
+    words = "the demo runs on heron"
+    other = replace(LARKSPUR, id="another-session")
+    first = message(1, "user", "fix the demo")
+    second = message(7, "user", f"don't remember this: {words}")
+    said = ((LARKSPUR, first), (other, second))
+    window = Window(
+        "projects/larkspur",
+        tuple(Shown(n, *one) for n, one in enumerate(said, 1)),
+        marks=tuple(Mark("source", session, one.id, None, (one.key,)) for session, one in said),
+    )
+    judged = [(found, judge(found, window, redact)) for found in resembling(window)]
+    outcomes = [Outcome("rejected", verdict.reason, found, verdict) for found, verdict in judged]
+    with State.open(tmp_path) as state:
+        (row,) = booked(window, state, "1", AT, "rules", Extraction(()), outcomes).rejected
+    assert (row.reason, row.said) == ("negated_request", f"{other.agent}/another-session@m7")
+    assert words not in repr(row)
