@@ -12,7 +12,7 @@ from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.child import run
-from siltstone.agents.door import Piece, Shared
+from siltstone.agents.door import Piece, Settings
 from siltstone.agents.entries import MARK, SERVER, handlers, hook_words, is_our_hook, server_words
 from siltstone.agents.hooks import hooks_of
 from siltstone.agents.opencode.door import constant
@@ -97,7 +97,7 @@ def hooks_by_hand(agent: str, paths: Iterable[Path]) -> list[str]:
 def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
     """How the agent starts our MCP server. Unreadable files name none."""
     for piece in pieces:
-        if isinstance(piece, Shared) and piece.server:
+        if isinstance(piece, Settings) and piece.server:
             entry = value_at(_settings(piece.path), piece.server)
             if words := server_words(entry):
                 env = entry.get("env")

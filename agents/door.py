@@ -55,21 +55,62 @@ class Own:
     """Whether another content was once written by `silt install`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A settings file of the agent's in which something is ours.
+class Shared(Protocol):
+    """A file of somebody else's in which something is ours. All functions raise Unreadable.
 
-    All functions raise Unreadable. For an empty file they get the smallest text of its format.
+    For an empty file they get the smallest text of its format.
     """
 
+    @property
+    def path(self) -> Path: ...
+    @property
+    def smallest(self) -> str: ...
+    def put(self, text: str) -> str: ...
+    def take(self, text: str) -> str: ...
+    def users_server(self, text: str) -> int:
+        """The line of an MCP server of the user's that has our name; 0 for none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A settings file of the agent's (`Shared`) with our hooks, our MCP server, or both."""
+
     path: Path
-    put: Callable[[str], str]
-    take: Callable[[str], str]
-    smallest: str = "{}\n"
-    users_server: Callable[[str], int] = lambda text: 0
-    """The line of an MCP server of the user's that has our name; 0 for none."""
+    agent: str
+    hooks: entries.Groups | None = None
     server: Sequence[str] = ()
-    """Where our MCP server stands in it."""
+    """The path of names at which our MCP server stands; () where it does not stand in this file."""
+    entry: Mapping[str, Any] | None = None
+    """The server's entry; None: the server cannot run, and is not to be there."""
+    strict: bool = False
+    """The agent reads neither comments nor trailing commas."""
+
+    @property
+    def is_toml(self) -> bool:
+        return self.path.suffix == ".toml"
+
+    @property
+    def smallest(self) -> str:
+        return "" if self.is_toml else "{}\n"
+
+    def put(self, text: str) -> str:
+        """The text with our entries as they are to be."""
+        if not self.is_toml:
+            _check(text, self.strict)
+        if self.hooks is not None:
+            text = entries.with_hooks(text, self.agent, self.hooks)
+        return entries.with_server(text, self.server, self.entry, self.is_toml) if self.server else text
+
+    def take(self, text: str) -> str:
+        """The text without our entries."""
+        if self.server:
+            text = entries.with_server(text, self.server, None, self.is_toml)
+        return text if self.hooks is None else entries.without_hooks(text, self.agent)
+
+    def users_server(self, text: str) -> int:
+        """See `Shared`."""
+        return entries.users_server(text, self.server, self.is_toml) if self.server else 0
 
 
 Piece = Own | Shared
@@ -119,47 +160,8 @@ def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> l
     return [agent for agent in AGENTS if found(agent, environ, home)]
 
 
-def hooks_in(path: Path, agent: str, groups: entries.Groups, strict: bool) -> Shared:
-    """Our hooks in a JSON file; a `strict` agent reads no comments and no trailing commas."""
-    return Shared(
-        path,
-        lambda text: entries.with_hooks(checked(text, strict), agent, groups),
-        lambda text: entries.without_hooks(text, agent),
-    )
-
-
-def server_in(
-    path: Path,
-    names: Sequence[str],
-    entry: Mapping[str, Any] | None,
-    strict: bool = False,
-    toml: bool = False,
-) -> Shared:
-    """Our MCP server at a path of names in a JSON or TOML file; `entry` None: it is not there."""
-    return Shared(
-        path,
-        lambda text: entries.with_server(text if toml else checked(text, strict), names, entry, toml),
-        lambda text: entries.with_server(text, names, None, toml),
-        "" if toml else "{}\n",
-        lambda text: entries.users_server(text, names, toml),
-        names,
-    )
-
-
-def both(hooks: Shared, server: Shared) -> Shared:
-    """Hooks and server in one file."""
-    return Shared(
-        hooks.path,
-        lambda text: server.put(hooks.put(text)),
-        lambda text: hooks.take(server.take(text)),
-        hooks.smallest,
-        server.users_server,
-        server.server,
-    )
-
-
-def checked(text: str, strict: bool) -> str:
-    """The text, if the agent can read it. Raises Unreadable."""
+def _check(text: str, strict: bool) -> None:
+    """Raises Unreadable for a text that the agent cannot read."""
     settings_json.read(text)
     try:
         if strict:
@@ -169,4 +171,3 @@ def checked(text: str, strict: bool) -> str:
         raise Unreadable(what, error.lineno) from None
     except ValueError:
         pass  # a number of thousands of digits
-    return text

@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents import install
-from siltstone.agents.door import Shared
 from siltstone.agents.install import Change
 from siltstone.agents.install_records import Records
 from siltstone.agents.settings_json import Unreadable
@@ -55,23 +54,46 @@ def exclude(
     whole, edited = _ours(project, changes, records)
     if found is None:
         known = [Path(one.path) for one in records.all() if (one.agent, one.project) == (GIT, str(project))]
-        return install.uninstall(GIT, project, [block(path, project, []) for path in known], records), []
+        return install.uninstall(GIT, project, [Block(path, project) for path in known], records), []
     tracked = _tracked(found, {*whole, *edited}, environ, disk)
     inside = (path for path in sorted(whole - tracked) if path.is_relative_to(found.top))
     patterns = list(filter(None, (_pattern(path.relative_to(found.top)) for path in inside)))
     decide = install.install if patterns else install.uninstall
-    piece = block(found.exclude, project, patterns)
+    piece = Block(found.exclude, project, patterns)
     return decide(GIT, project, [piece], records), sorted(edited | (whole & tracked))
 
 
-def block(path: Path, project: Path, patterns: Sequence[str]) -> Shared:
-    """Our block in that file."""
-    name = f"# siltstone {sha256(str(project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
-    first, last = f"{name}: made by `silt install --project`, for this machine alone", f"{name} ends"
-    ours = "".join(f"{line}\n" for line in (first, *patterns, last)) if patterns else ""
-    whole = re.compile(rf"^{re.escape(name)}: .*\n(?:.*\n)*?{re.escape(last)}(?:\n|\Z)", re.M)
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Our block in `info/exclude` (`Shared`): one for each project."""
 
-    def replaced(text: str, lines: str) -> str:
+    path: Path
+    project: Path
+    patterns: Sequence[str] = ()
+    smallest: str = ""
+
+    def put(self, text: str) -> str:
+        """The text with the block. Raises Unreadable."""
+        first, last = self._first_and_last()
+        return self._replaced(text, "".join(f"{line}\n" for line in (first, *self.patterns, last)))
+
+    def take(self, text: str) -> str:
+        """The text without the block. Raises Unreadable."""
+        return self._replaced(text, "")
+
+    def users_server(self, text: str) -> int:
+        """See `Shared`."""
+        return 0
+
+    def _first_and_last(self) -> tuple[str, str]:
+        name = sha256(str(self.project).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+        made = "made by `silt install --project`, for this machine alone"
+        return f"# siltstone {name}: {made}", f"# siltstone {name} ends"
+
+    def _replaced(self, text: str, lines: str) -> str:
+        first, last = self._first_and_last()
+        name = first.partition(":")[0]
+        whole = re.compile(rf"^{re.escape(name)}: .*\n(?:.*\n)*?{re.escape(last)}(?:\n|\Z)", re.M)
         there = whole.search(text)
         if there is not None:
             return text[: there.start()] + lines + text[there.end() :]
@@ -80,8 +102,6 @@ def block(path: Path, project: Path, patterns: Sequence[str]) -> Shared:
             what = f"the line {last!r} is missing after this one: remove our block by hand"
             raise Unreadable(what, text.count("\n", 0, begins) + 1)
         return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
-
-    return Shared(path, lambda text: replaced(text, ours), lambda text: replaced(text, ""), "")
 
 
 def _ours(project: Path, changes: Sequence[Change], records: Records) -> tuple[set[Path], set[Path]]:

@@ -161,13 +161,13 @@ def _take(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, R
     path = Path(os.path.realpath(piece.path))
     now, record = _read(path), known.get(path)
     without = _without(piece, path, now, record)
-    if isinstance(piece, Shared):
+    if not isinstance(piece, Own):
         remark = _users_server(piece, path, now)
+    elif now is not None and now == without and record is None and piece.is_ours(now):
+        what = "it is not as this version writes it, and there is no record of who changed it"
+        remark = f"{path} stays: {what}; delete it if you do not want it"
     else:
         remark = _stays(path, now, without, record)
-        if now is not None and now == without and record is None and piece.is_ours(now):
-            what = "it is not as this version writes it, and there is no record of who changed it"
-            remark = f"{path} stays: {what}; delete it if you do not want it"
     unrecorded = record is None and now != without
     ours = isinstance(piece, Own)
     return Change(agent, project, path, ours, now, without, without, remark, unrecorded)
@@ -239,7 +239,7 @@ def _edited(piece: Shared, path: Path, data: bytes | None, edit: Callable[[str],
         what = "the text is not UTF-8"
     except Unreadable as error:
         line, what = error.line, str(error)
-    raise SettingsError(f"{path}, line {line}: {what}; mend it there and try again. It was left as it is.")
+    raise SettingsError(f"{path}, line {line}: {what}; correct it there and try again. It was left as it is.")
 
 
 def _is_blank(data: bytes) -> bool:

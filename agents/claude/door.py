@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
-from siltstone.agents.door import FOLDER, Own, Piece, Place, hooks_in, server_in
+from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, hook_groups
 from siltstone.agents.values import named_folder
 
@@ -30,8 +30,8 @@ def pieces(place: Place) -> tuple[Piece, ...]:
         base, settings = place.project / ".claude", "settings.local.json"
         names = ["projects", str(place.project), *names]
     return (
-        hooks_in(base / settings, PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
-        server_in(state, names, place.server, strict=True),
+        Settings(base / settings, PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
+        Settings(state, PROGRAM, server=names, entry=place.server, strict=True),
         *(
             Own(base / "commands" / FOLDER / f"{one.name}.md", commands.claude(place.silt, one))
             for one in commands.COMMANDS

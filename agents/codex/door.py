@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from siltstone.agents import commands, settings_json
-from siltstone.agents.door import FOLDER, Own, Piece, Place, hooks_in, server_in
+from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, handlers, hook_groups, hook_words
 from siltstone.agents.settings_json import value_at
 from siltstone.agents.values import named_folder
@@ -33,8 +33,8 @@ def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/door.py`, `Door`."""
     base = place.project / ".codex" if place.project else folder(place.environ, place.home)
     return (
-        hooks_in(base / "hooks.json", PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
-        server_in(base / "config.toml", ("mcp_servers", SERVER), place.server, toml=True),
+        Settings(base / "hooks.json", PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
+        Settings(base / "config.toml", PROGRAM, server=("mcp_servers", SERVER), entry=place.server),
         Own(base / "skills" / FOLDER / "SKILL.md", commands.codex(place.silt)),
     )
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from pathlib import Path
 
 from siltstone.agents.codex import door
@@ -25,53 +24,9 @@ from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 _TAIL = 4 * 1024 * 1024
 """Bytes of a file's end in which the last turn's mark is looked for."""
 # Inside a JSON string every quote is escaped, so these cannot stand in anybody's words.
-_BEGUN = (b'"payload":{"type":"task_started"',)
+_BEGUN = b'"payload":{"type":"task_started"'
 _OVER = (b'"payload":{"type":"task_complete"', b'"payload":{"type":"turn_aborted"')
 _LOCKS = Path("/proc/locks")
-
-
-class Liveness(Enum):
-    """What the transcript and its lock show."""
-
-    RUNNING = "a turn is open"
-    ENDED = "nobody holds the thread any more"
-    UNKNOWN = "only the clock can tell"
-
-
-def liveness(root: Path, path: Path, thread: str, locks: Path = _LOCKS) -> Liveness:
-    """A writer holds a flock on `thread-writer-locks/<thread>.lock`. The kernel's list is read
-    rather than the lock tried: trying it could make a starting Codex fail."""
-    held = _held(root / "thread-writer-locks" / f"{thread}.lock", locks)
-    if held is False:
-        return Liveness.ENDED
-    if path.name.endswith(".zst"):
-        return Liveness.UNKNOWN
-    return Liveness.RUNNING if _turn_open(path) else Liveness.UNKNOWN
-
-
-def _held(lock: Path, locks: Path) -> bool | None:
-    """None where that cannot be known: no such lock, or a system without a list of locks."""
-    try:
-        stat = lock.stat()
-        listed = locks.read_text()
-    except OSError:
-        return None
-    wanted = f"{os.major(stat.st_dev):02x}:{os.minor(stat.st_dev):02x}:{stat.st_ino}"
-    return any(wanted in line.split() for line in listed.splitlines())
-
-
-def _turn_open(path: Path) -> bool:
-    try:
-        with opened(path) as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
-            tail = file.read(_TAIL)
-    except OSError:
-        return False
-    return _last_mark(tail, _BEGUN) > _last_mark(tail, _OVER)
-
-
-def _last_mark(tail: bytes, marks: tuple[bytes, ...]) -> int:
-    return max(tail.rfind(mark) for mark in marks)
 
 
 ABANDONED = timedelta(hours=1)
@@ -120,10 +75,8 @@ class Codex:
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
-        found = liveness(self.root, source.path, source.detail)
-        if found is Liveness.ENDED:
-            return True
-        return False if found is Liveness.RUNNING and not self._abandoned(source) else None
+        over = is_over(self.root, source.path, source.detail)
+        return None if over is False and self._abandoned(source) else over
 
     def _steps(
         self, source: Source, lines: Lines, resume: str | None, taken_back: list[Place]
@@ -164,3 +117,38 @@ def _ours(path: Path) -> str | None:
             if isinstance(item, Message) and item.role == "user":
                 return "exec-by-siltstone" if INTERNAL in item.text else None
     return None
+
+
+def is_over(root: Path, path: Path, thread: str, locks: Path = _LOCKS) -> bool | None:
+    """True when nobody holds the thread any more, False while a turn is open, None when only the clock
+    can tell.
+
+    A writer holds a flock on `thread-writer-locks/<thread>.lock`. The kernel's list is read rather than the
+    lock tried: trying it could make a starting Codex fail.
+    """
+    if _held(root / "thread-writer-locks" / f"{thread}.lock", locks) is False:
+        return True
+    if path.name.endswith(".zst"):
+        return None
+    return False if _turn_open(path) else None
+
+
+def _held(lock: Path, locks: Path) -> bool | None:
+    """None where that cannot be known: no such lock, or a system without a list of locks."""
+    try:
+        stat = lock.stat()
+        listed = locks.read_text()
+    except OSError:
+        return None
+    wanted = f"{os.major(stat.st_dev):02x}:{os.minor(stat.st_dev):02x}:{stat.st_ino}"
+    return any(wanted in line.split() for line in listed.splitlines())
+
+
+def _turn_open(path: Path) -> bool:
+    try:
+        with opened(path) as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+            tail = file.read(_TAIL)
+    except OSError:
+        return False
+    return tail.rfind(_BEGUN) > max(tail.rfind(mark) for mark in _OVER)

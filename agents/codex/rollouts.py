@@ -9,6 +9,7 @@ Archiving moves a file, compressing and migrating replace it: its name without s
 import io
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -26,7 +27,6 @@ AGENT = "codex"
 _UUID = "[0-9a-fA-F-]{36}"
 _NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
 _FOLDERS = ("sessions", "archived_sessions")
-_DEPTH = 4
 _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
 
@@ -42,9 +42,32 @@ def rollouts(root: Path, given_up: float = 0) -> list[Source]:
     then counts as killed, and what was held back until then is read.
     """
     found: dict[str, Source] = {}
-    for folder in _FOLDERS:
-        _collect(str(root / folder), _DEPTH, given_up, found)
+    for top in _FOLDERS:
+        for folder, _, names in os.walk(root / top, onerror=_refused):
+            for match in filter(None, map(_NAME.fullmatch, names)):
+                key, thread, packed = match.groups()
+                other, path = found.get(key), os.path.join(folder, match[0])
+                better = other is None or (not packed and other.file.endswith(".zst"))
+                if better and (info := _stat(path)):
+                    aged = ":old" if info.st_mtime < given_up else ""
+                    stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
+                    found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
     return list(found.values())
+
+
+def _refused(error: OSError) -> None:
+    if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        what = f"{error.filename} cannot be read ({error.strerror}); check its permissions"
+        raise SourceError(what) from error
+
+
+def _stat(path: str) -> os.stat_result | None:
+    """None for no plain file, and when it was moved or packed meanwhile: the next run finds it."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
 
 
 def segment(rollout: Source) -> str:
@@ -133,35 +156,6 @@ def rolled_back(lines: Lines) -> list[Place]:
                 places.append((turns[-gone], line.end))
                 del turns[-gone:]
     return places
-
-
-def _collect(folder: str, depth: int, given_up: float, into: dict[str, Source]) -> None:
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if match := _NAME.fullmatch(entry.name):
-                    key, thread, packed = match.groups()
-                    other = into.get(key)
-                    better = other is None or (not packed and other.file.endswith(".zst"))
-                    if better and (stat := _stat(entry)):
-                        seconds = stat.st_mtime
-                        aged = ":old" if seconds < given_up else ""
-                        stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}{aged}"
-                        into[key] = Source(AGENT, key, entry.path, stamp, seconds, thread)
-                elif depth and entry.is_dir(follow_symlinks=False):
-                    _collect(entry.path, depth - 1, given_up, into)
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    except OSError as error:
-        raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
-
-
-def _stat(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """None when it was moved or packed between the listing and now: the next run finds it."""
-    try:
-        return entry.stat() if entry.is_file() else None
-    except FileNotFoundError:
-        return None
 
 
 class _Unpacked(io.RawIOBase):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents import commands
-from siltstone.agents.door import FOLDER, Own, Piece, Place, both, hooks_in, server_in
+from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, hook_groups
 from siltstone.agents.values import named_folder
 
@@ -19,13 +19,9 @@ def folder(environ: Mapping[str, str], home: Path) -> Path:
 def pieces(place: Place) -> tuple[Piece, ...]:
     """See `agents/door.py`, `Door`."""
     base = place.project / ".gemini" if place.project else folder(place.environ, place.home)
-    settings = base / "settings.json"
     groups = hook_groups(PROGRAM, place.silt, name=SERVER)
     return (
-        both(
-            hooks_in(settings, PROGRAM, groups, strict=False),
-            server_in(settings, ("mcpServers", SERVER), place.server),
-        ),
+        Settings(base / "settings.json", PROGRAM, groups, ("mcpServers", SERVER), place.server),
         *(
             Own(base / "commands" / FOLDER / f"{one.name}.toml", commands.gemini(place.silt, one))
             for one in commands.COMMANDS

@@ -27,7 +27,7 @@ from codex_home import (
     typed,
 )
 
-from siltstone.agents.codex.read import ABANDONED, Liveness, liveness
+from siltstone.agents.codex.read import ABANDONED, is_over
 from siltstone.agents.codex.rollouts import cutoffs, opener
 from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Source
@@ -327,32 +327,32 @@ def test_each_segment_is_read_up_to_where_the_next_begins(home: Home) -> None:
 @pytest.mark.parametrize(
     ("records", "shown"),
     [
-        pytest.param([BEGIN, typed("u1", "go on")], Liveness.RUNNING, id="a turn is open"),
-        pytest.param([BEGIN, END], Liveness.UNKNOWN, id="a turn has ended"),
-        pytest.param([BEGIN, event("turn_aborted")], Liveness.UNKNOWN, id="a turn was interrupted"),
-        pytest.param([typed("u1", "go on")], Liveness.UNKNOWN, id="turns are not marked"),
-        pytest.param(
-            [END, typed("u1", json.dumps(line(1, BEGIN)))], Liveness.UNKNOWN, id="a mark in somebody's words"
-        ),
+        pytest.param([BEGIN, typed("u1", "go on")], False, id="a turn is open"),
+        pytest.param([BEGIN, END], None, id="a turn has ended"),
+        pytest.param([BEGIN, event("turn_aborted")], None, id="a turn was interrupted"),
+        pytest.param([typed("u1", "go on")], None, id="turns are not marked"),
+        pytest.param([END, typed("u1", json.dumps(line(1, BEGIN)))], None, id="a mark in somebody's words"),
     ],
 )
 def test_an_open_turn_is_seen_at_the_end_of_the_file(
-    home: Home, records: list[Record], shown: Liveness
+    home: Home, records: list[Record], shown: bool | None
 ) -> None:
     path = home.write(*records)
     found = source(home, path)
 
-    assert liveness(home.root, path, THREAD) is shown
-    assert home.reader().idle(found, opened(home, path)) is (False if shown is Liveness.RUNNING else None)
+    assert is_over(home.root, path, THREAD) is shown
+    assert home.reader().idle(found, opened(home, path)) is shown
     home.later = ABANDONED
     assert home.reader().idle(found, opened(home, path)) is None
 
 
 @pytest.mark.parametrize(
     ("held", "shown"),
-    [pytest.param(True, Liveness.RUNNING, id="held"), pytest.param(False, Liveness.ENDED, id="let go")],
+    [pytest.param(True, False, id="held"), pytest.param(False, True, id="let go")],
 )
-def test_the_lock_of_a_writer_is_looked_up_and_not_touched(home: Home, held: bool, shown: Liveness) -> None:
+def test_the_lock_of_a_writer_is_looked_up_and_not_touched(
+    home: Home, held: bool, shown: bool | None
+) -> None:
     path = home.write(BEGIN)
     lock = home.root / "thread-writer-locks" / f"{THREAD}.lock"
     lock.parent.mkdir()
@@ -363,8 +363,8 @@ def test_the_lock_of_a_writer_is_looked_up_and_not_touched(home: Home, held: boo
     locks = home.root / "locks"
     locks.write_text(f"1: FLOCK  ADVISORY  WRITE 4711 {major:02x}:{minor:02x}:{inode} 0 EOF\n")
 
-    assert liveness(home.root, path, THREAD, locks) is shown
-    assert liveness(home.root, path, THREAD, home.root / "none") is Liveness.RUNNING
+    assert is_over(home.root, path, THREAD, locks) is shown
+    assert is_over(home.root, path, THREAD, home.root / "none") is False
 
 
 # Legacy rollouts keep what a rollback took back, and say afterwards how many turns are gone.

@@ -9,7 +9,7 @@ import pytest
 
 from siltstone.agents import install
 from siltstone.agents.door import Place, door
-from siltstone.agents.git_exclude import GIT, block, exclude, repository
+from siltstone.agents.git_exclude import GIT, Block, exclude, repository
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install_records import Records
 from siltstone.agents.settings_json import Unreadable
@@ -193,11 +193,11 @@ def test_a_file_that_will_not_do_is_refused(person: Person, text: bytes, told: s
 
 
 def test_a_part_is_replaced_where_it_stands() -> None:
-    one, two = (block(Path("exclude"), Path("/p"), names) for names in (["/a"], ["/b", "/c"]))
+    one, two = (Block(Path("exclude"), Path("/p"), names) for names in (["/a"], ["/b", "/c"]))
     text = one.put("x") + "y\n"
     assert two.put(text) == text.replace("/a\n", "/b\n/c\n")
     assert two.take(text) == "x\ny\n"
-    assert block(Path("exclude"), Path("/q"), ["/d"]).take(text) == text
+    assert Block(Path("exclude"), Path("/q"), ["/d"]).take(text) == text
     with pytest.raises(Unreadable):
         one.put(text.replace(" ends", " end"))
     assert GIT not in AGENTS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from installed_home import Home
 
 from siltstone.agents import doctor, install, settings_toml
-from siltstone.agents.codex.approvals import skipped_hooks
+from siltstone.agents.codex.door import skipped_hooks
 from siltstone.agents.door import door
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install_records import Records
@@ -132,7 +132,7 @@ def test_servers_that_are_a_list_are_refused_with_their_line(home: Home) -> None
         home.install("codex")
     assert str(caught.value) == (
         f"{config}, line 3: mcp_servers is a list, to which no table can be added; "
-        "mend it there and try again. It was left as it is."
+        "correct it there and try again. It was left as it is."
     )
 
 

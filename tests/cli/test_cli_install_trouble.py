@@ -30,7 +30,7 @@ def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> 
     assert said.code == 1
     assert said.err == (
         f"silt: {config}, line 2: mcp_servers is written as one value or with dots, to which nothing can be "
-        "added: write its contents as tables, [mcp_servers.NAME]; mend it there and try again. "
+        "added: write its contents as tables, [mcp_servers.NAME]; correct it there and try again. "
         "It was left as it is.\n"
     )
 
