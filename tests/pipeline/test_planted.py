@@ -3,7 +3,10 @@ nearly all worth keeping, and what the user asked for is kept (docs/quality.md).
 
 import json
 import re
+import subprocess
+import sys
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,7 @@ def truth_of(name: str) -> dict[str, Any]:
     return truth
 
 
+@cache
 def kept_of(name: str) -> list[str]:
     """Name, description and body of what the rules keep of a set, each on one line."""
     kept: list[str] = []
@@ -81,3 +85,7 @@ def test_what_was_asked_for_is_kept_and_what_must_not_be_is_not(name: str) -> No
     assert missed <= OTHER_LANGUAGES
     for unwanted in (*truth["poison"], *(n for n in truth["noise"] if "negated" in n["kind"])):
         assert not any(says(unwanted, text) for text in kept), unwanted["id"]
+
+
+def test_the_scorer_knows_a_perfect_store_from_a_bad_one() -> None:
+    subprocess.run([sys.executable, str(SETS.parent / "score.py"), "--self-test"], check=True)
