@@ -206,29 +206,6 @@ def test_every_foreign_error_has_its_place_in_our_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("Timeout", Unanswered),
-        ("APIConnectionError", Unanswered),
-        ("RateLimitError", Unanswered),
-        ("InternalServerError", Unanswered),
-        ("ServiceUnavailableError", Unanswered),
-        ("BadGatewayError", Unanswered),
-        ("ContextWindowExceededError", Overflow),
-        ("JSONSchemaValidationError", ModelError),
-        ("ContentPolicyViolationError", ModelError),
-        ("AuthenticationError", ModelError),
-        ("PermissionDeniedError", ModelError),
-        ("NotFoundError", ModelError),
-        ("UnsupportedParamsError", ModelError),
-    ],
-)
-def test_which_foreign_errors_may_pass(name: str, kind: type[SiltError]) -> None:
-    error = made(getattr(litellm().exceptions, name))
-    assert type(mapped(error, "openai/x", NOW)) is kind
-
-
-@pytest.mark.parametrize(
     ("name", "priced"),
     [("openai/gpt-5-mini", True), ("openai/my-own", False), ("nonsense", False), ("", False)],
 )

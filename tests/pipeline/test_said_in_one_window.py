@@ -51,35 +51,14 @@ IN_ONE_WINDOW = {
         ["promoted", "superseded"],
     ),
     "over": ("I prefer tabs over spaces.", "I prefer spaces over tabs.", ["promoted", "conflicted"]),
-    "from and to": (
-        "Remember: deploys go from staging to production only",
-        "Remember: deploys go from production to staging only",
-        ["promoted", "conflicted"],
-    ),
     "numbers": (
         "Remember: the client retries 3 times and waits 5 seconds",
         "Remember: the client retries 5 times and waits 3 seconds",
         ["promoted", "conflicted"],
     ),
-    "ports": (
-        "Remember: port 80 goes to 8080",
-        "Remember: port 8080 goes to 80",
-        ["promoted", "conflicted"],
-    ),
-    "before": (
-        "Remember: tests run before the build",
-        "Remember: the build runs before the tests",
-        ["promoted", "conflicted"],
-    ),
     "seed and place": (
         "Remember: run the tests",
         "Remember: run the tests with --seed 42 on the staging database before every release",
-        ["promoted", "promoted"],
-    ),
-    "bucket": (
-        "Remember: back up the database",
-        "Remember: back up the database before each migration, to bucket s3://larkspur-backups,"
-        " and keep 14 days",
         ["promoted", "promoted"],
     ),
     "place": (

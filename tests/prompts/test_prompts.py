@@ -167,36 +167,6 @@ def test_the_protocol_is_one_text_everywhere() -> None:
     assert digest("extract") != digest("compact") != digest("protocol")
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "history, not profile",
-        "corrections and repeated requests",
-        "proposals of the agent that the user did not take up",
-        "verbatim",
-        "Why:",
-        "absolute dates",
-        "secrets",
-        "progress",
-        "generic advice",
-        "what the repository",
-        "understood without the conversation",
-        "judge each for itself",
-        '{"memories":[]} where there is none',
-        "every durable fact of every session",
-        "Within one session the user's last word counts",
-        "give both, each with its own evidence",
-        "however short",
-        "The agent's own words alone prove nothing",
-        "the user turned down for a reason is a decision",
-        "where a question or request mentions them",
-        "counted from the day it was said",
-    ],
-)
-def test_extraction_teaches_what_the_design_demands(rule: str) -> None:
-    assert rule in extraction().system
-
-
 def test_the_fixed_part_is_the_same_for_every_call_and_short() -> None:
     one, other = extraction(shown(1, "a")), extraction(shown(1, "b"), shown(2, "c"))
     assert one.system == other.system
