@@ -38,6 +38,7 @@ _MACHINE = re.compile(
     r"|at \S+ ?\(|at \S+:\d|File \"|Traceback|goroutine \d|E {2,}\S|\.{3} \+\d+ lines|={3,} "
     r"|--- (?:FAIL|PASS|SKIP)|=== (?:RUN|PAUSE|CONT)|ok  ?\t|(?:FAIL|PASS)\s*$"
     r"|[$❯➜»%] \S|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\n$#%]{0,60}[$#%] |PS [A-Z]:\\"
+    r"|[A-Z]\w+ing\b.*(?:\.{3}|…)\s*$"
     r"|[⏺⎿│├└┌┐╭╮╰╯─━═║┃✻✽⧉▐▛▘█▎●☐☒✓✗✔✘]"
     r"|diff --git |@@ -\d|\+\+\+ \S|--- [ab]/|index [0-9a-f]{7,}\.\.|(?:new|deleted) file mode"
     r"|On branch |Your branch is|Changes (?:not|to be)|(?:modified|new file|deleted):  |nothing to commit"

@@ -253,6 +253,8 @@ class _Listener:
             named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))
             return self._checked(i, one.start + trigger.start, one.end) if named else None
         if trigger.kind == "standing":
+            if compiled(trigger.language["part"] + r"\W*$").search(words[: trigger.start]):
+                return None
             start = one.start + (_skip(_OPENS, words, trigger.end) if trigger.fresh else 0)
             return self._checked(i, start, one.end)
         found = _grammar(trigger.language).object.match(words, trigger.end)
@@ -275,6 +277,8 @@ class _Listener:
         start = _skip(_PLEASE, words, trigger.end)
         task = compiled(word["task"]).match(words, start)
         said = pattern("subordinate").split(words[start:], maxsplit=1)[0]
+        thing = compiled(word["thing"]).match(said)
+        said = said[thing.end() :] if thing else said
         if task is not None:
             start = _skip(_SPACE, words, task.end())
             lasts = compiled(word["lasting"]).match(words, start) or compiled(word["occasion"]).search(
@@ -293,6 +297,8 @@ class _Listener:
             return self._ahead(i, for_all)
         if self._reported(self.shape[slice(*span)]):
             return self._not_kept(i, "others-words")
+        if self._has("todo", self.shape[slice(*span)]):
+            return self._not_kept(i, "one-task")
         return self._checked(i, *span, wide=for_all, announced=True)
 
     def _before(self, i: int, trigger: _Trigger) -> Span | None:

@@ -33,7 +33,7 @@ _ONE_PIECE = re.compile(
 """Of a URL: one issue, one build."""
 _MAIN = re.compile(
     r"[,;:，；：](?:\s|(?=[^\x00-\x7f]))|\s[–—-]\s|\s(?:because|since|so that|otherwise|unless)\s"
-    r"|\sand (?=(?:i|i'm|we|it|they)\s)"
+    r"|\s(?:and|when|while|if)\s"
     r"|因为|因為|否则|否則",
     re.IGNORECASE,
 )
@@ -120,10 +120,13 @@ def stands_alone(text: str) -> bool:
 def _stated(sentence: str) -> tuple[int, Kind, int] | None:
     """Where in a sentence a statement begins, of what kind it is, and how many characters state it.
 
-    It begins the sentence, or a later clause that tells of the user and their own side ("mind that my shell
-    is fish", "no, we use uv"), or stands behind a colon.
+    It begins the sentence, stands behind "in all my projects:", or begins a later clause that tells of
+    the user and their own side ("mind that my shell is fish", "no, we use uv"), or stands behind a colon.
     """
     start = unopened(sentence)
+    everywhere = _everywhere().match(sentence, start)
+    if everywhere is not None:
+        return everywhere.end(), "rule", 0
     core = _core(sentence[start:])
     if core is not None:
         return start, *core
@@ -156,6 +159,12 @@ def _doubtful(words: str, core: int = 0) -> bool:
 @cache
 def _of_kind(kind: str) -> re.Pattern[str]:
     return compiled("|".join(one[kind] for one in spoken("en", "zh")))
+
+
+@cache
+def _everywhere() -> re.Pattern[str]:
+    """Says at the beginning that what follows holds in all of the user's projects."""
+    return compiled(rf"(?:(?:in|for|across)\s+)?(?:{pattern('wide').pattern})\s*[:,：，]\s*")
 
 
 @cache
