@@ -28,7 +28,7 @@ COMMANDS = (
     Command("forget", "Have Siltstone forget a memory", "NAME"),
     Command("flush", "Commit what was edited by hand in Siltstone's store"),
 )
-_TOLD = "Tell the user what it says, and do no more."
+_ANSWER = "Tell the user what it says, and do no more."
 _QUOTED = "given as one argument, quoted so that the shell changes nothing of it"
 
 
@@ -43,18 +43,18 @@ def claude(silt: Words, command: Command) -> str:
     head = [f"description: {command.description}", f"allowed-tools: Bash({line}:*)"]
     if command.wants:
         head.append(f"argument-hint: {command.wants}")
-        body = f"Run `{line}` with the text below, {_QUOTED}. {_TOLD}\n\n$ARGUMENTS"
+        body = f"Run `{line}` with the text below, {_QUOTED}. {_ANSWER}\n\n$ARGUMENTS"
     else:
-        body = f"This is what `{shlex.join(['silt', command.name])}` says:\n\n!`{line}`\n\n{_TOLD}"
+        body = f"This is what `{shlex.join(['silt', command.name])}` says:\n\n!`{line}`\n\n{_ANSWER}"
     return "\n".join(["---", *head, "---", body, ""])
 
 
 def gemini(silt: Words, command: Command) -> str:
     """A file `commands/silt/NAME.toml` of Gemini CLI, which escapes the arguments inside `!{…}` itself."""
     line = call(silt, command) + (" {{args}}" if command.wants else "")
-    prompt = f"This is what `silt {command.name}` says:\n\n!{{{line}}}\n\n{_TOLD}"
-    told = {"description": command.description, "prompt": prompt}
-    return "".join(f"{key} = {json.dumps(text)}\n" for key, text in told.items())
+    prompt = f"This is what `silt {command.name}` says:\n\n!{{{line}}}\n\n{_ANSWER}"
+    values = {"description": command.description, "prompt": prompt}
+    return "".join(f"{key} = {json.dumps(text)}\n" for key, text in values.items())
 
 
 def codex(silt: Words) -> str:
@@ -68,7 +68,7 @@ def codex(silt: Words) -> str:
             "name: silt",
             f"description: Only when the user asks for silt ({', '.join(one.name for one in COMMANDS)})",
             "---",
-            f"Run the line that the user asks for, with what belongs to it {_QUOTED}. {_TOLD}",
+            f"Run the line that the user asks for, with what belongs to it {_QUOTED}. {_ANSWER}",
             "",
             *rows,
             "",

@@ -1,5 +1,5 @@
-"""What `silt doctor` tries: hooks and MCP servers as they stand in settings, called for real; and the
-settings by which an agent does not run them."""
+"""What `silt doctor` checks: hooks and MCP servers as they stand in settings, called for real, and the
+settings that keep an agent from running them."""
 
 import json
 import os
@@ -101,15 +101,15 @@ def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
             entry = value_at(_settings(piece.path), piece.server)
             if words := server_words(entry):
                 env = entry.get("env")
-                told = [(k, str(v)) for k, v in env.items() if k != MARK] if isinstance(env, dict) else []
-                yield Server(tuple(words), tuple(told))
+                variables = env.items() if isinstance(env, dict) else ()
+                yield Server(tuple(words), tuple((k, str(v)) for k, v in variables if k != MARK))
         elif mcp := constant(piece.path, "MCP"):
             yield Server((*constant(piece.path, "SILT"), *mcp), ())
 
 
 def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
-    """What is missing for these words to start at all; "" for nothing one can see. Neither the agent nor a
-    log of ours tells of a hook that does not start."""
+    """What is missing for these words to start at all; "" for nothing one can see. Neither the agent nor our
+    log reports a hook that does not start."""
     try:
         found = shutil.which(words[0], path=environ.get("PATH"))
         if found is None:

@@ -1,4 +1,4 @@
-"""Our entries in an agent's settings: its hooks and the MCP server. How they look, how they are told from
+"""Our entries in an agent's settings: its hooks and the MCP server. How they look, how we know them from
 those of others, and how they are added, renewed and removed.
 
 A hook of ours calls `silt` by an absolute path. An MCP server of ours carries the variable MARK. Entries
@@ -148,7 +148,7 @@ def without_hooks(text: str, agent: str, keep: Groups | None = None) -> str:
 
 
 def mcp_words(tools: str) -> list[str]:
-    """What silt is told to do as a server; `tools`: the set that the user chose, "" for none."""
+    """The words after `silt` that start the server; `tools`: the set that the user chose, "" for none."""
     return ["mcp", *(["--tools", tools] if tools else [])]
 
 

@@ -1,6 +1,6 @@
-"""What a transcript's messages mean to the session's state: the same events that hooks tell.
+"""The events of a session, as hooks report them, from its transcript.
 
-So a state that nobody fed, or that was lost, is rebuilt from the transcript alone.
+So the state of a session that no hook saw, or that was lost, is rebuilt from the transcript alone.
 """
 
 from collections.abc import Iterable, Iterator

@@ -48,7 +48,7 @@ ALONE: Mapping[str, str] = {}
 
 
 class Hook(NamedTuple):
-    """A hook that an agent is registered for."""
+    """A hook that `silt install` registers."""
 
     name: str
     """As the agent's settings call it."""
@@ -80,7 +80,7 @@ class HookCall(NamedTuple):
     anew: bool = False
     """Its context was emptied (compaction, clear): what it was shown before is forgotten first."""
     compaction: str = ""
-    """Tells its last compaction from earlier ones, where no hook reports them: as `anew`, once."""
+    """Identifies its last compaction, where no hook reports one: a new value counts as `anew`, once."""
     undone: bool = False
     """Messages were taken back, and with them what was shown beside them."""
     query: str = ""

@@ -38,7 +38,7 @@ class Change:
     remark: str = ""
     """A sentence: what of the user's stays there, and why; "" for nothing."""
     unrecorded: bool = False
-    """Something of ours is in it and no record tells how it was before."""
+    """Something of ours is in it and there is no record of how it was before."""
     edited: bool = False
     """It is a file of ours that somebody changed. It stays as it is."""
 

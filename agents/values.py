@@ -88,13 +88,12 @@ def instant(value: object) -> datetime | None:
 def entries(folder: Path | str) -> list[os.DirEntry[str]]:
     """What stands in a folder, by name; nothing when it is missing or cannot be read."""
     try:
-        with os.scandir(folder) as found:
-            return sorted(found, key=attrgetter("name"))
-    except OSError:
+        return listed(folder)
+    except SourceError:
         return []
 
 
-def listed(folder: Path) -> list[os.DirEntry[str]]:
+def listed(folder: Path | str) -> list[os.DirEntry[str]]:
     """What stands in a folder, by name; nothing when it is missing. Raises SourceError when it cannot be
     read."""
     try:
@@ -116,15 +115,15 @@ def stated(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 def opened(path: Path) -> BinaryIO:
     """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
-    file = open(path, "rb", _BUFFER, opener=_at_once)  # noqa: SIM115 - handed over open
+    file = open(path, "rb", _BUFFER, opener=_unblocked)  # noqa: SIM115 - handed over open
     if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError("it is no plain file")
     return file
 
 
-def _at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _unblocked(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def home(env: Mapping[str, str]) -> Path:

@@ -185,7 +185,7 @@ class Reduction:
     abandoned: frozenset[str]
     """Ids of records on branches the user went back from."""
     at: datetime
-    """Time of the last record that told one; at first the file's own."""
+    """Time of the last record that has one; at first the file's own."""
     calls: dict[str, Call] = field(default_factory=dict)
     answer: _Answer | None = None
     prompts: int = 0

@@ -101,13 +101,13 @@ def _session(source: Source) -> Session | None:
 
 def _is_foreign(path: Path) -> bool:
     """Whether there are lines, and none is a record we know or a note on the session."""
-    told = False
+    has_lines = False
     for raw in (line.raw for line in Lines(path)):
         record = loads(raw) or {}
         if record.get("type") in _TYPES or (string(record.get("type")) and "uuid" not in record):
             return False
-        told = told or bool(raw.strip())
-    return told
+        has_lines = has_lines or bool(raw.strip())
+    return has_lines
 
 
 def _described(source: Source, first: Record, cwd: str, prompt: str) -> Session:

@@ -1,8 +1,8 @@
 """Records of a rollout → messages, in the order in which they were complete.
 
 Two things are not known when their record is read: whether an answer without a phase ended its
-turn, and what a call gave. Both stay open, with the place of their record, until a later record
-tells; a resume token never passes an open place.
+turn, and what a call returned. Both stay open, with the place of their record, until a later record
+shows it; a resume token never passes an open place.
 
 What Codex puts beside the user's words is no message (invariant 7): 0.169 says where every piece came from,
 older files show it by how a piece begins.

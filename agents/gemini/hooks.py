@@ -111,10 +111,10 @@ def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
 
     Those of MCP servers are in no file and cannot be known.
     """
-    said = ""
+    typed = ""
     for number, path in enumerate(_files(cwd, environ)):
-        said = said or "".join(prompt.split())
-        if number >= MOST or _may_come_to(path, said):
+        typed = typed or "".join(prompt.split())
+        if number >= MOST or _may_come_to(path, typed):
             return True
     return False
 
@@ -135,8 +135,8 @@ def _files(cwd: str, environ: Mapping[str, str]) -> Iterator[str]:
                 yield from (os.path.join(at, name) for name in names if name.endswith(".toml"))
 
 
-def _may_come_to(path: str, said: str) -> bool:
-    """Whether the pieces of a command's prompt occur, in their order, in what was said (without blanks). A
+def _may_come_to(path: str, typed: str) -> bool:
+    """Whether the pieces of a command's prompt occur, in their order, in what was typed (without blanks). A
     file that cannot be read may come to anything."""
     try:
         with open(path, "rb") as file:
@@ -155,7 +155,7 @@ def _may_come_to(path: str, said: str) -> bool:
     at = 0
     for piece in _TAKES_IN.split(prompt)[::2]:
         bare = "".join(piece.split())
-        found = said.find(bare, at)
+        found = typed.find(bare, at)
         if found < 0:
             return False
         at = found + len(bare)

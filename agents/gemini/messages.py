@@ -166,7 +166,7 @@ class Reduction:
 
     session: str
     at: datetime
-    """Time of the last record that told one; at first the file's own."""
+    """Time of the last record that has one; at first the file's own."""
     undone: list[tuple[int, int]] = field(default_factory=list)
     """From where to where the user went back; records that begin there are reverted."""
     answer: _Open | None = None

@@ -123,10 +123,10 @@ _MOST_BYTES = 1024 * 1024
 
 
 def project_folder(root: Path, folder: Path, header: Record) -> str:
-    """The project's path, or "" when nothing tells. `folder` is `tmp/<slug>`."""
-    told = _read_small(folder / ".project_root").decode("utf-8", "replace").strip()
-    if told:
-        return told
+    """The project's path; "" when it is not known. `folder` is `tmp/<slug>`."""
+    named = _read_small(folder / ".project_root").decode("utf-8", "replace").strip()
+    if named:
+        return named
     projects = obj((loads(_read_small(root / "projects.json").replace(b"\n", b" ")) or {}).get("projects"))
     hashes = (string(header.get("projectHash")), folder.name)
     for path, slug in projects.items():
@@ -147,7 +147,7 @@ def _read_small(path: Path) -> bytes:
 
 
 def _log_steps(lines: Lines, session: str, changed: datetime) -> Iterator[Step]:
-    """The log from its resumed place on. `changed` stands in for a time that no record tells."""
+    """The log from its resumed place on. `changed` is the time of records that have none."""
     log = Reduction(session, changed, _undone(lines))
     before = Line(lines.offset, lines.offset, b"")
     for line in lines:

@@ -13,10 +13,10 @@ sub-agent's belongs to: nothing is done there. An answer is one JSON object, or 
   made itself. Answer `{"output"}` where it was cut under pressure, `{"context"}` when the context is full.
 - `session.compacting`. Answer `{"context"}`: memories for the agent's own summary, and what it is asked for.
 - `session.compacted`: `text`, the summary where it is known.
-- `session.idle`: `text`, the answer. That the context is full by then is told with the next message.
+- `session.idle`: `text`, the answer. A context that is full by then is reported with the next message.
 - `session.deleted`, and `dispose`, whose `session` may be "".
 
-`chat.message`, `tool.after` and `session.idle` may tell `tokens` in the context, its `limit` and `reserve`.
+`chat.message`, `tool.after` and `session.idle` may give `tokens` in the context, its `limit` and `reserve`.
 `at` sets apart payloads that are otherwise the same.
 """
 
@@ -79,8 +79,8 @@ def typed_text(text: str, headless: bool) -> str:
     """What was typed; of a session of `opencode run` what stood on its command line: what was piped into it
     follows in the next line, and nothing else marks it."""
     if headless:
-        told = _ARGUMENTS.match(text.lstrip())
-        text = told[0] if told else ""
+        found = _ARGUMENTS.match(text.lstrip())
+        text = found[0] if found else ""
     return unquote(text)
 
 

@@ -10,7 +10,7 @@ changed.
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -151,26 +151,11 @@ def _head(source: Source) -> _Head | None:
     return _Head("", cwd, owner == source.detail) if there else None
 
 
-_SYSTEM = ("system", "developer")
-
-
-@frozen
-class _Said:
-    """A message whose id is still to come."""
-
-    role: Role
-    text: str
-    at: datetime
-    tool: str
-    """Name of the tool that printed the text."""
-
-
 @frozen
 class _Held:
-    """The newest answer: what follows tells whether it ended its turn."""
+    """The newest answer: what follows shows whether it ended its turn."""
 
-    said: _Said
-    id: str
+    message: Message
     line: Line
     chain: str
     """The id of the message before it."""
@@ -196,54 +181,57 @@ class Reduction:
         before = Line(self.lines.offset, self.lines.offset, b"")
         for line in self.lines:
             record = None if line.too_long else loads(line.raw)
-            item = self._item(record, line)
-            if isinstance(item, Filtered) and line.end > self.lines.done:
-                yield Step(item, self._mark(line, chain))
-            elif isinstance(item, _Said) and record is not None:
+            reason = self._reason(record, line)
+            if reason and line.end > self.lines.done:
+                yield Step(Filtered(reason), self._mark(line, chain))
+            elif record is not None and reason == "":
+                message = self._message(record, chain)
                 if self.held:
-                    yield self._close(self.held, before, ends_turn=item.role == "user")
-                link = self._linked(chain, record, item.text)
-                if item.role == "assistant":
-                    self.held = _Held(item, link, line, chain)
+                    yield self._close(self.held, before, ends_turn=message.role == "user")
+                if message.role == "assistant":
+                    self.held = _Held(message, line, chain)
                 else:
-                    yield Step(self._message(item, link), self.lines.mark(line, note=link))
-                chain = link
+                    yield Step(message, self.lines.mark(line, note=message.id))
+                chain = message.id
             before = line
         if self.held:
             yield self._close(self.held, before, ends_turn=True)
 
-    def _item(self, record: Record | None, line: Line) -> _Said | Filtered | None:
-        """None for a line of another session."""
+    def _reason(self, record: Record | None, line: Line) -> str | None:
+        """Why a line is no message; "" where it is one, None for a blank line or one of another session."""
         if record is None:
-            reason = "line-too-long" if line.too_long else "torn-line"
-            return Filtered(reason) if self.owner and (line.too_long or line.raw.strip()) else None
+            if not self.owner or not (line.too_long or line.raw.strip()):
+                return None
+            return "line-too-long" if line.too_long else "torn-line"
         if session_of(record, self.default) != self.session:
             return None
         self.at = instant(record.get("timestamp")) or self.at
-        return _said(record, self.at)
+        role = record.get("role")
+        if role in ("system", "developer"):
+            return "instructions"
+        if role not in ("user", "assistant", "tool"):
+            return "unknown-role"
+        return "" if words(record).strip() else "empty"
+
+    def _message(self, record: Record, chain: str) -> Message:
+        role: Role = record["role"]
+        text, at = words(record), compact(record.get("timestamp"))
+        chained = "\0".join((chain or self.session, role, at, text)).encode("utf-8", "replace")
+        id_ = blake2b(chained, digest_size=12).hexdigest()
+        tool = ToolCall(string(record.get("name")), "", text) if role == "tool" else None
+        return Message(id_, f"{self.session}/{id_}", role, "" if tool else text, self.at, tool)
 
     def _close(self, held: _Held, before: Line, ends_turn: bool) -> Step:
         """Hand over the answer held back; `before` is the last line dealt with."""
         self.held = None
-        resume = self.lines.mark(before, held.line.end, held.id)
-        return Step(self._message(held.said, held.id, ends_turn), resume)
-
-    def _message(self, said: _Said, link: str, final: bool = False) -> Message:
-        key = f"{self.session}/{link}"
-        if said.role == "tool":
-            return Message(link, key, "tool", "", said.at, ToolCall(said.tool, "", said.text))
-        return Message(link, key, said.role, said.text, said.at, final=final)
+        resume = self.lines.mark(before, held.line.end, held.message.id)
+        return Step(replace(held.message, final=ends_turn), resume)
 
     def _mark(self, line: Line, chain: str) -> str:
         """Go on after `line`, but not past the answer held back."""
         if self.held is None:
             return self.lines.mark(line, note=chain)
         return self.lines.mark(line, self.held.line.start, self.held.chain)
-
-    def _linked(self, chain: str, record: Record, text: str) -> str:
-        at = compact(record.get("timestamp"))
-        told = (chain or self.session, string(record.get("role")), at, text)
-        return blake2b("\0".join(told).encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def session_of(record: Record, default: str) -> str:
@@ -258,14 +246,3 @@ def words(record: Record) -> str:
         return content
     blocks = [block if isinstance(block, str) else string(obj(block).get("text")) for block in items(content)]
     return "\n".join(block for block in blocks if block)
-
-
-def _said(record: Record, at: datetime) -> _Said | Filtered:
-    role, text = record.get("role"), words(record)
-    if role in _SYSTEM:
-        return Filtered("instructions")
-    if role not in ("user", "assistant", "tool"):
-        return Filtered("unknown-role")
-    if not text.strip():
-        return Filtered("empty")
-    return _Said(role, text, at, string(record.get("name")))
