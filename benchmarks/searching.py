@@ -10,7 +10,7 @@ from benchmarks.prose import Prose
 from benchmarks.stores import entries, written
 from siltstone.store.entry import Snapshot, Stored
 from siltstone.store.search import Search
-from siltstone.store.seek import FILE
+from siltstone.store.search_database import FILE
 
 ENTRIES = 100_000
 QUERIES = 300

@@ -13,7 +13,7 @@ from siltstone.store.entry import GLOBAL, TYPES, Entry, Evidence, Snapshot, Stor
 from siltstone.store.frontmatter import render
 from siltstone.store.identity import Identity
 from siltstone.store.search import Search
-from siltstone.store.seek import FILE
+from siltstone.store.search_database import FILE
 from siltstone.store.store import Store
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

@@ -21,7 +21,7 @@ from siltstone.store.frontmatter import parse
 from siltstone.store.lock import WAIT
 from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
-from siltstone.store.seek import FILE as SEARCH
+from siltstone.store.search_database import FILE as SEARCH
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import HOOK_WAIT, State
 from siltstone.store.state import WAIT as STATE_WAIT

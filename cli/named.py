@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from siltstone.cli.context import Context
 from siltstone.cli.hands import Scopes
-from siltstone.recall.by_name import find, find_like
+from siltstone.store.by_name import exactly, find, find_like
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
 from siltstone.store.errors import Misuse
-from siltstone.store.files.naming import exactly
 from siltstone.store.layout import INBOX
 from siltstone.store.store import Store
 

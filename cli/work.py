@@ -17,13 +17,13 @@ from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
-from siltstone.store.decided import PURGE, decided
 from siltstone.store.entry import Snapshot
 from siltstone.store.errors import GitError
-from siltstone.store.head import head
+from siltstone.store.history import PURGE, decided
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.recovery import Settled
+from siltstone.store.repository import head
 from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"

@@ -11,8 +11,8 @@ from datetime import datetime
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merging.likeness import near
 from siltstone.pipeline.words import letters
-from siltstone.store.decided import PURGE
 from siltstone.store.entry import Entry
+from siltstone.store.history import PURGE
 from siltstone.store.purge import Purged, purge, versions
 from siltstone.store.state import Rejected, State
 from siltstone.store.store import Store

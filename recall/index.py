@@ -15,12 +15,12 @@ from siltstone.store import layout
 from siltstone.store.conflicts import Section, banner
 from siltstone.store.disk import Disk
 from siltstone.store.entry import GLOBAL, Snapshot, Stored, Type
+from siltstone.store.errors import cannot_write
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 from siltstone.store.intent import hash_of
 from siltstone.store.names import place, title
 from siltstone.store.projects import Projects
-from siltstone.store.writing import cannot_write
 
 PROTOCOL = "PROTOCOL.md"
 REGISTRY = "projects.md"

@@ -14,9 +14,8 @@ from siltstone.recall.brief import Brief, Quote
 from siltstone.recall.fragment import Fragment, Scope, View
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError, StoreError
-from siltstone.store.head import head
 from siltstone.store.identity import of_folder, of_remote
-from siltstone.store.repository import find_repository
+from siltstone.store.repository import find_repository, head
 
 FILE = "recall.sqlite3"
 VERSION = 7

@@ -75,7 +75,7 @@ class Facts:
     root: str = ""
     """Folder of the store."""
     head: str = ""
-    """Its commit before anything was read (`store.head`)."""
+    """Its commit before anything was read (`repository.head`)."""
 
 
 NOTHING = Facts()

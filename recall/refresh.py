@@ -5,7 +5,7 @@ changes. So a block stays as it is until a change is worth its price:
 
     nothing shown yet                                            → first
     the user decided something, asked for a refresh, or the
-    session compacted its context (store/decided.py)             → forced:<source>
+    session compacted its context (store/history.py)             → forced:<source>
     nothing to show has changed                                  → the same bytes
     context used to 65% or more                                  → pressure
     last answer longer ago than the provider's cache lives (5m)  → ttl

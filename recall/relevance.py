@@ -21,7 +21,7 @@ from siltstone.recall.fragment import Fragment, Hit, View
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, end_of_day, strength
 from siltstone.recall.settings import RecallSettings
 from siltstone.recall.stop_words import STOP_WORDS
-from siltstone.store.seek import Seeker, Texts, quoted
+from siltstone.store.search import SearchReader, Texts, quoted
 from siltstone.store.words import query_words
 
 Fragments = Callable[[Sequence[str]], Mapping[str, Fragment]]
@@ -71,7 +71,7 @@ def significant_words(question: str) -> list[str]:
 
 def relevant(
     asked: Sequence[str],
-    seeker: Seeker,
+    seeker: SearchReader,
     fragments: Fragments,
     view: View,
     now: float,
@@ -155,7 +155,7 @@ def _weigher(weights: Mapping[Term, float]) -> Callable[[Texts], float]:
 
 
 def _memory_side(
-    texts: Sequence[Texts], asked: Sequence[str], seeker: Seeker, total: int
+    texts: Sequence[Texts], asked: Sequence[str], seeker: SearchReader, total: int
 ) -> dict[str, float]:
     """The share of each memory's own significant words that the question holds, at least two of them."""
     words, stems = set(asked), {_stem(word) for word in asked} - {""}
@@ -175,7 +175,7 @@ def _memory_side(
     return shares
 
 
-def _rarest(asked: Sequence[str], seeker: Seeker) -> list[str]:
+def _rarest(asked: Sequence[str], seeker: SearchReader) -> list[str]:
     """Of the words at either end and the longest, those that the fewest memories hold."""
     longest = sorted(asked, key=lambda word: -len(word))[:_LONGEST]
     some = list(dict.fromkeys((*asked[:_AT_ENDS], *asked[-_AT_ENDS:], *longest)))
@@ -183,7 +183,7 @@ def _rarest(asked: Sequence[str], seeker: Seeker) -> list[str]:
     return sorted(some, key=lambda word: (not counted[word], counted[word], -len(word)))[:MAX_TERMS]
 
 
-def _terms(asked: Sequence[str], seeker: Seeker) -> list[Term]:
+def _terms(asked: Sequence[str], seeker: SearchReader) -> list[Term]:
     forms = {word: _forms(word) for word in asked}
     counted = seeker.counts({form for each in forms.values() for form in each})
     terms = []

@@ -21,7 +21,7 @@ from typing import Any
 from siltstone import __version__
 from siltstone.store.entry import Entry, Evidence
 from siltstone.store.errors import SiltError
-from siltstone.store.search import opened
+from siltstone.store.search_database import opened
 
 WAIT = 1.0
 """Seconds to wait for another process that writes to the database."""

@@ -18,10 +18,12 @@ SiltError                 one sentence: what is wrong, where, and what to do
     ├── Deferred          the store is in the middle of a merge or rebase
     ├── Stale             files changed after a decision about them was made: decide again
     ├── ConsentNeeded     a model is named, but the user has not agreed to its first run
-        ├── LimitReached      a ceiling of tokens or money would be passed
+    ├── LimitReached      a ceiling of tokens or money would be passed
     ├── Unavailable       the model's service did not answer
     └── Overflow          the window is too large for the model: halve it
 """
+
+from pathlib import Path
 
 
 class SiltError(Exception):
@@ -117,3 +119,13 @@ class Unavailable(Transient):
 
 class Overflow(Transient):
     """The window is too large for the model."""
+
+
+def cannot_write(root: Path, error: OSError) -> StoreError:
+    """What an OSError on the way means to a person: nothing is lost, and what to do."""
+    named = (error.filename2, error.filename)  # of a rename the second is the file that was meant
+    where = next((name for name in named if isinstance(name, str)), root)
+    return StoreError(
+        f"{where} cannot be written ({error.strerror or error}): nothing is lost, free some space or make it "
+        "writable and run this again"
+    )

@@ -12,7 +12,7 @@ from subprocess import TimeoutExpired
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Deferred, GitError, Locked
 from siltstone.store.git_env import OLDEST, hermetic
-from siltstone.store.head import commit_of
+from siltstone.store.repository import commit_of
 
 TIMEOUT = 60.0
 LONG_TIMEOUT = 1800.0

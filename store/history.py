@@ -9,14 +9,17 @@ from siltstone.store.commits import Commit
 from siltstone.store.create import INIT
 from siltstone.store.entry import Entry
 from siltstone.store.errors import EntryError, GitError
-from siltstone.store.git import LONG_TIMEOUT
+from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.history_index import session_of, session_trailer
+from siltstone.store.layout import CONFLICTS
+from siltstone.store.names import IN_FORCE, place
 from siltstone.store.store import Store
 
 __all__ = [
     "Commit",
     "Run",
     "Tombstone",
+    "decided",
     "highest_run",
     "history",
     "log",
@@ -34,6 +37,18 @@ MAX_DIGITS = 9
 """Of a run's number: a commit may claim anything."""
 ALIKE = "-M40%"
 """Share of its lines that a moved file keeps: one that goes to `archive/` gains frontmatter."""
+
+
+HAND = "hand"
+"""Stands for an edit of files that no command of ours made."""
+SUPERSEDED = "superseded"
+"""Stands for a fact learned that took the place of another."""
+PURGE = "purge"
+"""Stands for a history in which the commit is not found any more too: something may be gone for good."""
+_LEARNING = frozenset({"extract", "save"})
+_ADDING = frozenset({"remember", "import"})
+_NEVER = frozenset({"compact"})
+"""What says the same in fewer words decides nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +199,39 @@ def highest_run(store: Store, since: str | None = None) -> int:
     told = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
     numbers = (value.partition("-")[0] for value in told)
     return max((int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS), default=0)
+
+
+def decided(git: Git, since: str, head: str) -> list[str]:
+    """What the user decided by the commits after `since` up to `head`, the latest first, each once.
+
+    A block that a session is shown may wait with what is merely learned. It may not go on saying what the
+    user took back or changed (docs/seeds.md D17).
+
+    The Silt-Op of commands; HAND and SUPERSEDED for the rest. Empty where facts were only added.
+    """
+    if since == head:
+        return []
+    try:
+        after = list(commits.read(git, f"{since}..{head}"))
+    except GitError:
+        if git.run("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128)).strip():
+            raise
+        return [PURGE]
+    return list(dict.fromkeys(filter(None, map(_decision, after))))
+
+
+def _decision(commit: Commit) -> str:
+    op = commit.op or HAND
+    shown = [touched for touched in commit.touched if _is_in_blocks(touched.path)]
+    if op in _NEVER:
+        return ""
+    if op in _LEARNING:
+        return SUPERSEDED if any(touched.new is None for touched in shown) else ""
+    if op in _ADDING:
+        return op if any(touched.old is not None for touched in shown) else ""
+    return op if shown else ""
+
+
+def _is_in_blocks(path: str) -> bool:
+    where = place(path)
+    return path == CONFLICTS or (where is not None and where.kind in IN_FORCE)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from siltstone.store import commits, history_index, layout
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
-from siltstone.store.errors import GitError, Misuse, StoreError
+from siltstone.store.errors import GitError, Misuse, StoreError, cannot_write
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
 from siltstone.store.store import Store
-from siltstone.store.writing import cannot_write
 
 MARK = "silt-purge"
 """In `.git/`: a purge began, and until it is gone old objects may be there that no commit names."""

@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 MAX_CONFIG = 1_000_000
 """Bytes of a git config that are read."""
+MAX_REFS = 2**20
+"""Characters of `packed-refs` that are looked through."""
+_ID_LENGTHS = (40, 64)
+_HEX = frozenset("0123456789abcdef")
 
 # A text, and `re` is loaded where it is used: few configs need it, and a hot command has no time for it.
 _SECTION = r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]'
@@ -155,3 +159,35 @@ def _value(written: str) -> str:
             out.append(char)
             kept = len(out) if quoted or not char.isspace() else kept
     return "".join(out[:kept])
+
+
+def head(root: str) -> str:
+    """The commit that a store's HEAD names; "" where its files do not tell so plainly."""
+    return _named(os.path.join(root, ".git"))
+
+
+def commit_of(git: str) -> str | None:
+    """The same of a git folder, when it is a whole id; None where only git can tell."""
+    said = _named(git)
+    return said if len(said) in _ID_LENGTHS and not set(said) - _HEX else None
+
+
+def _named(git: str) -> str:
+    said = _read_ref(os.path.join(git, "HEAD")).strip()
+    if not said.startswith("ref: "):
+        return said
+    ref = said.removeprefix("ref: ")
+    return _read_ref(os.path.join(git, ref)).strip() or _packed(os.path.join(git, "packed-refs"), ref)
+
+
+def _packed(path: str, ref: str) -> str:
+    lines = (line.partition(" ") for line in _read_ref(path).split("\n"))
+    return next((commit for commit, _, name in lines if name == ref), "")
+
+
+def _read_ref(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(MAX_REFS)
+    except (OSError, ValueError):
+        return ""

@@ -1,61 +1,67 @@
 """Full-text search over the store in SQLite's FTS5 (rebuildable: invariant 12).
 
-A query asks for all of its words first, then fills up with entries that hold some of its rarest
-ones. One file of its own, one connection an object; readers never wait for a writer (WAL). A file
-that is damaged or of another version is thrown away: the next `sync` fills it again.
+A query asks for all of its words first, then fills up with entries that hold some of its rarest ones.
+`Search` keeps the file up to date; `SearchReader` is what a hook asks. Readers never wait for a writer
+(WAL). A damaged file, or one of another version, is thrown away: the next `sync` fills it again.
 """
 
+import os
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
-from siltstone.store.disk import FILE_MODE
 from siltstone.store.entry import Change, Read, Snapshot, Stored
-from siltstone.store.errors import Locked, StateError
+from siltstone.store.errors import StateError
 from siltstone.store.names import IN_FORCE, place
-from siltstone.store.seek import VERSION, best, counts, quoted
+from siltstone.store.search_database import FILE, VERSION, errors, fresh, mapped, opened
 from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
 
+MAX_ROWS = 2_000
+"""Entries that hold one of several words are counted no further than this."""
+MAX_AT_ONCE = 16
+"""A prompt's words are not looked for all at once when they are more: it takes a millisecond to find none."""
+MAX_RANKED = 1_000
+"""The second round ranks about so many entries at most: a word that half of them hold costs time
+and tells little. Ranking a thousand takes 2 ms."""
+HOOK_WAIT = 0.25
+"""Seconds that a hook waits for another process."""
+
+_MATCH = """
+select doc.id, doc.path, -bm25(word, 3.0, 2.0, 1.0) as score
+from word join doc on doc.id = word.rowid
+where word match ?{scopes} order by score desc, doc.path limit ?
+"""
+_COUNTS = "select word, entries from spread where word in ({words})"
 RAREST = 4
 """Words of a short query that the second round asks for; of a long text one in eight."""
 MAX_RAREST = 24
 MAX_WORDS = 200
 """Of a long text the longest words are looked up, for these are rare."""
 WAIT_SECONDS = 10.0
-"""For another process that writes."""
-
-_SCHEMA = f"""
-begin immediate;
-create table if not exists doc(id integer primary key, path text not null unique,
-                               scope text not null, hash text not null);
-create table if not exists spread(word text primary key, entries integer not null) without rowid;
-create table if not exists file(path text primary key, stat text not null, blob text not null,
-                                hash text not null, body text not null, edited integer not null,
-                                by_hand integer not null, user_written integer not null, name text not null,
-                                problem text, secret text) without rowid;
-create table if not exists content(path text primary key, hash text not null, text text not null,
-                                   entry text not null);
-create table if not exists fact(name text primary key, value text not null) without rowid;
-create virtual table if not exists word using fts5(name, description, body, tokenize='ascii');
-pragma user_version = {VERSION};
-commit;
-"""
+"""Seconds that a command waits for another process."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """An entry found, the best first."""
+class Hit(NamedTuple):
+    """An entry found."""
 
     path: str
     score: float
-    """BM25: to be compared within one round only."""
+    """BM25, to be compared within one round only."""
+
+
+class Texts(NamedTuple):
+    """What the database holds of an entry: its words, with spaces between."""
+
+    path: str
+    name: str
+    description: str
+    body: str
 
 
 class Search:
@@ -129,8 +135,7 @@ class Search:
         with self._reading():
             few = max(RAREST, min(len(asked) // 8, MAX_RAREST))
             counted = {quoted(word): count for word, count in counts(self._db, asked).items()}
-            rows = best(self._db, counted, scopes, limit, few)
-        return [Hit(row.path, row.score) for row in rows]
+            return list(best(self._db, counted, scopes, limit, few).values())
 
     def descriptions(self) -> list[tuple[str, str]]:
         """Path and words of the description (`words`, with spaces between) of every entry."""
@@ -188,54 +193,139 @@ class Search:
             with self._guard:
                 yield
         except sqlite3.OperationalError as error:
-            raise _mapped(self._path, error) from error
+            raise mapped(self._path, error) from error
         except sqlite3.DatabaseError as error:
             self._db.close()
-            self._db = _fresh(self._path, self._wait)
+            self._db = fresh(self._path, self._wait)
             raise StateError(
                 f"The search database {self._path} was damaged and starts anew; run `silt rebuild`."
             ) from error
 
 
-def opened(path: Path, wait: float) -> sqlite3.Connection:
-    """The database, thrown away first when it is no database or of another version."""
-    try:
-        return _connect(path, wait)
-    except sqlite3.OperationalError as error:
-        raise _mapped(path, error) from error
-    except sqlite3.DatabaseError:
-        return _fresh(path, wait)
+class SearchReader:
+    """The search database of a state folder, for reading; use as a context manager.
+
+    Each call raises Locked or StateError.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._path = os.path.join(folder, FILE)
+        if not os.path.isfile(self._path):
+            raise StateError(f"there is nothing to search in {folder}; run `silt rebuild`")
+        with errors(self._path):
+            self._db = sqlite3.connect(self._path, timeout=HOOK_WAIT, isolation_level=None)
+            try:
+                (version,) = self._db.execute("pragma user_version").fetchone()
+                if version != VERSION:
+                    raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
+                # Few pages are read twice, and memory for each costs more than to read it once more.
+                self._db.execute("pragma cache_size = 40")
+                # All that is read is of one moment, and the file is locked once, not for each statement.
+                self._db.execute("begin")
+            except BaseException:
+                self._db.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def total(self) -> int:
+        """How many entries there are."""
+        with errors(self._path):
+            # A row for each, as in `doc`, and so short that a tenth of the pages is read.
+            return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
+
+    def counts(self, words: Collection[str]) -> dict[str, int]:
+        """In how many entries each word stands, as `counts`."""
+        with errors(self._path):
+            return counts(self._db, words)
+
+    def count(self, terms: str) -> int:
+        """How many entries there are for an FTS5 expression, as `count`."""
+        with errors(self._path):
+            return count(self._db, terms)
+
+    def texts(
+        self,
+        counted: Mapping[str, int],
+        scopes: Collection[str],
+        limit: int,
+        few: int,
+        beside: Collection[str] = (),
+    ) -> list[Texts]:
+        """The words of the best entries, the best first, but for those whose paths are `beside`."""
+        ask = "select name, description, body from word where rowid = ?"
+        with errors(self._path):
+            found = best(
+                self._db, counted, scopes, limit + len(beside), few, at_once=len(counted) <= MAX_AT_ONCE
+            )
+            chosen = [(id, hit.path) for id, hit in found.items() if hit.path not in beside][:limit]
+            return [Texts(path, *self._db.execute(ask, (id,)).fetchone()) for id, path in chosen]
 
 
-def _mapped(path: Path, error: sqlite3.OperationalError) -> Locked | StateError:
-    if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return Locked(f"The search database {path} is held by another process; try again.")
-    return StateError(f"The search database {path} cannot be used ({error}); see to its folder.")
+def quoted(word: str) -> str:
+    """A word (`words.query_words`) as FTS5 wants it."""
+    return f'"{word[:-1]}"*' if word.endswith("*") else f'"{word}"'
 
 
-def _connect(path: Path, wait: float) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-    try:
-        (version,) = db.execute("pragma user_version").fetchone()
-        if version not in (0, VERSION):
-            raise sqlite3.DatabaseError("another version")
-        if version == 0:
-            path.chmod(FILE_MODE)  # before SQLite makes its files beside it: they take the mode over
-            db.execute("pragma journal_mode = wal")
-            db.executescript(_SCHEMA)
-        db.execute("pragma synchronous = normal")
-        db.execute("select doc.id from doc, word where word match 'a' limit 1").fetchone()
-    except BaseException:
-        db.close()
-        raise
-    return db
+def counts(db: sqlite3.Connection, words: Collection[str]) -> dict[str, int]:
+    """In how many entries each word stands, or with `*` one that it begins.
+
+    From a table of our own: FTS5 goes through all entries of a word to count them, and a look-up takes it
+    0.04 ms.
+    """
+    whole = [word for word in words if not word.endswith("*")]
+    found = dict(db.execute(_COUNTS.format(words=", ".join("?" * len(whole))), whole).fetchall())
+    found |= {word: count(db, quoted(word)) for word in words if word.endswith("*")}
+    return {word: found.get(word, 0) for word in words}
 
 
-def _fresh(path: Path, wait: float) -> sqlite3.Connection:
-    for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + end).unlink()
-    return _connect(path, wait)
+def count(db: sqlite3.Connection, terms: str) -> int:
+    """How many entries there are for an FTS5 expression; `MAX_ROWS + 1` for any number above that."""
+    look = "select count(*) from (select 1 from word where word match ? limit ?)"
+    return int(db.execute(look, (terms, MAX_ROWS + 1)).fetchone()[0])
+
+
+def match(db: sqlite3.Connection, terms: str, scopes: Collection[str] | None, limit: int) -> dict[int, Hit]:
+    """The best entries for an FTS5 expression in `scopes` (None: in all), the best first, by their rows."""
+    if not terms or limit < 1:
+        return {}
+    names = sorted(scopes) if scopes is not None else []
+    where = "" if scopes is None else f" and doc.scope in ({', '.join('?' * len(names))})"
+    rows = db.execute(_MATCH.format(scopes=where), (terms, *names, limit))
+    return {id: Hit(path, score) for id, path, score in rows.fetchall()}
+
+
+def best(
+    db: sqlite3.Connection,
+    counted: Mapping[str, int],
+    scopes: Collection[str] | None,
+    limit: int,
+    few: int,
+    at_once: bool = True,
+) -> dict[int, Hit]:
+    """The best entries for all of the FTS5 terms (`at_once`), then for `few` of the rarest of them."""
+    found: dict[int, Hit] = {}
+    if at_once and counted and all(counted.values()):
+        found = match(db, " AND ".join(counted), scopes, limit)
+    if len(found) < limit and len(counted) > 1:
+        for id, hit in match(db, " OR ".join(rarest(counted, few)), scopes, limit + len(found)).items():
+            found.setdefault(id, hit)
+    return dict(list(found.items())[:limit])
+
+
+def rarest(counted: Mapping[str, int], most: int) -> list[str]:
+    """The rarest terms that stand anywhere, as many as keep the ranking small; at least one."""
+    chosen: list[str] = []
+    rows = 0
+    for term, count in sorted(counted.items(), key=lambda item: (item[1], item[0])):
+        if count and len(chosen) < most and (not chosen or rows + count <= MAX_RANKED):
+            chosen.append(term)
+            rows += count
+    return chosen
 
 
 def _each(texts: Iterable[str]) -> set[str]:

@@ -21,7 +21,7 @@ from siltstone.recall.session.state import NewerState, SessionState, load
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.seek import Seeker
+from siltstone.store.search import SearchReader
 from siltstone.store.state import FILE as STATE_FILE
 from siltstone.store.state import State
 
@@ -73,7 +73,7 @@ def hits_for(
 ) -> Sequence[Hit]:
     """Memories that fit a question, without the paths in `seen`; none, with a note, if the search fails."""
     try:
-        with Seeker(folder) as seeker:
+        with SearchReader(folder) as seeker:
             return relevant(significant_words(query), seeker, prepared.fragments, view, now, rules, seen)
     except (Locked, StateError) as error:
         note(f"memories that fit the question are not shown: {error}")

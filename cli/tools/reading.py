@@ -6,8 +6,8 @@ from siltstone.cli.hands import hand
 from siltstone.cli.telling import commit_line
 from siltstone.cli.tools.calls import Call, Work, first_lines
 from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
-from siltstone.recall.by_name import find, find_like
 from siltstone.store import files
+from siltstone.store.by_name import find, find_like
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Actor

@@ -21,7 +21,7 @@ from siltstone.pipeline.watching import Heard, Place
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.errors import SourceError, StoreError
-from siltstone.store.glance import glance
+from siltstone.store.layout import fingerprint
 from siltstone.store.recovery import Settled
 
 INTERRUPTED = (130, -signal.SIGINT)
@@ -98,7 +98,7 @@ class Machine:
             raise StoreError(f"the store {self._store} is gone: bring it back, then start `silt watch` again")
 
     def tree(self) -> int:
-        return glance(self._store)
+        return fingerprint(self._store)
 
     def sessions(self) -> Looked:
         found: dict[Place, Heard] = {}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siltstone.store import layout
+from siltstone.store.by_name import exactly
 from siltstone.store.entry import (
     DEFAULT_LIMIT,
     GLOBAL,
@@ -18,7 +19,6 @@ from siltstone.store.entry import (
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.files import text
 from siltstone.store.files.actor import Actor, changeable
-from siltstone.store.files.naming import exactly
 from siltstone.store.files.reading import File
 from siltstone.store.names import entry_path, place, title
 

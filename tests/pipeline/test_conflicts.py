@@ -24,7 +24,7 @@ from siltstone.store.conflicts import PATH, Section, conflict_id, parse, render
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.search import Search
-from siltstone.store.seek import FILE
+from siltstone.store.search_database import FILE
 
 FORTY = store(entry("Free shipping starts at £40.", name="free-shipping-threshold"))
 FIFTY = store(entry("Free shipping is from £50.", name="free-shipping-threshold-2", day=35))

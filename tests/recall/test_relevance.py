@@ -17,8 +17,8 @@ from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
 from siltstone.store.errors import StateError
-from siltstone.store.search import Search
-from siltstone.store.seek import FILE, Seeker
+from siltstone.store.search import Search, SearchReader
+from siltstone.store.search_database import FILE
 
 STORED = [
     memory("Deploys go out on Tuesdays only", name="deploys", days=3),
@@ -37,7 +37,7 @@ STORED = [
 def ask(
     folder: Path, question: str, *, threshold: float = 0.45, most: int = 10, seen: Sequence[str] = ()
 ) -> list[Hit]:
-    with Prepared(str(folder)) as prepared, Seeker(str(folder)) as seeker:
+    with Prepared(str(folder)) as prepared, SearchReader(str(folder)) as seeker:
         view = prepared.view(BOTH, CAPS)
         at = NOW.timestamp()
         rules = RecallSettings(similarity_threshold=threshold, max_memories=most)
@@ -171,10 +171,10 @@ def test_any_question_is_answered_within_bounds(filled: Path, question: str) -> 
 
 def test_what_is_missing_or_damaged_is_an_error_of_ours(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="silt rebuild"):
-        Seeker(str(tmp_path))
+        SearchReader(str(tmp_path))
     (tmp_path / FILE).write_bytes(b"rubbish" * 900)
     with pytest.raises(StateError, match="silt rebuild"):
-        Seeker(str(tmp_path))
+        SearchReader(str(tmp_path))
 
 
 def test_time_alone_lowers_a_figure_and_never_to_nothing(filled: Path) -> None:

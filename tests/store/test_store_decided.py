@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from store_support import by_hand, drop, put, save, text_of
 
-from siltstone.store.decided import decided
+from siltstone.store.history import decided
 from siltstone.store.store import Store
 
 FACT = "global/project-fact.md"

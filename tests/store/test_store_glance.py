@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from store_support import by_hand, git, put, save, text_of
 
-from siltstone.store.glance import glance
+from siltstone.store.layout import fingerprint
 from siltstone.store.store import Store
 
 FACT = "global/project-fact.md"
@@ -45,23 +45,23 @@ def replaced(root: Path) -> None:
     ],
 )
 def test_what_a_hand_does_is_seen(kept: Path, change: Callable[[Path], None]) -> None:
-    before = glance(kept)
-    assert glance(kept) == before
+    before = fingerprint(kept)
+    assert fingerprint(kept) == before
     change(kept)
-    assert glance(kept) != before
+    assert fingerprint(kept) != before
 
 
 @pytest.mark.parametrize(
     "path", ["MEMORY.md", "projects/a/MEMORY.md", ".git/silt-intent", "global/.silt-1-2.tmp", *SCRATCH]
 )
 def test_what_is_no_edit_is_not_seen(kept: Path, path: str) -> None:
-    before = glance(kept)
+    before = fingerprint(kept)
     by_hand(kept, path, "anything")
-    assert glance(kept) == before
+    assert fingerprint(kept) == before
 
 
 def test_a_store_that_is_gone_is_empty(tmp_path: Path) -> None:
-    assert glance(tmp_path / "none") == 0
+    assert fingerprint(tmp_path / "none") == 0
 
 
 def test_what_an_editor_keeps_beside_a_file_is_not_committed(store: Store, kept: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from siltstone.store.head import head
+from siltstone.store.repository import head
 
 
 def git(root: Path, *words: str) -> str:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from siltstone.store.entry import Entry, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.search import Search
-from siltstone.store.seek import counts
+from siltstone.store.search import Search, counts
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 

@@ -1,10 +1,9 @@
 """Finding the memory that a name, file name or path refers to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
-from siltstone.store.files.naming import exactly
 
 MAX_NAMED = 6
 """Most memories that an error message lists."""
@@ -92,3 +91,25 @@ def _only(found: Sequence[Stored], wanted: str) -> Stored:
         paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
         raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}; give the path of one.")
     return found[0]
+
+
+def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
+    """The entries called `wanted`: by path, else by file name, else by name; "" calls none."""
+    for called in (_path, _file, _name):
+        found = [stored for stored in entries if wanted in called(stored)]
+        if found:
+            return found
+    return []
+
+
+def _path(stored: Stored) -> Iterable[str]:
+    return (stored.path, stored.path.removesuffix(".md"))
+
+
+def _file(stored: Stored) -> Iterable[str]:
+    file = stored.path.rpartition("/")[2]
+    return (file, file.removesuffix(".md"))
+
+
+def _name(stored: Stored) -> Iterable[str]:
+    return (stored.entry.name,)

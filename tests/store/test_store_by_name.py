@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from siltstone.recall.by_name import find, find_like
+from siltstone.store.by_name import find, find_like
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.frontmatter import parse
