@@ -57,7 +57,7 @@ def canonical(text: str) -> str:
     folded = text[:MAX_TEXT]
     for _ in range(3):  # lower case may compose anew; two rounds have always been enough
         folded = unicodedata.normalize("NFKC", folded).lower()
-    spaced = "".join(" " if _is_gap(char) else char for char in folded)
+    spaced = folded.translate(_SPACED)
     return " ".join(spaced.split())
 
 
@@ -155,5 +155,13 @@ def _has_extension(name: str) -> bool:
     return extension.lower() in _EXTENSIONS and bool(re.search(r"[^\W\d]", stem) or not stem)
 
 
-def _is_gap(char: str) -> bool:
-    return unicodedata.category(char)[0] in _GAPS or char in _TICKS
+class _Spaced(dict[int, int]):
+    """For `str.translate`: a space for each character that parts words. Looked up once for each."""
+
+    def __missing__(self, code: int) -> int:
+        char = chr(code)
+        self[code] = 32 if unicodedata.category(char)[0] in _GAPS or char in _TICKS else code
+        return self[code]
+
+
+_SPACED = _Spaced()

@@ -19,7 +19,7 @@ from siltstone.store.errors import cannot_write
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.identity import Identity
 from siltstone.store.intent import hash_of
-from siltstone.store.names import place, title
+from siltstone.store.names import scope_of_path, title
 from siltstone.store.projects import Projects
 
 PROTOCOL = "PROTOCOL.md"
@@ -71,8 +71,7 @@ def rebuild(
     indexed = {} if indexed is None else indexed
     paths: dict[str, list[str]] = defaultdict(list)
     for path in snapshot.hashes:
-        scope = place(path)
-        paths[(scope and scope.scope) or GLOBAL].append(path)
+        paths[scope_of_path(path)].append(path)
     scopes = layout.scopes(root)
     for gone in indexed.keys() - {scope for scope in scopes if paths[scope]}:
         del indexed[gone]

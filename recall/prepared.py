@@ -15,6 +15,7 @@ from siltstone.recall.fragment import Fragment, Scope, View
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.identity import of_folder, of_remote
+from siltstone.store.names import scope_of_path
 from siltstone.store.repository import find_repository, head
 
 FILE = "recall.sqlite3"
@@ -169,12 +170,6 @@ def read_brief(db: sqlite3.Connection, scope: str) -> Brief | None:
     """The brief of a scope as it was prepared last."""
     rows = db.execute(_BRIEF, (scope,)).fetchall()
     return Brief(rows[0][0], rows[0][1], tuple(Quote(*row[2:]) for row in rows)) if rows else None
-
-
-def scope_of_path(path: str) -> str:
-    """The scope of a file in the store; "inbox" for one of the inbox."""
-    parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
 
 
 def scope_of_folder(cwd: str, owner: Owner, home: str) -> str:

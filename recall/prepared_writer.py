@@ -17,12 +17,13 @@ from typing import Self
 from siltstone.recall.brief import Brief
 from siltstone.recall.fragment import Fragment, fragment
 from siltstone.recall.index import Indexed
-from siltstone.recall.prepared import FILE, VERSION, read_brief, scope_of_path, sqlite_errors
+from siltstone.recall.prepared import FILE, VERSION, read_brief, sqlite_errors
 from siltstone.recall.retention import rank
 from siltstone.store.conflicts import Section
 from siltstone.store.disk import FILE_MODE, FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored
 from siltstone.store.identity import Identity
+from siltstone.store.names import scope_of_path
 from siltstone.store.state.purge import scrubbed
 
 WAIT = 10.0

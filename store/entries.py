@@ -6,6 +6,7 @@ See docs/store-format.md and invariants 8, 12, 13.
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -21,6 +22,7 @@ from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import Git
 from siltstone.store.history_index import HistoryIndex
 from siltstone.store.intent import hash_of
+from siltstone.store.names import scope_of_path
 
 
 class Entries:
@@ -91,8 +93,8 @@ class Entries:
 
     def counts(self) -> dict[str, int]:
         """How many entries are in force in each scope."""
-        paths = self.hashes()
-        return {scope: sum(path.startswith(f"{scope}/") for path in paths) for scope in self.scopes()}
+        found = Counter(scope_of_path(path) for path in self.hashes())
+        return {scope: found[scope] for scope in self.scopes()}
 
     def resembling(self, name: str) -> list[Stored]:
         """Entries whose path or name holds `name`, archived ones too, those of the inbox last."""

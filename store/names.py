@@ -56,6 +56,12 @@ class Place:
         return rest if rest and head in TYPES else self.stem
 
 
+def scope_of_path(path: str) -> str:
+    """The scope of a file in the store; "inbox" for one of the inbox."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
+
+
 def place(path: str) -> Place | None:
     """Where `path` (relative, forward slashes) stands; None when no entry can stand there."""
     found = _ENTRY.match(path)
