@@ -32,13 +32,13 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     shape = f"{sessions} sessions, {turns} turns, {tokens:,} tokens; {learnt} facts learnt"
     return [
         Figure(
-            "model calls", calls, "", at_most(5), shape, "a window holds 120 messages and 24,000 characters"
+            "model calls", calls, "", at_most(4), shape, "a window holds 120 messages and 24,000 characters"
         ),
         Figure(
             what="prompt tokens",
             value=prompt,
             unit="",
-            budget=at_most(35_000),
+            budget=at_most(28_000),
             detail=f"{prompt / tokens:.1f} times the dialogue; LoCoMo's conversation 26 takes 12.5 times "
             "with mem0 2.2.1, 3.8 with langmem 0.0.30, 63 with graphiti",
             why="every call carries the protocol and the memories that may be related",

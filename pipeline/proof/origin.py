@@ -15,7 +15,6 @@ from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.commands import reads
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans
-from siltstone.pipeline.words import words
 from siltstone.store.entry import Origin
 
 _MARKS = {
@@ -23,10 +22,6 @@ _MARKS = {
     **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
-_SHELL_TOOLS = words(
-    "bash shell exec exec_command run_shell_command local_shell run_command terminal execute_command "
-    "unified_exec sh powershell"
-)
 _SPEAKS = re.compile(
     r"(?<!\w)(?:a\.?i\.?|llms?|chat-?bots?|copilot|claude|codex|gemini|opencode|gpt|agents?"
     r"|assistants?|automated readers?"

@@ -171,49 +171,44 @@ def test_a_failed_window_waits_for_its_next_try() -> None:
     assert (names, found.backing_off) == (["b"], 1)
 
 
-def test_an_unreadable_transcript_is_said_and_stops_nobody_else() -> None:
-    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"})
-    found, names, _ = look(shelf)
-    assert names == ["b"]
-    assert found.complaints == ["/t/s.jsonl cannot be read; check its permissions."]
-
-
 def test_a_changed_transcript_with_nothing_for_us_is_finished() -> None:
     shelf = Shelf(transcripts={"s": [Filtered("hook", 2), Filtered("instructions")]})
     found, _, _ = look(shelf)
     assert found.finished[0].filtered == Counter(hook=2, instructions=1)
 
 
-def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read() -> None:
-    long = [typed(f"m{i}") for i in range(300)]
-    shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250})
-    backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
-    names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
-    assert names[0] == "m0"
-    assert names[-1] == "c"
-    assert len(names) > 100
-    assert backlog.broken == {("claude", "s"): "/t/s.jsonl broke off; run again."}
-
-
 ODD = TypeError("unhashable type: 'dict' in what was typed")
+COMPLAINTS = {
+    "known": (None, "/t/s.jsonl cannot be read; check its permissions.", "/t/s.jsonl broke off; run again."),
+    "unexpected": (ODD, "/t/s.jsonl was not read: TypeError in test_backlog.py:", "/t/s.jsonl was not read"),
+}
 
 
-def test_an_unexpected_error_is_a_complaint_about_its_transcript_alone() -> None:
-    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"}, error=ODD)
+@pytest.mark.parametrize("case", COMPLAINTS.values(), ids=COMPLAINTS)
+def test_an_unreadable_transcript_is_said_and_stops_nobody_else(
+    case: tuple[Exception | None, str, str],
+) -> None:
+    error, says, _ = case
+    shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"}, error=error)
     found, names, _ = look(shelf)
     assert names == ["b"]
     (complaint,) = found.complaints
-    assert complaint.startswith("/t/s.jsonl was not read: TypeError in test_backlog.py:")
-    assert "typed" not in complaint
+    assert complaint.startswith(says)
+    assert "typed" not in complaint, "an error's own words may quote the transcript"
 
 
-def test_an_unexpected_error_in_the_middle_leaves_the_other_transcripts_readable() -> None:
+@pytest.mark.parametrize("case", COMPLAINTS.values(), ids=COMPLAINTS)
+def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read(
+    case: tuple[Exception | None, str, str],
+) -> None:
+    error, _, says = case
     long = [typed(f"m{i}") for i in range(300)]
-    shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250}, error=ODD)
+    shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250}, error=error)
     backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
     names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
-    assert names[-1] == "c"
-    assert "TypeError" in backlog.broken["claude", "s"]
+    assert (names[0], names[-1]) == ("m0", "c")
+    assert len(names) > 100
+    assert backlog.broken["claude", "s"].startswith(says)
 
 
 def test_an_error_of_our_own_state_still_ends_the_run() -> None:

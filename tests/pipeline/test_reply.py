@@ -186,10 +186,3 @@ def test_every_item_is_a_candidate_or_a_scrap(items: list[object]) -> None:
         assert {quote.n for quote in candidate.quotes} <= set(NUMBERS)
         assert not set("/\\.\0\n") & set(candidate.name)
         "".join([candidate.name, candidate.description, candidate.body]).encode("utf-8")
-
-
-@settings(max_examples=50)
-@given(st.dictionaries(st.sampled_from(sorted(FULL)), strange, max_size=9))
-def test_one_bad_item_takes_no_other_with_it(item: dict[str, object]) -> None:
-    assert read(FULL, item, FULL).candidates[0] == one()
-    assert read(FULL, item, FULL).candidates[-1] == one()

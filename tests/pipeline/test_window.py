@@ -148,22 +148,6 @@ def test_halves_hold_what_the_whole_held(size: int) -> None:
     assert halves[1].marks == window.marks
 
 
-def test_a_session_of_which_nothing_is_shown_goes_with_the_second_half() -> None:
-    def stream() -> Iterator[Turn]:
-        yield from turns("talk", SESSION, steps([message(0, "user", "use pnpm"), message(1, "assistant")]))
-        silent = Session("claude", "s2", "/p")
-        yield from turns("silent", silent, [Step(Filtered("hook", 2), "after hook")])
-        yield from turns("last", Session("claude", "s3", "/p"), steps([message(2, "user", "yes")]))
-
-    (window,) = windows("projects/p", stream())
-    halves = halve(window)
-    assert halves is not None
-    assert [mark.source for mark in halves[0].marks] == ["talk"]
-    assert [mark.source for mark in halves[1].marks] == ["silent", "last"]
-    assert halves[1].marks[0].resume == "after hook"
-    assert halves[0].filtered + halves[1].filtered == window.filtered == Counter(hook=2)
-
-
 def test_two_agents_may_use_one_key() -> None:
     def stream() -> Iterator[Turn]:
         for agent in ("claude", "codex"):
