@@ -5,7 +5,7 @@ So the state of a session that no hook saw, or that was lost, is rebuilt from th
 
 from collections.abc import Iterable, Iterator
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Filtered, Message
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event
@@ -35,7 +35,7 @@ def rebuilt(
     """The state of a session from its transcript alone."""
     state = SessionState()
     for event in events(agent, session, cwd, items):
-        state = apply(state, event, hearing, rules)
+        state = apply(state, event, detector, rules)
     return state
 
 

@@ -17,8 +17,7 @@ from siltstone.pipeline.learn import view_of, written
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.proof.gate import gate
-from siltstone.pipeline.proof.hollow import hollow, only_tags
+from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
 from siltstone.store.errors import Misuse, RedactionError
@@ -112,7 +111,7 @@ def _judged(
     """The candidate that a text is, and whether a secret was left out of it. Raises Misuse."""
     clean = redact(text.strip())
     body = clean.text.strip()
-    if hollow(body):
+    if only_secret(body):
         raise Misuse(
             "Not saved: this text contains only a secret. Say where the secret is kept, or what it is for."
         )

@@ -15,7 +15,7 @@ from binascii import crc32
 from collections.abc import Iterator, Mapping
 
 from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text
-from siltstone.pipeline.hearing import own
+from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import hear
 from siltstone.recall.session.event import Event, compact
 
@@ -78,7 +78,7 @@ def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping
     if means != "prompt":
         return call
     call = call._replace(show="first", compaction=_compaction(call.transcript))
-    if hear(own(call.typed)).requests and may_be_a_command(call.typed, call.cwd, environ):
+    if hear(echo.strip(call.typed)).requests and may_be_a_command(call.typed, call.cwd, environ):
         return call._replace(query="", events=(), typed="")  # the transcript knows what was typed
     return call
 

@@ -5,7 +5,7 @@ import time
 
 from siltstone.cli.hooks.common import LazyState, hook_settings, options, read_input, say
 from siltstone.cli.output import note
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.recall.citations import cited
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.session.apply import apply, settled
@@ -63,7 +63,7 @@ def take(event: Event, state: LazyState, now: float) -> str:
             before = settled(before, db.sources.read_until(event.agent, event.session))
         # Settings matter only to what the user typed.
         typed = (event.kind, event.role) == ("message", "user")
-        after = apply(before, event, hearing, hook_settings(os.environ) if typed else RecallSettings())
+        after = apply(before, event, detector, hook_settings(os.environ) if typed else RecallSettings())
         sessions.put(event.agent, event.session, now, dump(after))
         if event.kind == "message" and event.role == "assistant":
             _count_cited(db, state.folder, event, now)

@@ -23,8 +23,8 @@ from siltstone.cli.hands import Scopes
 from siltstone.cli.hooks.background import wait_for_turn
 from siltstone.cli.hooks.common import log
 from siltstone.cli.work import parts, rebuild
-from siltstone.pipeline.hearing import own
 from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.pipeline.rules.saves import takes_back
 from siltstone.pipeline.taken_back import kept_before, meant
@@ -114,7 +114,7 @@ def save(asked: Asked) -> Mapping[str, Any]:
 
 
 def _taken_back(asked: Asked, store: Store, scope: str) -> list[Stored]:
-    text = own(asked.text)
+    text = echo.strip(asked.text)
     if not takes_back(text):
         return []
     at = datetime.fromtimestamp(asked.at, UTC)

@@ -14,7 +14,7 @@ from typing import Any
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import ask
 from siltstone.cli.output import note
-from siltstone.pipeline import hearing
+from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import REASONS, hear, takes_back
 from siltstone.recall import escape
 from siltstone.recall.layouts import CLOSE, OPEN
@@ -56,7 +56,7 @@ def meanwhile(call: HookCall, folder: str, keywords: tuple[str, ...] = ()) -> st
     """
     if len(call.typed) > MAX_TYPED:
         return ""
-    text = hearing.own(call.typed)
+    text = echo.strip(call.typed)
     if hear(text, keywords).requests:
         return _block([LATER])
     known = os.path.isfile(os.path.join(folder, FILE))

@@ -10,7 +10,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model.asking import Answer, ask
 from siltstone.pipeline.model.json_reply import Unreadable, items
@@ -48,7 +48,7 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
 
 def _kept(message: Message) -> Message:
     """A message without what its writer asked not to keep."""
-    return replace(message, text=hearing.kept(message.text)) if message.role == "user" else message
+    return replace(message, text=detector.kept(message.text)) if message.role == "user" else message
 
 
 def asked(messages: Sequence[Message], today: date) -> Prompt:

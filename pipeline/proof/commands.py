@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from siltstone.pipeline.words import words
 
 Prints = Literal["observed", "said", "read"]
-"""What the agent observed itself, what it said (`echo`), or what somebody else wrote (`reads`)."""
+"""What a program prints: what the agent observes, its own words (`echo`), or what somebody else wrote."""
 
 MAX_COMMAND = 20_000
 
@@ -85,73 +85,9 @@ _WORD = re.compile(r"[^\s'\"]+")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
-_FOR_SO_LONG = re.compile(r"\d+[smh]?$")
-_BARE = re.compile(r"[\w./:=@%+,-]+")
-
-
-def reads(command: str) -> bool:
-    """Whether what the command prints may be the content of files, pages, logs or databases.
-
-    In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
-    """
-    return any(_source_reads(piece, shape) for piece, shape in _pieces(command))
-
-
-class Part(NamedTuple):
-    """One program of a command line, and whose words it prints."""
-
-    words: tuple[str, ...]
-    """Its name and arguments, without quote marks; never empty."""
-    prints: Prints
-
-
-def parts(command: str) -> list[Part]:
-    """The programs of a command line, and whose words each prints.
-
-    A shell with `-c` counts as the programs of its line. The first program of a pipeline decides for all of
-    it. Empty for a line with a here-document, because its text looks like programs.
-    """
-    if "<<" in command:
-        return []
-    found: list[Part] = []
-    for piece, shape in _pieces(command):
-        told = None if "|" in shape else _given_line(_bare(piece))
-        if told is not None:
-            found += parts(told)
-            continue
-        pipeline = [one for part in _piped(piece, shape) for one in _inner(part, True)]
-        prints = _printed(pipeline[0].words[0], piece, shape) if pipeline else "observed"
-        found += [Part(one.words, prints) for one in pipeline]
-    return found
-
-
-def _printed(name: str, piece: str, shape: str) -> Prints:
-    """Whose words a pipeline prints; `name` is its first program, which decides."""
-    if not _source_reads(piece, shape):
-        return "observed"
-    return "said" if name in _SAYERS and not _fed(piece, shape) else "read"
-
-
-def _pieces(command: str) -> Iterator[tuple[str, str]]:
-    """The pipelines of a command line, each with a copy in which quoted text is blanked."""
-    command = command[:MAX_COMMAND].replace("\\\n", " ")
-    blank = _blank(command)
-    start = 0
-    for match in [*_SPLIT.finditer(blank), None]:
-        end = len(blank) if match is None else match.start()
-        if command[start:end].strip():
-            yield command[start:end], blank[start:end]
-        start = end if match is None else match.end()
-
-
-def _source_reads(piece: str, shape: str) -> bool:
-    """Whether a pipeline's first program reads, or a file or another program's output goes in."""
-    return _fed(piece, shape) or _reader(piece[: f"{shape}|".index("|")], depth=0)
-
-
-def _fed(piece: str, shape: str) -> bool:
-    """Whether a file or another program's output is fed in, which may be printed again."""
-    return _SUBSTITUTION.search(shape) is not None or "$(" in piece
+_DURATION = re.compile(r"\d+[smh]?$")
+MAX_WRAPPERS = 4
+"""A program behind more runners (`sudo env nice …`) counts as a reader."""
 
 
 class Program(NamedTuple):
@@ -159,8 +95,18 @@ class Program(NamedTuple):
 
     words: tuple[str, ...]
     """Its name and arguments, without quote marks; never empty."""
+    prints: Prints
+    """Whose words the pipeline prints that it stands in: the first program of a pipeline decides."""
     sure: bool
     """Status 0 of the whole line means that this program succeeded."""
+
+
+def reads(command: str) -> bool:
+    """Whether what the command prints may be the content of files, pages, logs or databases.
+
+    In a pipeline the first program is the source: `cargo build | tail` is no reader, `cat x | sort` is.
+    """
+    return _parse(command)[1]
 
 
 def programs(command: str) -> list[Program]:
@@ -168,24 +114,45 @@ def programs(command: str) -> list[Program]:
 
     The status of a line is that of its last program. 0 also vouches for the programs that `&&` joins to the
     last one, but not for those before `;`, `||`, `&` or `!`, nor for the earlier ones of a pipeline, unless
-    the line sets `-e` or `pipefail`.
+    the line sets `-e` or `pipefail`. The text of a here-document is taken for programs too.
     """
+    return _parse(command)[0]
+
+
+def _parse(command: str) -> tuple[list[Program], bool]:
+    """The programs of a command line, and whether any of its pipelines reads."""
     command = command[:MAX_COMMAND].replace("\\\n", " ").rstrip(" \t\n;")
     blank = _blank(command)
     strict = _STRICT.search(blank) is not None
-    piped = "pipefail" in blank
+    pipefail = "pipefail" in blank
     found: list[Program] = []
+    reading = False
     start, before, cut = 0, "", 0
     for mark in [*_SPLIT.finditer(blank), None]:
         end, sign = (len(blank), "") if mark is None else (mark.start(), mark.group())
-        pieces = _piped(command[start:end], blank[start:end])
+        text, shape = command[start:end], blank[start:end]
+        pieces = _piped(text, shape)
         sure = before != "||" and sign not in ("||", "&")
         if before in ("&", "||") or (before in (";", "\n") and not strict):
             cut = len(found)
+        pipeline: list[Program] = []
         for n, piece in enumerate(pieces):
-            found += _inner(piece, sure and (piped or n == len(pieces) - 1))
+            pipeline += _started(piece, sure and (pipefail or n == len(pieces) - 1))
+        prints = _prints(text, shape, pipeline)
+        reading = reading or prints != "observed"
+        if "|" in shape or _line_of_shell(_bare(text)) is None:
+            pipeline = [one._replace(prints=prints) for one in pipeline]
+        found += pipeline
         start, before = end + len(sign), sign if pieces or sign not in (";", "\n") else before
-    return [one._replace(sure=one.sure and n >= cut) for n, one in enumerate(found)]
+    return [one._replace(sure=one.sure and n >= cut) for n, one in enumerate(found)], reading
+
+
+def _prints(text: str, shape: str, pipeline: Sequence[Program]) -> Prints:
+    """Whose words a pipeline prints. A file or another program's output that goes in may be printed again."""
+    fed = _SUBSTITUTION.search(shape) is not None or "$(" in text
+    if not fed and not _reader(_tokens(text[: f"{shape}|".index("|")])):
+        return "observed"
+    return "said" if not fed and pipeline and pipeline[0].words[0] in _SAYERS else "read"
 
 
 def _piped(command: str, blank: str) -> list[str]:
@@ -195,16 +162,14 @@ def _piped(command: str, blank: str) -> list[str]:
     return [piece for piece in pieces if piece.strip()]
 
 
-def _inner(piece: str, sure: bool) -> list[Program]:
-    """A program as it is, or those that a shell is told to run."""
+def _started(piece: str, sure: bool) -> list[Program]:
+    """A program as it is, or those that a shell is given with `-c`."""
     sure = sure and "!" not in _tokens(piece)[:1]
     tokens = _bare(piece)
-    if not tokens:
-        return []
-    told = _given_line(tokens)
-    if told is not None and told != piece:
-        return [one._replace(sure=sure and one.sure) for one in programs(told)]
-    return [Program(tuple(tokens), sure)]
+    line = _line_of_shell(tokens)
+    if line is not None:
+        return [one._replace(sure=sure and one.sure) for one in programs(line)]
+    return [Program(tuple(tokens), "observed", sure)] if tokens else []
 
 
 def _bare(piece: str) -> list[str]:
@@ -215,7 +180,7 @@ def _bare(piece: str) -> list[str]:
     return [word for word in tokens if word]
 
 
-def _given_line(tokens: Sequence[str]) -> str | None:
+def _line_of_shell(tokens: Sequence[str]) -> str | None:
     """The line that a shell is given with `-c`; None for another program."""
     if not tokens or tokens[0].rsplit("/", 1)[-1] not in _SHELLS:
         return None
@@ -265,18 +230,17 @@ def _quoted(command: str) -> Iterator[tuple[int, int]]:
             at = end
 
 
-def _reader(piece: str, depth: int) -> bool:
-    tokens = _program(_tokens(piece))
+def _reader(tokens: list[str], depth: int = 0) -> bool:
+    tokens = _program(tokens)
     if not tokens:
         return False
-    name = tokens[0].rsplit("/", 1)[-1].lower()
-    name = name.removesuffix(".exe")
+    name = tokens[0].rsplit("/", 1)[-1].lower().removesuffix(".exe")
     rest = tokens[1:]
     if name in _RUNNERS:
         return _wrapped(name, rest, depth)
     if name in _INTERPRETERS:
-        inline = (
-            any(word in ("-c", "-e", "-p", "--eval", "--print", "-E", "-r", "-") for word in rest) or not rest
+        inline = not rest or any(
+            word in ("-c", "-e", "-p", "--eval", "--print", "-E", "-r", "-") for word in rest
         )
         return inline and not any(word in ("--version", "-V", "-v") for word in rest)
     if name in _SUB_READERS:
@@ -300,23 +264,17 @@ def _program(tokens: list[str]) -> list[str]:
 
 def _wrapped(name: str, rest: list[str], depth: int) -> bool:
     """`sudo cat x`, `bash -lc "cat x"`, `uv run python -c …`: what is run decides."""
-    if depth > 4:
+    if depth > MAX_WRAPPERS:
         return True
     if name in _SHELLS and any(_CODE.fullmatch(word) for word in rest):
-        at = next(i for i, word in enumerate(rest) if _CODE.fullmatch(word))
-        return any(reads(word) for word in rest[at + 1 : at + 2])
+        line = _line_of_shell([name, *rest])
+        return line is not None and reads(line)
     i = 0
     while i < len(rest) and (
         rest[i].startswith("-")
         or rest[i] in _RUN_WORDS
         or _ASSIGNS.match(rest[i])
-        or _FOR_SO_LONG.match(rest[i])
+        or _DURATION.match(rest[i])
     ):
         i += 1
-    if i >= len(rest):
-        return False
-    return _reader(" ".join(_shell_quote(word) for word in rest[i:]), depth + 1)
-
-
-def _shell_quote(word: str) -> str:
-    return word if _BARE.fullmatch(word) else "'" + word.replace("'", " ") + "'"
+    return _reader(rest[i:], depth + 1)

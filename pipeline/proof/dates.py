@@ -33,16 +33,16 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def relative(text: str) -> re.Match[str] | None:
-    """Where a text tells a time that only the day it was said gives a date: "since last Monday"."""
+    """The first time in a text that has a date only by the day on which it was said: "since last Monday"."""
     return _RELATIVE.search(text)
 
 
 def near(identifier: str, days: Iterable[date]) -> bool:
-    """Whether a identifier is a full date (2026-09-07) within `REACH` of one of the days."""
+    """Whether an identifier is a full date (2026-09-07) within `REACH` of one of the days."""
     if not _ISO.fullmatch(identifier):
         return False
     try:
-        told = date.fromisoformat(identifier)
+        day = date.fromisoformat(identifier)
     except ValueError:
         return False
-    return any(abs(told - day) <= REACH for day in days)
+    return any(abs(day - known) <= REACH for known in days)

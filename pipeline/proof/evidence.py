@@ -83,77 +83,68 @@ def prove(candidate: Candidate, window: Window) -> Proof:
         found.append(_Found(shown, where))
     if not found:
         return Proof("read-content", (), "no-evidence")
-    return _judge(candidate, window, found)
-
-
-def _judge(candidate: Candidate, window: Window, found: list[_Found]) -> Proof:
-    evidence = tuple(sorted({_evidence(one) for one in found}))
+    evidence = _evidence(found)
     if any(_refused(one) for one in found):
         return Proof("user-said", evidence, NEGATED)
     if _adopted(window, found):
         return Proof("user-said", evidence)
-    long = [
-        one for one in found if letters(one.where.text) >= MIN_LETTERS or _told(one) or _asked(candidate, one)
-    ]
-    if not long:
+    proving = [one for one in found if _proves(candidate, one.where)]
+    if not proving:
         return Proof(_best(found), evidence, "too-short")
-    best = _best(long)
+    best = _best(proving)
     if (
         best == "read-content"
         or _borrowed(candidate, window, found)
-        or (best == "assistant-inferred" and _read_out(candidate, window, long))
+        or (best == "assistant-inferred" and _read_out(candidate, window, proving))
     ):
         return Proof("read-content", evidence, "read-content")
     return Proof(best, evidence)
 
 
-def beyond(candidate: Candidate, window: Window) -> bool:
-    """Whether a new claim goes beyond its quotes: it shares no word with them, or it holds a number, link or
-    path that no shown message holds. A quote proves that words were said, not what is made of them.
+def _evidence(found: list[_Found]) -> tuple[Evidence, ...]:
+    every = {
+        Evidence(m.at, shown.session.agent, shown.session.id, m.id, where.text)
+        for shown, where, m in ((one.shown, one.where, one.shown.message) for one in found)
+    }
+    return tuple(sorted(every))
 
-    A date near the day of the evidence is allowed, because relative dates are written out.
-    """
-    if candidate.action not in ("create", "contradict"):
-        return False
-    quoted = " ".join(quote.text for quote in candidate.quotes)
-    if not content(_claim(candidate)) & content(quoted):
+
+def _proves(candidate: Candidate, where: origin.Located) -> bool:
+    """Whether a quote is long enough to prove something. An exit status is a fact and short; an explicit
+    save counts because the request stands before it."""
+    if letters(where.text) >= MIN_LETTERS:
         return True
-    numbered = {shown.n: shown.message.at.date() for shown in window.shown}
-    days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
-    told = "\n".join(_words(shown) for shown in window.shown)
-    return any(
-        _checkable(identifier) and not near(identifier, days) for identifier in lost(_claim(candidate), told)
-    )
-
-
-def _words(shown: Shown) -> str:
-    tool = shown.message.tool
-    parts = () if tool is None else (tool.command or "", tool.input, tool.output)
-    return "\n".join((shown.message.text, *parts))
-
-
-def _checkable(identifier: str) -> bool:
-    """Whether an identifier is right or wrong as it is. Names and quoted words may be reworded."""
-    return "://" in identifier or "/" in identifier or any(char.isdigit() for char in identifier)
+    if where.origin == "tool-observed":
+        return where.start == -1 and where.text.startswith("exit")
+    return candidate.source == "explicit" and where.origin == "user-said"
 
 
 def _best(found: list[_Found]) -> Origin:
     return min((one.where.origin for one in found), key=_RANK.__getitem__)
 
 
-def _evidence(one: _Found) -> Evidence:
-    session, message = one.shown.session, one.shown.message
-    return Evidence(message.at, session.agent, session.id, message.id, one.where.text)
+def beyond(candidate: Candidate, window: Window) -> bool:
+    """Whether a new claim goes beyond its quotes: it shares no word with them, or it holds a number, link or
+    path that no shown message holds. A quote proves that words were said, not what is made of them.
 
-
-def _told(one: _Found) -> bool:
-    """Whether it is an exit status, which is short and still a fact."""
-    return one.where.start == -1 and one.where.origin == "tool-observed" and one.where.text.startswith("exit")
-
-
-def _asked(candidate: Candidate, one: _Found) -> bool:
-    """Whether it is an explicit save, whose short text counts because the request comes before it."""
-    return candidate.source == "explicit" and one.where.origin == "user-said"
+    A date near the day of the evidence is allowed, because relative dates are written out. Names and quoted
+    words may be reworded.
+    """
+    if candidate.action not in ("create", "contradict"):
+        return False
+    claim = f"{candidate.description}\n{candidate.body}"
+    if not content(claim) & content(" ".join(quote.text for quote in candidate.quotes)):
+        return True
+    numbered = {shown.n: shown.message.at.date() for shown in window.shown}
+    days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
+    texts: list[str] = []
+    for shown in window.shown:
+        tool = shown.message.tool
+        texts += [shown.message.text] if tool is None else [tool.command or "", tool.input, tool.output]
+    return any(
+        ("/" in identifier or any(map(str.isdigit, identifier))) and not near(identifier, days)
+        for identifier in lost(claim, "\n".join(texts))
+    )
 
 
 def _refused(one: _Found) -> bool:
@@ -170,38 +161,33 @@ def _adopted(window: Window, found: list[_Found]) -> bool:
     for proposal in found:
         if proposal.where.origin != "assistant-inferred" or letters(proposal.where.text) < MIN_LETTERS:
             continue
-        answer = _next_typed(window, proposal.shown)
-        if answer is None:
+        session, n = proposal.shown.session.id, proposal.shown.n
+        typed = (one for one in window.shown if one.message.role == "user" and one.session.id == session)
+        answer = min((one for one in typed if one.n > n), key=lambda one: one.n, default=None)
+        if answer is None or _NO.match(answer.message.text):
             continue
-        for yes in found:
-            same = yes.shown.n == answer.n and yes.where.origin == "user-said"
-            if same and _YES.match(yes.where.text) and not _NO.match(answer.message.text):
-                return True
+        yes = (one.where for one in found if one.shown.n == answer.n)
+        if any(where.origin == "user-said" and _YES.match(where.text) for where in yes):
+            return True
     return False
 
 
-def _next_typed(window: Window, proposal: Shown) -> Shown | None:
-    behind = [
-        shown
-        for shown in window.shown
-        if shown.n > proposal.n and shown.session.id == proposal.session.id and shown.message.role == "user"
-    ]
-    return min(behind, key=lambda shown: shown.n, default=None)
-
-
 def _borrowed(candidate: Candidate, window: Window, found: list[_Found]) -> bool:
-    """Whether the candidate holds a link, path or command that came from read content.
-
-    A true quote does not make a claim true that comes from a file.
+    """Whether the candidate holds a link, path or command that occurs first in read content, and that the
+    user never typed. A true quote does not make a claim true that comes from a file.
     """
-    claimed = {identifier for identifier in identifiers(_claim(candidate)) if _dangerous(identifier)}
-    if not claimed:
-        return False
     quoted = " ".join(one.where.text for one in found if one.where.origin != "read-content").lower()
-    return any(identifier not in quoted and _read_first(window, identifier) for identifier in claimed)
+    ordered = sorted(window.shown, key=lambda shown: shown.n)
+    for identifier in identifiers(f"{candidate.description}\n{candidate.body}"):
+        if not ("/" in identifier or " " in identifier or identifier.startswith("-")) or identifier in quoted:
+            continue
+        seen = [where for shown in ordered if (where := origin.locate(shown, identifier)) is not None]
+        if seen[:1] == ["read-content"] and "user-said" not in seen:
+            return True
+    return False
 
 
-def _read_out(candidate: Candidate, window: Window, quoted: list[_Found]) -> bool:
+def _read_out(candidate: Candidate, window: Window, proving: list[_Found]) -> bool:
     """Whether the agent only repeats what it read: its words, or the claim, occur in read content.
 
     Such a claim may not wait in the inbox, because a second session that reads the same file would lift
@@ -209,26 +195,11 @@ def _read_out(candidate: Candidate, window: Window, quoted: list[_Found]) -> boo
     """
     if candidate.source == "explicit":
         return False
-    said = [candidate.description, candidate.body, *(one.where.text for one in quoted)]
-    own = {one.shown.n for one in quoted}
+    texts = [candidate.description, candidate.body, *(one.where.text for one in proving)]
+    own = {one.shown.n for one in proving}
     return any(
-        letters(words) >= MIN_LETTERS and origin.locate(shown, words.rstrip(" .")) == "read-content"
-        for words in said
+        letters(text) >= MIN_LETTERS and origin.locate(shown, text.rstrip(" .")) == "read-content"
+        for text in texts
         for shown in window.shown
         if shown.n not in own
     )
-
-
-def _read_first(window: Window, identifier: str) -> bool:
-    """Whether it occurs first in read content, and the user never typed it."""
-    ordered = sorted(window.shown, key=lambda shown: shown.n)
-    seen = [where for shown in ordered if (where := origin.locate(shown, identifier)) is not None]
-    return "user-said" not in seen and seen[:1] == ["read-content"]
-
-
-def _claim(candidate: Candidate) -> str:
-    return f"{candidate.description}\n{candidate.body}"
-
-
-def _dangerous(identifier: str) -> bool:
-    return "://" in identifier or "/" in identifier or " " in identifier or identifier.startswith("-")

@@ -3,7 +3,8 @@
 Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
 a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES` and its
 words to `gate.toml`.
-Explicit saves skip the gate, not redaction.
+
+Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tags`.
 """
 
 import re
@@ -15,8 +16,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from siltstone.pipeline.canonical import is_path
+from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.words import anyof, asian
+from siltstone.pipeline.words import anyof, asian, letters
+from siltstone.store.redaction import MARK
 
 MAX_TEXT = 8_000
 MAX_RUN = 100
@@ -25,7 +28,18 @@ its characters takes time in proportion to the run's square."""
 MIN_WIDTH = 20
 """Columns a text needs (A10); a CJK letter takes two."""
 
+MIN_LETTERS = 14
+"""Letters of a clause that say something beside a redacted secret; a CJK letter counts for two."""
+
 _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
+_CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
+_NO_PREDICATE = re.compile(
+    r"\W*(?:(?:for|as|in|on|to|at|with|by|of|from|if|when|please|ok|thanks|für|zum|bei|in)(?!\w)|です|だ"
+    r"|입니다|이다|用于|给|給)",
+    re.I,
+)
+"""What begins so behind a secret only says whose it was."""
+_TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 Severity = Literal["hard", "soft", "diagnostic"]
 
@@ -65,6 +79,26 @@ def gate(type_: str, text: str, source: str) -> str | None:
 def is_hard(reason: str) -> bool:
     """Whether the reason alone may take an entry away that is already stored."""
     return SEVERITY.get(reason) == "hard"
+
+
+def only_tags(text: str) -> bool:
+    """Whether a text holds tags and no word beside them: "</siltstone-memory>" alone is no memory."""
+    return "<" in text and not any(map(str.isalnum, _TAG.sub("", text)))
+
+
+def only_secret(text: str) -> bool:
+    """Whether a redacted secret was the point of a text: "the bot token is [REDACTED]" says nothing more."""
+    return MARK in text and not any(_informs(clause) for clause in _CLAUSES.split(text))
+
+
+def _informs(clause: str) -> bool:
+    _, mark, after = clause.partition(MARK)
+    if not mark:
+        return letters(clause) >= MIN_LETTERS
+    if any("/" in identifier or " " in identifier for identifier in identifiers(clause.replace(MARK, "x"))):
+        return True  # an address or a command without its secret
+    after = after.replace(MARK, "")
+    return letters(after) >= MIN_LETTERS and _NO_PREDICATE.match(after) is None
 
 
 def _has(words: str, text: str) -> bool:
@@ -107,29 +141,14 @@ def _normative(text: str) -> bool:
     return _has("standing", text) or _has("normative", text)
 
 
-def _empty(_type: str, text: str) -> bool:
-    return not any(char.isalnum() for char in text)
-
-
 def _prompt_injection(_type: str, text: str) -> bool:
-    if _pattern("injection").search(text) or _pattern("secretly").search(text):
+    if _has("injection", text) or _has("secretly", text):
         return True
-    bidden = _pattern("bidden").search(text)
-    return bidden is not None and not _pattern("forbidden").search(text)
-
-
-def _negated_request(_type: str, text: str) -> bool:
-    return bool(hear(text).refusals)
-
-
-def _progress_snapshot(_type: str, text: str) -> bool:
-    if _has("progress", text):
-        return True
-    return _has("result", text) and not _normative(text)
+    return _has("bidden", text) and not _has("forbidden", text)
 
 
 def _raw_error(_type: str, text: str) -> bool:
-    if _pattern("error_start").match(text) or _pattern("frame").search(text):
+    if _pattern("error_start").match(text) or _has("frame", text):
         return True
     return _has("error_inside", text) and not _has("explains", text)
 
@@ -145,16 +164,13 @@ def _commit_or_ci(_type: str, text: str) -> bool:
 
 def _is_hash(word: str) -> bool:
     """7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000"."""
-    return (
-        _pattern("hex").fullmatch(word) is not None
-        and any(char.isdigit() for char in word)
-        and any(char.isalpha() for char in word)
-    )
+    if not _pattern("hex").fullmatch(word):
+        return False
+    return any(map(str.isdigit, word)) and any(map(str.isalpha, word))
 
 
 def _path_heavy(_type: str, text: str) -> bool:
-    words = text.replace("：", "： ").split()
-    words = [word.strip("`'\"()[],;") for word in words]
+    words = [word.strip("`'\"()[],;") for word in text.replace("：", "： ").split()]
     paths = [word for word in words if is_path(word) and "://" not in word]
     if not paths:
         return False
@@ -167,30 +183,8 @@ def _path_heavy(_type: str, text: str) -> bool:
     return share > 0.65 or (many and (share > 0.5 or len(paths) > 2))
 
 
-def _temporary_status(_type: str, text: str) -> bool:
-    return _has("status", text)
-
-
-def _active_file(_type: str, text: str) -> bool:
-    return _has("touched", text)
-
-
-def _code(_type: str, text: str) -> bool:
-    return _pattern("code").match(text.strip("` ")) is not None
-
-
 def _unresolved_question(_type: str, text: str) -> bool:
     return text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
-
-
-def _transient_bug(_type: str, text: str) -> bool:
-    if _has("bug", text):
-        return True
-    return _has("flaky", text) and not _normative(text)
-
-
-def _deployment(_type: str, text: str) -> bool:
-    return _has("deployed", text)
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
@@ -209,20 +203,31 @@ def _terse_label(_type: str, text: str) -> bool:
     return len(text.split()) <= 3 and not asian(text) and not text.rstrip().endswith((".", "!"))
 
 
+def _says(words: str, unless_normative: str = "") -> Callable[[str, str], bool]:
+    """The rule that a text has some words, or others while it is not normative."""
+
+    def holds(_type: str, text: str) -> bool:
+        if _has(words, text):
+            return True
+        return unless_normative != "" and _has(unless_normative, text) and not _normative(text)
+
+    return holds
+
+
 RULES: tuple[Rule, ...] = (
-    Rule("empty", "hard", _empty),
+    Rule("empty", "hard", lambda _type, text: not any(map(str.isalnum, text))),
     Rule("prompt_injection", "hard", _prompt_injection),
-    Rule("negated_request", "hard", _negated_request),
+    Rule("negated_request", "hard", lambda _type, text: bool(hear(text).refusals)),
     Rule("raw_error", "hard", _raw_error),
     Rule("commit_or_ci_snapshot", "hard", _commit_or_ci),
     Rule("path_heavy", "hard", _path_heavy),
-    Rule("progress_snapshot", "hard", _progress_snapshot),
-    Rule("temporary_status", "hard", _temporary_status),
-    Rule("active_file_snapshot", "hard", _active_file),
-    Rule("code_or_api_signature", "hard", _code),
+    Rule("progress_snapshot", "hard", _says("progress", unless_normative="result")),
+    Rule("temporary_status", "hard", _says("status")),
+    Rule("active_file_snapshot", "hard", _says("touched")),
+    Rule("code_or_api_signature", "hard", lambda _type, text: bool(_pattern("code").match(text.strip("` ")))),
     Rule("unresolved_question", "hard", _unresolved_question),
-    Rule("transient_bug_state", "hard", _transient_bug),
-    Rule("deployment_snapshot", "hard", _deployment),
+    Rule("transient_bug_state", "hard", _says("bug", unless_normative="flaky")),
+    Rule("deployment_snapshot", "hard", _says("deployed")),
     Rule("bad_feedback", "soft", _bad_feedback),
     Rule("bad_decision", "soft", _bad_decision),
     Rule("terse_label", "diagnostic", _terse_label),

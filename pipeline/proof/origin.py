@@ -61,8 +61,8 @@ def find(shown: Shown, quote: str) -> Located | None:
     NFKC, quote marks, dashes, white space and case are folded. An ellipsis at either end of the quote is
     ignored.
     """
-    wanted = _needle(quote)
-    if not wanted:
+    wanted = fold(quote)[0].strip().removeprefix("...").removesuffix("...").strip(" \"'")
+    if not wanted or len(quote) > MAX_QUOTE:
         return None
     message = shown.message
     if message.tool is not None:
@@ -101,12 +101,6 @@ def fold(text: str) -> tuple[str, list[int]]:
     return "".join(out), places
 
 
-def _needle(quote: str) -> str:
-    if len(quote) > MAX_QUOTE:
-        return ""
-    return fold(quote)[0].strip().removeprefix("...").removesuffix("...").strip(" \"'")
-
-
 def _spans(folded: str, places: list[int], wanted: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     at = folded.find(wanted)
@@ -129,21 +123,14 @@ def _in_tool(tool: ToolCall, wanted: str) -> Located | None:
     spans = _spans(folded, places, wanted)
     if not spans:
         folded, places = fold(tool.input)
-        spans = _spans(folded, places, wanted)
-        # a prompt for a sub-agent, the text of a file: written by a machine for a machine
-        return Located("read-content", _slice(tool.input, spans[0]), spans[0][0]) if spans else None
+        # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
+        for start, end in _spans(folded, places, wanted):
+            return Located("read-content", tool.input[start:end], start)
+        return None
     start, end = spans[0]
     observed = tool.command is not None and not reads(tool.command)
-    lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : _line_end(tool.output, end)]
+    last = tool.output.find("\n", end)
+    lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
     if observed and len(spans) == 1 and not _SPEAKS.search(lines):
         return Located("tool-observed", tool.output[start:end], start)
     return Located("read-content", tool.output[start:end], start)
-
-
-def _slice(text: str, span: tuple[int, int]) -> str:
-    return text[span[0] : span[1]]
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end

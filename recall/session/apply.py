@@ -26,15 +26,10 @@ _SENTENCE_ENDS = ("\n", ". ", "! ", "? ", "。", "！", "？")
 
 
 class Detector(Protocol):
-    """What the pipeline knows about texts and commands (`pipeline/hearing.py`); the caller hands it in."""
+    """What the pipeline knows about texts and commands (`pipeline/detector.py`); the caller hands it in."""
 
-    def parts(self, command: str) -> Sequence[tuple[Sequence[str], str]]:
-        """The programs of a command line as their words, and what each prints: "observed" facts, what the
-        agent "said", or "read" text of others, which reports no error."""
-        ...
-
-    def programs(self, command: str) -> Sequence[tuple[Sequence[str], bool]]:
-        """The programs of a command line as their words, and whether its status of 0 vouches for each."""
+    def programs(self, command: str) -> errors.Programs:
+        """The programs of a command line."""
         ...
 
     def own(self, text: str) -> str:
@@ -136,8 +131,9 @@ def _errors_after(
     if event.command and event.exit == 0:
         found = errors.passed(found, event.command, detector.programs)
     elif event.command and (event.failed if event.exit is None else event.exit):
-        parts = detector.parts(event.command)
-        found = errors.failed(found, event.command, parts, event.output, state.events, event.exit)
+        # The text of a here-document looks like programs, and would seem to report errors.
+        programs = () if "<<" in event.command else detector.programs(event.command)
+        found = errors.failed(found, event.command, programs, event.output, state.events, event.exit)
     return found if event.failed else errors.maybe_fixed(found, touched, state.cwd)
 
 

@@ -13,8 +13,9 @@ from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import OpenError
 from siltstone.store.redaction import cleaned
 
-Parts = Sequence[tuple[Sequence[str], str]]
-"""Programs of a command line as their words, and whose words each prints (`Detector.parts`)."""
+Programs = Sequence[tuple[Sequence[str], str, bool]]
+"""Each program of a command line: its words; what it prints ("observed" facts, what the agent "said", or
+"read" text of others, which reports no error); whether the line's status of 0 vouches for it."""
 
 KEPT = 5
 MAX_LINES = 5
@@ -82,14 +83,19 @@ def fingerprint(text: str) -> str:
 
 
 def failed(
-    errors: tuple[OpenError, ...], command: str, parts: Parts, output: str, event: int, status: int | None
+    errors: tuple[OpenError, ...],
+    command: str,
+    programs: Programs,
+    output: str,
+    event: int,
+    status: int | None,
 ) -> tuple[OpenError, ...]:
     """The errors after a command failed; `status` is None when the agent reports none.
 
     Repeated errors are counted. An error that was perhaps fixed goes when the same command no longer shows
     it. The newest KEPT stay.
     """
-    new = {one.fingerprint: one for one in _errors_of(command, parts, output, status)}
+    new = {one.fingerprint: one for one in _errors_of(command, programs, output, status)}
     ran = fingerprint(command)
     kept: list[OpenError] = []
     for old in errors:
@@ -104,7 +110,7 @@ def failed(
 def passed(
     errors: tuple[OpenError, ...],
     command: str,
-    programs: Callable[[str], Iterable[tuple[Sequence[str], bool]]],
+    programs: Callable[[str], Programs],
 ) -> tuple[OpenError, ...]:
     """The errors after a command ended with 0: its own are cleared, and those of its programs' categories.
 
@@ -116,7 +122,7 @@ def passed(
     left = tuple(one for one in errors if one.command != ran)
     if all(one.category == RUNTIME for one in left):
         return left
-    clean = {category_of([words]) for words, vouched in programs(command) if vouched} - {RUNTIME}
+    clean = {category_of([words]) for words, _, vouched in programs(command) if vouched} - {RUNTIME}
     return tuple(one for one in left if one.category not in clean)
 
 
@@ -140,26 +146,26 @@ def errors_in(command: str, category: str, output: str) -> list[OpenError]:
     )
 
 
-def _errors_of(command: str, parts: Parts, output: str, status: int | None) -> list[OpenError]:
+def _errors_of(command: str, programs: Programs, output: str, status: int | None) -> list[OpenError]:
     """The errors of a command that failed.
 
-    The output is not searched when a part of the command prints what somebody else wrote, since nobody can
+    The output is not searched when a program of the command prints what somebody else wrote, since nobody can
     tell whose line is whose (invariant 6); only the crash of a program given on the command line counts
     then. A check that fails without an error line is an error by its name, or "no open errors" would be
     untrue. Without a status it is none: a refused call never ran.
     """
-    own = [words for words, prints in parts if prints == "observed"]
+    own = [words for words, prints, _ in programs if prints == "observed"]
     category = category_of(own)
-    reads = any(prints == "read" for _, prints in parts)
+    reads = any(prints == "read" for _, prints, _ in programs)
     if own and not reads and (found := errors_in(command, category, output)):
         return found
-    if crash := _inline_crash(command, parts, output):
+    if crash := _inline_crash(command, programs, output):
         return crash
     check = next((words for words in own if category != RUNTIME and category_of([words]) == category), None)
     if check is None or status is None:
         return []
     ran = cleaned(_SPACES.sub(" ", " ".join(check))[: LONGEST // 2])
-    summary = f"{ran or category} failed{', or what ran beside it' if len(parts) > 1 else ''}"
+    summary = f"{ran or category} failed{', or what ran beside it' if len(programs) > 1 else ''}"
     return [OpenError(fingerprint(summary), category, summary, fingerprint(command), 1)]
 
 
@@ -193,13 +199,13 @@ def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
         yield begun
 
 
-def _inline_crash(command: str, parts: Parts, output: str) -> list[OpenError]:
+def _inline_crash(command: str, programs: Programs, output: str) -> list[OpenError]:
     """The crash of a program on the command line (`python -c`, `node -e`).
 
     What the program prints may be somebody else's words, but the crash is printed by its interpreter.
     """
     ends = _ends(output)
-    frame = _INLINE_FRAME.search(ends) if parts and _INLINE & set(parts[-1][0][1:]) else None
+    frame = _INLINE_FRAME.search(ends) if programs and _INLINE & set(programs[-1][0][1:]) else None
     if frame is None:
         return []
     start = ends.rfind(_TRACEBACK, 0, frame.start())

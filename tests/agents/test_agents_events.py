@@ -11,7 +11,7 @@ from opencode_home import Home
 
 from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event, dump, parse
@@ -74,7 +74,7 @@ def fed(told: list[Event]) -> SessionState:
     """The state as `silt event` makes it: each event and each state goes through its JSON."""
     body = None
     for event in told:
-        body = dump_state(apply(load(body), parse(dump(event), 0.0), hearing, RecallSettings()))
+        body = dump_state(apply(load(body), parse(dump(event), 0.0), detector, RecallSettings()))
     return load(body)
 
 

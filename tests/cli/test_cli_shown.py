@@ -39,11 +39,11 @@ def reasons() -> list[str]:
 
 
 def happen(home: Path, *events: Event) -> None:
-    from siltstone.pipeline import hearing
+    from siltstone.pipeline import detector
 
     state = SessionState()
     for event in events:
-        state = apply(state, event, hearing, RecallSettings())
+        state = apply(state, event, detector, RecallSettings())
     db = State.open(str(home / "state"))
     db.sessions.put("claude", "s1", NOW, dump(state))
     db.close()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from support.windows import LARKSPUR, talk
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Message, Session, ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
@@ -162,7 +162,7 @@ def test_a_secret_alone_tells_nothing(text: str, told: bool) -> None:
     window = talk(f"please remember: {text}")
     reasons = [judge(one, window, redaction.redact).reason for one in saves(window)]
     assert reasons == ["accepted" if told else "only-secret"]
-    assert bool(hearing.announced("user", f"please remember: {text}")) is told
+    assert bool(detector.announced("user", f"please remember: {text}")) is told
 
 
 def test_a_secret_before_a_bare_request_is_refused_and_the_answer_before_it_not_proposed() -> None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.recall.session.apply import apply
 from siltstone.recall.session.event import Event, Kind
 from siltstone.recall.session.state import SessionState
@@ -36,5 +36,5 @@ def after(
 ) -> SessionState:
     state = state or SessionState()
     for event in events:
-        state = apply(state, event, hearing, settings or RecallSettings())
+        state = apply(state, event, detector, settings or RecallSettings())
     return state

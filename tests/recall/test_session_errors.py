@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_support import CWD, TS_ERROR, after, ran, used
 
-from siltstone.pipeline import hearing
+from siltstone.pipeline import detector
 from siltstone.recall.session.errors import (
     CATEGORIES,
     KEPT,
@@ -20,7 +20,7 @@ from siltstone.recall.session.errors import (
 
 
 def kind(command: str) -> str:
-    return category_of(words for words, _ in hearing.programs(command))
+    return category_of(words for words, *_ in detector.programs(command))
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,20 @@
-"""What a running session's texts mean to the pipeline, asked one text at a time (`silt event`, hooks)."""
+"""The rules for a running session's texts and commands, one at a time (`silt event`, hooks)."""
 
 from collections.abc import Sequence
 
 from siltstone.pipeline.extraction import candidate_block
-from siltstone.pipeline.proof import commands
-from siltstone.pipeline.proof.hollow import hollow
+from siltstone.pipeline.proof.commands import Program
+from siltstone.pipeline.proof.commands import programs as parse
+from siltstone.pipeline.proof.gate import only_secret
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import without
 
-parts = commands.parts
-programs = commands.programs
+
+def programs(command: str) -> Sequence[Program]:
+    """The programs of a command line: their words, what each prints, whether status 0 vouches for it."""
+    return parse(command)
 
 
 def own(text: str) -> str:
@@ -39,4 +42,4 @@ def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
     if kind != "user":
         return [(line.type, line.text) for line in candidate_block.parse(text).lines]
     bodies = (request.body(text) for request in hear(text).kept)
-    return [("feedback", body) for body in bodies if not hollow(body)]
+    return [("feedback", body) for body in bodies if not only_secret(body)]
