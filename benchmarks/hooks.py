@@ -67,18 +67,23 @@ def measure(folder: Path, scale: float) -> list[Figure]:
     project, state = work_tree(folder / "app"), folder / "state"
     prepare(state, project, scaled(MEMORIES, scale, 5))
     env = environment(folder, state)
-    some = json.dumps(payloads(AGENTS[0])["Stop"])
-    tasks: dict[str, Callable[[], None]] = {"python": partial(run, bare(NO_OP), env, some)}
-    for agent in AGENTS[: scaled(len(AGENTS), scale)]:
+    stop = json.dumps(payloads(AGENTS[0])["Stop"])
+    tasks: dict[str, Callable[[], None]] = {"python": partial(run, bare(NO_OP), env, stop)}
+    for agent in some(dict.fromkeys(AGENTS, ""), scale):
         for event, payload in payloads(agent).items():
             tasks[f"{agent}: {event}"] = hooked(agent, {**payload, "cwd": str(project)}, env)
-    for kind, prompt in PROMPTS.items():
+    for kind, prompt in some(PROMPTS, scale).items():
         tasks[f"a prompt {kind}"] = hooked(AGENTS[0], typed(prompt, project), env)
     tasks |= commands(project, env, scaled(LINES, scale, 20))
     with alone(state):
         rounds = interleaved(scaled(ROUNDS, scale), tasks)
-        asked = asking(scaled(ROUNDS, scale), project, env)
+        asked = asking(some(ASKING, scale), scaled(ROUNDS, scale), project, env)
     return [over_no_op(rounds, name) for name in list(tasks)[1:]] + asked
+
+
+def some(of: Mapping[str, str], scale: float) -> dict[str, str]:
+    """As many of them as the scale says."""
+    return dict(list(of.items())[: scaled(len(of), scale)])
 
 
 def over_no_op(rounds: Rounds, name: str) -> Figure:
@@ -124,13 +129,13 @@ def alone(state: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def asking(rounds: int, project: Path, env: Mapping[str, str]) -> list[Figure]:
+def asking(prompts: Mapping[str, str], rounds: int, project: Path, env: Mapping[str, str]) -> list[Figure]:
     """Prompts that ask to keep something. What keeps it is another process, for which the hook waits as long
     as it may: its own time is measured."""
     _, script = silt()
     words = (script, "hook", AGENTS[0])
     nothing = {**env, "SILT_EXTRACT_ENABLED": "0"}  # the process begins, and keeps nothing
-    given = {name: anew(AGENTS[0], typed(prompt, project)) for name, prompt in ASKING.items()}
+    given = {name: anew(AGENTS[0], typed(prompt, project)) for name, prompt in prompts.items()}
     own: dict[str, list[float]] = {name: [] for name in given}
     for _ in range(rounds):
         floor = own_time((), nothing, "")

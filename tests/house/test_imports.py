@@ -1,6 +1,7 @@
 """Who may import whom (docs/architecture.md): read from the sources, so that a lazy import counts too."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,21 @@ MAY_IMPORT = {
 }
 
 
-def rooms_imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Modules and names that a file imports, dotted."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        found |= {
-            name.split(".")[1] for name in names if name.startswith("siltstone.") and name.count(".") >= 1
-        }
-    return found & set(MAY_IMPORT)
+            found |= {alias.name for alias in node.names}
+    return frozenset(found)
+
+
+def rooms_imported(path: Path) -> set[str]:
+    return {name.split(".")[1] for name in imported(path) if name.startswith("siltstone.")} & set(MAY_IMPORT)
 
 
 @pytest.mark.parametrize("room", sorted(MAY_IMPORT))
@@ -46,10 +49,6 @@ def test_only_one_module_imports_a_heavy_package(package: str, module: str) -> N
         path.relative_to(ROOT).as_posix()
         for room in MAY_IMPORT
         for path in sorted((ROOT / room).rglob("*.py"))
-        if any(
-            (isinstance(node, ast.Import) and any(a.name.split(".")[0] == package for a in node.names))
-            or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == package)
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        )
+        if any(name.split(".")[0] == package for name in imported(path))
     ]
     assert users == [module]
