@@ -7,7 +7,7 @@ does not decay faster: an agent may follow a rule without mentioning it.
 from collections.abc import Iterable
 
 from siltstone.recall.fragment import Fragment
-from siltstone.recall.stop_words import STOP_WORDS
+from siltstone.recall.relevance import STOP_WORDS
 from siltstone.store.words import words
 
 MAX_ANSWER = 200_000

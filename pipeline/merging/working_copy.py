@@ -45,7 +45,7 @@ class View:
     inbox: Sequence[Stored] = ()
     tombstones: Sequence[Deleted] = ()
     purged: Collection[str] = ()
-    """Hashes of the messages that a purged memory came from (store/state/purged.py)."""
+    """Hashes of the messages that a purged memory came from (store/state/purge.py)."""
     conflicts: str | None = None
     """Text of _CONFLICTS.md; None when there is no such file."""
     unreadable: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ Lines are never changed: each line of the result is a line of the output, or one
 import re
 from typing import NamedTuple
 
-from siltstone.recall.session.error_lines import ESCAPES, hints_at_error
+from siltstone.recall.session.errors import ESCAPES, hints_at_error
 from siltstone.store.errors import Misuse
 
 

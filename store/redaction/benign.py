@@ -3,7 +3,7 @@
 import re
 
 from siltstone.store.redaction.page import compiled, listed
-from siltstone.store.redaction.shape import is_hex, looks_random, shape, words
+from siltstone.store.redaction.randomness import is_hex, looks_random, shape, words
 
 _REFERENCE = r"""(?ix)
     %[a-z](?:[-:/. ,]%[a-z])+ | \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import REACH, Hit, Page, Rule, Span, compiled, listed, one_of
-from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random
 
 _OPEN = r"\\{0,3}[\"']?"
 _VALUE = r"(?:\\{0,3}[\"'](?P<q>[^\"'\n]{1,256})\\{0,3}[\"']|(?P<v>(?:[^\s\"';|&<>()]|&(?=[^\s&])){1,256}))"

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import NamedTuple
 
 from siltstone.store.errors import RedactionError
-from siltstone.store.redaction import blocks, codes, commands, headers, labels, logins, tokens, urls
+from siltstone.store.redaction import blocks, commands, credentials, headers, labels, tokens, urls
 from siltstone.store.redaction.page import Page, Rule, Span
 
 MARK = "[REDACTED]"
@@ -17,12 +17,12 @@ RULES: tuple[Rule, ...] = (
     blocks.PRIVATE,
     blocks.KEYS,
     *tokens.RULES,
-    *codes.RULES,
+    *credentials.CODES,
     *urls.RULES,
     *headers.RULES,
     labels.RULE,
     *commands.RULES,
-    *logins.RULES,
+    *credentials.LOGINS,
 )
 """To hide one more kind of secret, add a rule here."""
 LONGEST = 32_000_000

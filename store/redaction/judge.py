@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import compiled, listed, one_of
-from siltstone.store.redaction.shape import JUDGED, is_hex, is_uuid, looks_random, words
+from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Manner, Value
 from siltstone.store.redaction.vocabulary import BY_NEEDLE, VOCABULARY, Class
 

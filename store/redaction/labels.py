@@ -6,7 +6,7 @@ from typing import NamedTuple
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
-from siltstone.store.redaction.shape import JUDGED, looks_random, words
+from siltstone.store.redaction.randomness import JUDGED, looks_random, words
 from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
 from siltstone.store.redaction.vocabulary import (
     ASKING,

@@ -10,7 +10,7 @@ from string import ascii_letters, digits
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled, listed, one_of
-from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape, words
 
 _PARTED = one_of(
     """ghp, gho, ghu, ghs, ghr, github_pat, glpat, gldt, glrt, glcbt, glptt, glft, glimt,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled, listed, one_of
-from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random
 
 _LONGEST = 2048
 _URL = rf"[^\s\"'`<>|]{{1,{_LONGEST}}}"

@@ -6,7 +6,7 @@ Every pattern here is bounded, so the work for a label is too.
 from typing import Literal, NamedTuple
 
 from siltstone.store.redaction.page import Page, compiled, one_of
-from siltstone.store.redaction.shape import JUDGED
+from siltstone.store.redaction.randomness import JUDGED
 
 Manner = Literal["assigned", "told", "called", "loose"]
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.store.redaction import redact
-from siltstone.store.redaction.shape import is_hex, is_uuid, looks_random, shape, words
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape, words
 
 LETTERS = string.ascii_letters + string.digits
 # By seed: Hypothesis would draw "aaaa…" letter by letter, which no vendor hands out.

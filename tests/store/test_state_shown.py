@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from siltstone.store.state import Last, Line, State
-from siltstone.store.state.shown import KEPT, LINES, MAX_AGE
+from siltstone.store.state.usage import KEPT, LINES, MAX_AGE
 
 NOW = 1_795_168_800.0
 LAST = Last("text\n", NOW, NOW, 1, 2, ("global/a.md", "global/b.md"), "[]")
