@@ -67,7 +67,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "event": ("hooks.commands", "Take one event of a running session."),
         "prune": ("hooks.commands", "Cut the output of a tool; lines with errors stay."),
         "session": ("session", "Show the state of running sessions, and change it."),
-        "mcp": ("mcp", "Offer memory as tools over MCP."),
+        "mcp": ("mcp.command", "Offer memory as tools over MCP."),
     },
 }
 """Heading -> command -> its module in `cli/`, which has `register(app)`, and its line in `silt --help`."""

@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 from siltstone.cli import consent
-from siltstone.cli.briefs import one_brief
 from siltstone.cli.context import Context, now
-from siltstone.cli.hands import Scopes
 from siltstone.cli.models import Names, budget, check, key_alone, keys, metered, names, plain_model
 from siltstone.cli.output import note
+from siltstone.cli.parts import meet, parts, readers
+from siltstone.cli.rebuild import needs_git, one_brief, rebuild
+from siltstone.cli.scopes import Scopes
 from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
-from siltstone.cli.work import meet, needs_git, parts, readers, rebuild
 from siltstone.pipeline.compaction.compact import When, Wish, groups_of, why_due
 from siltstone.pipeline.estimate import (
     Asking,

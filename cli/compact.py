@@ -9,7 +9,8 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.models import Names, budget, metered, names, plain_model
 from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.work import needs_git, parts, rebuild
+from siltstone.cli.parts import parts
+from siltstone.cli.rebuild import needs_git, rebuild
 from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.compaction.describe import describe, summary

@@ -10,7 +10,8 @@ import typer
 from siltstone.cli.context import Context
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.work import parts, rebuild
+from siltstone.cli.parts import parts
+from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse

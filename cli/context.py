@@ -1,7 +1,8 @@
 """What a command works with, opened when first asked for."""
 
 import os
-from collections.abc import Iterator, Mapping
+import signal
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,7 +14,6 @@ from typing import Self
 from siltstone.agents.child import Stop
 from siltstone.cli.output import note
 from siltstone.cli.settings import Configured, configure
-from siltstone.cli.signals import ended_by_signals
 from siltstone.recall.session.state import NewerState
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse, StateError, StoreError
@@ -26,6 +26,8 @@ from siltstone.store.state import FILE as STATE
 from siltstone.store.state import HOOK_WAIT, State
 from siltstone.store.state import WAIT as STATE_WAIT
 from siltstone.store.store import Store
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def now() -> datetime:
@@ -142,19 +144,6 @@ class Context:
         return folder
 
 
-def roots(options: list[str] | None) -> Mapping[str, Path]:
-    """`--root AGENT=PATH` options by agent. Raises Misuse for anything else."""
-    found = {}
-    for option in options or ():
-        agent, mark, path = option.partition("=")
-        if not (agent and mark and path):
-            raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
-        found[agent] = Path(os.path.expanduser(path))
-        if not os.path.lexists(found[agent]):
-            raise Misuse(f"--root {option}: there is nothing at {found[agent]}; name a folder that exists.")
-    return found
-
-
 @contextmanager
 def opened_state(*, reads: bool = False) -> Iterator[State]:
     """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
@@ -181,3 +170,30 @@ def _opened(folder: str) -> Iterator[State]:
         raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
     finally:
         db.close()
+
+
+@contextmanager
+def ended_by_signals(stop: Stop) -> Iterator[None]:
+    """Within the block each of these ends what is being asked, and then the command as Ctrl-C does: by
+    itself SIGTERM would leave the agent at work, and a thread that waits for it hears of no Ctrl-C.
+
+    The second signal does what it did before, and what is ignored (`nohup`) stays ignored.
+    """
+    heard = [kind for kind in ENDING if signal.getsignal(kind) not in (signal.SIG_IGN, None)]
+    before = {kind: signal.getsignal(kind) for kind in heard}
+
+    def end(*_: object) -> None:
+        stop.asked = True
+        restore()
+        raise KeyboardInterrupt
+
+    def restore() -> None:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+    for kind in heard:
+        signal.signal(kind, end)
+    try:
+        yield
+    finally:
+        restore()

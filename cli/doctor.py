@@ -14,12 +14,12 @@ from siltstone import __version__
 from siltstone.cli import doctor_agents
 from siltstone.cli.consent import missing
 from siltstone.cli.context import Context
-from siltstone.cli.finding import Finding
+from siltstone.cli.doctor_agents import Finding
 from siltstone.cli.models import key_alone, keys, names, see_agents
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show
+from siltstone.cli.parts import readers
 from siltstone.cli.settings import Surveyed, survey
-from siltstone.cli.work import readers
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk

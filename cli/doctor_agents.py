@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
@@ -20,7 +21,6 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change
 from siltstone.agents.install_records import Records
 from siltstone.cli.door_place import home_of, place_of, project_here
-from siltstone.cli.finding import Finding
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG
 from siltstone.cli.settings import Configured
@@ -29,6 +29,15 @@ from siltstone.recall.prepared import FILE as PREPARED
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError
 from siltstone.store.search_database import FILE as SEARCH
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    good: bool
+    told: str
 
 
 def look(configured: Configured) -> Iterator[Finding]:

@@ -8,13 +8,12 @@ from typing import Annotated
 
 import typer
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes, hand
-from siltstone.cli.named import chosen_scope, known_type, movable, named
 from siltstone.cli.options import Json, ScopeOption, SessionOption
-from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.output import as_json, emit_json, note, show
 from siltstone.cli.reading import Name
-from siltstone.cli.telling import as_json
+from siltstone.cli.scopes import Scopes, chosen_scope, known_type, movable, named
 from siltstone.cli.writing import Where, standard_input
 from siltstone.store import files
 from siltstone.store.entry import TYPES
@@ -61,7 +60,7 @@ def write_memory(
             hot,
             context.configured.settings.default_limit,
         )
-        written = files.write(hand(context, session, scopes), note_)
+        written = files.write(actor(context, session, scopes), note_)
     _tell(written)
 
 
@@ -78,7 +77,7 @@ def edit_memory(
     with Context() as context:
         store = context.store
         path = named(context, [one for one in store.resembling(name) if not one.archived], name).path
-        written = files.edit(hand(context, session), path, old, standard_input() if new == "-" else new)
+        written = files.edit(actor(context, session), path, old, standard_input() if new == "-" else new)
     _tell(written)
 
 
@@ -89,7 +88,7 @@ def promote_memory(name: Name) -> None:
     """
     with Context() as context:
         stored = named(context, movable(context.store, name), name)
-        moved = files.promote(hand(context), stored.path)
+        moved = files.promote(actor(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -100,7 +99,7 @@ def demote_memory(name: Name) -> None:
     """
     with Context() as context:
         stored = named(context, movable(context.store, name), name)
-        moved = files.demote(hand(context), stored.path)
+        moved = files.demote(actor(context), stored.path)
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -157,7 +156,7 @@ def roll_back(
     Example: silt rollback 1a2b3c4d --scope larkspur
     """
     with Context() as context:
-        back = files.rollback(hand(context), context.scope(scope) or scope, commit)
+        back = files.rollback(actor(context), context.scope(scope) or scope, commit)
     many = (
         "1 file is as it was" if len(back.restored) == 1 else f"{len(back.restored)} files are as they were"
     )
@@ -174,7 +173,7 @@ def flush_edits() -> None:
     Example: silt flush
     """
     with Context() as context:
-        settled = files.flush(hand(context))
+        settled = files.flush(actor(context))
         context.state.shown.force("flush")
     for path in settled.edited:
         show(f"committed {path}")

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import hand
-from siltstone.cli.named import named
 from siltstone.cli.options import Json
-from siltstone.cli.output import emit_json, note, show
-from siltstone.cli.telling import as_json
-from siltstone.cli.work import parts, rebuild
+from siltstone.cli.output import as_json, emit_json, note, show
+from siltstone.cli.parts import parts
+from siltstone.cli.rebuild import rebuild
+from siltstone.cli.scopes import named
 from siltstone.pipeline.manual import accept
 from siltstone.store import files
 
@@ -71,5 +71,5 @@ def reject_item(item: Item) -> None:
     """
     with Context() as context:
         stored = named(context, context.store.inbox(), item)
-        files.delete(hand(context), stored.path)
+        files.delete(actor(context), stored.path)
     show(f"rejected {stored.path}")

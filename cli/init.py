@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.briefs import one_brief
+from siltstone.cli.actor import next_run
 from siltstone.cli.context import Context, now
-from siltstone.cli.hands import Scopes, next_run
 from siltstone.cli.output import show
-from siltstone.cli.work import meet, rebuild
+from siltstone.cli.parts import meet
+from siltstone.cli.rebuild import one_brief, rebuild
+from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL

@@ -1,7 +1,7 @@
 """Commands that put Siltstone into the agents and take it out."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,13 +13,14 @@ from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change
 from siltstone.agents.install_records import Records
-from siltstone.cli import install_output as output
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
-from siltstone.cli.output import note
+from siltstone.cli.mcp import Sets
+from siltstone.cli.output import let_go, note, show
 from siltstone.cli.settings import configure
-from siltstone.cli.tools.offered import Sets
+from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, Disk
-from siltstone.store.errors import Misuse, SettingsError, SiltError
+from siltstone.store.errors import Misuse, RedactionError, SettingsError, SiltError
+from siltstone.store.redaction import redact
 
 Agents = Annotated[
     list[str] | None,
@@ -80,11 +81,11 @@ def _install(agent: str, place: Place, records: Records, disk: Disk, dry_run: bo
     if not found(agent, place.environ, place.home):
         note(f"{one.TITLE} is not here yet ({one.PROGRAM} is not on PATH); it will find this once it is")
     changes = install.install(agent, place.project, one.pieces(place), records)
-    output.changes(changes, whole=dry_run)
+    _show_changes(changes, whole=dry_run)
     copies = [] if dry_run else [c for _, c in install.write(changes, records, disk) if c is not None]
-    output.installed(agent, place, changes, copies, dry_run)
+    _show_installed(agent, place, changes, copies, dry_run)
     for sentence in one.by_hand(place):
-        output.line(agent, f"by hand: {sentence}")
+        _line(agent, f"by hand: {sentence}")
     return changes
 
 
@@ -115,7 +116,7 @@ def uninstall_doors(
             for folder in dict.fromkeys([*within, *([] if project else [None])]):
                 place = place_of(configured, folder)
                 taken = install.uninstall(name, folder, door(name).pieces(place), records)
-                output.changes(taken, whole=dry_run)
+                _show_changes(taken, whole=dry_run)
                 if not dry_run:
                     list(install.write(taken, records, disk))
                 changes.extend(taken)
@@ -125,7 +126,7 @@ def uninstall_doors(
         for folder in sorted(projects):
             place = place_of(configured, folder)
             refused += _exclude(place, changes, records, disk, dry_run, tell=False)
-    output.gone(changes, dry_run)
+    _show_gone(changes, dry_run)
     _refuse(refused)
 
 
@@ -156,11 +157,11 @@ def _exclude(
 
     def act(_: str) -> None:
         excluded, shown = git_exclude.exclude(project, changes, records, place.environ, disk)
-        output.changes(excluded, whole=dry_run)
+        _show_changes(excluded, whole=dry_run)
         if not dry_run:
             list(install.write(excluded, records, disk))
         if tell:
-            output.shown_by_git(project, shown)
+            _show_git(project, shown)
 
     return _each([GIT], act)
 
@@ -171,3 +172,92 @@ def _refuse(refused: list[SiltError]) -> None:
         note(str(other))
     if refused:
         raise refused[0]
+
+
+def _say(text: str, style: str = "") -> None:
+    """Who reads no further (`| head`) has the settings written all the same."""
+    try:
+        show(text, style)
+    except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+        let_go()
+
+
+def _line(agent: str, what: str) -> None:
+    """One line about an agent."""
+    _say(f"{agent:<9} {what}")
+
+
+def _show_changes(made: Iterable[Change], whole: bool) -> None:
+    """Each change as a diff; files that are ours alone by their name, unless all is wanted. A secret that
+    stands beside a change is not for the screen."""
+    for change in made:
+        if change.is_one and change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
+            _say(_named(change))
+        elif change.is_one:
+            try:
+                _say(redact(change.diff).text)
+            except RedactionError:
+                _say(f"{change.path} changes; it is too long to be shown")
+
+
+def _show_installed(
+    agent: str, place: Place, made: Sequence[Change], copies: Sequence[Path], dry_run: bool
+) -> None:
+    """What has become of an agent; `copies`: the files as they were before."""
+    if not any(change.is_one for change in made):
+        _line(agent, "is installed, as before")
+    else:
+        where = "for you, in every project" if place.project is None else f"for {place.project}"
+        _line(agent, f"{'would be' if dry_run else 'is'} installed {where}")
+    for copy in copies:
+        _say(f"{'':<9} what was there before: {copy}", style="dim")
+    for change in (change for change in made if change.remark):
+        more = ": ours is left out; rename that one or take it out and install again to have ours"
+        _line(agent, f"{change.remark}{'' if change.edited else more}")
+    if not place.mcp:
+        _line(agent, "without an MCP server: install siltstone[mcp], then run this again")
+
+
+def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
+    """What has become of each agent's settings, and what of ours stays in them."""
+    agents = [change.agent for change in made if change.is_one]
+    for name in AGENTS:
+        of_it = [change for change in made if change.agent == name]
+        stays = [*dict.fromkeys(change.remark for change in of_it if change.remark)]
+        unrecorded = [change for change in of_it if change.unrecorded]
+        empty = {folder for change in unrecorded if _is_empty(folder := _above(change.path))}
+        stays += [f"{folder} is empty and stays: nothing tells who made it" for folder in sorted(empty)]
+        if name in agents:
+            before = "as it was before Siltstone"
+            if unrecorded:
+                before = "without Siltstone; how it was before is not known, as no record of that is left"
+            what = "without Siltstone, but:" if stays and not unrecorded else before
+            _line(name, f"{'would be' if dry_run else 'is'} {what}")
+        for remark in stays:
+            _line(name, remark)
+    if not agents and not any(change.ours and change.remark for change in made):
+        _say("nothing was installed")
+
+
+def _show_git(project: Path, paths: Iterable[Path]) -> None:
+    """The files of a project that git shows as changed."""
+    for path in paths:
+        name = path.relative_to(project)
+        _say(f"{'git':<9} shows the change to {name}; it names the silt of this machine: do not commit it")
+
+
+def _named(change: Change) -> str:
+    what = "new file" if change.now is None else "gone:" if change.then is None else "renewed:"
+    return f"{what} {change.path}, {counted(len((change.then or change.now or b'').splitlines()), 'line')}"
+
+
+def _above(path: Path) -> Path:
+    """The folder that a path is in, or that its folder was in which has gone."""
+    return next(folder for folder in path.parents if folder.is_dir())
+
+
+def _is_empty(folder: Path) -> bool:
+    try:
+        return not os.listdir(folder)
+    except OSError:
+        return False

@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
-from siltstone.cli.named import named
 from siltstone.cli.output import note, show
-from siltstone.cli.work import rebuild, scrub
+from siltstone.cli.rebuild import rebuild, scrub
+from siltstone.cli.scopes import named
 from siltstone.pipeline.purging import erase
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse

@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import hand
-from siltstone.cli.named import named_like
 from siltstone.cli.options import Json, ScopeOption, SessionOption
-from siltstone.cli.output import emit_json, note, show, stamp
-from siltstone.cli.telling import as_json, commit_line
+from siltstone.cli.output import as_json, commit_line, emit_json, note, show, stamp
+from siltstone.cli.scopes import named_like
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.commits import Commit
@@ -51,7 +50,7 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
     with Context() as context:
         store = context.store
         stored = named_like(context, store.resembling(name), name)
-        if remark := files.read(hand(context, session), stored.path).remark:
+        if remark := files.read(actor(context, session), stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
         if json:
             emit_json(as_json(stored))

@@ -9,8 +9,8 @@ from siltstone.agents.events import rebuilt
 from siltstone.cli.context import now, opened_state
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.parts import readers
 from siltstone.cli.settings import configure, hook_rules
-from siltstone.cli.work import readers
 from siltstone.pipeline.messages import Reader, Source
 from siltstone.pipeline.words import counted
 from siltstone.recall.session import tools

@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes, hand
-from siltstone.cli.named import chosen_scope, known_type, named
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.parts import parts
 from siltstone.cli.reading import Name
-from siltstone.cli.work import parts, rebuild, scrub
+from siltstone.cli.rebuild import rebuild, scrub
+from siltstone.cli.scopes import Scopes, chosen_scope, known_type, named
 from siltstone.pipeline import importer
 from siltstone.pipeline.ledger import disputed, tally, waits
 from siltstone.pipeline.manual import Line, keep, remember, remember_lines
@@ -119,7 +120,7 @@ def forget_memory(name: Name) -> None:
     """
     with Context() as context:
         stored = named(context, context.store.resembling(name), name)
-        files.delete(hand(context), stored.path)
+        files.delete(actor(context), stored.path)
     show(f"forgot {stored.path}")
 
 

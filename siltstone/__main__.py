@@ -1,7 +1,6 @@
 """Entry point of `silt` and `python -m siltstone`.
 
-The commands that agents call at every turn (`cli/hooks/`) do not load typer, and neither does `silt mcp`,
-which an agent waits for when it starts.
+The commands that agents call at every turn (`cli/hooks/`) do not load typer.
 """
 
 import sys
@@ -16,10 +15,6 @@ def main() -> None:
         words = sys.argv[1:]
         if is_hook_command(words):
             sys.exit(run_hook_command(words))
-        if words[:1] == ["mcp"] and not {"-h", "--help"} & set(words):
-            from siltstone.cli.mcp_start import main as serve
-
-            sys.exit(serve(words[1:]))
         from siltstone.cli.app import main as run
         from siltstone.cli.output import prepare
 

@@ -19,10 +19,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes
 from siltstone.cli.hooks.background import wait_for_turn
 from siltstone.cli.hooks.common import log
-from siltstone.cli.work import parts, rebuild
+from siltstone.cli.parts import parts
+from siltstone.cli.rebuild import rebuild
+from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.backlog import excluded

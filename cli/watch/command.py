@@ -14,11 +14,12 @@ from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import Context, now
 from siltstone.cli.options import Roots
 from siltstone.cli.output import note, show, stamp
+from siltstone.cli.parts import readers
+from siltstone.cli.rebuild import needs_git
 from siltstone.cli.settings import Settings, configure
 from siltstone.cli.watch.lock import alone
 from siltstone.cli.watch.loop import Watch
 from siltstone.cli.watch.world import Machine
-from siltstone.cli.work import needs_git, readers
 from siltstone.pipeline.watching import Pace
 
 AGREE = "agree with `silt run --yes`, or leave older messages out with `silt run --since DATE`"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import hand
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.watching import Heard, Place
 from siltstone.pipeline.words import counted
@@ -113,7 +113,7 @@ class Machine:
 
     def commit(self) -> Settled:
         with Context() as context:
-            return files.flush(hand(context))
+            return files.flush(actor(context))
 
     def finished(self) -> bool:
         return False

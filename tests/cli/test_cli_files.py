@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.commands import Said, call
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import hand
 
 HOSTING = "projects/larkspur/project-hosting.md"
 
@@ -162,7 +162,7 @@ def test_what_was_edited_before_the_indexes_are_made_is_told(home: Path, hosting
     mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
     mine.write_text("By hand.", encoding="utf-8")
     with Context() as context:
-        settled = hand(context).follow(())
+        settled = actor(context).follow(())
     assert settled.edited == ("projects/larkspur/project-mine.md",)
     assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
 

@@ -10,9 +10,8 @@ import pytest
 from support.commands import Said, call
 
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes
-from siltstone.cli.named import chosen_scope
-from siltstone.cli.work import parts
+from siltstone.cli.parts import parts
+from siltstone.cli.scopes import Scopes, chosen_scope
 from siltstone.pipeline.manual import remember
 
 NAME = "deploys-go-out-on-tuesdays-only"

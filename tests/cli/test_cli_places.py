@@ -6,8 +6,8 @@ import pytest
 from support.commands import call
 
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes
-from siltstone.cli.work import parts
+from siltstone.cli.parts import parts
+from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.manual import remember
 from siltstone.store.errors import Stale
 

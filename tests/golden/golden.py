@@ -6,7 +6,7 @@ wanted, write the files anew and look at `git diff tests/golden/outputs`:
     GOLDEN=write .venv/bin/pytest -n auto tests/golden
 
 Commands run in processes of their own, in a home of their own, with a clock that stands still (clock/):
-nothing here depends on a module's name, on the day or on the machine.
+nothing here depends on the day or on the machine.
 """
 
 import difflib
@@ -21,6 +21,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
+from siltstone.store.store import Store
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -139,8 +141,9 @@ class Desk:
     def prepare(self) -> None:
         """Lay down a project in two folders, and a store of MEMORIES."""
         folders = [self.project(name) for name in SHOP]
-        assert self.silt("rebuild").returncode == 0  # makes an empty store
         store = self.folder / "store"
+        Store.open(store, clock=lambda: datetime.fromtimestamp(NOON, UTC)).close()
+        assert self.silt("rebuild").returncode == 0
         for where, kind, name, days, text in MEMORIES:
             at = datetime.fromtimestamp(NOON - days * DAY, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
             place = store / ("global" if where == "global" else f"projects/{where}") / f"{kind}-{name}.md"

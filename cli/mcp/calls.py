@@ -1,19 +1,20 @@
 """How a call of a tool is answered: always with text, never with an exception of ours."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
+from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes
+from siltstone.cli.mcp.caller import Caller
 from siltstone.cli.output import printable
+from siltstone.cli.scopes import Scopes
 from siltstone.cli.settings import configure
-from siltstone.cli.tools.table import Answer
-from siltstone.store.entry import GLOBAL
+from siltstone.store.by_name import find
+from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import Misuse, SiltError
-from siltstone.store.files import Session
+from siltstone.store.files import Actor
 
 MAX_LINES = 200
 """Lines that a listing answers with: more would fill the agent's context."""
@@ -30,14 +31,11 @@ _COMMAND = re.compile(rf"`silt ({'|'.join(AS_TOOLS)})\b[^`]*`")
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls a tool."""
+class Answer:
+    """What a call comes back with."""
 
-    session: Session
-    known: bool
-    """The session was told with the call: it is the one that runs."""
-    cwd: str
-    """The folder that the agent works in; "" when it is gone."""
+    text: str
+    failed: bool = False
 
 
 class Call:
@@ -67,9 +65,13 @@ class Call:
             return [self.scope(said or GLOBAL)]
         return list(dict.fromkeys([self.scope(""), GLOBAL]))
 
+    def actor(self) -> Actor:
+        """The agent whose session calls: its words are its own claims (invariant 6)."""
+        return actor(self.context, str(self.caller.session), self.scopes)
 
-Work = Mapping[str, Callable[[Call, Any], str]]
-"""What tools do, by name: from a call and its arguments to the answer. Raises errors of ours."""
+    def meant(self, entries: Sequence[Stored], name: str) -> Stored:
+        """The memory that is called `name`, here or else anywhere. Raises Misuse and EntryError."""
+        return find(entries, name, self.context.store.unreadable, self.reach(""))
 
 
 def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, reads: bool) -> Answer:

@@ -7,24 +7,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.cli.tools.asking import agent_of, caller, folder_of
-from siltstone.cli.tools.lines import whole
-from siltstone.cli.tools.table import Around, Asked, Told
+from siltstone.cli.mcp.caller import Options, Process, Request, agent_of, caller, folder_of
+from siltstone.cli.mcp.server import whole
 
-AROUND = Around({}, "/here", "mcp-1")
+AROUND = Process({}, "/here", "mcp-1")
 CODEX = {
     "threadId": "01a1fb88",
     "x-codex-turn-metadata": {"session_id": "root", "thread_id": "01a1fb88", "workspaces": {"/app": {}}},
 }
-STARTED = Around({"CLAUDE_CODE_SESSION_ID": "c-1"}, "/here", "mcp-1")
+STARTED = Process({"CLAUDE_CODE_SESSION_ID": "c-1"}, "/here", "mcp-1")
 
-CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, bool, str]]] = {
-    "nothing told": (Asked(), AROUND, "", {}, "", ("mcp/mcp-1", False, "/here")),
-    "Codex": (Asked(), AROUND, "codex-mcp-client", CODEX, "", ("codex/01a1fb88", True, "/app")),
-    "Claude Code": (Asked(), STARTED, "claude-code", {}, "/root", ("claude/c-1", False, "/root")),
-    "an agent started by Claude": (Asked(), STARTED, "opencode", {}, "", ("opencode/mcp-1", False, "/here")),
+CALLERS: dict[str, tuple[Options, Process, str, dict[str, Any], str, tuple[str, bool, str]]] = {
+    "nothing told": (Options(), AROUND, "", {}, "", ("mcp/mcp-1", False, "/here")),
+    "Codex": (Options(), AROUND, "codex-mcp-client", CODEX, "", ("codex/01a1fb88", True, "/app")),
+    "Claude Code": (Options(), STARTED, "claude-code", {}, "/root", ("claude/c-1", False, "/root")),
+    "an agent started by Claude": (
+        Options(),
+        STARTED,
+        "opencode",
+        {},
+        "",
+        ("opencode/mcp-1", False, "/here"),
+    ),
     "the command line": (
-        Asked("gemini", "g-1", "/there"),
+        Options("gemini", "g-1", "/there"),
         STARTED,
         "codex-mcp-client",
         CODEX,
@@ -32,7 +38,7 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
         ("gemini/g-1", True, "/there"),
     ),
     "two workspaces": (
-        Asked(),
+        Options(),
         AROUND,
         "codex",
         {"x-codex-turn-metadata": {"workspaces": {"/a": {}, "/b": {}}}},
@@ -40,7 +46,7 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
         ("codex/mcp-1", False, "/here"),
     ),
     "nonsense": (
-        Asked(),
+        Options(),
         AROUND,
         "Ünknown Client/2",
         {"threadId": 7, "x-codex-turn-metadata": ["x"]},
@@ -48,7 +54,7 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
         ("nknown-client-2/mcp-1", False, "/here"),
     ),
     "an id with a line end": (
-        Asked(),
+        Options(),
         AROUND,
         "codex",
         {"threadId": "a\nb"},
@@ -56,7 +62,7 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
         ("codex/mcp-1", False, "/here"),
     ),
     "an id without end": (
-        Asked(),
+        Options(),
         AROUND,
         "codex",
         {"threadId": "a" * 999},
@@ -70,10 +76,15 @@ CALLERS: dict[str, tuple[Asked, Around, str, dict[str, Any], str, tuple[str, boo
     ("asked", "around", "client", "meta", "root", "known"), CALLERS.values(), ids=CALLERS.keys()
 )
 def test_who_calls(
-    asked: Asked, around: Around, client: str, meta: dict[str, Any], root: str, known: tuple[str, bool, str]
+    asked: Options,
+    around: Process,
+    client: str,
+    meta: dict[str, Any],
+    root: str,
+    known: tuple[str, bool, str],
 ) -> None:
     roots = ("https://example.com", f"file://{root}") if root else ()
-    found = caller(Told(asked, around, client, meta, roots))
+    found = caller(Request(asked, around, client, meta, roots))
     assert (str(found.session), found.known, found.cwd) == known
 
 

@@ -1,14 +1,9 @@
-"""What agents are told of the tools: names, sentences, arguments. Every word of it is context they pay for.
+"""Arguments of the tools. An agent reads each description: every word is context that it pays for."""
 
-Light, as `table.py` is: what the tools do is loaded with the first call.
-"""
-
-from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from siltstone.cli.tools.table import Arguments, Resource, Tool
 from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.layout import MAX_DEPTH
 
@@ -29,6 +24,12 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 Scope = Annotated[
     str, Field(max_length=400, description="project, global, or a project's name; by default this project.")
 ]
+
+
+class Arguments(BaseModel):
+    """Arguments of a tool: what is unknown is refused by name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Read(Arguments):
@@ -130,89 +131,3 @@ class ClearSlot(OfSession):
 
 class Remove(OfSession):
     content: Annotated[str, Field(max_length=100_000, description="The thing, in the words it is shown in.")]
-
-
-READING = (
-    Tool("memory_read", "Read one memory whole. A cold one is read before it is edited.", Read, True),
-    Tool(
-        "memory_search",
-        "Find what is remembered by its words. Use it before asking the user what they may have said before.",
-        Search,
-        True,
-    ),
-    Tool("memory_list", "List memories, the latest first.", List, True),
-    Tool("memory_tree", "Show memories as files with their sizes and limits.", Tree, True),
-    Tool("memory_history", "Show the commits that changed a memory.", History, True),
-    Tool("memory_profile", "Show what is known of the user.", Profile, True),
-)
-
-CHANGING = (
-    Tool(
-        "memory_remember",
-        "Keep a durable fact for later sessions: a preference, decision, constraint or pointer. No progress, "
-        "no secrets. Your own words wait until the user accepts them.",
-        Remember,
-    ),
-    Tool(
-        "memory_write",
-        "Write a memory under a name, new or in place of what you wrote before; it waits until the user "
-        "accepts it.",
-        Write,
-    ),
-    Tool("memory_edit", "Replace one exact piece of a memory; your version waits likewise.", Edit),
-    Tool(
-        "memory_delete",
-        "Forget a memory that is wrong or no longer wanted; the user can undo it.",
-        One,
-        destroys=True,
-    ),
-    Tool("memory_promote", "Make a memory hot: every session is shown it whole.", One),
-    Tool("memory_demote", "Make a hot memory cold: sessions are shown its line.", One),
-    Tool(
-        "memory_rollback",
-        "Bring the memories of one scope back to what they were at a commit.",
-        Rollback,
-        destroys=True,
-    ),
-    Tool("memory_flush", "Commit the edits that the user made to memory files by hand.", Flush),
-)
-
-SESSION = (
-    Tool(
-        "core_memory_update",
-        "Write a block of this session's core memory, which stays in sight through compaction.",
-        Update,
-    ),
-    Tool("core_memory_read", "Read this session's core and working memory.", OfSession, True),
-    Tool("working_memory_add", "Note something for this session: the newest few stay.", Add),
-    Tool("working_memory_clear", "Empty working memory.", OfSession, destroys=True),
-    Tool("working_memory_clear_slot", "Empty one kind of slot.", ClearSlot, destroys=True),
-    Tool(
-        "working_memory_remove",
-        "Take one thing out of working memory.",
-        Remove,
-        destroys=True,
-    ),
-)
-
-
-RESOURCES = (
-    Resource("siltstone://index", "index", "One line a memory of this project and of all projects."),
-    Resource("siltstone://conflicts", "conflicts", "Contradictions that the user has to settle."),
-)
-
-
-class Sets(StrEnum):
-    """Sets of tools: every tool that is offered costs the agent context."""
-
-    MEMORY = "memory"
-    SESSION = "session"
-    ALL = "all"
-
-
-MEMORY = (*READING, *CHANGING)
-OFFERED: dict[Sets, tuple[Tool, ...]] = {
-    Sets.MEMORY: MEMORY,
-    Sets.SESSION: SESSION,
-    Sets.ALL: (*MEMORY, *SESSION),
-}

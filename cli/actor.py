@@ -1,24 +1,17 @@
-"""Whose hand is at work on the store's files, in which project, as which run.
-
-Light: nothing here loads what reads transcripts, so that a tool that only looks answers at once.
-"""
+"""Who acts on the store's files, and as which run."""
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
 
 from siltstone.cli.context import Context, now
+from siltstone.cli.rebuild import rebuild
+from siltstone.cli.scopes import Scopes
 from siltstone.store.entry import Change, Write
 from siltstone.store.files import TERMINAL, Actor, Session
 from siltstone.store.history import highest_run
 from siltstone.store.names import place
-from siltstone.store.projects import Project, Projects
 from siltstone.store.recovery import Settled
-
-if TYPE_CHECKING:
-    from siltstone.pipeline.reading.backlog import Unread
 
 RUNS = "runs"
 """Name of the state value that counts runs."""
@@ -26,38 +19,6 @@ NUMBERED = "runs-numbered-to"
 """Name of the state value that holds the commit up to which run numbers were looked at."""
 COPY = "copy"
 """Name of the state value that tells this copy of the store from others: four hex digits."""
-
-
-class Scopes:
-    """Which project each session belongs to, and what registers it in the store."""
-
-    def __init__(self, context: Context) -> None:
-        home = context.configured.environ.get("HOME")
-        self._projects = Projects.load(context.store.root, Path(home) if home else None)
-        self._found: dict[str, Project] = {}
-
-    def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
-        """The scope of a folder."""
-        project = self._projects.resolve(cwd, remotes)
-        self._found[project.scope] = project
-        return project.scope
-
-    def of_session(self, unread: "Unread") -> str:
-        return self.of(unread.session.cwd, unread.session.remotes)
-
-    def unknown(self) -> dict[str, str]:
-        """Projects that were met and of which the store knows nothing yet: scope → folder."""
-        return {
-            scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
-            for scope, project in self._found.items()
-            if (change := self._projects.change(project)) is not None and change.expected is None
-        }
-
-    def register(self, scope: str) -> list[Write]:
-        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
-        project = self._found.get(scope)
-        change = self._projects.change(project) if project else None
-        return [change] if change else []
 
 
 def next_run(context: Context) -> str:
@@ -80,8 +41,8 @@ def next_run(context: Context) -> str:
     return f"{name}-{copy}"
 
 
-def hand(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Actor:
-    """Whose hand is at work on the store's files: the user's, or that of the agent of a session."""
+def actor(context: Context, session: str | None = None, scopes: Scopes | None = None) -> Actor:
+    """Who acts on the store's files: the user, or the agent of a session."""
     return Actor(
         context.store,
         lambda: context.state.opened,
@@ -100,6 +61,4 @@ def _follow(context: Context, changes: Sequence[Change]) -> Settled:
     scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
     for scope, count in Counter(filter(None, scopes)).items():
         context.state.compaction.wrote(scope, count)
-    from siltstone.cli.work import rebuild  # a fifth of a second, which who only reads does not pay
-
     return rebuild(context).settled

@@ -1,16 +1,49 @@
-"""What a command means by a name: a memory (that of the project it is called in, if it has one), a scope, a
-type. Light: the command line library is not loaded here, so that tools answer at once."""
+"""What a command means by a folder, a scope, a type or a memory's name."""
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from siltstone.cli.context import Context
-from siltstone.cli.hands import Scopes
+from siltstone.pipeline.reading.backlog import Unread
 from siltstone.store.by_name import exactly, find, find_like
-from siltstone.store.entry import GLOBAL, TYPES, Stored, Type
+from siltstone.store.entry import GLOBAL, TYPES, Stored, Type, Write
 from siltstone.store.errors import Misuse
 from siltstone.store.layout import INBOX
+from siltstone.store.projects import Project, Projects
 from siltstone.store.store import Store
+
+
+class Scopes:
+    """Which project each session belongs to, and what registers it in the store."""
+
+    def __init__(self, context: Context) -> None:
+        home = context.configured.environ.get("HOME")
+        self._projects = Projects.load(context.store.root, Path(home) if home else None)
+        self._found: dict[str, Project] = {}
+
+    def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
+        """The scope of a folder."""
+        project = self._projects.resolve(cwd, remotes)
+        self._found[project.scope] = project
+        return project.scope
+
+    def of_session(self, unread: Unread) -> str:
+        return self.of(unread.session.cwd, unread.session.remotes)
+
+    def unknown(self) -> dict[str, str]:
+        """Projects that were met and of which the store knows nothing yet: scope → folder."""
+        return {
+            scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
+            for scope, project in self._found.items()
+            if (change := self._projects.change(project)) is not None and change.expected is None
+        }
+
+    def register(self, scope: str) -> list[Write]:
+        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
+        project = self._found.get(scope)
+        change = self._projects.change(project) if project else None
+        return [change] if change else []
 
 
 def movable(store: Store, name: str) -> list[Stored]:

@@ -1,10 +1,10 @@
 """Tools that change the store: remember, write, edit, delete, promote, demote, rollback, flush."""
 
-from siltstone.cli.named import known_type, movable
-from siltstone.cli.tools.calls import Call, Work, first_lines
-from siltstone.cli.tools.offered import Edit, Flush, One, Remember, Rollback, Write
-from siltstone.cli.tools.reading import acting, meant
-from siltstone.cli.work import parts, rebuild
+from siltstone.cli.mcp.arguments import Edit, Flush, One, Remember, Rollback, Write
+from siltstone.cli.mcp.calls import Call, first_lines
+from siltstone.cli.parts import parts
+from siltstone.cli.rebuild import rebuild
+from siltstone.cli.scopes import known_type, movable
 from siltstone.pipeline.ledger import Outcome, waits
 from siltstone.pipeline.manual import remember as keep
 from siltstone.store import files
@@ -51,14 +51,14 @@ def write(call: Call, asked: Write) -> str:
         asked.description or None,
         limit=call.context.configured.settings.default_limit,
     )
-    return _written(files.write(acting(call), note))
+    return _written(files.write(call.actor(), note))
 
 
 def edit(call: Call, asked: Edit) -> str:
     """D8."""
     store = call.context.store
-    stored = meant(call, [one for one in store.resembling(asked.name) if not one.archived], asked.name)
-    return _written(files.edit(acting(call), stored.path, asked.old, asked.new))
+    stored = call.meant([one for one in store.resembling(asked.name) if not one.archived], asked.name)
+    return _written(files.edit(call.actor(), stored.path, asked.old, asked.new))
 
 
 def _written(written: files.Written) -> str:
@@ -73,28 +73,28 @@ def _written(written: files.Written) -> str:
 
 def delete(call: Call, asked: One) -> str:
     """D9, E18 forget."""
-    stored = meant(call, call.context.store.resembling(asked.name), asked.name)
-    files.delete(acting(call), stored.path)
+    stored = call.meant(call.context.store.resembling(asked.name), asked.name)
+    files.delete(call.actor(), stored.path)
     return f"forgot {stored.path}; `silt undo` brings it back"
 
 
 def promote(call: Call, asked: One) -> str:
     """D10."""
-    stored = meant(call, movable(call.context.store, asked.name), asked.name)
-    moved = files.promote(acting(call), stored.path)
+    stored = call.meant(movable(call.context.store, asked.name), asked.name)
+    moved = files.promote(call.actor(), stored.path)
     return f"{moved.old} is now {moved.new}"
 
 
 def demote(call: Call, asked: One) -> str:
     """D10."""
-    stored = meant(call, movable(call.context.store, asked.name), asked.name)
-    moved = files.demote(acting(call), stored.path)
+    stored = call.meant(movable(call.context.store, asked.name), asked.name)
+    moved = files.demote(call.actor(), stored.path)
     return f"{moved.old} is now {moved.new}"
 
 
 def rollback(call: Call, asked: Rollback) -> str:
     """D12: one scope, by a new commit."""
-    back = files.rollback(acting(call), call.scope(asked.scope), asked.commit)
+    back = files.rollback(call.actor(), call.scope(asked.scope), asked.commit)
     lines = [f"{back.scope} is as it was at {back.target[:8]} in {len(back.restored)} files"]
     lines += [f"  {path}" for path in back.restored]
     lines += [f"left alone: {path} ({why})" for path, why in back.left]
@@ -103,19 +103,7 @@ def rollback(call: Call, asked: Rollback) -> str:
 
 def flush(call: Call, asked: Flush) -> str:
     """D13: hand edits, committed now and as the user's."""
-    settled = files.flush(acting(call))
+    settled = files.flush(call.actor())
     call.context.state.shown.force("flush")
     lines = [*(f"committed {path}" for path in settled.edited), *settled.refused]
     return first_lines(lines or ["there was nothing to commit"], "`silt log` shows all")
-
-
-WORK: Work = {
-    "memory_remember": remember,
-    "memory_write": write,
-    "memory_edit": edit,
-    "memory_delete": delete,
-    "memory_promote": promote,
-    "memory_demote": demote,
-    "memory_rollback": rollback,
-    "memory_flush": flush,
-}

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,11 @@ from typing import Any
 import pytest
 from support.commands import Said, call
 
-from siltstone.cli.tools.calls import Caller
-from siltstone.cli.tools.desk import MODULES, answer
-from siltstone.cli.tools.offered import MEMORY, OFFERED, Sets
-from siltstone.cli.tools.table import Answer
+from siltstone.cli.mcp import Sets
+from siltstone.cli.mcp.caller import Caller
+from siltstone.cli.mcp.calls import Answer
+from siltstone.cli.mcp.tools import MEMORY, OFFERED
+from siltstone.cli.mcp.tools import call as call_tool
 from siltstone.store.files import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +26,7 @@ LARKSPUR = "projects/larkspur"
 
 def use(name: str, arguments: Mapping[str, Any] | None = None, who: Session = WHO, cwd: str = "") -> Answer:
     """One call by an agent that works in the folder of the test."""
-    return answer(TOOLS[name], arguments or {}, Caller(who, True, cwd or str(Path.cwd())), 1.0)
+    return call_tool(TOOLS[name], arguments or {}, Caller(who, True, cwd or str(Path.cwd())), 1.0)
 
 
 def told(tool: str, /, **arguments: Any) -> str:
@@ -257,8 +256,8 @@ def test_a_store_that_is_none_is_one_sentence(home: Path) -> None:
 
 def test_a_folder_that_is_gone_is_asked_for(home: Path) -> None:
     caller = Caller(WHO, True, "")
-    assert not answer(TOOLS["memory_list"], {}, caller, 1.0).failed
-    assert "give a scope" in answer(TOOLS["memory_remember"], {"text": CLAIM}, caller, 1.0).text
+    assert not call_tool(TOOLS["memory_list"], {}, caller, 1.0).failed
+    assert "give a scope" in call_tool(TOOLS["memory_remember"], {"text": CLAIM}, caller, 1.0).text
 
 
 def test_long_listings_say_what_they_leave_out(home: Path) -> None:
@@ -276,12 +275,3 @@ def test_every_tool_tells_an_agent_what_it_takes(tool: Any) -> None:
     for field in schema["properties"].values():
         assert "title" not in field
         assert field["type"] in ("string", "integer", "boolean")
-
-
-def test_no_tool_loads_the_library_of_the_command_line() -> None:
-    modules = ", ".join(f"siltstone.cli.tools.{name}" for name in MODULES)
-    script = f"import sys, {modules}; print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = ran.stdout.split()
-    assert "siltstone.store.store" in loaded
-    assert "typer" not in loaded

@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from siltstone.cli.context import now, opened_state
-from siltstone.cli.tools.calls import Call, Work
-from siltstone.cli.tools.offered import Add, ClearSlot, OfSession, Remove, Update
+from siltstone.cli.mcp.arguments import Add, ClearSlot, OfSession, Remove, Update
+from siltstone.cli.mcp.calls import Call
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import working
 from siltstone.recall.session.state import NewerState, load
@@ -75,13 +75,3 @@ def _session(db: State, call: Call, asked: OfSession) -> Session:
         f"no session of {ours.agent} is known to run in {call.caller.cwd or 'this folder'}: an agent's hooks "
         "tell of one, and without them nobody is shown what is noted here."
     )
-
-
-WORK: Work = {
-    "core_memory_update": core_update,
-    "core_memory_read": core_read,
-    "working_memory_add": working_add,
-    "working_memory_clear": working_clear,
-    "working_memory_clear_slot": working_clear_slot,
-    "working_memory_remove": working_remove,
-}

@@ -1,8 +1,5 @@
 """The tools over MCP, on standard input and output: the one module that imports the SDK (docs/mcp.md).
 
-An agent waits for the list of tools before its first turn, or begins it without them. So nothing is imported
-here that the list does without: what the tools do is loaded with the first call.
-
 Every call works in a thread of its own, those that change something one after another, so that a reading
 call never waits for a writer (invariant 13). A call that is cancelled ends what it began: a commit is made
 whole or not at all. Answers are text alone, for an agent that is sent `structuredContent` too may show its
@@ -10,6 +7,7 @@ model nothing else.
 """
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +24,10 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
-from siltstone.cli.tools.lines import whole
-from siltstone.cli.tools.offered import RESOURCES
-from siltstone.cli.tools.table import Answer, Around, Asked, Resource, Told, Tool
+from siltstone.cli import output
+from siltstone.cli.mcp.caller import Caller, Options, Process, Request, caller
+from siltstone.cli.mcp.calls import Answer
+from siltstone.cli.mcp.tools import RESOURCES, Tool, call, read
 
 INSTRUCTIONS = (
     "Durable memory of this user and their projects, shared by all their coding agents. Search it before you "
@@ -42,6 +41,12 @@ READERS = 4
 LONGEST = 8.0
 """Seconds that a call waits for what another process holds: agents give up a tool that says nothing."""
 
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+REPLACEMENT = "\\ufffd"
+
 Context = ServerRequestContext[Any, Any]
 
 
@@ -49,11 +54,11 @@ class Connection:
     """Which tools it offers, and what is known of who is at the other end."""
 
     def __init__(
-        self, tools: Sequence[Tool], asked: Asked, around: Around, patience: float = LONGEST
+        self, tools: Sequence[Tool], options: Options, process: Process, patience: float = LONGEST
     ) -> None:
         self._tools = {tool.name: tool for tool in tools}
-        self._asked = asked
-        self._around = around
+        self._options = options
+        self._process = process
         self._patience = patience
         self._roots: tuple[str, ...] | None = None
         self._asking = anyio.Lock()
@@ -84,7 +89,7 @@ class Connection:
             known = ", ".join(self._tools)
             return _result(Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True))
         limiter = self._readers if tool.reads else self._writers
-        return _result(await self._work(context, limiter, partial(_call, tool, asked.arguments or {})))
+        return _result(await self._work(context, limiter, partial(call, tool, asked.arguments or {})))
 
     async def _list_resources(
         self, _: Context, __: types.PaginatedRequestParams | None
@@ -103,34 +108,36 @@ class Connection:
         if found is None:
             known = ", ".join(one.uri for one in RESOURCES)
             raise MCPError(types.INVALID_PARAMS, f"there is no resource {asked.uri}; there are {known}.")
-        read = await self._work(context, self._readers, partial(_read, found))
-        if read.failed:
-            raise MCPError(types.INTERNAL_ERROR, read.text)
-        text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=read.text)
+        answer = await self._work(context, self._readers, partial(read, found))
+        if answer.failed:
+            raise MCPError(types.INTERNAL_ERROR, answer.text)
+        text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=answer.text)
         return types.ReadResourceResult(contents=[text])
 
     async def _work(
-        self, context: Context, limiter: anyio.CapacityLimiter, work: Callable[[Told, float], Answer]
+        self, context: Context, limiter: anyio.CapacityLimiter, work: Callable[[Caller, float], Answer]
     ) -> Answer:
         """What the work comes back with, in a thread; what it waited for its turn counts as waiting."""
         began = time.monotonic()
         client = context.session.client_params
         meta = (context.params or {}).get("_meta")
-        told = Told(
-            self._asked,
-            self._around,
-            client.client_info.name if client is not None else "",
-            meta if isinstance(meta, Mapping) else {},
-            await self._roots_of(context),
+        who = caller(
+            Request(
+                self._options,
+                self._process,
+                client.client_info.name if client is not None else "",
+                meta if isinstance(meta, Mapping) else {},
+                await self._roots_of(context),
+            )
         )
         return await anyio.to_thread.run_sync(
-            lambda: work(told, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
+            lambda: work(who, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
         )
 
     async def _roots_of(self, context: Context) -> tuple[str, ...]:
         """What the client calls its roots; none when it has none, or does not say."""
         can = context.session.client_capabilities
-        if self._asked.cwd or can is None or can.roots is None or not context.session.can_send_request:
+        if self._options.cwd or can is None or can.roots is None or not context.session.can_send_request:
             return ()
         async with self._asking:
             if self._roots is None:
@@ -151,18 +158,6 @@ async def _roots(context: Context) -> tuple[str, ...]:
     return tuple(str(root.uri) for root in found.roots)
 
 
-def _call(tool: Tool, arguments: Mapping[str, Any], told: Told, patience: float) -> Answer:
-    from siltstone.cli.tools import desk
-
-    return desk.call(tool, arguments, told, patience)
-
-
-def _read(resource: Resource, told: Told, patience: float) -> Answer:
-    from siltstone.cli.tools import desk
-
-    return desk.read(resource, told, patience)
-
-
 def _told(tool: Tool) -> types.Tool:
     hints = types.ToolAnnotations(
         read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False
@@ -176,6 +171,16 @@ def _result(answer: Answer) -> types.CallToolResult:
     )
 
 
+def whole(line: str) -> str:
+    """A line of JSON with each half of a surrogate pair that stands alone replaced.
+
+    Clients in JavaScript send such halves as they are, and a call that cannot be read is never answered.
+    """
+    if _HALF.search(line) is None:
+        return line
+    return _ESCAPE.sub(lambda found: REPLACEMENT if found[1] else found[0], line)
+
+
 class _Lines(anyio.AsyncFile[str]):
     """Standard input by lines, each such that the SDK can read it: it answers no call that it cannot."""
 
@@ -183,17 +188,15 @@ class _Lines(anyio.AsyncFile[str]):
         return whole(await super().readline())
 
 
-def serve(tools: Sequence[Tool], asked: Asked, environ: Mapping[str, str]) -> None:
+def serve(tools: Sequence[Tool], options: Options, environ: Mapping[str, str]) -> None:
     """Answer a client on standard input and output until it goes away."""
     # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
     # as a kill does, which the store bears at any moment (invariant 3).
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    connection = Connection(tools, asked, Around(environ, _here(), f"mcp-{token_hex(4)}"))
+    connection = Connection(tools, options, Process(environ, _here(), f"mcp-{token_hex(4)}"))
     try:
         anyio.run(_run, connection.server())
     except* BrokenPipeError:
-        from siltstone.cli import output
-
         output.let_go()  # the client went away before its answer
 
 

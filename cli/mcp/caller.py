@@ -7,12 +7,11 @@ name and perhaps a root (docs/mcp.md). What a person set on the command line cou
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from siltstone.agents.hooks import AGENTS
-from siltstone.cli.tools.calls import Caller
-from siltstone.cli.tools.table import Told
 from siltstone.store.files import Session
 from siltstone.store.files.actor import MAX_SESSION
 
@@ -21,14 +20,61 @@ VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
 """Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
 
 
-def caller(told: Told) -> Caller:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says of who calls; "" where it says nothing."""
+
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """This process, and the machine that it runs on."""
+
+    environ: Mapping[str, str]
+    here: str
+    """The folder that this process stands in; "" when it is gone."""
+    made: str
+    """A session id for the case that none is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is known of who calls."""
+
+    options: Options
+    process: Process
+    client: str
+    """The client's own name for itself; "" when it has none."""
+    meta: Mapping[str, Any]
+    """What came with the call."""
+    roots: tuple[str, ...]
+    """URIs of the folders that it works in, as far as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls a tool."""
+
+    session: Session
+    known: bool
+    """The session was told with the call: it is the one that runs."""
+    cwd: str
+    """The folder that the agent works in; "" when it is gone."""
+
+
+def caller(request: Request) -> Caller:
     """Who calls."""
-    agent = told.asked.agent or agent_of(told.client)
-    named = told.asked.session or _thread(told.meta)
-    began = told.around.environ.get(VARIABLES.get(agent, ""), "")
-    session = Session(agent, named or (began if _is_id(began) else told.around.made))
-    root = next(filter(None, map(folder_of, told.roots)), "")
-    return Caller(session, bool(named), told.asked.cwd or root or _workspace(told.meta) or told.around.here)
+    agent = request.options.agent or agent_of(request.client)
+    named = request.options.session or _thread(request.meta)
+    began = request.process.environ.get(VARIABLES.get(agent, ""), "")
+    session = Session(agent, named or (began if _is_id(began) else request.process.made))
+    root = next(filter(None, map(folder_of, request.roots)), "")
+    return Caller(
+        session, bool(named), request.options.cwd or root or _workspace(request.meta) or request.process.here
+    )
 
 
 def agent_of(client: str) -> str:

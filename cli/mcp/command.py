@@ -1,11 +1,14 @@
-"""`silt mcp` as a person meets it: its help, and the same start."""
+"""`silt mcp`."""
 
+import os
 from typing import Annotated
 
 import typer
 
-from siltstone.cli.mcp_start import main
-from siltstone.cli.tools.offered import Sets
+from siltstone.cli.mcp import Sets
+from siltstone.cli.mcp.caller import Options
+from siltstone.cli.mcp.tools import OFFERED
+from siltstone.store.errors import Misuse
 
 
 def register(app: typer.Typer) -> None:
@@ -32,5 +35,12 @@ def serve_tools(
 
     What an agent writes waits in the inbox until you accept it. Example: silt mcp --agent codex
     """
-    words = {"tools": tools, "agent": agent, "session": session, "cwd": cwd}
-    raise typer.Exit(main([f"--{name}={value}" for name, value in words.items() if value]))
+    if cwd and not os.path.isdir(cwd):
+        raise Misuse(f"--cwd {cwd[:200]!r} is no folder; name the one that the agent works in.")
+    try:
+        from siltstone.cli.mcp.server import serve
+    except ModuleNotFoundError:
+        raise Misuse(
+            "`silt mcp` needs the MCP SDK: install siltstone with it, pip install 'siltstone[mcp]'."
+        ) from None
+    serve(OFFERED[tools], Options(agent, session, cwd), dict(os.environ))

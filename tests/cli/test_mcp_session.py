@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from support.commands import call
 
-from siltstone.cli.tools.calls import Caller
-from siltstone.cli.tools.desk import answer
-from siltstone.cli.tools.offered import SESSION
-from siltstone.cli.tools.table import Answer
+from siltstone.cli.mcp.caller import Caller
+from siltstone.cli.mcp.calls import Answer
+from siltstone.cli.mcp.tools import SESSION
+from siltstone.cli.mcp.tools import call as call_tool
 from siltstone.store.files import Session
 from siltstone.store.state import State
 
@@ -36,7 +36,7 @@ def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def use(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> Answer:
-    return answer(TOOLS[name], arguments, Caller(Session("claude", id), known, str(Path.cwd())), 1.0)
+    return call_tool(TOOLS[name], arguments, Caller(Session("claude", id), known, str(Path.cwd())), 1.0)
 
 
 def told(name: str, arguments: dict[str, Any], id: str = "s-1", known: bool = True) -> str:

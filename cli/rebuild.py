@@ -1,25 +1,24 @@
-"""What the commands that change the store share: readers, extractor, rebuilding."""
+"""Making what is derived from the memories anew: indexes, and what agents are shown."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from siltstone import agents, prompts
-from siltstone.cli.briefs import briefs
-from siltstone.cli.context import Context, now, roots
-from siltstone.cli.hands import Scopes, next_run
-from siltstone.cli.output import note
+from siltstone import prompts
+from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.conflicts import overrides
-from siltstone.pipeline.extraction.extract import Rules
-from siltstone.pipeline.messages import Reader
-from siltstone.pipeline.parts import Extractor, Parts
+from siltstone.pipeline.proof.gate import assess
+from siltstone.pipeline.reading.backlog import excluded
+from siltstone.recall.brief import Brief, brief_of
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
-from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, parse
 from siltstone.store.entry import Snapshot
 from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
+from siltstone.store.identity import Identity
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.recovery import Settled
@@ -28,43 +27,6 @@ from siltstone.store.state import set_aside
 
 DECIDED = "decided-to"
 """Name of the state value that holds the commit up to which it was looked at what the user decided."""
-MAX_SUBJECT = 200
-"""Characters of a commit's first line."""
-
-
-def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
-    """Readers of every agent, or of those that `--root` names. What is no agent's folder is said."""
-    named = roots(root)
-    found = agents.readers(named, configured.environ)
-    for sentence in agents.unlike(named):
-        note(sentence)
-    return found
-
-
-def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:
-    """What a run of this command works with."""
-    keywords = context.configured.settings.keyword_patterns
-    return Parts(
-        context.store,
-        context.state,
-        context.search_file,
-        extractor or Rules(keywords=keywords),
-        now,
-        (scopes or Scopes(context)).register,
-        next_run(context),
-        keywords,
-    )
-
-
-def meet(context: Context, scopes: Scopes, wanted: Sequence[str], run: str) -> None:
-    """Register projects that were met, in one commit; none when the store knows all about them."""
-    with context.store.locked():
-        context.store.settle()
-        changes = [change for scope in wanted for change in scopes.register(scope)]
-        if changes:
-            names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
-            told = [(commits.RUN, run), (commits.OP, "meet")]
-            context.store.apply(changes, f"memory: meet {names}"[:MAX_SUBJECT], told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +123,33 @@ def scrub(context: Context) -> list[str]:
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
         for path in set_aside(context.state.path)
     ]
+
+
+def briefs(
+    configured: Configured,
+    projects: Mapping[str, Sequence[Identity]],
+    known: Callable[[str], Brief | None],
+    at: datetime,
+) -> dict[str, Brief]:
+    """A brief for each scope whose folder stands on this machine and has something to say.
+
+    `known` tells a scope's brief as it was made last.
+    """
+    found = {}
+    for scope, marks in projects.items():
+        folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
+        if folder and (brief := one_brief(configured, folder, at, known(scope))):
+            found[scope] = brief
+    return found
+
+
+def one_brief(configured: Configured, folder: str, at: datetime, known: Brief | None = None) -> Brief | None:
+    """The brief of one folder as the settings have it; None for one that is never to be read, too."""
+    settings = configured.settings
+    if excluded(folder, settings.exclude):
+        return None
+    return brief_of(folder, at.timestamp(), settings.init_mode, known, _asks_for_it)
+
+
+def _asks_for_it(said: str) -> bool:
+    return "prompt_injection" in assess("reference", said, "extraction")

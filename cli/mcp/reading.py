@@ -1,16 +1,14 @@
-"""Tools that change nothing: read, search, list, tree, history, profile (D6, D11, C32, E18)."""
+"""Tools and resources that change nothing: read, search, list, tree, history, profile (D6, D11, C32, E18)."""
 
-from collections.abc import Sequence
-
-from siltstone.cli.hands import hand
-from siltstone.cli.telling import commit_line
-from siltstone.cli.tools.calls import Call, Work, first_lines
-from siltstone.cli.tools.offered import History, List, Profile, Read, Search, Tree
+from siltstone.cli.mcp.arguments import History, List, Profile, Read, Search, Tree
+from siltstone.cli.mcp.calls import Call, first_lines
+from siltstone.cli.output import commit_line
+from siltstone.recall.index import index as index_of
 from siltstone.store import files
-from siltstone.store.by_name import find, find_like
-from siltstone.store.entry import Entry, Stored
+from siltstone.store.by_name import find_like
+from siltstone.store.conflicts import PATH, parse
+from siltstone.store.entry import GLOBAL, Entry, Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.files import Actor
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history as history_of
 from siltstone.store.layout import INBOX
@@ -19,22 +17,12 @@ MAX_BODY = 300
 """Characters of a found memory's text that stand in the answer; the rest is read on demand."""
 
 
-def acting(call: Call) -> Actor:
-    """The hand of the agent whose session calls: its words are its own claims (invariant 6)."""
-    return hand(call.context, str(call.caller.session), call.scopes)
-
-
-def meant(call: Call, entries: Sequence[Stored], name: str) -> Stored:
-    """The memory that is called `name`, here or else anywhere. Raises Misuse and EntryError."""
-    return find(entries, name, call.context.store.unreadable, call.reach(""))
-
-
 def read(call: Call, asked: Read) -> str:
     """D6: path, description, chars, limit, readonly, content."""
     store = call.context.store
     entries = store.resembling(asked.name)
     stored = find_like(entries, asked.name, store.unreadable, call.reach(""))
-    file = files.read(acting(call), stored.path)
+    file = files.read(call.actor(), stored.path)
     entry = stored.entry
     marks = {
         "readonly": file.readonly,
@@ -101,7 +89,7 @@ def tree(call: Call, asked: Tree) -> str:
 def history(call: Call, asked: History) -> str:
     """D11: the commits that changed a memory, the newest first."""
     store = call.context.store
-    stored = meant(call, store.resembling(asked.name), asked.name)
+    stored = call.meant(store.resembling(asked.name), asked.name)
     return "\n".join(commit_line(one) for one in history_of(store, stored.path, asked.limit))
 
 
@@ -119,11 +107,12 @@ def _left_out(call: Call) -> str:
     return "".join(f"\nleft out: {complaint}" for complaint in call.context.store.complaints[:3])
 
 
-WORK: Work = {
-    "memory_read": read,
-    "memory_search": search,
-    "memory_list": latest,
-    "memory_tree": tree,
-    "memory_history": history,
-    "memory_profile": profile,
-}
+def index(call: Call) -> str:
+    """The index of this folder's project, then the global one, as MEMORY.md has them (C7, C8)."""
+    sections = parse(call.context.store.text(PATH) or "")
+    scopes = [scope for scope in call.reach("") if scope != GLOBAL]
+    return "\n".join(index_of(one, call.context.store.entries(one), sections) for one in [*scopes, GLOBAL])
+
+
+def conflicts(call: Call) -> str:
+    return call.context.store.text(PATH) or "There are no conflicts.\n"

@@ -1,0 +1,15 @@
+"""Memory as tools for agents, over MCP (docs/mcp.md).
+
+Each tool parses its arguments, calls the same function as the command of that name, and answers in plain
+text. Only `server.py` knows the protocol.
+"""
+
+from enum import StrEnum
+
+
+class Sets(StrEnum):
+    """Sets of tools: every tool that is offered costs the agent context."""
+
+    MEMORY = "memory"
+    SESSION = "session"
+    ALL = "all"
