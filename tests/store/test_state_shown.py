@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from siltstone.store.state import Last, Line, State
-from siltstone.store.state.usage import KEPT, LINES, MAX_AGE
+from siltstone.store.state.usage import LINES, MAX_AGE, MAX_BLOCKS
 
 NOW = 1_795_168_800.0
 LAST = Last("text\n", NOW, NOW, 1, 2, ("global/a.md", "global/b.md"), "[]")
@@ -55,12 +55,12 @@ def test_the_end_of_a_session_takes_what_it_was_shown(db: State) -> None:
 
 def test_a_bounded_number_is_kept_for_a_bounded_time(db: State) -> None:
     shown = db.shown
-    for number in range(KEPT + 5):
+    for number in range(MAX_BLOCKS + 5):
         shown.put("claude", f"s{number}", "v", LAST._replace(served=NOW + number))
     assert shown.get("claude", "s4", "v") is None
     assert shown.get("claude", "s5", "v") is not None
-    shown.put("claude", "new", "v", LAST._replace(served=NOW + MAX_AGE + KEPT + 5))
-    assert shown.get("claude", f"s{KEPT + 4}", "v") is None
+    shown.put("claude", "new", "v", LAST._replace(served=NOW + MAX_AGE + MAX_BLOCKS + 5))
+    assert shown.get("claude", f"s{MAX_BLOCKS + 4}", "v") is None
     assert shown.get("claude", "new", "v") is not None
 
 
