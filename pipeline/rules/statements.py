@@ -40,6 +40,7 @@ _MAIN = re.compile(
 """Ends the first clause of a sentence."""
 _CLAUSE = re.compile(r"[,;:(，；：]\s*|(?:mind|note|know) that ", re.IGNORECASE)
 _SMILE = re.compile("[\U0001f300-\U0001faff\u2639\u263a]|[:;]-?[)(](?!\\w)|:D(?!\\w)")
+_ANNOUNCED: tuple[Kind, ...] = ("rule", "reference", "custom")
 _OF_ONES_OWN: tuple[Kind, ...] = ("identity", "custom", "decision")
 _ASKS = ("?", "？", "吗", "嗎", ":", "：", "…")
 
@@ -136,7 +137,7 @@ def _stated(sentence: str) -> tuple[int, Kind, int] | None:
         if core is None:
             continue
         of_theirs = sentence[at : at + 1].lower() in "wim我"
-        if (of_theirs and core[0] in _OF_ONES_OWN) or (":" in gap[0] and core[0] in ("rule", "reference")):
+        if (of_theirs and core[0] in _OF_ONES_OWN) or (":" in gap[0] and core[0] in _ANNOUNCED):
             return at, *core
     return None
 
