@@ -120,8 +120,9 @@ def _machine(storage: Storage, talk: Talk) -> str | None:
         return "subagent"
     for message in storage.order(talk.id)[:2]:
         row = storage.row(talk.id, message)
-        if row and any(INTERNAL in str(part.data.get("text")) for part in row.parts if row.role == "user"):
-            return "exec-by-siltstone"
+        if row and row.role == "user":
+            ours = any(INTERNAL in str(part.data.get("text")) for part in row.parts)
+            return "exec-by-siltstone" if ours else None
     return None
 
 

@@ -1,14 +1,19 @@
 """An agent asked as a model: its reply, what it took, and what is said where there is none to be asked."""
 
 import fcntl
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asked_agents import COSTS, GARBAGE, SPOKEN, TEXT, TURNS, ask, claude, failed, model, opencode
+from hypothesis import given
+from hypothesis import strategies as st
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.ask import ASKED, EXTRA, agent_model
+from siltstone.agents.ask import ASKED, EXTRA, agent_model, last_record
+from siltstone.agents.child import Ended
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.pipeline.model.retry import Policy
@@ -163,3 +168,31 @@ def test_a_conversation_is_one_message(agents: FakeAgents, name: str) -> None:
     assert text.startswith(TURNS[1].content)
     assert "nonsense" in text
     assert text.endswith("Reply again.\n")
+
+
+def values() -> st.SearchStrategy[Any]:
+    keys = st.sampled_from(["type", "item", "part", "usage", "result", "error", "response", "stats", "x"])
+    values = ["result", "text", "step_finish", "turn.completed", "item.completed", "error", "agent_message"]
+    leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(values) | st.text()
+    return st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(keys, inner), max_leaves=9)
+
+
+@given(name=st.sampled_from(ASKED), documents=st.lists(values() | st.text()), code=st.integers(-9, 255))
+def test_no_report_makes_it_crash(name: str, documents: list[Any], code: int) -> None:
+    text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in documents)
+    agent = agent_model(f"agent:{name}", Path("/none"), {}).agent
+    report = agent.report(Ended(text, text, code))
+    assert report is None or isinstance(report.text, (str, type(None)))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('noise\n{\n "a": {\n  "b": 1\n }\n}\n', {"a": {"b": 1}}),
+        ('{broken\n{"a": 1}', {"a": 1}),
+        ('{"a": 1} and more', {}),
+        ("", {}),
+    ],
+)
+def test_the_object_a_text_ends_with(text: str, found: dict[str, Any]) -> None:
+    assert last_record(text) == found

@@ -26,8 +26,6 @@ from codex_home import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siltstone.agents.codex.read import Codex
-from siltstone.agents.codex.read import reader as codex
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.codex.turns import steps as lines_to_steps
 from siltstone.agents.jsonl import Lines
@@ -89,14 +87,6 @@ def test_a_rollout_says_where_it_ran_and_who_began_it(recorded: Home) -> None:
 )
 def test_sessions_that_nobody_typed_are_told_apart(home: Home, about: Record, machine: str | None) -> None:
     assert opened(home, home.write(**about)).session.machine == machine
-
-
-def test_our_own_calls_through_the_agent_are_told_apart(home: Home) -> None:
-    ours = home.write(typed("u1", "<!-- siltstone-internal --> Extract."), typed("u2", "more"))
-
-    assert opened(home, ours).session.machine == "exec-by-siltstone"
-    theirs = home.write(typed("u1", "what is it?"), typed("u2", "what does siltstone-internal mean?"))
-    assert opened(home, theirs).session.machine is None
 
 
 def test_the_recorded_remote_is_handed_on(home: Home) -> None:
@@ -250,21 +240,6 @@ def test_no_record_can_make_the_reader_fall(records: list[tuple[str, str, object
         if isinstance(one, Message):
             assert isinstance(one.text, str)
             assert (one.tool is None) == (one.role != "tool")
-
-
-def test_a_missing_root_yields_nothing(tmp_path: Path) -> None:
-    assert list(codex(tmp_path / "none", {}).discover()) == []
-
-
-@pytest.mark.parametrize(
-    ("env", "root"),
-    [
-        ({"CODEX_HOME": "/data/codex", "HOME": "/home/dev"}, "/data/codex"),
-        ({"HOME": "/home/dev"}, "/home/dev/.codex"),
-    ],
-)
-def test_the_root_comes_from_the_environment(env: dict[str, str], root: str) -> None:
-    assert codex(None, env) == Codex(Path(root))
 
 
 def _typed(one: object) -> bool:

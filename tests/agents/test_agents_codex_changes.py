@@ -56,16 +56,6 @@ def packed(path: Path, *frames: bytes) -> Path:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_reading_goes_on_after_any_step_without_a_gap(recorded: Home, name: str) -> None:
-    path = recorded.path(name)
-    whole = steps(recorded, path)
-    for n, step in enumerate(whole):
-        seen = set(keys(whole[: n + 1]))
-        rest = keys(steps(recorded, path, step.resume))
-        assert [key for key in rest if key not in seen] == keys(whole[n + 1 :])
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_read_or_counted_twice(recorded: Home, name: str) -> None:
     path = recorded.path(name)
     whole = steps(recorded, path)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from opencode_home import Home
 
 from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
+from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
 from siltstone.recall.session.apply import apply
@@ -20,9 +20,6 @@ from siltstone.recall.session.state import SessionState, load
 from siltstone.recall.session.state import dump as dump_state
 from siltstone.recall.settings import RecallSettings
 
-DATA = Path(__file__).parents[1] / "data"
-ROOTS = {"claude": DATA / "claude", "codex": DATA / "codex" / "home", "gemini": DATA / "gemini"}
-AGENTS = (*ROOTS, "opencode")
 START = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 TEXTS = st.one_of(
     st.sampled_from(
@@ -82,14 +79,6 @@ def fed(told: list[Event]) -> SessionState:
 def test_rebuilt_and_fed_are_the_same(items: list[object]) -> None:
     told = list(events("claude", "s1", "/p", made(items)))
     assert rebuilt("claude", "s1", "/p", made(items), RecallSettings()) == fed(told)
-
-
-@pytest.fixture
-def roots(tmp_path: Path) -> dict[str, Path]:
-    """What the real agents left: OpenCode's lies in a database, which is made here."""
-    home = Home(tmp_path)
-    home.record()
-    return ROOTS | {"opencode": home.root}
 
 
 def sessions(agent: str, root: Path) -> Iterator[tuple[str, str, list[Message | Filtered]]]:

@@ -37,17 +37,6 @@ def test_sample(gemini: GeminiReader, name: str) -> None:
     assert reading.complaints == []
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-def test_going_on_after_any_step_loses_and_counts_nothing_twice(gemini: GeminiReader, name: str) -> None:
-    _, whole = opened(gemini, TMP / name)
-    for number, step in enumerate(whole):
-        _, rest = opened(gemini, TMP / name, step.resume)
-        seen = {message.key for message in messages(whole[: number + 1])}
-        fresh = [message for message in messages(rest) if message.key not in seen]
-        assert messages(whole[: number + 1]) + fresh == messages(whole)
-        assert len(reasons(whole[: number + 1]) + reasons(rest)) == len(reasons(whole))
-
-
 HEADER = {"sessionId": "s1", "projectHash": "h", "startTime": "2026-11-21T10:00:00.000Z", "kind": "main"}
 
 
@@ -346,21 +335,6 @@ def test_the_project_is_known_by_its_hash(tmp_path: Path) -> None:
     path = transcript(tmp_path, HEADER | {"projectHash": digest}, user("u1", "Go"))
     (tmp_path / "projects.json").write_text('{"projects":{"/home/dev/repo":"elsewhere"}}')
     assert opened(reader(tmp_path, {}), path)[0].session.cwd == "/home/dev/repo"
-
-
-def test_our_own_calls_are_recognised(tmp_path: Path) -> None:
-    path = transcript(tmp_path, HEADER, user("u1", "siltstone-internal: extract …"))
-    assert opened(reader(tmp_path, {}), path)[0].session.machine == "siltstone"
-
-
-def test_a_missing_folder_holds_nothing(tmp_path: Path) -> None:
-    assert list(reader(tmp_path / "none", {}).discover()) == []
-
-
-def test_where_gemini_keeps_its_files() -> None:
-    assert reader(None, {"HOME": "/home/dev"}).root == Path("/home/dev/.gemini")
-    named = {"HOME": "/home/dev", "GEMINI_CLI_HOME": "/data"}
-    assert reader(None, named).root == Path("/data/.gemini")
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [[[]]], [None, {"text": 9}]], ids=repr)

@@ -12,7 +12,6 @@ from agents_outline import outline
 from opencode_home import DATA, OUTLINES, SESSIONS, Home, opened, source, text, tool
 
 from siltstone.agents.opencode.hooks import unquote
-from siltstone.agents.opencode.read import reader as opencode
 from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
@@ -51,13 +50,6 @@ def test_a_session_says_where_it_ran_and_who_started_it(recorded: Home) -> None:
     assert opened(reader, SESSIONS["01-multiturn"]).session.cwd == "/home/dev/app"
     assert opened(reader, SESSIONS["01-multiturn"]).session.machine is None
     assert opened(reader, SESSIONS["08-subagent-child"]).session.machine == "subagent"
-
-
-def test_our_own_calls_through_the_agent_are_told_apart(home: Home) -> None:
-    home.session("ses_ours")
-    home.said("ses_ours", "msg_1", 0, "<!-- siltstone-internal --> Extract the facts.")
-
-    assert opened(home.reader(), "ses_ours").session.machine == "exec-by-siltstone"
 
 
 def test_evidence_names_the_message_and_its_time(recorded: Home) -> None:
@@ -192,18 +184,3 @@ def test_a_broken_database_is_one_source_that_says_so(home: Home) -> None:
     assert len(found) == 3
     with pytest.raises(SourceError, match=r"opencode\.db cannot be read as OpenCode's database"):
         home.reader().read(found[0], None)
-
-
-def test_a_missing_root_yields_nothing(tmp_path: Path) -> None:
-    assert list(opencode(tmp_path / "none", {}).discover()) == []
-
-
-@pytest.mark.parametrize(
-    ("env", "root"),
-    [
-        ({"XDG_DATA_HOME": "/data", "HOME": "/home/dev"}, "/data/opencode"),
-        ({"HOME": "/home/dev"}, "/home/dev/.local/share/opencode"),
-    ],
-)
-def test_the_root_comes_from_the_environment(env: dict[str, str], root: str) -> None:
-    assert opencode(None, env).root == Path(root)

@@ -225,15 +225,6 @@ def test_a_token_that_does_not_fit_reads_from_the_start(home: Home, resume: str)
     assert outline(opened(home.reader(), "ses_1", resume).steps) == ["user: hello there"]
 
 
-def test_reading_goes_on_after_any_step_without_a_gap(recorded: Home) -> None:
-    for session in SESSIONS.values():
-        whole = list(opened(recorded.reader(), session).steps)
-        for n, step in enumerate(whole):
-            seen = set(keys(whole[: n + 1]))
-            rest = keys(list(opened(recorded.reader(), session, step.resume).steps))
-            assert [key for key in rest if key not in seen] == keys(whole[n + 1 :])
-
-
 @pytest.mark.parametrize(
     ("last", "idle"),
     [

@@ -6,31 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typed_sessions import lay
 
 from siltstone.agents import readers
-from siltstone.agents.values import Record, opened
+from siltstone.agents.values import opened
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError
 
 CHATS = "tmp/app/chats"
-HEADER = {"sessionId": "s", "projectHash": "h", "startTime": "2026-11-21T00:00:00Z"}
-TYPED = {"id": "m", "timestamp": "2026-11-21T00:00:00Z", "type": "user", "content": [{"text": "use pnpm"}]}
-RECORD = {
-    "type": "user",
-    "uuid": "u",
-    "sessionId": "s",
-    "timestamp": "2026-11-21T00:00:00Z",
-    "message": {"role": "user", "content": "use pnpm"},
-}
 ROLLOUT = "rollout-2026-11-21T00-00-00-01a1fb88-0000-7000-8000-000000000001"
-META = {"type": "session_meta", "payload": {"id": "01a1fb88-0000-7000-8000-000000000001"}}
-EVENT = {"type": "event_msg", "payload": {"type": "user_message", "message": "use pnpm"}}
-SAID: dict[str, tuple[str, list[Record]]] = {
-    "claude": ("projects/-app/s.jsonl", [RECORD]),
-    "codex": (f"sessions/2026/11/21/{ROLLOUT}.jsonl", [META, EVENT]),
-    "gemini": (f"{CHATS}/session-a.jsonl", [HEADER, TYPED]),
-    "plain": ("a.jsonl", [{"role": "user", "content": "use pnpm"}]),
-}
 OTHER = ROLLOUT.replace("0001", "0002")
 
 
@@ -65,12 +49,8 @@ def dangling(path: Path) -> None:
 def test_what_is_no_file_holds_up_no_transcript(
     tmp_path: Path, agent: str, place: str, make: Callable[[Path], None]
 ) -> None:
-    name, records = SAID[agent]
-    for path in (tmp_path / name, tmp_path / place):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / name).write_text(
-        "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
-    )
+    lay(agent, tmp_path, "use pnpm")
+    (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
     make(tmp_path / place)
 
     assert outcome(agent, tmp_path)[0] == ["use pnpm"]

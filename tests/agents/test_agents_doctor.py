@@ -1,10 +1,64 @@
-"""Settings by which an agent runs no hook of ours: the user's and a project's, as the agents take them."""
+"""What `silt doctor` finds: hooks called as their agent calls them, and settings that switch them off."""
 
+import os
+import select
 from pathlib import Path
 
 import pytest
 
-from siltstone.agents.doctor import switched_off
+from siltstone.agents.doctor import MOST, Tried, call_hooks, switched_off
+
+
+def hook(folder: Path, text: str) -> tuple[str, ...]:
+    script = folder / "silt"
+    script.write_text(f"#!/bin/sh\necho called >> {folder}/calls\n{text}\n", encoding="utf-8")
+    script.chmod(0o755)
+    return ("sh", "-c", f"{script} hook gemini || true")
+
+
+def test_after_one_that_hangs_none_is_called_and_nothing_of_it_is_left(tmp_path: Path) -> None:
+    words = hook(tmp_path, f"sleep 600 & echo $! > {tmp_path}/child; wait")
+    found = dict.fromkeys(("SessionStart", "BeforeAgent", "SessionEnd"), words)
+    (tried,) = call_hooks(found, os.environ, tmp_path, seconds=0.5)
+    assert tried == Tried("SessionStart", "it does not end within 0.5 seconds", "", hung=True)
+    assert (tmp_path / "calls").read_text(encoding="utf-8") == "called\n"
+    child = int((tmp_path / "child").read_text(encoding="utf-8"))
+    assert ended(child)
+
+
+def ended(process: int) -> bool:
+    """Whether a process that was killed comes to its end: the system may take a moment for it."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([handle], [], [], 10)[0])
+    finally:
+        os.close(handle)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("true", ""),
+        ("echo '{}'", ""),
+        ("echo '[]'", "its answer is not a JSON object"),
+        ("printf '\\377'", "its answer is not a JSON object"),
+        ("echo broken >&2", "it ends with 0: broken"),
+        (f"head -c {MOST + 9} /dev/zero", f"it answers with more than {MOST:,} bytes"),
+    ],
+)
+def test_what_a_hook_answers_is_told(tmp_path: Path, text: str, wrong: str) -> None:
+    words = hook(tmp_path, text)
+    tried = call_hooks({"A": words, "B": words}, os.environ, tmp_path)
+    assert [(one.event, one.wrong) for one in tried] == [("A", wrong), ("B", wrong)]
+
+
+def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
+    (tried,) = call_hooks({"A": (str(tmp_path),)}, os.environ, tmp_path)
+    assert tried.wrong == f"{tmp_path} cannot be run (Permission denied)"
+
 
 CLAUDE, LOCAL = ".claude/settings.json", ".claude/settings.local.json"
 CODEX, GEMINI = ".codex/config.toml", ".gemini/settings.json"
