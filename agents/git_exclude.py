@@ -13,8 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents import install
-from siltstone.agents.install import Change
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Change, Records
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import Disk
 from siltstone.store.errors import SettingsError

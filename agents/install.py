@@ -2,22 +2,117 @@
 
 A file that is still as we left it gets its old bytes back. From any other file only our entries are taken. A
 decision is carried out only while the file is as it was when it was decided.
+
+Each file as it was before is kept below the state folder until uninstalled: `install/<key>/` holds
+`record.json` and, when there was a file, a copy of it under its own name. A file may have two records: for
+the user and for a project.
 """
 
 import difflib
+import json
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from siltstone.agents.door import FOLDER, Own, Piece, Shared
-from siltstone.agents.install_records import Record, Records, digest
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk, is_temp
-from siltstone.store.errors import SettingsError, Stale
+from siltstone.store.errors import Locked, SettingsError, Stale
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+_Answer = TypeVar("_Answer")
+RECORDS = "install"
+"""The folder of records, below the state folder."""
+_RECORD = "record.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One file that we changed or made."""
+
+    agent: str
+    project: str | None
+    """The project it was installed for; None: the user."""
+    path: str
+    ours: bool
+    """Whether the whole file is ours."""
+    left: str
+    """sha256 of the file as we left it."""
+    made: tuple[str, ...]
+    """Folders that we made for it."""
+    there: bool = False
+    """Whether there was a file before."""
+    before: bytes | None = None
+    """That file."""
+    made_whole: bool = False
+    """Whether there was no file before anything of ours, for this place or another."""
+
+
+def digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+class Records:
+    """All records below a state folder."""
+
+    def __init__(self, state: Path, disk: Disk) -> None:
+        self._folder = state / RECORDS
+        self._disk = disk
+
+    def all(self) -> Iterator[Record]:
+        """In a stable order. One that cannot be read is left where it is."""
+        for path in sorted(self._folder.glob(f"*/{_RECORD}")):
+            if found := _record_at(path):
+                yield found
+
+    def of(self, path: Path, project: Path | None) -> Record | None:
+        return _record_at(self._place(path, project) / _RECORD)
+
+    def keep(self, record: Record) -> Path | None:
+        """Write a record. Returns where the copy of the old file is, if there was one."""
+        place = self._place(Path(record.path), Path(record.project) if record.project else None)
+        copy = place / Path(record.path).name
+        if record.before is None:
+            self._disk.unlink(copy)
+        else:
+            self._disk.write(copy, record.before)
+        written = {**asdict(record), "before": None}
+        self._disk.write(place / _RECORD, (json.dumps(written, indent=1) + "\n").encode())
+        return None if record.before is None else copy
+
+    def drop(self, path: Path, project: Path | None) -> None:
+        """Forget a file, its copy too."""
+        place = self._place(path, project)
+        self._disk.unlink(place / path.name)
+        self._disk.unlink(place / _RECORD)
+        self._disk.rmdir(place)
+
+    def lock(self) -> int:
+        """Keep other installs away until `Disk.unlock`. Raises Locked."""
+        self._disk.mkdir(self._folder)
+        handle = self._disk.lock(self._folder)
+        if handle is None:
+            raise Locked("another `silt install` or `silt uninstall` is running; try again when it is done.")
+        return handle
+
+    def _place(self, path: Path, project: Path | None) -> Path:
+        key = f"{path}\0{project or ''}".encode("utf-8", "surrogateescape")
+        return self._folder / sha256(key).hexdigest()[:16]
+
+
+def _record_at(path: Path) -> Record | None:
+    try:
+        record = TypeAdapter(Record).validate_json(path.read_bytes())
+        copy = path.parent / Path(record.path).name
+        return replace(record, before=copy.read_bytes() if record.there else None)
+    except (OSError, ValidationError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +180,7 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
     for change in changes:
         if change.edited:
             continue
-        if _read(change.path) != change.now:
+        if _content(change.path) != change.now:
             raise Stale(f"{change.path} was changed by somebody else just now: run the same command again.")
         _remove_leftovers(change.path.parent, disk)
         record = records.of(change.path, change.project)
@@ -127,7 +222,7 @@ def _known(agent: str, project: Path | None, records: Records) -> Mapping[Path, 
 
 def _put(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
     path = Path(os.path.realpath(piece.path))
-    now, record = _read(path), known.get(path)
+    now, record = _content(path), known.get(path)
     without = _without(piece, path, now, record)
     if isinstance(piece, Own):
         return _put_whole(
@@ -159,7 +254,7 @@ def _put_whole(piece: Own, change: Change, record: Record | None) -> Change:
 
 def _take(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
     path = Path(os.path.realpath(piece.path))
-    now, record = _read(path), known.get(path)
+    now, record = _content(path), known.get(path)
     without = _without(piece, path, now, record)
     if not isinstance(piece, Own):
         remark = _users_server(piece, path, now)
@@ -176,7 +271,7 @@ def _take(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, R
 def _take_recorded(record: Record) -> Change:
     """A file that an older version installed. It goes if it is as that version left it."""
     path = Path(record.path)
-    now = _read(path)
+    now = _content(path)
     then = record.before if now is not None and digest(now) == record.left else now
     project = Path(record.project) if record.project else None
     remark = _stays(path, now, then, record) if record.ours else ""
@@ -191,14 +286,7 @@ def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | N
 
 
 def _users_server(piece: Shared, path: Path, now: bytes | None) -> str:
-    line = 0
-
-    def look(text: str) -> str:
-        nonlocal line
-        line = piece.users_server(text)
-        return text
-
-    _edited(piece, path, now, look)
+    line = _asked(piece, path, now, piece.users_server)
     if not line:
         return ""
     return f"{path}, line {line}: an MCP server siltstone that is not ours is there and stays as it is"
@@ -229,11 +317,15 @@ def _writable(change: Change) -> Change:
 
 def _edited(piece: Shared, path: Path, data: bytes | None, edit: Callable[[str], str]) -> bytes:
     """The file after an edit of its text; a byte order mark stays. Raises SettingsError."""
+    mark = BOM.encode() if data and data.startswith(BOM.encode()) else b""
+    return mark + _asked(piece, path, data, edit).encode()
+
+
+def _asked(piece: Shared, path: Path, data: bytes | None, ask: Callable[[str], _Answer]) -> _Answer:
+    """What is asked of the file's text. Raises SettingsError."""
     try:
-        text = (data or b"").decode()
-        mark = BOM if text.startswith(BOM) else ""
-        text = text.removeprefix(BOM)
-        return (mark + edit(text if text.strip() else piece.smallest)).encode()
+        text = (data or b"").decode().removeprefix(BOM)
+        return ask(text if text.strip() else piece.smallest)
     except UnicodeDecodeError as error:
         line = (data or b"")[: error.start].count(b"\n") + 1
         what = "the text is not UTF-8"
@@ -261,7 +353,7 @@ def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records
     return Record(change.agent, project, path, change.ours, digest(then), made, there, without, whole)
 
 
-def _read(path: Path) -> bytes | None:
+def _content(path: Path) -> bytes | None:
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block
             raise SettingsError(

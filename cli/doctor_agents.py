@@ -18,8 +18,7 @@ from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import APPROVE, Skipped, skipped_hooks, sources
 from siltstone.agents.door import Door, Place, door, found
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.install import Change
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Change, Records
 from siltstone.cli.door_place import home_of, place_of, project_here
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG

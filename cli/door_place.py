@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from siltstone.agents.door import Place
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Records
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured
 from siltstone.store.disk import Disk

@@ -11,8 +11,7 @@ from siltstone.agents import git_exclude, install
 from siltstone.agents.door import ALL, Place, chosen, door, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.install import Change
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Change, Records
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
 from siltstone.cli.mcp import Sets
 from siltstone.cli.output import let_go, note, show

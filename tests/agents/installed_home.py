@@ -8,7 +8,7 @@ import pytest
 from siltstone.agents import install
 from siltstone.agents.door import Place, door
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Records
 from siltstone.store.disk import Disk
 
 SILT = ("/opt/my tools/silt",)

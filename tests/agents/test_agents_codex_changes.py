@@ -27,8 +27,7 @@ from codex_home import (
     typed,
 )
 
-from siltstone.agents.codex.read import ABANDONED, is_over
-from siltstone.agents.codex.rollouts import cutoffs, opener
+from siltstone.agents.codex.read import ABANDONED, cutoffs, is_over, opener
 from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError

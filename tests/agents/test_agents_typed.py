@@ -17,7 +17,7 @@ from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.hooks import MOST
 from siltstone.agents.gemini.messages import user_text as gemini_user_text
 from siltstone.agents.hooks import NOTHING, HookCall, read_payload
-from siltstone.agents.opencode.messages import items
+from siltstone.agents.opencode.read import items
 from siltstone.agents.opencode.storage import Part, Row, talk
 from siltstone.pipeline.messages import Filtered, Message
 

@@ -11,7 +11,7 @@ from siltstone.agents import install
 from siltstone.agents.door import Place, door
 from siltstone.agents.git_exclude import GIT, Block, exclude, repository
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import Disk, Ran
 from siltstone.store.errors import SettingsError

@@ -12,7 +12,7 @@ from siltstone.agents import install
 from siltstone.agents.door import Own, door
 from siltstone.agents.entries import QUIETLY, handlers, hook_words, is_our_hook
 from siltstone.agents.hooks import hooks_of
-from siltstone.agents.install_records import FOLDER, Records
+from siltstone.agents.install import RECORDS, Records
 from siltstone.store.errors import Locked
 
 
@@ -32,7 +32,7 @@ def test_installed_twice_is_installed_once_and_goes_without_a_trace(
     assert home.uninstall(agent)
     assert home.everything() == before
     assert home.uninstall(agent) == []
-    assert list((tmp_path / "state" / FOLDER).iterdir()) == []
+    assert list((tmp_path / "state" / RECORDS).iterdir()) == []
 
 
 @each_agent
@@ -173,7 +173,7 @@ def test_what_an_older_version_installed_goes(home: Home) -> None:
 
 def test_the_settings_of_before_are_kept_beside_the_state(home: Home, tmp_path: Path) -> None:
     home.install("claude")
-    (copy,) = (tmp_path / "state" / FOLDER).glob("*/settings.json")
+    (copy,) = (tmp_path / "state" / RECORDS).glob("*/settings.json")
     assert copy.read_text(encoding="utf-8") == SETTINGS["claude"][0][1]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 

@@ -14,7 +14,7 @@ from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks
 from siltstone.agents.door import door
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.install_records import Records
+from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import SettingsError
 
