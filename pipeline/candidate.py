@@ -30,6 +30,11 @@ class RelatedEntry:
     path: str = ""
     """Where it stands in the store. For code alone: the model does not see it."""
 
+    @property
+    def claim(self) -> str:
+        """What it says: description and body."""
+        return f"{self.description}\n{self.body}"
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -58,6 +63,11 @@ class Candidate:
     """Of an imported memory."""
     refused: str = ""
     """Why the rules that found it do not keep it ("one-task", "corrected", …): the verdict says so."""
+
+    @property
+    def claim(self) -> str:
+        """What it says: description and body."""
+        return f"{self.description}\n{self.body}"
 
 
 @dataclass(frozen=True, slots=True)

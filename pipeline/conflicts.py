@@ -28,7 +28,7 @@ def flag(sections: Sequence[Section], live: Mapping[str, Entry], one: str, other
     """The sections with one for this pair of live paths, the older statement as side 1."""
     sides = sorted((_side(path, live[path]) for path in (one, other)), key=lambda side: (side.day, side.path))
     section = Section(conflict_id(one, other), (sides[0], sides[1]))
-    if any(known.id == section.id for known in sections):
+    if any(other.id == section.id for other in sections):
         return list(sections)
     return [*sections, section]
 
@@ -41,6 +41,11 @@ def flagged(sections: Sequence[Section], one: str, other: str) -> bool:
 def agreed(one: Entry, one_path: str, other: Entry, other_path: str) -> bool:
     """Whether the user said that both are true: such a pair is never flagged again."""
     return other_path in one.agrees_with or one_path in other.agrees_with
+
+
+def known(sections: Sequence[Section], live: Mapping[str, Entry], one: str, other: str) -> bool:
+    """Whether the user is asked about this pair of live paths already, or said that both are true."""
+    return flagged(sections, one, other) or agreed(live[one], one, live[other], other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +119,9 @@ def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Set
 
 def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
     """`silt conflicts resolve ID --keep …`: like a tick. Raises Misuse for an unknown id."""
-    known = [section.id for section in parse(standing.text or "")]
-    if conflict not in known:
-        hint = f"open ones are {', '.join(known)}" if known else "there is none"
+    ids = [section.id for section in parse(standing.text or "")]
+    if conflict not in ids:
+        hint = f"open ones are {', '.join(ids)}" if ids else "there is none"
         raise Misuse(f"No conflict {conflict!r} is open; {hint}.")
     return settle(standing, {conflict: keep})
 

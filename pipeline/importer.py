@@ -88,7 +88,7 @@ def judge(item: Item) -> Judged:
         body=redact(item.candidate.body).text,
     )
     evidence = replace(item.evidence, quote=redact(item.evidence.quote).text)
-    reason = gate(candidate.type, f"{candidate.description}\n{candidate.body}", candidate.source)
+    reason = gate(candidate.type, candidate.claim, candidate.source)
     if reason is not None:
         return Judged(candidate, Verdict("reject", reason, item.origin, (evidence,)))
     return Judged(candidate, Verdict("accept", "accepted", item.origin, (evidence,)))

@@ -11,11 +11,10 @@ from datetime import datetime, timedelta
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.contradiction import ask_about
-from siltstone.pipeline.merging.lookup import find_same
+from siltstone.pipeline.merging.lookup import find_same, find_unreadable, find_unreadable_namesake
 from siltstone.pipeline.merging.placing import with_evidence
 from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import better
-from siltstone.pipeline.merging.unreadable import in_the_way, told_in
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.words import counted
@@ -55,9 +54,11 @@ def accept(path: str, view: View) -> Accepted:
     copy = WorkingCopy(view)
     if path not in copy.inbox:
         raise Misuse(f"{path} is not in the inbox; `silt inbox` lists what is.")
-    way = told_in(copy, copy.inbox[path]) or in_the_way(copy, copy.inbox[path])
-    if way is not None:
-        raise Misuse(f"{way} cannot be read and may say the same; mend or delete that file, then accept.")
+    unreadable = _unreadable(copy, copy.inbox[path])
+    if unreadable is not None:
+        raise Misuse(
+            f"{unreadable} cannot be read and may say the same; repair or delete that file, then accept."
+        )
     item = replace(copy.inbox[path], source="manual", replaces=None)
     target = _target(copy, path)
     if target is None or canonical(copy.live[target].body) == canonical(item.body):
@@ -110,12 +111,16 @@ def release(copy: WorkingCopy) -> int:
         for path, item in sorted(copy.inbox.items())
         if _waits_for_a_file(copy.stored[path])
         and item.scope in (copy.view.scope, GLOBAL)
-        and told_in(copy, item) is None
-        and in_the_way(copy, item) is None
+        and _unreadable(copy, item) is None
     ]
     for path in free:
         copy.went[path] = _let_go(copy, path, copy.inbox[path])
     return len(free)
+
+
+def _unreadable(copy: WorkingCopy, item: Entry) -> str | None:
+    """Path of a file that cannot be read and may say the same."""
+    return find_unreadable(copy, item) or find_unreadable_namesake(copy, item)
 
 
 def _let_go(copy: WorkingCopy, path: str, item: Entry) -> str:

@@ -15,7 +15,8 @@ from siltstone.pipeline.extraction.extract import Extraction
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.model.port import Usage
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.verdict import judge_all

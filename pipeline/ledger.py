@@ -52,7 +52,7 @@ def disputed(outcomes: Iterable[Outcome]) -> list[str]:
 def waits(outcomes: Iterable[Outcome]) -> list[str]:
     """One sentence for each candidate that waits in the inbox for the user to repair a file."""
     return [
-        f"{one.path} waits in the inbox: {one.other} cannot be read and may say the same; mend or delete it"
+        f"{one.path} waits in the inbox: {one.other} cannot be read and may say the same; repair or delete it"
         for one in outcomes
         if one.reason == UNREADABLE
     ]

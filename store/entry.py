@@ -75,6 +75,11 @@ class Entry:
     """In the inbox, of an agent's new text for the memory of this scope, type and name: the `body_mark`
     of what that memory said when the agent wrote."""
 
+    @property
+    def claim(self) -> str:
+        """What it says: description and body."""
+        return f"{self.description}\n{self.body}"
+
 
 def body_mark(body: str) -> str:
     """What tells one body from another: the first 12 hex digits of its sha256."""

@@ -103,7 +103,7 @@ def why_due(
     if why(when.min_entries, 0 if none_ended else 1) is None:
         return None
     entries = [stored.entry for stored in _live(store, scope)]
-    return why(len(entries), sum(expired(f"{one.description}\n{one.body}", now) for one in entries))
+    return why(len(entries), sum(expired(one.claim, now) for one in entries))
 
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op, protected
-from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.conflicts import known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.likeness import named_in, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import related
@@ -36,8 +36,7 @@ def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[O
     gone: set[str] = set()
     for same in _duplicates(free):
         kept = survivor(same)
-        text = f"{kept.entry.description}\n{kept.entry.body}"
-        fitting = [s for s in same if s is kept or not lost(f"{s.entry.description}\n{s.entry.body}", text)]
+        fitting = [s for s in same if s is kept or not lost(s.entry.claim, kept.entry.claim)]
         if len(fitting) > 1:
             gone.update(s.path for s in fitting if s is not kept)
             yield Merge(tuple(fitting), kept.entry.description, kept.entry.body)
@@ -69,10 +68,8 @@ def contradictions(entries: Sequence[Stored], sections: Sequence[Section]) -> It
 
     A pair that the user is asked about, or has said to agree, is left out.
     """
+    live = {stored.path: stored.entry for stored in entries}
     for i, j in sorted(related(entries)):
         one, other = entries[i], entries[j]
-        if not contradict(one.entry, other.entry):
-            continue
-        known = flagged(sections, one.path, other.path)
-        if not known and not agreed(one.entry, one.path, other.entry, other.path):
+        if contradict(one.entry, other.entry) and not known(sections, live, one.path, other.path):
             yield Flag(one, other)

@@ -1,9 +1,9 @@
 """A candidate contradicts an entry: the user's word of change replaces it, else a conflict (invariant 11)."""
 
 from siltstone.pipeline.candidate import Judged
-from siltstone.pipeline.conflicts import agreed, flag, flagged
+from siltstone.pipeline.conflicts import flag, known
 from siltstone.pipeline.ledger import Outcome
-from siltstone.pipeline.merging.lookup import find_opposed, find_same, text_of
+from siltstone.pipeline.merging.lookup import find_opposed, find_same
 from siltstone.pipeline.merging.placing import absorb, place
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
@@ -32,11 +32,10 @@ def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
     old value, and later than the target. A body that only the user may change is never superseded.
     """
     old = copy.live[target]
-    said = any(says_change(item.quote) or denies(item.quote, text_of(old)) for item in entry.evidence)
+    announced = any(says_change(item.quote) or denies(item.quote, old.claim) for item in entry.evidence)
     return (
         entry.origin == "user-said"
-        and said
-        and bool(entry.evidence)
+        and announced
         and entry.updated > old.updated
         and not copy.protected(target)
     )
@@ -48,8 +47,8 @@ def was_overtaken(copy: WorkingCopy, entry: Entry, target: str) -> bool:
     if not entry.evidence or not old.evidence or entry.updated >= old.created:
         return False
     replaced = any(other.superseded_by == target for other in copy.archive.values())
-    words = (item.quote for item in old.evidence)
-    return replaced or any(says_change(quote) or denies(quote, text_of(entry)) for quote in words)
+    quotes = (item.quote for item in old.evidence)
+    return replaced or any(says_change(quote) or denies(quote, entry.claim) for quote in quotes)
 
 
 def supersede(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
@@ -66,7 +65,7 @@ def supersede(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Out
 def conflict(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
     """Keep both and ask the user (C25). A pair that the user was asked about before is a repeat."""
     same = find_same(copy, entry)
-    if same is not None and (same == target or _settled(copy, same, target)):
+    if same is not None and (same == target or known(copy.sections, copy.live, same, target)):
         return absorb(copy, item, entry, same, "duplicate")
     if same is None:
         same = place(copy, entry)
@@ -74,8 +73,3 @@ def conflict(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outc
         absorb(copy, item, entry, same, "duplicate")
     copy.sections = flag(copy.sections, copy.live, same, target)
     return Outcome("conflicted", item.verdict.reason, item.candidate, item.verdict, same, target)
-
-
-def _settled(copy: WorkingCopy, one: str, other: str) -> bool:
-    """Whether the user is asked about this pair already, or has said that both are true."""
-    return flagged(copy.sections, one, other) or agreed(copy.live[one], one, copy.live[other], other)

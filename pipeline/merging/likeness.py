@@ -1,12 +1,11 @@
 """How alike two texts are: the same claim, or about the same thing.
 
-Cheap, and it says less than it knows: a paraphrase is missed, and compaction's model finds it. What
-it does say must be right nearly always, because merging follows from it without a model.
+Cheap: a paraphrase is missed, and compaction's model finds it. What is found must be right nearly always,
+because merging follows from it without a model.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -41,7 +40,11 @@ _BOTH_WAYS = words(", & + = and are be but equals et is or und was were y 与 �
 """What stands between two things that may change places: "npm and yarn", "the host is the shop"."""
 _REASONS = words("becaus porqu weil")
 """As `stem` cuts them."""
-_END = re.compile(rf"[.!?;:](?=\s|$)|[。\n]|[!?;:](?=[{CJK}])|\s[—–-]\s")
+SENTENCE_END = r"[.!?;](?=\s|$)|[。\n]"
+COMMA = r",(?=\s|$)|、"
+DASH = r"\s[—–-]\s"
+"""Where folded text is cut: `fold` has made the full-width marks narrow."""
+_STATEMENT_END = re.compile(rf"{SENTENCE_END}|:(?=\s|$)|[!?;:](?=[{CJK}])|{DASH}")
 _TOKEN = re.compile(rf",|[{CJK}]|(?:[^\s,{CJK}]|,(?=[0-9]))+")
 _AROUND = "\"'“”‘’()[]{}«»「」『』.!?;:…"
 MAX_STATEMENTS = 40
@@ -99,7 +102,7 @@ def swapped(one: str, other: str) -> bool:
     return any(_exchanged(a, b) for a, b in product(_statements(one), _statements(other)))
 
 
-def turned(one: str, other: str) -> bool:
+def reordered(one: str, other: str) -> bool:
     """Whether the words that carry meaning in both texts stand in another order. Symmetric."""
     mine, yours = _ordered(one), _ordered(other)
     shared = {word for word in mine if mine.count(word) == 1 == yours.count(word)}
@@ -108,7 +111,7 @@ def turned(one: str, other: str) -> bool:
     return [w for w in mine if w in shared] != [w for w in yours if w in shared] or swapped(one, other)
 
 
-def tells(longer: str, shorter: str) -> bool:
+def says_all_of(longer: str, shorter: str) -> bool:
     """Whether the longer text says the shorter one, word by word in its order, and takes nothing back.
 
     As a whole, as a sentence of it or before a reason: where a condition, a place or a number comes to
@@ -116,13 +119,16 @@ def tells(longer: str, shorter: str) -> bool:
     """
     if negated(longer) != negated(shorter) or lost(shorter, longer):
         return False
-    wanted = [_plain(statement) for statement in _statements(shorter)]
-    pieces = [piece for statement in _statements(longer) for piece in _unreasoned(statement)]
+    wanted = _without_commas(shorter)
+    pieces: list[tuple[str, ...]] = []
+    for statement in _without_commas(longer):
+        reason = next((i for i, word in enumerate(statement) if word in _REASONS), len(statement))
+        pieces += [statement, statement[:reason]]
     return bool(wanted) and all(piece in pieces for piece in wanted)
 
 
 def near(one: str, other: str) -> bool:
-    """Two texts that very likely tell one fact: most words shared, the same numbers, both yes or both no.
+    """Two texts that very likely state one fact: most words shared, the same numbers, both yes or both no.
 
     Never enough to merge by itself (docs/architecture.md); enough to believe that something the
     user deleted has come back, or that an inbox item was seen again.
@@ -162,25 +168,23 @@ def stem(token: str) -> str:
 @lru_cache(maxsize=16_384)
 def _statements(text: str) -> tuple[tuple[str, ...], ...]:
     """The sentences of a text as words in order: stemmed, commas kept, filler and openers left out."""
-    found = (_tokens(part) for part in _END.split(fold(text))[:MAX_STATEMENTS])
-    return tuple(dict.fromkeys(statement for statement in found if statement))
+    found: list[tuple[str, ...]] = []
+    for sentence in _STATEMENT_END.split(fold(text))[:MAX_STATEMENTS]:
+        statement = [stem(word) for word in tokens(sentence) if word not in _FILLER]
+        if statement[:2] == ["from", "on"]:  # "from now on"
+            del statement[:2]
+        while statement and (statement[0] in _OPENERS or statement[0] == ","):
+            del statement[0]
+        while statement and statement[-1] == ",":
+            del statement[-1]
+        found.append(tuple(statement[:MAX_TOKENS]))
+    return tuple(dict.fromkeys(one for one in found if one))
 
 
 def tokens(folded: str) -> list[str]:
     """The words of a folded text in order, each with its marks ("c++", "src/app"); CJK letter by letter."""
-    said = (word.strip(_AROUND) for word in _TOKEN.findall(folded.replace("、", ",")))
-    return [word for word in said if word]
-
-
-def _tokens(sentence: str) -> tuple[str, ...]:
-    found = [stem(word) for word in tokens(sentence) if word not in _FILLER]
-    if found[:2] == ["from", "on"]:  # "from now on"
-        del found[:2]
-    while found and (found[0] in _OPENERS or found[0] == ","):
-        del found[0]
-    while found and found[-1] == ",":
-        del found[-1]
-    return tuple(found[:MAX_TOKENS])
+    found = (word.strip(_AROUND) for word in _TOKEN.findall(folded.replace("、", ",")))
+    return [word for word in found if word]
 
 
 def _exchanged(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -200,25 +204,16 @@ def _exchanged(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return False
 
 
-def _plain(statement: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in statement if word != ",")
-
-
-def _unreasoned(statement: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """A statement, and what stands before the reason it gives."""
-    plain = _plain(statement)
-    yield plain
-    reason = next((i for i, word in enumerate(plain) if word in _REASONS), None)
-    if reason is not None:
-        yield plain[:reason]
+def _without_commas(text: str) -> list[tuple[str, ...]]:
+    return [tuple(word for word in statement if word != ",") for statement in _statements(text)]
 
 
 @lru_cache(maxsize=16_384)
 def _ordered(text: str) -> tuple[str, ...]:
-    return tuple(t for said in _statements(text) for t in _plain(said) if t not in _STOP)
+    return tuple(word for statement in _without_commas(text) for word in statement if word not in _STOP)
 
 
 def _comparable(one: str, other: str) -> bool:
-    return negated(one) == negated(other) and set(_NUMBER.findall(fold(one))) == set(
-        _NUMBER.findall(fold(other))
-    )
+    """Whether both say yes or both no, with the same numbers."""
+    numbers = [set(_NUMBER.findall(fold(text))) for text in (one, other)]
+    return negated(one) == negated(other) and numbers[0] == numbers[1]

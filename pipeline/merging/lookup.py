@@ -1,11 +1,10 @@
 """Finding the entries of the store that a candidate is about (docs/architecture.md)."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.conflicts import agreed, known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import nearest
@@ -13,7 +12,8 @@ from siltstone.pipeline.merging.opposed import contradict, opposed
 from siltstone.pipeline.merging.rivals import names_old_value
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
-from siltstone.store.entry import GLOBAL, Entry, Evidence
+from siltstone.store.entry import GLOBAL, TYPES, Entry
+from siltstone.store.layout import INBOX
 from siltstone.store.state import message_hash, words_hash
 
 MIN_HEADLINE = 20
@@ -47,22 +47,15 @@ def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Successor:
-    """An archived fact that a candidate repeats, and the entry that superseded it."""
-
-    path: str
-    by: str
-
-
-def find_older(copy: WorkingCopy, entry: Entry) -> Successor | None:
-    """The superseded fact that a candidate repeats with evidence from before the change (invariant 11)."""
-    for path, old in sorted(copy.archive.items()):
+def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
+    """Path of the successor of the fact that a candidate repeats, where all the candidate's evidence is from
+    before the change (invariant 11)."""
+    for _, old in sorted(copy.archive.items()):
         if old.superseded_by is None or old.superseded_at is None or old.scope != entry.scope:
             continue
         earlier = all(item.at < old.superseded_at for item in entry.evidence)
         if entry.evidence and earlier and (_exactly(entry, old) or _nearly(entry, old)):
-            return Successor(path, old.superseded_by)
+            return old.superseded_by
     return None
 
 
@@ -76,15 +69,18 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     changed = any(says_change(quote) for quote in quotes)
     if not changed and not any(negated(quote) for quote in quotes):
         return None
-    said = content("\n".join([entry.body, *quotes]))
-    hits = [
-        (-len(shared), path)
-        for path, other in copy.live.items()
-        if other.scope == entry.scope
-        and len(shared := said & content(other.body)) >= 2
-        and _replaces(entry, other)
-        and (changed or any(denies(quote, text_of(other)) for quote in quotes))
-    ]
+    words = content("\n".join([entry.body, *quotes]))
+    hits: list[tuple[int, str]] = []
+    for path, other in copy.live.items():
+        shared = words & content(other.body)
+        if other.scope != entry.scope or len(shared) < 2:
+            continue
+        if not any(names_old_value(quote, other.body) for quote in quotes) and not opposed(
+            entry.body, other.body
+        ):
+            continue
+        if changed or any(denies(quote, other.claim) for quote in quotes):
+            hits.append((-len(shared), path))
     return min(hits)[1] if hits else None
 
 
@@ -96,38 +92,78 @@ def find_opposed(copy: WorkingCopy, entry: Entry, at: str | None = None) -> list
     """
     others = [(path, live) for path, live in copy.live.items() if live.scope == entry.scope and path != at]
     near_by = nearest(entry.body, [other.body for _, other in others])
-    found = (others[position] for position in near_by)
-    return [path for path, other in found if contradict(entry, other) and not _asked(copy, entry, at, path)]
+    return [
+        path
+        for path, other in (others[position] for position in near_by)
+        if contradict(entry, other)
+        and not (at is not None and known(copy.sections, copy.live, at, path))
+        and not _repeats_what_agrees(copy, entry, path)
+    ]
 
 
-def _asked(copy: WorkingCopy, entry: Entry, at: str | None, path: str) -> bool:
-    if at is not None and (flagged(copy.sections, at, path) or agreed(entry, at, copy.live[path], path)):
-        return True
-    beside = (told for told, live in copy.live.items() if agreed(live, told, copy.live[path], path))
-    return any(near(entry.body, copy.live[told].body) for told in beside)
+def _repeats_what_agrees(copy: WorkingCopy, entry: Entry, path: str) -> bool:
+    """Whether an entry says nearly what one does that the user said is true beside `path`."""
+    target = copy.live[path]
+    return any(
+        agreed(live, beside, target, path) and near(entry.body, live.body)
+        for beside, live in copy.live.items()
+    )
 
 
 def buried(view: View, entry: Entry) -> bool:
     """Whether the user deleted this (invariant 9): all evidence is older than the deletion, and it shares
     a message or nearly the words with what was deleted. Of purged memories only the messages are known."""
     if view.purged and any(
-        hash_of(said) in view.purged for said in entry.evidence for hash_of in (message_hash, words_hash)
+        hash_of(item) in view.purged for item in entry.evidence for hash_of in (message_hash, words_hash)
     ):
         return True
+    messages = {(item.agent, item.session, item.message) for item in entry.evidence}
     for tombstone in view.tombstones:
         old = tombstone.entry
         if old.scope != entry.scope or not entry.evidence:
             continue
         if any(item.at > tombstone.deleted_at for item in entry.evidence):
             continue
-        if _messages(entry.evidence) & _messages(old.evidence) or _exactly(entry, old) or _nearly(entry, old):
+        shared = any((item.agent, item.session, item.message) in messages for item in old.evidence)
+        if shared or _exactly(entry, old) or _nearly(entry, old):
             return True
     return False
 
 
-def text_of(entry: Entry) -> str:
-    """What an entry says: description and body."""
-    return f"{entry.description}\n{entry.body}"
+def find_unreadable(copy: WorkingCopy, entry: Entry) -> str | None:
+    """Path of a file that cannot be parsed and holds the entry's body, line for line: a duplicate."""
+    body = _lines(entry.body)
+    for path, text in sorted(copy.view.unreadable.items()):
+        if not body or not _is_in(path, (entry.scope, GLOBAL, INBOX)):
+            continue
+        lines = _lines(text)
+        if any(lines[at : at + len(body)] == body for at in range(len(lines) - len(body) + 1)):
+            return path
+    return None
+
+
+def find_unreadable_namesake(copy: WorkingCopy, entry: Entry) -> str | None:
+    """Path of a file of its scope that cannot be parsed and has the entry's name or description.
+
+    It may say the same, so no twin is written beside it: the candidate waits in the inbox until the user
+    has repaired the file (`inbox.release`).
+    """
+    names = {f"{kind}-{entry.name}" for kind in TYPES} | {entry.name}
+    fields = {canonical(f"name: {entry.name}"), canonical(f"description: {entry.description}")}
+    for path, text in sorted(copy.view.unreadable.items()):
+        stem = path.rpartition("/")[2].removesuffix(".md").casefold()
+        if _is_in(path, [entry.scope]) and (stem in names or not fields.isdisjoint(_lines(text))):
+            return path
+    return None
+
+
+def _is_in(path: str, folders: Collection[str]) -> bool:
+    return any(path.startswith(f"{folder}/") for folder in folders)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text as they are compared, blank ones left out."""
+    return [line for line in map(canonical, text.splitlines()) if line]
 
 
 def _exactly(one: Entry, other: Entry) -> bool:
@@ -149,19 +185,10 @@ def _headline(one: Entry, other: Entry) -> bool:
     return (
         len(one.description) >= MIN_HEADLINE
         and _canonical(one.description) == _canonical(other.description)
-        and not lost(one.body, text_of(other))
+        and not lost(one.body, other.claim)
         and not swapped(one.body, other.body)
     )
 
 
 def _nearly(one: Entry, other: Entry) -> bool:
     return near(one.body, other.body) or near(one.description, other.description)
-
-
-def _replaces(entry: Entry, other: Entry) -> bool:
-    quotes = [item.quote for item in entry.evidence]
-    return any(names_old_value(quote, other.body) for quote in quotes) or opposed(entry.body, other.body)
-
-
-def _messages(evidence: Iterable[Evidence]) -> set[tuple[str, str, str]]:
-    return {(item.agent, item.session, item.message) for item in evidence}

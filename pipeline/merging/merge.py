@@ -13,19 +13,24 @@ from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.inbox import release
 from siltstone.pipeline.ledger import UNREADABLE, Outcome
 from siltstone.pipeline.merging.contradiction import against, ask_about, may_supersede, supersede
-from siltstone.pipeline.merging.lookup import buried, find_older, find_opposed, find_replaced, find_same
+from siltstone.pipeline.merging.lookup import (
+    buried,
+    find_older,
+    find_opposed,
+    find_replaced,
+    find_same,
+    find_unreadable,
+    find_unreadable_namesake,
+)
 from siltstone.pipeline.merging.placing import absorb, promote, quarantine
-from siltstone.pipeline.merging.unreadable import in_the_way, told_in
 from siltstone.pipeline.merging.update import revise
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Change, Entry
 from siltstone.store.names import slug
 
-_STANDS = ("promoted", "updated", "superseded", "conflicted")
+_WRITES = ("promoted", "updated", "superseded", "conflicted")
 """Outcomes that add or change a text."""
-
-__all__ = ["Merged", "View", "merge"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +51,23 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
     copy = WorkingCopy(view)
     known = {section.id for section in copy.sections}
     released = release(copy)
-    outcomes = tuple(_decide(copy, item) for item in sorted(judged, key=_order))
-    outcomes = tuple(replace(outcome, path=_now(copy, outcome.path)) for outcome in outcomes)
+    outcomes: list[Outcome] = []
+    for outcome in [_decide(copy, item) for item in sorted(judged, key=_order)]:
+        path = outcome.path
+        while path in copy.went:  # a later candidate may have moved the entry
+            path = copy.went[path]
+        outcomes.append(replace(outcome, path=path))
     opened = tuple(section for section in copy.sections if section.id not in known)
-    return Merged(tuple(copy.changes()), outcomes, opened, released)
-
-
-def _now(copy: WorkingCopy, path: str | None) -> str | None:
-    """The path of an entry after the whole merge: a later candidate may have moved it."""
-    while path in copy.went:
-        path = copy.went[path]
-    return path
+    return Merged(tuple(copy.changes()), tuple(outcomes), opened, released)
 
 
 def _order(item: Judged) -> tuple[object, ...]:
     """A total order over everything that a decision depends on, by the time of the evidence."""
     candidate, verdict = item.candidate, item.verdict
-    told = tuple(sorted(verdict.evidence))
+    evidence = tuple(sorted(verdict.evidence))
     return (
-        bool(told),
-        told[0].at if told else 0,
+        bool(evidence),
+        evidence[0].at if evidence else 0,
         candidate.action == "create",
         candidate.type,
         canonical(candidate.body),
@@ -73,7 +75,7 @@ def _order(item: Judged) -> tuple[object, ...]:
         candidate.description,
         candidate.name,
         candidate.target or 0,
-        told,
+        evidence,
         candidate.scope,
         candidate.action,
         candidate.source,
@@ -107,11 +109,11 @@ def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
         return absorb(copy, item, entry, same, "duplicate")
     if buried(copy.view, entry):
         return Outcome("rejected", "tombstone", candidate, verdict)
-    told = told_in(copy, entry)
-    if told is not None:
-        return Outcome("absorbed", "duplicate", candidate, verdict, told)
+    unreadable = find_unreadable(copy, entry)
+    if unreadable is not None:
+        return Outcome("absorbed", "duplicate", candidate, verdict, unreadable)
     if verdict.outcome == "quarantine":
-        return _questioned(copy, quarantine(copy, item, entry))
+        return _with_conflicts(copy, quarantine(copy, item, entry))
     return _place(copy, item, entry, target)
 
 
@@ -119,29 +121,29 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
     """Place an accepted candidate that the store does not say yet."""
     older = find_older(copy, entry)
     if older is not None:
-        return Outcome("absorbed", "older", item.candidate, item.verdict, older.by)
+        return Outcome("absorbed", "older", item.candidate, item.verdict, older)
     # A target in another scope does not count: a project fact that differs from a global one is an
     # override, not a conflict (invariant 11).
     target = target if target is not None and copy.live[target].scope == entry.scope else None
     if target is not None and item.candidate.action == "update":
-        return _questioned(copy, revise(copy, item, entry, target))
-    way = in_the_way(copy, entry)
-    if way is not None:
-        return replace(quarantine(copy, item, entry), reason=UNREADABLE, other=way)
+        return _with_conflicts(copy, revise(copy, item, entry, target))
+    unreadable = find_unreadable_namesake(copy, entry)
+    if unreadable is not None:
+        return replace(quarantine(copy, item, entry), reason=UNREADABLE, other=unreadable)
     if target is not None and item.candidate.action in ("supersede", "contradict"):
-        return _questioned(copy, against(copy, item, entry, target))
+        return _with_conflicts(copy, against(copy, item, entry, target))
     replaced = find_replaced(copy, entry)
     if replaced is not None and may_supersede(copy, entry, replaced):
-        return _questioned(copy, supersede(copy, item, entry, replaced))
+        return _with_conflicts(copy, supersede(copy, item, entry, replaced))
     opposed = find_opposed(copy, entry)
     if not opposed:
         return promote(copy, item, entry)
-    return _questioned(copy, against(copy, item, entry, opposed[0]))
+    return _with_conflicts(copy, against(copy, item, entry, opposed[0]))
 
 
-def _questioned(copy: WorkingCopy, outcome: Outcome) -> Outcome:
+def _with_conflicts(copy: WorkingCopy, outcome: Outcome) -> Outcome:
     """Open a conflict between the new text and every entry that it plainly contradicts."""
-    if outcome.kind not in _STANDS or outcome.path is None:
+    if outcome.kind not in _WRITES or outcome.path is None:
         return outcome
     opposed = ask_about(copy, outcome.path)
     if opposed and outcome.kind == "promoted":

@@ -22,7 +22,7 @@ NEAREST = 24
 
 def related(ordered: Sequence[Stored]) -> list[tuple[int, int]]:
     """Pairs of positions that may be related, the most alike first: each entry with its few best."""
-    bags = [content(f"{s.entry.description}\n{s.entry.body}") for s in ordered]
+    bags = [content(s.entry.claim) for s in ordered]
     count = Counter(word for bag in bags for word in bag)
     holders: dict[str, list[int]] = defaultdict(list)
     for position, bag in enumerate(bags):

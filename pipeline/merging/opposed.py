@@ -8,12 +8,23 @@ is slow", "the shop uses Redis") stands beside others.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
-from siltstone.pipeline.merging.likeness import CJK, NEGATIONS, content, fold, negated, stem, swapped
+from siltstone.pipeline.merging.likeness import (
+    CJK,
+    COMMA,
+    DASH,
+    NEGATIONS,
+    SENTENCE_END,
+    content,
+    fold,
+    negated,
+    stem,
+    swapped,
+)
 from siltstone.pipeline.merging.rivals import (
     DESCRIBES,
     MAX_CLAUSE,
@@ -120,7 +131,7 @@ FAMILIES = tuple(
 """Of these one is used for one purpose."""
 
 
-_SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]|\s[—–-]\s")
+_SENTENCE = re.compile(rf"{SENTENCE_END}|{DASH}")
 _SETTLED = re.compile(
     r"\W*(?:(?:and|but|so|also|und|y|et)\s+)?(?:(?:we|i|the team|everybody|everyone|it)"
     r"(?:'ve| have| has| was| is| been| all| now| just| finally| already)*"
@@ -130,7 +141,7 @@ _SETTLED = re.compile(
     r"[，,：:\s]*"
 )
 """Tells that something was settled: what follows is the claim."""
-_COMMA = re.compile(r",(?=\s|$)|[，、]")
+_COMMA = re.compile(COMMA)
 _COLON = re.compile(r":\s|：")
 _PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
 _LETTERS = str.maketrans("0123456789", "klmnopqrst")
@@ -158,8 +169,7 @@ def opposed(one: str, other: str) -> bool:
     """Whether some clause of one text plainly contradicts a clause of the other. Symmetric."""
     if swapped(one, other):
         return True
-    pairs = product(_claims(one), _claims(other))
-    return any(a.bounds == b.bounds and _one_heading(a, b) and _clash(a, b) for a, b in pairs)
+    return any(_clash(a, b) for a, b in product(_claims(one), _claims(other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +207,11 @@ def _words_of(parts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for part in parts for word in content(part) | NEGATIONS.intersection(part.split()))
 
 
-def _one_heading(one: _Claim, other: _Claim) -> bool:
-    """Not two: "Commit messages: at most 72 characters" says nothing of "Log messages: …"."""
-    return one.heading == other.heading or not (one.heading and other.heading)
-
-
 def _clash(one: _Claim, other: _Claim) -> bool:
+    # "Commit messages: at most 72 characters" says nothing of "Log messages: …".
+    two_headings = one.heading and other.heading and one.heading != other.heading
+    if one.bounds != other.bounds or two_headings:
+        return False
     if negated(one.text) != negated(other.text):
         return polarity_clash(one.text, other.text)
     return _numbers_clash(one, other) or _names_clash(one.text, other.text)
@@ -286,13 +295,10 @@ def _named(clause: str) -> _Named | None:
         subject = content(match["subject"])
         if not value or not subject or not _is_name(said) or values(match["subject"]):
             return None
-        return _Named(subject, value, pattern is not _USE and _has_one_value(match["subject"].split()))
+        head = match["subject"].split()[-1]
+        has_one_value = stem(head) in ROLES or CJK_ROLES.search(head) is not None
+        return _Named(subject, value, pattern is not _USE and has_one_value)
     return None
-
-
-def _has_one_value(subject: Collection[str]) -> bool:
-    *_, head = subject
-    return stem(head) in ROLES or CJK_ROLES.search(head) is not None
 
 
 def _is_name(said: list[str]) -> bool:

@@ -6,9 +6,8 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Absorbed, Outcome
-from siltstone.pipeline.merging.lookup import find_in, text_of
+from siltstone.pipeline.merging.lookup import find_in, find_unreadable_namesake
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
-from siltstone.pipeline.merging.unreadable import in_the_way
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.store.entry import HEARD, MAX_COUNT, Entry, Evidence, reinforcements, stacks
 from siltstone.store.layout import INBOX
@@ -40,8 +39,11 @@ def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: Abs
     old = copy.live[path]
     if not copy.readonly(path) and ORIGIN_RANK[entry.origin] >= ORIGIN_RANK[old.origin]:
         new = _strengthen(old, entry)
-        if reason == "duplicate" and not copy.protected(path):
-            new = _reword(new, entry)
+        # Of two equally good texts the old one stays: being later makes none better (A16).
+        better_text = rank(entry)[:-1] > rank(new)[:-1] and not lost(new.claim, entry.claim)
+        if reason == "duplicate" and better_text and not copy.protected(path):
+            topic = entry.topic or new.topic
+            new = replace(new, description=entry.description, body=entry.body, topic=topic)
         waiting = find_in(copy.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
             new = with_evidence(new, copy.inbox.pop(waiting))
@@ -58,7 +60,8 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
         return Outcome("quarantined", item.verdict.reason, item.candidate, item.verdict, path)
     old = copy.inbox[waiting]
     new = _strengthen(old, entry)
-    if _lifts(old, entry) and in_the_way(copy, old) is None and in_the_way(copy, entry) is None:
+    unreadable = find_unreadable_namesake(copy, old) or find_unreadable_namesake(copy, entry)
+    if _lifts(old, entry) and unreadable is None:
         new = with_evidence(new, entry)
         del copy.inbox[waiting]
         path = copy.went[waiting] = copy.add(old.scope, new)
@@ -104,14 +107,6 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
     return replace(new, created=min(old.created, *times), updated=max(old.updated, *times))
 
 
-def _reword(old: Entry, entry: Entry) -> Entry:
-    """The better text of the two, if it keeps every identifier of the old one (A16). Of two equally good
-    texts the old one stays: being later makes none better."""
-    if rank(entry)[:-1] <= rank(old)[:-1] or lost(text_of(old), text_of(entry)):
-        return old
-    return replace(old, description=entry.description, body=entry.body, topic=entry.topic or old.topic)
-
-
 def reinforced(evidence: Sequence[Evidence], repeats: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The evidence with those repeats that count (docs/seeds.md A25 and Source), sorted.
 
@@ -120,28 +115,20 @@ def reinforced(evidence: Sequence[Evidence], repeats: Iterable[Evidence]) -> tup
     adopted proposal is two quotes. Existing evidence is never dropped; if there is none, every repeat is
     kept. Once a message is read, its evidence replaces what a hook recorded of it.
     """
-    kept = sorted(set(_read(evidence, repeats := tuple(repeats))))
-    fresh = sorted(set(repeats) - set(kept))
+    repeats = tuple(repeats)
+    read = {(item.agent, item.session, item.quote): item for item in repeats}
+    kept = sorted(
+        {
+            read.get((item.agent, item.session, item.quote), item) if item.message.startswith(HEARD) else item
+            for item in evidence
+        }
+    )
     if not kept:
-        return tuple(fresh)
-    for said in _by_session(fresh):
-        if all(stacks(new, old) for new in said for old in kept) and reinforcements(kept) < MAX_COUNT:
-            kept = sorted([*kept, *said])
+        return tuple(sorted(set(repeats)))
+    sessions: dict[tuple[str, str], list[Evidence]] = {}
+    for item in sorted(set(repeats) - set(kept)):
+        sessions.setdefault((item.agent, item.session), []).append(item)
+    for fresh in sessions.values():
+        if all(stacks(new, old) for new in fresh for old in kept) and reinforcements(kept) < MAX_COUNT:
+            kept = sorted([*kept, *fresh])
     return tuple(kept)
-
-
-def _read(evidence: Sequence[Evidence], repeats: Sequence[Evidence]) -> list[Evidence]:
-    """The evidence, with the messages of `repeats` in place of what a hook recorded of them."""
-    messages = {(said.agent, said.session, said.quote): said for said in repeats}
-    return [
-        messages.get((said.agent, said.session, said.quote), said) if said.message.startswith(HEARD) else said
-        for said in evidence
-    ]
-
-
-def _by_session(evidence: Sequence[Evidence]) -> list[list[Evidence]]:
-    """Evidence grouped by session, in order of the first item."""
-    groups: dict[tuple[str, str], list[Evidence]] = {}
-    for item in evidence:
-        groups.setdefault((item.agent, item.session), []).append(item)
-    return list(groups.values())

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.merging.likeness import fold, stem, tokens, turned
+from siltstone.pipeline.merging.likeness import COMMA, DASH, SENTENCE_END, fold, reordered, stem, tokens
 from siltstone.pipeline.words import words
 
 MAX_SENTENCES = 40
 MAX_CLAUSES = 40
 MAX_WORDS = 80
 
-_SENTENCES = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]")
-_CLAUSES = re.compile(r",(?=\s|$)|[，、]|\s[—–-]\s")
+_SENTENCES = re.compile(SENTENCE_END)
+_CLAUSES = re.compile(rf"{COMMA}|{DASH}")
 _BARE = words(
     "a also an and are be but currently das der die do does el generally have is it it's its just la le now "
     "okay our please really remember so that the there these this those us we we're which"
@@ -37,22 +37,19 @@ _Clause = tuple[str, ...]
 
 
 def repeats(said: str, old: str) -> bool:
-    """Whether the old text tells every clause of what was said, under no bound that was not said as well.
+    """Whether the old text holds every clause of what was said, under no bound that was not said as well.
 
     The words of a clause are the same up to their endings, in any order that leaves their roles alone.
     """
     mine = [clause for sentence in _sentences(said) for clause in sentence]
-    known = _sentences(old)
-    if not mine or lost(said, old) or turned(said, old):
+    if not mine or lost(said, old) or reordered(said, old):
         return False
-    return all(any(_told(clause, sentence, mine) for sentence in known) for clause in mine)
-
-
-def _told(clause: _Clause, sentence: tuple[_Clause, ...], mine: list[_Clause]) -> bool:
-    bounds = [other for other in sentence if other[0] in _BOUND]
-    return any(_same(clause, other) for other in sentence) and all(
-        any(_same(bound, other) for other in mine) for bound in bounds
-    )
+    free: list[_Clause] = []
+    for sentence in _sentences(old):
+        bounds = (clause for clause in sentence if clause[0] in _BOUND)
+        if all(any(_same(bound, clause) for clause in mine) for bound in bounds):
+            free += sentence
+    return all(any(_same(clause, known) for known in free) for clause in mine)
 
 
 @lru_cache(maxsize=16_384)

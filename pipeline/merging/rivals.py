@@ -12,16 +12,30 @@ from functools import lru_cache
 from itertools import product
 
 from siltstone.pipeline.identifiers import identifiers
-from siltstone.pipeline.merging.likeness import CJK, NEGATIONS, content, fold, negated, overlap, stem, swapped
+from siltstone.pipeline.merging.likeness import (
+    CJK,
+    COMMA,
+    DASH,
+    NEGATIONS,
+    SENTENCE_END,
+    content,
+    fold,
+    negated,
+    overlap,
+    stem,
+    swapped,
+)
 from siltstone.pipeline.rules.change import old_values
 from siltstone.pipeline.words import asian, words
 
 FEW = 2
 """Words besides its value with which a claim says little else."""
+MIN_LETTERS, SHARED = 6, 0.6
+"""Letters and share of the words that two clauses with other numbers must have in common."""
 MAX_CLAUSES = 40
 MAX_CLAUSE = 300
 
-_CLAUSE_END = re.compile(r"[.!?;,](?=\s|$)|[。！？；，、\n]|\s[—–-]\s|:\s")
+_CLAUSE_END = re.compile(rf"{SENTENCE_END}|{COMMA}|{DASH}|:\s")
 VALUE = re.compile(
     rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
     rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
@@ -74,17 +88,17 @@ def names_old_value(quote: str, old: str) -> bool:
     may mention Redis. What is said to be left behind ("from SumUp", "no longer Jest") needs one such word,
     or a claim that says little besides.
     """
-    said = content(quote)
+    quoted = content(quote)
     gone = set(map(content, old_values(old)))
     left = [value for value in map(content, old_values(quote)) if value and value not in gone]
     for clause in _clauses(old):
         values = _value_words(clause)
         subject = content(clause) - values
-        if values & said and subject and len(subject & said) >= 0.5 * len(subject):
+        if values & quoted and subject and len(subject & quoted) >= 0.5 * len(subject):
             return True
         about = content(clause)
         for value in left if left and not negated(clause) else ():
-            if value <= about and ((about - value) & said or len(about - value) <= FEW):
+            if value <= about and ((about - value) & quoted or len(about - value) <= FEW):
                 return True
     return False
 
@@ -117,17 +131,15 @@ def _numbers_clash(one: str, other: str) -> bool:
     mine, yours = values(one), values(other)
     if not mine or not of_one_measure(mine, yours) or {v.number for v in mine} & {v.number for v in yours}:
         return False
-    return negated(one) == negated(other) and _same_subject(one, other)
+    if negated(one) != negated(other):
+        return False
+    left, right = _subject(one), _subject(other)
+    return letters_of(left & right) >= MIN_LETTERS and overlap(left, right) >= SHARED
 
 
 def of_one_measure(mine: tuple[_Value, ...], yours: tuple[_Value, ...]) -> bool:
     """Whether as many values stand in the same units, in the same order."""
     return [(a.unit, a.periodic) for a in mine] == [(b.unit, b.periodic) for b in yours]
-
-
-def _same_subject(one: str, other: str) -> bool:
-    left, right = _subject(one), _subject(other)
-    return letters_of(left & right) >= 6 and overlap(left, right) >= 0.6
 
 
 def letters_of(shared: frozenset[str]) -> int:
@@ -148,8 +160,8 @@ def _named(clause: str) -> tuple[frozenset[str], frozenset[str]] | None:
         match = pattern.match(clause)
         if match is None:
             continue
-        value, said = content(match["value"]), match["value"].split()
-        if any(word.endswith(DESCRIBES) for word in said) or len(said) > 3:
+        value, name = content(match["value"]), match["value"].split()
+        if any(word.endswith(DESCRIBES) for word in name) or len(name) > 3:
             return None
         if content(match["subject"]) and value:
             return content(match["subject"]), value

@@ -22,12 +22,11 @@ Rank = tuple[int, int, int, int, datetime]
 
 def rank(entry: Entry) -> Rank:
     """The larger rank survives. Break ties by path."""
-    text = f"{entry.description}\n{entry.body}"
     return (
         SOURCE_RANK[entry.source],
         ORIGIN_RANK[entry.origin],
-        len(identifiers(text)),
-        len(text.split()),
+        len(identifiers(entry.claim)),
+        len(entry.claim.split()),
         entry.updated,
     )
 

@@ -7,7 +7,6 @@ from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.contradiction import against
 from siltstone.pipeline.merging.likeness import content
-from siltstone.pipeline.merging.lookup import text_of
 from siltstone.pipeline.merging.placing import absorb, promote
 from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, stronger_source
@@ -31,9 +30,7 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
     if copy.protected(target) or ORIGIN_RANK[entry.origin] < ORIGIN_RANK[old.origin]:
         return promote(copy, item, entry)
     rewritten = _rewritten(old, entry)
-    body = entry.body if rewritten else _appended(old.body, entry.body)
-    if rewritten:
-        body = _carry(old.body, body)
+    body = _carry(old.body, entry.body) if rewritten else _appended(old.body, entry.body)
     if body == old.body:
         return absorb(copy, item, entry, target, "duplicate")
     if len(body) > old.limit:
@@ -54,11 +51,11 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
 
 def _rewritten(old: Entry, entry: Entry) -> bool:
     """Whether the new text may replace the old: newer, keeping identifiers, links and most words."""
-    claim = _claim(old.body)
+    claim = "\n".join(line for line in old.body.splitlines() if not line.strip().lower().startswith(_CARRIED))
     words = content(claim)
     return (
         entry.updated >= old.updated
-        and not lost(f"{old.description}\n{claim}", text_of(entry))
+        and not lost(f"{old.description}\n{claim}", entry.claim)
         and links(claim) <= links(entry.body)
         and len(words & content(entry.body)) >= KEPT_WORDS * len(words)
     )
@@ -82,7 +79,3 @@ def _carry(old: str, new: str) -> str:
         if line.strip().lower().startswith(_CARRIED) and line.split(":")[0].strip().lower() + ":" not in have
     ]
     return "\n".join([new.rstrip(), *lines]) if lines else new
-
-
-def _claim(body: str) -> str:
-    return "\n".join(line for line in body.splitlines() if not line.strip().lower().startswith(_CARRIED))

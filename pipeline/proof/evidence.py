@@ -132,8 +132,7 @@ def beyond(candidate: Candidate, window: Window) -> bool:
     """
     if candidate.action not in ("create", "contradict"):
         return False
-    claim = f"{candidate.description}\n{candidate.body}"
-    if not content(claim) & content(" ".join(quote.text for quote in candidate.quotes)):
+    if not content(candidate.claim) & content(" ".join(quote.text for quote in candidate.quotes)):
         return True
     numbered = {shown.n: shown.message.at.date() for shown in window.shown}
     days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
@@ -143,7 +142,7 @@ def beyond(candidate: Candidate, window: Window) -> bool:
         texts += [shown.message.text] if tool is None else [tool.command or "", tool.input, tool.output]
     return any(
         ("/" in identifier or any(map(str.isdigit, identifier))) and not near(identifier, days)
-        for identifier in lost(claim, "\n".join(texts))
+        for identifier in lost(candidate.claim, "\n".join(texts))
     )
 
 
@@ -178,7 +177,7 @@ def _borrowed(candidate: Candidate, window: Window, found: list[_Found]) -> bool
     """
     quoted = " ".join(one.where.text for one in found if one.where.origin != "read-content").lower()
     ordered = sorted(window.shown, key=lambda shown: shown.n)
-    for identifier in identifiers(f"{candidate.description}\n{candidate.body}"):
+    for identifier in identifiers(candidate.claim):
         if not ("/" in identifier or " " in identifier or identifier.startswith("-")) or identifier in quoted:
             continue
         seen = [where for shown in ordered if (where := origin.locate(shown, identifier)) is not None]

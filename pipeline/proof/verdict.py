@@ -71,4 +71,4 @@ def _gated(candidate: Candidate) -> str | None:
         hard = [reason for reason in assess(candidate.type, part, candidate.source) if is_hard(reason)]
         if hard and part.strip():
             return hard[0]
-    return gate(candidate.type, f"{candidate.description}\n{candidate.body}", candidate.source)
+    return gate(candidate.type, candidate.claim, candidate.source)

@@ -19,9 +19,8 @@ def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
     said = candidate.body
     best: tuple[float, Action, int] | None = None
     for entry in related:
-        old = f"{entry.description}\n{entry.body}"
         alike = overlap(content(said), content(entry.body or entry.description))
-        action = _against(said, old, alike)
+        action = _against(said, entry.claim, alike)
         if action is not None and (best is None or alike > best[0]):
             best = (alike, action, entry.number)
     if best is None:

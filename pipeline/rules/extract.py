@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
-from siltstone.pipeline.merging.likeness import tells
+from siltstone.pipeline.merging.likeness import says_all_of
 from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.aim import aimed
@@ -96,5 +96,7 @@ def _again(one: Candidate, other: Candidate) -> bool:
     """Two candidates of one kind, the longer of which says all that the other does."""
     longer, shorter = sorted((one.body, other.body), key=len, reverse=True)
     kinds = [(each.type, each.scope, each.source, each.refused) for each in (one, other)]
-    same = kinds[0] == kinds[1] and tells(longer, shorter) and says_change(longer) == says_change(shorter)
+    same = (
+        kinds[0] == kinds[1] and says_all_of(longer, shorter) and says_change(longer) == says_change(shorter)
+    )
     return same and not rivals(longer, shorter)

@@ -123,6 +123,6 @@ def change(path: str, entry: Entry, there: Stored | None) -> Change:
         text = frontmatter.edit(there.text, entry, inbox=waiting)
     if len(text.encode()) > MAX_BYTES:
         raise Misuse(f"{path} would be larger than {MAX_BYTES:,} bytes: keep one fact a memory")
-    if findings(f"{entry.description}\n{entry.body}"):
+    if findings(entry.claim):
         raise RedactionError(f"{path} would hold a secret: take it out of the text")
     return Write(path, text, there.hash if there is not None else None)

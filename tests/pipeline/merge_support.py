@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Literal
 
 from siltstone.pipeline.candidate import Action, Candidate, Judged, Verdict
-from siltstone.pipeline.merging.merge import View
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import Change, Entry, Evidence, Origin, Source, Stored, Type, Write
 from siltstone.store.frontmatter import parse, render

@@ -21,7 +21,8 @@ from siltstone.pipeline.compaction.plan import Flag
 from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.inbox import accept
 from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.rules.aim import aimed
 from siltstone.store.conflicts import PATH, parse
 from siltstone.store.entry import GLOBAL, Stored

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siltstone.pipeline.importer import Item, judge, read
-from siltstone.pipeline.merging.merge import View, merge
+from siltstone.pipeline.merging.merge import merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.entry import Evidence, Write
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.frontmatter import parse

@@ -9,7 +9,8 @@ from merge_support import NOW, SCOPE, applied, entries, entry, judged, said, sto
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.inbox import UNSEEN, accept, expired
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH
 from siltstone.store.entry import Delete, Stored, body_mark
 from siltstone.store.errors import Misuse

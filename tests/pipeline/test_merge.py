@@ -13,7 +13,8 @@ from merge_support import DAY, NOW, SCOPE, applied, entries, entry, judged, only
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, conflict_id, parse, render
 from siltstone.store.entry import Entry, Stored, Write
 from siltstone.store.store import Store

@@ -11,7 +11,8 @@ from merge_support import store as stored
 
 from siltstone.pipeline.inbox import UNSEEN, accept, expired
 from siltstone.pipeline.ledger import UNREADABLE, waits
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
 

@@ -11,7 +11,8 @@ from merge_support import NOW, SCOPE, entry, judged, said
 from merge_support import store as stored
 
 from siltstone.pipeline.canonical import canonical
-from siltstone.pipeline.merging.merge import View, merge
+from siltstone.pipeline.merging.merge import merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.purging import erase, telling
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Entry, Write

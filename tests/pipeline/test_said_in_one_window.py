@@ -7,7 +7,8 @@ from merge_support import applied, entries
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.ledger import tally
-from siltstone.pipeline.merging.merge import Merged, View, merge
+from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Message, Session
 from siltstone.pipeline.proof.verdict import judge
 from siltstone.pipeline.reading.window import Shown, Window
