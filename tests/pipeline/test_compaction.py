@@ -142,12 +142,6 @@ def test_at_most_a_quarter_of_a_scope_leaves(count: int, force: bool, allowed: i
     assert {refused.rule for refused in checked.refused} <= {"too-many"}
 
 
-def test_a_change_without_its_word_becomes_a_question() -> None:
-    checked = check([Drop(FORTY, "superseded_by", FIFTY)], view())
-    assert checked.accepted == (Flag(FORTY, FIFTY),)
-    assert [refused.rule for refused in checked.refused] == ["no-word-of-change"]
-
-
 # contradictions that code found (invariant 11)
 
 ASIDE = store(entry("Free shipping starts at £40 in the shop.", name="aside", day=2))

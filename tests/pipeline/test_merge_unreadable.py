@@ -61,14 +61,12 @@ def test_a_candidate_beside_a_file_that_cannot_be_read(
     assert [PATH in said for said in waits(merged.outcomes)] == ([True] if wanted[1] == UNREADABLE else [])
 
 
-def test_a_type_apart_makes_no_other_file_of_it() -> None:
-    merged = merge([judged(FACT, name="cache", type="decision")], look())
-    assert fate(merged) == (*WAITS, "inbox/decision-cache.md")
-
-
-def test_the_same_name_in_another_scope_is_another_memory() -> None:
-    merged = merge([judged(FACT, name="cache", scope="global")], look())
-    assert fate(merged)[0] == "promoted"
+def test_the_type_makes_no_other_memory_of_it_and_the_scope_does() -> None:
+    assert fate(merge([judged(FACT, name="cache", type="decision")], look())) == (
+        *WAITS,
+        "inbox/decision-cache.md",
+    )
+    assert fate(merge([judged(FACT, name="cache", scope="global")], look()))[0] == "promoted"
 
 
 def waiting() -> Stored:
