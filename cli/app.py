@@ -24,7 +24,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "run": ("run", "Run one batch: read idle sessions, keep what is proven, compact if it is due."),
         "extract": ("run", "Read idle sessions and keep what is proven; compact nothing."),
         "compact": ("compact", "Compact now: merge duplicates, drop what is expired, flag contradictions."),
-        "watch": ("watch.command", "Keep running: commit your edits of memories, and run batches when due."),
+        "watch": ("watch.watch", "Keep running: commit your edits of memories, and run batches when due."),
         "schedule": ("schedule", "Let the system run a batch every 15 minutes."),
     },
     "Look": {

@@ -15,7 +15,6 @@ from siltstone.store.state.windows import started
 
 LOCK = "watch.lock"
 """In the state folder."""
-_MAX_BYTES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Watching:
 
 
 @contextmanager
-def alone(folder: Path, since: datetime) -> Iterator[None]:
+def only_watch(folder: Path, since: datetime) -> Iterator[None]:
     """Be the only watch on this state folder. Raises Locked for a second one."""
     disk = Disk()
     disk.mkdir(folder)
@@ -52,7 +51,7 @@ def watching(folder: Path) -> Watching | None:
     """
     try:
         with (folder / LOCK).open("rb") as file:
-            found = json.loads(file.read(_MAX_BYTES))
+            found = json.loads(file.read(1_000))
         pid, since = int(found["pid"]), datetime.fromisoformat(found["since"])
         alive = started(pid) == found["started"]
     except (OSError, ValueError, KeyError, TypeError):

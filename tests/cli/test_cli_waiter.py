@@ -1,15 +1,13 @@
-"""The waiter: when a batch is due, that there is one, and that nothing wanted is forgotten."""
+"""The waiter: when it runs batches, and that no queued session is forgotten."""
 
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -19,9 +17,8 @@ from support.commands import call
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import held, want
 from siltstone.cli.hooks.common import LazyState
-from siltstone.cli.watch.waiter import SETTLE, TRIES, Queue, work_off
-from siltstone.cli.watch.world import Ended, Process
-from siltstone.pipeline.watching import COOLDOWN, FIRST_PAUSE
+from siltstone.cli.watch.run_process import COOLDOWN, FIRST_PAUSE, Outcome, RunProcess
+from siltstone.cli.watch.waiter import SETTLE, TRIES, queue, work_off
 from siltstone.store.state import State, Want
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,44 +30,40 @@ def a_want(ago: float, ended: bool = False, session: str = "s1") -> Want:
     return Want("claude", session, NOW - ago, ended)
 
 
-@dataclass
+class Batch(RunProcess):
+    """A batch that has come to its end."""
+
+    def __init__(self, failed: bool) -> None:
+        self.failed = failed
+
+    def wait(self) -> Outcome:
+        return Outcome(self.failed, ())
+
+
 class Scene:
-    """A clock that moves only when the waiter waits, and batches that take a second."""
+    """A waiter with a clock that moves only when it sleeps. The first `fails` batches fail."""
 
-    folder: Path
-    fails: int = 0
-    time: float = NOW
-    times: int = 0
-    batches: list[tuple[float, list[str]]] = field(default_factory=list)
-    ended_at: float = 0.0
+    def __init__(self, folder: Path, fails: int = 0) -> None:
+        self.folder, self.fails, self.time = str(folder), fails, NOW
+        self.batches: list[tuple[float, Sequence[str]]] = []
 
-    def clock(self) -> float:
-        return self.time
-
-    def wait(self, seconds: float) -> None:
-        assert seconds > 0
+    def sleep(self, seconds: float) -> None:
         self.time += seconds
         assert self.time < NOW + 10_000, "it never ends"
 
-    def start(self, words: Sequence[str]) -> Process:
-        self.batches.append((self.time, [one for one in words if one.startswith("--ended")]))
-        self.ended_at = self.time + 1
-        self.fails -= 1
-        return cast(Process, self)
-
-    def ended(self) -> Ended | None:
-        return Ended(self.fails >= 0, ()) if self.time >= self.ended_at else None
+    def start(self, words: Sequence[str]) -> RunProcess:
+        self.batches.append((self.time - NOW, words))
+        return Batch(len(self.batches) <= self.fails)
 
     def play(self, wants: Sequence[Want], begun: float = 0.0) -> list[float]:
         """When batches began, in seconds from now."""
-        with State.open(str(self.folder)) as db:
+        with State.open(self.folder) as db:
             db.hooks.begin(begun)
             for one in wants:
                 db.hooks.want(one)
-        queue = Queue(str(self.folder), IDLE, self.clock, self.start)
-        work_off(queue, IDLE, self, self.clock, print)
-        assert Queue(str(self.folder), IDLE).finished()
-        return [at - NOW for at, _ in self.batches]
+        work_off(self.folder, IDLE, print, self.start, lambda: self.time, self.sleep)
+        assert queue(self.folder) == []
+        return [at for at, _ in self.batches]
 
 
 @pytest.mark.parametrize(
@@ -93,40 +86,28 @@ def test_when_a_batch_is_due(tmp_path: Path, wants: list[Want], begun: float, ba
 def test_an_ended_session_is_named_to_the_batch_and_an_idle_one_waits(tmp_path: Path) -> None:
     scene = Scene(tmp_path)
     scene.play([a_want(2, True, "s2"), a_want(0)])
-    assert scene.batches == [(NOW, ["--ended=claude/s2"]), (NOW + IDLE, [])]
+    assert scene.batches == [(0, ["--ended=claude/s2"]), (IDLE, [])]
 
 
 @pytest.mark.parametrize(("fails", "times"), [(1, 2), (2, 3), (9, TRIES)])
 def test_a_batch_that_failed_is_tried_again_but_not_for_ever(tmp_path: Path, fails: int, times: int) -> None:
     begun = Scene(tmp_path, fails).play([a_want(IDLE)])
     assert len(begun) == times
-    assert all(later - one > FIRST_PAUSE for one, later in pairwise(begun))
+    assert all(later - one >= FIRST_PAUSE for one, later in pairwise(begun))
 
 
-@given(
-    st.lists(
-        st.builds(
-            Want,
-            st.just("claude"),
-            st.sampled_from("abcd"),
-            st.floats(NOW - 500, NOW + 500),
-            st.booleans(),
-        ),
-        max_size=6,
-    ),
-    st.integers(0, 4),
+a_session = st.builds(
+    Want, st.just("claude"), st.sampled_from("abcd"), st.floats(NOW - 500, NOW + 500), st.booleans()
 )
-@settings(max_examples=30)
+
+
+@given(st.lists(a_session, max_size=6), st.integers(0, 4))
+@settings(max_examples=10)
 def test_everything_wanted_is_dealt_with_and_batches_keep_apart(wants: list[Want], fails: int) -> None:
     with TemporaryDirectory() as folder:
         begun = Scene(Path(folder), fails).play(wants)
     assert bool(begun) == bool(wants)
     assert all(later - one >= COOLDOWN for one, later in pairwise(begun))
-
-
-def wanted(home: Path) -> list[Want]:
-    with State.open(str(home / "state")) as db:
-        return db.hooks.wanted()
 
 
 def an_end(home: Path) -> HookCall:
@@ -159,16 +140,16 @@ def state(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(home / "state")
 
 
-def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_tells(home: Path, state: str) -> None:
+def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path, state: str) -> None:
     handle = held(state)
     assert handle is not None
     with LazyState(state) as opened:
         want(an_end(home), opened, os.environ, NOW)
-    waiter()  # another one lives, it seems
-    assert len(wanted(home)) == 1
+    waiter()  # it finds the lock taken
+    assert len(queue(state)) == 1
     os.close(handle)
     waiter()
-    assert wanted(home) == []
+    assert queue(state) == []
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
     assert "1 promoted" in (home / "state" / "hooks.log").read_text()
@@ -180,15 +161,24 @@ def test_a_hook_begins_a_waiter_that_nobody_waits_for(home: Path, state: str) ->
     code = "from siltstone.cli.hooks.hook import run; run(['claude'], limit=100.0)"
     subprocess.run([sys.executable, "-c", code], input=json.dumps(told).encode(), check=True)
     for _ in range(1_000_000):
-        if not wanted(home):
+        if not queue(state):
             break
         os.sched_yield()
-    assert wanted(home) == []
+    assert queue(state) == []
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
 
 
-def test_what_is_wanted_again_meanwhile_stays(home: Path, state: str) -> None:
+def test_the_waiter_loads_nothing_heavy() -> None:
+    """It is started by hooks, beside an agent at work."""
+    code = "import sys, siltstone.cli.watch.waiter as _; print(*{m.partition('.')[0] for m in sys.modules})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"typer", "litellm", "rich", "mcp"} & set(loaded)
+
+
+def test_what_is_wanted_again_meanwhile_stays(state: str) -> None:
     with State.open(state) as db:
         hooks = db.hooks
         hooks.want(a_want(10))

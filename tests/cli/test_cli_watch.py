@@ -1,308 +1,384 @@
-"""`silt watch`: the loop over hands that are handed in, and the process as it is called."""
+"""`silt watch`: its loop with a clock of its own, what it says of batches, and the command."""
 
 import json
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.commands import call
 
-from siltstone.cli.watch.lock import LOCK, Watching, alone, watching
-from siltstone.cli.watch.loop import RAREST, Look, Watch
-from siltstone.cli.watch.world import Ended, Looked, Machine, outcome
+from siltstone.cli.settings import Settings
+from siltstone.cli.watch.lock import LOCK, Watching, only_watch, watching
+from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
+from siltstone.cli.watch.watch import Signals, Watch
 from siltstone.pipeline.messages import Reading, Source
 from siltstone.pipeline.report import Report
-from siltstone.pipeline.watching import Heard, Pace, Place
-from siltstone.store.disk import Disk
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
+from siltstone.store.layout import fingerprint
 from siltstone.store.recovery import Settled
 
-PACE = Pace(quiet=2, idle=60, poll=600)
-FINE = Ended(False, ("run: nothing new",))
-BROKEN = Ended(True, ("run failed: away",))
+START = 1e9
+FINE = Outcome(False, ("run: nothing new",))
+BROKEN = Outcome(True, ("run failed: away",))
+OPEN_MERGE = Deferred("a merge is open")
 
 
-@dataclass
-class Scene:
-    """Hands, clock and waiting in one: time passes only when the loop waits.
+class Batch(RunProcess):
+    """A batch that takes three seconds of the scene."""
 
-    At each second of `course` something happens to the scene; at each of `ends` somebody asks to stop.
+    def __init__(self, scene: "Scene") -> None:
+        assert scene.batch is None, "two batches at one time"
+        self.scene, self.begun = scene, scene.at
+
+    def poll(self) -> Outcome | None:
+        scene = self.scene
+        if scene.at < self.begun + scene.lasts and not (scene.asked and scene.heeds):
+            return None
+        scene.batch = None
+        return scene.outcome
+
+    def stop(self, how: signal.Signals) -> None:
+        self.scene.asked.append(how)
+
+
+class Scene(Signals):
+    """A watch over a folder and one agent. Time passes only when the watch waits.
+
+    At each second of `course` something happens; at each of `ends` a signal comes.
     """
 
-    course: Mapping[int, Callable[["Scene"], None]] = field(default_factory=dict)
-    ends: Sequence[int] = (10,)
-    lasts: int = 3
-    """Seconds that a batch takes, when it is not asked to stop."""
-    heeds: bool = True
-    """A batch that is asked to stop does."""
-    ends_with: Ended = FINE
-    times: int = 0
-    at: int = 0
-    files: int = 0
-    transcripts: dict[Place, Heard] = field(default_factory=dict)
-    commits: list[Settled | SiltError] = field(default_factory=list)
-    unseen: tuple[str, ...] = ()
-    is_gone: bool = False
-    began: int | None = None
-    asked: list[signal.Signals] = field(default_factory=list)
-    log: list[str] = field(default_factory=list)
+    agent = "claude"
+
+    def __init__(self, folder: Path, **values: object) -> None:
+        super().__init__()
+        self.folder = folder
+        (folder / ".git").mkdir()
+        self.course: Mapping[int, Callable[[Scene], object]] = {}
+        self.ends: Sequence[int] = (10,)
+        self.at, self.clock_set, self.cost = 0, 0, 0.0
+        self.lasts, self.heeds, self.outcome = 3, True, FINE
+        self.sources: dict[str, Source] = {}
+        self.unreadable = False
+        self.commits: list[Settled | SiltError] = []
+        self.committed: int | None = None
+        self.batch: Batch | None = None
+        self.asked: list[signal.Signals] = []
+        self.looks: list[int] = []
+        self.log: list[str] = []
+        self.processor = 0.0
+        self.watch = Watch(
+            folder,
+            [self, Other()],
+            Settings.model_validate(values),
+            start=self.start,
+            commit=self.commit,
+            report=lambda line: self.log.append(f"{self.at} {line}"),
+            clock=lambda: START + self.at + self.clock_set,
+            processor_time=lambda: self.processor,
+        )
 
     def wait(self, seconds: float) -> None:
-        self.at += int(seconds)
-        self.times += self.at in self.ends
-        happening = self.course.get(self.at)
-        if happening is not None:
-            happening(self)
+        self.at += round(seconds)
+        self.count += self.at in self.ends
+        if self.at in self.course:
+            self.course[self.at](self)
 
-    def check(self) -> None:
-        if self.is_gone:
-            raise StoreError("the store is gone")
-
-    def tree(self) -> int:
-        return self.files
-
-    def sessions(self) -> Looked:
-        return Looked(dict(self.transcripts), self.unseen)
+    def start(self) -> RunProcess:
+        self.batch = Batch(self)
+        return self.batch
 
     def commit(self) -> Settled:
         done = self.commits.pop(0) if self.commits else Settled()
         if isinstance(done, SiltError):
             raise done
+        self.committed = fingerprint(self.folder)
         return done
 
-    def finished(self) -> bool:
-        return False
+    def discover(self) -> Iterator[Source]:
+        self.looks.append(self.at)
+        self.processor += self.cost
+        yield from self.sources.values()
+        if self.unreadable:
+            raise SourceError("the folder cannot be read")
 
-    def begin(self, why: str) -> None:
-        assert self.began is None, "two batches at one time"
-        self.log.append(f"{self.at} run begun: {why}")
-        self.began = self.at
+    def read(self, source: Source, resume: str | None) -> Reading | None:
+        raise NotImplementedError
 
-    def ended(self) -> Ended | None:
-        stopped = bool(self.asked) and self.heeds
-        if self.began is None or not (stopped or self.at >= self.began + self.lasts):
-            return None
-        self.began = None
-        return self.ends_with
+    def idle(self, source: Source, reading: Reading) -> bool | None:
+        raise NotImplementedError
 
-    def stop(self, how: signal.Signals) -> None:
-        self.asked.append(how)
-
-    def played(self) -> Sequence[str]:
-        """The log, each line with its second."""
-
-        def report(line: str) -> None:
-            self.log.append(f"{self.at} {line}")
-
-        try:
-            Watch(self, PACE, self, lambda: 1e9 + self.at, lambda: 0.0, report).run()
-        finally:
-            report("stopped")
+    def played(
+        self, course: Mapping[int, Callable[["Scene"], object]], end: int = 10, *commits: Settled | SiltError
+    ) -> list[str]:
+        """The log of a course, each line with its second."""
+        self.course, self.ends = course, self.ends if end == 10 else (end,)
+        self.commits = [Settled(), *commits]  # the first one finds nothing
+        self.watch.run(self)
         return self.log
 
 
-@dataclass
-class One:
-    """An agent with two transcripts, the second in a folder that may be unreadable."""
+class Other(Scene):
+    """An agent that has one session, of long ago."""
 
-    agent: str
-    breaks_off: bool
+    def __init__(self) -> None:
+        pass
 
     def discover(self) -> Iterator[Source]:
-        yield Source(self.agent, "first", "first", "1:2", 2.0)
-        if self.breaks_off:
-            raise SourceError(f"{self.agent} cannot be read")
-        yield Source(self.agent, "second", "second", "1:2", 2.0)
-
-    def read(self, source: Source, resume: str | None) -> Reading | None:
-        return None
-
-    def idle(self, source: Source, reading: Reading) -> bool | None:
-        return None
+        yield Source("codex", "old", "old", "1:2", START - 5000)
 
 
-def vanish(scene: Scene) -> None:
-    scene.is_gone = True
+@pytest.fixture
+def scene(tmp_path: Path) -> Scene:
+    return Scene(tmp_path)
 
 
 def edit(scene: Scene) -> None:
-    scene.files += 1
+    with (scene.folder / "memory.md").open("a", encoding="utf-8") as file:
+        file.write("word\n")
 
 
-def speak(scene: Scene) -> None:
-    scene.transcripts[("claude", "one")] = Heard(str(scene.at), 1e9 + scene.at)
+def speak(scene: Scene, session: str = "one") -> None:
+    scene.sources[session] = Source("claude", session, session, f"at {scene.at}", START + scene.at)
+
+
+def speak_both(scene: Scene) -> None:
+    speak(scene)
+    speak(scene, "two")
+
+
+def set_back(scene: Scene) -> None:
+    scene.clock_set -= 9000
+
+
+def fail(scene: Scene) -> None:
+    scene.outcome = BROKEN
 
 
 BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
 
 
 @pytest.mark.parametrize(
-    ("scene", "log"),
+    ("course", "end", "commits", "log"),
     [
-        pytest.param(Scene(), ["10 stopped"], id="nothing happens"),
+        pytest.param({}, 10, [], [], id="nothing happens"),
         pytest.param(
-            Scene({4: edit, 5: edit}, commits=[Settled(), Settled(edited=("global/a.md",))]),
-            ["7 edits committed: global/a.md", "10 stopped"],
-            id="an edit in two steps",
+            {4: edit, 5: edit, 6: edit},
+            10,
+            [Settled(edited=("global/a.md",))],
+            ["8 edits committed: global/a.md"],
+            id="edits are committed once they are quiet",
         ),
         pytest.param(
-            Scene({4: edit}, commits=[Settled(), Settled(edited=("a.md", "b.md", "c.md", "d.md", "e.md"))]),
-            ["6 edits committed: a.md, b.md, c.md and 2 more", "10 stopped"],
+            {4: edit},
+            10,
+            [Settled(edited=("a.md", "b.md", "c.md", "d.md", "e.md"))],
+            ["6 edits committed: a.md, b.md, c.md and 2 more"],
             id="many edits",
         ),
         pytest.param(
-            Scene({4: speak, 9: speak}, ends=(80,)),
-            ["69 run begun: 1 session quiet for 60 s", "72 run: nothing new", "80 stopped"],
-            id="a session that speaks twice",
+            {4: edit, 7: edit},
+            10,
+            [Settled(refused=("a.md: holds a secret",))] * 2,
+            ["6 edit not committed: a.md: holds a secret"],
+            id="a secret is reported once",
         ),
         pytest.param(
-            Scene({4: edit}, commits=[Settled(), Settled(edited=("_CONFLICTS.md",))]),
-            [
-                "6 edits committed: _CONFLICTS.md",
-                "7 run begun: conflicts were edited",
-                "10 stopping: the run finishes its window; ask again to end it at once",
-                "11 run: nothing new",
-                "11 stopped",
-            ],
-            id="a tick",
-        ),
-        pytest.param(
-            Scene({4: edit}, ends=(75,), commits=[Settled(), Deferred("a merge is open")]),
+            {4: edit},
+            80,
+            [OPEN_MERGE, Settled(edited=("a.md",))],
             [
                 "6 edits not committed: a merge is open",
                 "7 edits wait: committing failed; next try at 01:47:46Z",
-                "75 stopped",
+                "66 edits committed: a.md",
             ],
-            id="a merge is open",
+            id="a commit that failed is tried again",
         ),
         pytest.param(
-            Scene({4: edit, 7: edit}, commits=[Settled(), *[Settled(refused=("a.md: holds a secret",))] * 2]),
-            ["6 edit not committed: a.md: holds a secret", "10 stopped"],
-            id="a secret is told once",
+            {4: edit},
+            12,
+            [Settled(edited=("_CONFLICTS.md",))],
+            ["6 edits committed: _CONFLICTS.md", "6 run begun: conflicts were edited", "9 run: nothing new"],
+            id="a tick has one batch run",
         ),
         pytest.param(
-            Scene({4: speak}, unseen=("the folder cannot be read",), ends=(80,)),
-            ["64 run begun: 1 session quiet for 60 s", "67 run: nothing new", "80 stopped"],
-            id="transcripts of one agent cannot be read",
+            {4: speak, 9: speak},
+            80,
+            [],
+            ["69 run begun: 1 session quiet for 60 s", "72 run: nothing new"],
+            id="a session that speaks twice",
         ),
-        pytest.param(Scene(ends=(605,)), ["600 run begun: 10 minutes since the last one"], id="the poll"),
+        pytest.param(
+            {4: speak_both},
+            70,
+            [],
+            ["64 run begun: 2 sessions quiet for 60 s", "67 run: nothing new"],
+            id="two sessions",
+        ),
+        pytest.param(
+            {4: speak, 66: speak},
+            140,
+            [],
+            [
+                "64 run begun: 1 session quiet for 60 s",
+                "67 run: nothing new",
+                "126 run begun: 1 session quiet for 60 s",
+                "129 run: nothing new",
+            ],
+            id="a session that speaks while a batch runs",
+        ),
+        pytest.param(
+            {},
+            605,
+            [],
+            ["600 run begun: 10 minutes since the last one", "603 run: nothing new"],
+            id="what is due by time (C23)",
+        ),
+        pytest.param(
+            {4: edit, 5: set_back},
+            605,
+            [OPEN_MERGE, Settled(edited=("a.md",))],
+            [
+                "7 edits not committed: a merge is open",
+                "8 edits wait: committing failed; next try at 23:17:47Z",
+                "67 edits committed: a.md",
+                "601 run begun: 10 minutes since the last one",
+                "604 run: nothing new",
+            ],
+            id="a clock that is set back delays nothing",
+        ),
     ],
 )
-def test_each_act_and_its_reason_are_told(scene: Scene, log: list[str]) -> None:
-    played = scene.played()
-    begin = [line for line in played if line in BEGIN]
-    rest = [line for line in played if line not in BEGIN]
-    assert begin == BEGIN
-    if scene.unseen:
-        assert rest.pop(0) == "0 transcripts not read: the folder cannot be read"
-    assert rest[: len(log)] == log
+def test_every_act_and_its_reason_is_a_line(
+    scene: Scene,
+    course: Mapping[int, Callable[[Scene], object]],
+    end: int,
+    commits: list[Settled | SiltError],
+    log: list[str],
+) -> None:
+    assert scene.played(course, end, *commits) == [*BEGIN, *log]
 
 
-def test_an_agent_whose_transcripts_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
-    machine = Machine(tmp_path, [One("codex", True), One("claude", False)], (), print)
-    looked = machine.sessions()
-    assert dict(looked.sessions) == {
-        ("codex", "first"): Heard("1:2", 2.0),
-        ("claude", "first"): Heard("1:2", 2.0),
-        ("claude", "second"): Heard("1:2", 2.0),
-    }
-    assert looked.complaints == ("codex cannot be read",)
+@pytest.mark.parametrize(
+    ("values", "begun"),
+    [
+        pytest.param({"idle_ms": 0}, [0, 10, 25, 40, 640], id="a session is read every 15 seconds at most"),
+        pytest.param({"extract_enabled": False}, [0, 600], id="reading is off"),
+        pytest.param({"compact_enabled": False}, [0, 99, 699], id="compaction is off"),
+        pytest.param({"extract_enabled": False, "compact_enabled": False}, [], id="both are off"),
+    ],
+)
+def test_when_batches_run(tmp_path: Path, values: dict[str, object], begun: list[int]) -> None:
+    log = Scene(tmp_path, **values).played(dict.fromkeys(range(6, 40), speak), 700)
+    assert [int(line.split()[0]) for line in log if "run begun" in line] == begun
+
+
+def test_an_agent_whose_transcripts_cannot_be_read_is_named_once_and_hides_no_other(scene: Scene) -> None:
+    scene.unreadable = True
+    assert scene.played({4: speak}, 80) == [
+        "0 transcripts not read: the folder cannot be read",
+        *BEGIN,
+        "64 run begun: 1 session quiet for 60 s",
+        "67 run: nothing new",
+    ]
+    assert scene.watch.stamps_read == {("claude", "one"): "at 4", ("codex", "old"): "1:2"}
+
+
+@pytest.mark.parametrize(
+    ("cost", "looks"),
+    [(0.0, [0, 5, 10]), (0.04, [0, 5, 10]), (0.2, [0, 20, 40]), (9.0, [0, 60, 120])],
+    ids=["none", "small", "large", "huge"],
+)
+def test_looking_takes_a_hundredth_of_the_time(scene: Scene, cost: float, looks: list[int]) -> None:
+    scene.cost = cost
+    scene.played({}, 130)
+    assert scene.looks[:3] == looks
 
 
 @pytest.mark.parametrize(
     ("at", "log"),
     [
-        (6, ["6 stopped"]),
-        (
-            1,
-            [
-                "1 stopping: the run finishes its window; ask again to end it at once",
-                "2 stopped",
-            ],
-        ),
+        (6, []),
+        (1, ["1 stopping: the run finishes its window; ask again to end it at once", "2 run: nothing new"]),
     ],
     ids=["between batches", "in a batch"],
 )
-def test_a_store_that_is_gone_ends_it_and_no_empty_one_is_begun(at: int, log: list[str]) -> None:
-    scene = Scene({at: vanish, 70: speak}, ends=(900,), lasts=3)
+def test_a_store_that_is_gone_ends_it(scene: Scene, at: int, log: list[str]) -> None:
     with pytest.raises(StoreError, match="is gone"):
-        scene.played()
-    assert [line for line in scene.log if "run:" not in line][1:] == log
+        scene.played({at: lambda scene: (scene.folder / ".git").rmdir()})
+    assert scene.log == ([*BEGIN, *log] if at > 3 else [BEGIN[0], *log])
 
 
-def test_a_run_that_fails_is_tried_again_later_and_later() -> None:
-    told = Scene(ends=(400,), ends_with=BROKEN).played()
-    begun = [line for line in told if "begun" in line]
-    assert begun == [
+def test_a_batch_that_failed_is_tried_again_later_and_later(scene: Scene) -> None:
+    scene.outcome = BROKEN
+    log = scene.played({4: speak}, 400)
+    assert [line for line in log if "begun" in line] == [
         "0 run begun: the first one after the start",
         "63 run begun: the last one failed",
-        "186 run begun: the last one failed",
+        "186 run begun: 1 session quiet for 60 s",
     ]
-    assert "3 a run waits: the last one failed; next try at 01:47:43Z (the last one failed)" in told
+    assert "3 a run waits: the last one failed; next try at 01:47:43Z (the last one failed)" in log
+    assert "64 a run waits for the one that is going on (1 session quiet for 60 s)" in log
+    assert [pause(failures) for failures in range(10)] == [0, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]
 
 
 @pytest.mark.parametrize(
-    ("scene", "asked", "last"),
+    ("ends", "lasts", "heeds", "asked", "last"),
     [
-        pytest.param(Scene(ends=(4,)), [], "4 stopped", id="nothing goes on"),
-        pytest.param(Scene(ends=(1,)), [signal.SIGINT], "2 stopped", id="it ends at once"),
-        pytest.param(
-            Scene(ends=(1,), lasts=40, heeds=False),
-            [signal.SIGINT],
-            "40 stopped",
-            id="it finishes its window",
-        ),
-        pytest.param(
-            Scene(ends=(1, 5), lasts=40, heeds=False),
-            [signal.SIGINT, signal.SIGTERM],
-            "5 stopped",
-            id="asked twice",
-        ),
-        pytest.param(
-            Scene(ends=(1,), lasts=900, heeds=False),
-            [signal.SIGINT, signal.SIGTERM],
-            "61 stopped",
-            id="it takes too long",
-        ),
+        pytest.param((4,), 3, False, [], 4, id="nothing goes on"),
+        pytest.param((1,), 40, True, [signal.SIGINT], 2, id="it ends at once"),
+        pytest.param((1,), 40, False, [signal.SIGINT], 40, id="it finishes its window"),
+        pytest.param((1, 5), 40, False, [signal.SIGINT, signal.SIGTERM], 5, id="two signals"),
+        pytest.param((1,), 900, False, [signal.SIGINT, signal.SIGTERM], 61, id="it takes too long"),
     ],
 )
-def test_an_end_waits_for_the_window_in_hand(scene: Scene, asked: list[signal.Signals], last: str) -> None:
-    told = scene.played()
-    assert (scene.asked, told[-1]) == (asked, last)
+def test_an_end_waits_for_the_window_in_hand(
+    scene: Scene, ends: Sequence[int], lasts: int, heeds: bool, asked: list[signal.Signals], last: int
+) -> None:
+    scene.ends, scene.lasts, scene.heeds = ends, lasts, heeds
+    scene.played({})
+    assert (scene.asked, scene.at) == (asked, last)
 
 
-@pytest.mark.parametrize(
-    ("cost", "rest"),
-    [(0.0, 5.0), (0.04, 5.0), (0.2, 20.0), (9.0, RAREST)],
-    ids=["none", "small", "large", "huge"],
-)
-def test_the_dearer_a_look_the_rarer_it_is(cost: float, rest: float) -> None:
-    look = Look(5.0)
-    assert look.due(100.0)
-    look.looked(100.0, cost)
-    assert not look.due(100.0 + rest - 0.1)
-    assert look.due(100.0 + rest)
-    assert look.due(20.0), "a clock that was set back"
+@given(st.lists(st.tuples(st.sampled_from([edit, speak, set_back, fail]), st.integers(0, 120)), max_size=20))
+@settings(max_examples=40)
+def test_whatever_happens_every_edit_is_committed_and_every_session_read(
+    course: list[tuple[Callable[[Scene], object], int]],
+) -> None:
+    with TemporaryDirectory() as folder:
+        scene = Scene(Path(folder))
+        for number, (happening, seconds) in enumerate(course):
+            scene.at += seconds
+            happening(scene)
+            scene.commits = [OPEN_MERGE] * (number % 2)
+            scene.watch.step()
+        scene.outcome, scene.commits, scene.clock_set = FINE, [], 0
+        edit(scene)
+        speak(scene)
+        for seconds in (1, 3, 61, 3601, 3601, 3601, 3601):
+            scene.at += seconds
+            scene.watch.step()
+        assert scene.committed == fingerprint(scene.folder)
+        assert scene.watch.stamps_read["claude", "one"] == scene.sources["one"].stamp
 
 
 def document(**fields: object) -> str:
     return json.dumps({**Report().as_json(), **fields})
 
 
+NOTHING = "run: 0 messages of 0 sessions read; nothing to keep"
+STOPPED = "run stopped: what was committed stays, the next one goes on from there"
+
+
 @pytest.mark.parametrize(
-    ("code", "out", "err", "ended"),
+    ("code", "out", "err", "failed", "lines"),
     [
-        pytest.param(
-            0,
-            document(),
-            "",
-            Ended(False, ("run: 0 messages of 0 sessions read; nothing to keep",)),
-            id="nothing new",
-        ),
+        pytest.param(0, document(), "", False, [NOTHING], id="nothing new"),
         pytest.param(
             1,
             document(
@@ -318,72 +394,69 @@ def document(**fields: object) -> str:
                 compaction={"global": {"summary": "merge 2", "why": "8 writes"}},
             ),
             "",
-            Ended(
-                False,
-                (
-                    "run: 12 messages of 1 session read; 2 promoted, 1 rejected; 1 window failed; "
-                    "1 session in use; 2 sessions waiting for another try",
-                    "  a1cabb87: 2 is kept",
-                    "  global: merge 2 (8 writes)",
-                    "  left out: global/a.md, line 3: holds a secret",
-                ),
-            ),
+            False,
+            [
+                "run: 12 messages of 1 session read; 2 promoted, 1 rejected; 1 window failed; "
+                "1 session in use; 2 sessions waiting for another try",
+                "  a1cabb87: 2 is kept",
+                "  global: merge 2 (8 writes)",
+                "  left out: global/a.md, line 3: holds a secret",
+            ],
             id="much done, a window failed",
         ),
         pytest.param(
             3,
             document(stopped="the ceiling is reached"),
             "",
-            Ended(
-                True,
-                (
-                    "run: 0 messages of 0 sessions read; nothing to keep",
-                    "run failed: the ceiling is reached",
-                ),
-            ),
+            True,
+            [NOTHING, "run failed: the ceiling is reached"],
             id="stopped",
         ),
         pytest.param(
             2,
             "",
             "silt: a hint\nsilt: there is no setting 'modle'.\n",
-            Ended(True, ("run failed: there is no setting 'modle'.",)),
+            True,
+            ["run failed: there is no setting 'modle'."],
             id="misuse",
         ),
-        pytest.param(-9, "", "", Ended(True, ("run failed: silt run ended with status -9",)), id="killed"),
-        pytest.param(
-            -2,
-            "",
-            "KeyboardInterrupt",
-            Ended(True, ("run stopped: what was committed stays, the next one goes on from there",)),
-            id="interrupted as it started",
-        ),
-        pytest.param(
-            130,
-            "",
-            "silt: interrupted",
-            Ended(True, ("run stopped: what was committed stays, the next one goes on from there",)),
-            id="interrupted",
-        ),
+        pytest.param(-9, "", "", True, ["run failed: silt run ended with status -9"], id="killed"),
+        pytest.param(-2, "", "KeyboardInterrupt", True, [STOPPED], id="interrupted as it started"),
+        pytest.param(130, "", "silt: interrupted", True, [STOPPED], id="interrupted"),
     ],
 )
-def test_what_became_of_a_batch(code: int, out: str, err: str, ended: Ended) -> None:
-    assert outcome(code, out, err) == ended
+def test_what_became_of_a_batch(code: int, out: str, err: str, failed: bool, lines: list[str]) -> None:
+    assert outcome(code, out, err) == Outcome(failed, tuple(lines))
+
+
+def test_a_signal_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Signals().counted() as signals:
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGTERM)
+            assert signals.count == 1
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -> None:
+    assert call("status", "--json").json["watch"] is None
+    since = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    with only_watch(home / "state", since):
+        assert watching(home / "state") == Watching(os.getpid(), since)
+        assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
+        second = call("watch")
+    assert second.code == 3
+    assert "another silt watch is running" in second.err
 
 
 GONE = {"pid": 2**22 + 1, "started": "1", "since": "2026-11-20T12:00:00+00:00"}
 
 
-def test_status_tells_of_the_watch_at_work(home: Path) -> None:
-    assert call("status", "--json").json["watch"] is None
-    since = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    with alone(home / "state", since):
-        assert watching(home / "state") == Watching(os.getpid(), since)
-        assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
-
-
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         json.dumps(GONE),
         json.dumps(GONE | {"pid": os.getpid()}),
@@ -395,28 +468,15 @@ def test_status_tells_of_the_watch_at_work(home: Path) -> None:
     ],
     ids=["gone", "another with its number", "empty", "a list", "no number", "no text", "endless"],
 )
-def test_what_a_watch_left_behind_is_no_watch(home: Path, said: str) -> None:
+def test_what_a_watch_left_behind_is_no_watch(home: Path, text: str) -> None:
     (home / "state").mkdir()
-    (home / "state" / LOCK).write_text(said, encoding="latin-1")
+    (home / "state" / LOCK).write_text(text, encoding="latin-1")
     assert watching(home / "state") is None
     assert "by itself  nothing" in call("status").out
 
 
-def test_a_second_instance_says_so(home: Path) -> None:
-    (home / "state").mkdir()
-    disk = Disk()
-    held = disk.lock(home / "state" / "watch.lock")
-    assert held is not None
-    said = call("watch")
-    disk.unlock(held)
-    assert said.code == 3
-    assert "another silt watch is running" in said.err
-
-
-def test_a_model_that_was_not_agreed_to_is_not_watched_with(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_that_was_not_agreed_to_ends_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
-    said = call("watch")
-    assert said.code == 3
-    assert "agree with `silt run --yes`" in said.err
+    ended = call("watch")
+    assert ended.code == 3
+    assert "agree with `silt run --yes`" in ended.err
