@@ -23,10 +23,7 @@ from codex_home import (
     steps,
     typed,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
-from siltstone.agents.codex.turns import Turns
 from siltstone.agents.codex.turns import steps as lines_to_steps
 from siltstone.agents.jsonl import Lines
 from siltstone.agents.values import Record
@@ -191,55 +188,6 @@ def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
         "(1 line-too-long)",
     ]
     assert len(lines.complaints) == 1
-
-
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["exec", "message"]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
-KINDS = st.sampled_from(
-    [
-        *("item_completed", "user_message", "agent_message", "task_complete", "turn_aborted", "message"),
-        *("function_call", "custom_tool_call", "function_call_output", "local_shell_call", "agent_message"),
-        *("UserMessage", "AgentMessage", "CommandExecution", "FileChange", "McpToolCall", "WebSearch"),
-    ]
-)
-NAMES_OF_FIELDS = st.sampled_from(
-    [
-        *("id", "content", "message", "phase", "command", "exit_code", "changes", "arguments", "result"),
-        *("call_id", "name", "input", "output", "error", "namespace", "action", "role", "text", "source"),
-        "internal_chat_message_metadata_passthrough",
-    ]
-)
-FIELDS = st.dictionaries(NAMES_OF_FIELDS, VALUES, max_size=6)
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.sampled_from(["event_msg", "response_item", "compacted"]),
-            KINDS,
-            KINDS | VALUES,
-            FIELDS,
-            VALUES,
-        ),
-        max_size=6,
-    )
-)
-def test_no_record_can_make_the_reader_fall(records: list[tuple[str, str, object, Record, object]]) -> None:
-    turns = Turns()
-    found = []
-    for type_, kind, inner, fields, stamp in records:
-        payload = {"type": kind, "item": {"type": inner} | fields} | fields
-        record = {"timestamp": stamp, "type": type_, "payload": payload}
-        found += turns.feed(record, 0)
-    found += turns.close()
-
-    for one in found:
-        if isinstance(one, Message):
-            assert isinstance(one.text, str)
-            assert (one.tool is None) == (one.role != "tool")
 
 
 def _typed(one: object) -> bool:

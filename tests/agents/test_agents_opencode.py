@@ -128,29 +128,15 @@ def test_a_database_without_event_tables_is_read(home: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "part"),
     [
-        pytest.param("", id="empty"),
-        pytest.param("{", id="torn"),
-        pytest.param("[1]", id="no object"),
-        pytest.param('{"role": 7, "time": [], "finish": {}, "error": 1}', id="wrong types"),
-        pytest.param('{"role": "assistant", "time": {"created": 1e400, "completed": 1}}', id="endless time"),
-        pytest.param('{"role": "user", "time": {"created": 99999999999999999999}}', id="huge time"),
-        pytest.param('{"role": "user", "x": "\\ud800"}', id="lone surrogate"),
-        pytest.param("\x00", id="NUL"),
-    ],
-)
-@pytest.mark.parametrize(
-    "part",
-    [
-        pytest.param("", id="empty part"),
-        pytest.param('{"type": "text", "text": 5}', id="number for text"),
-        pytest.param('{"type": "text", "text": "a\\ud800\\u0000b"}', id="surrogate and NUL"),
-        pytest.param('{"type": {}}', id="object for type"),
-        pytest.param('{"type": "tool", "state": "odd", "tool": []}', id="odd tool"),
-        pytest.param(
-            '{"type": "tool", "tool": "bash", "state": {"input": {"command": 1}, "output": [NaN]}}', id="NaN"
-        ),
+        ("", '{"type": "text", "text": "x"}'),
+        ("{", ""),
+        ('{"role": "assistant", "time": {"created": 1e400, "completed": 1}}', '{"type": "text", "text": 5}'),
+        ('{"role": "user", "time": {"created": 99999999999999999999}}', '{"type": "text", "text": "a"}'),
+        ('{"role": "user", "x": "\\ud800"}', '{"type": "text", "text": "a\\ud800\\u0000b"}'),
+        ('{"role": "assistant"}', '{"type": "tool", "tool": "bash", "state": {"output": [NaN]}}'),
+        ("\x00", "\x00"),
     ],
 )
 def test_no_row_can_make_the_reader_fall(home: Home, data: str, part: str) -> None:
@@ -158,8 +144,7 @@ def test_no_row_can_make_the_reader_fall(home: Home, data: str, part: str) -> No
     home.db.execute("INSERT INTO message VALUES ('msg_1', 'ses_1', 0, 0, ?)", (data,))
     home.db.execute("INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', 0, 0, ?)", (part,))
 
-    steps = list(opened(home.reader(), "ses_1").steps)
-    for step in steps:
+    for step in list(opened(home.reader(), "ses_1").steps):
         if isinstance(step.item, Message):
             (step.item.text + step.item.key).encode()
 

@@ -1,14 +1,22 @@
 """What every reader keeps to, whatever its agent's format (`pipeline/messages.py`, `Reader`)."""
 
+import json
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agents_golden import messages, reasons
+from any_shape import OTHERS, paths, replaced
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typed_sessions import lay
 
 from siltstone.agents import AGENTS, readers
+from siltstone.agents.jsonl import loads
 from siltstone.pipeline.messages import Reader, Source, Step
-from siltstone.store.errors import Misuse
+from siltstone.store.errors import Misuse, SourceError
 
 each_agent = pytest.mark.parametrize("agent", AGENTS)
 
@@ -30,6 +38,63 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(agent: str, root
             assert fresh == [message.key for message in messages(whole[number:])], source.key
             if agent in ("claude", "gemini"):
                 assert sorted(reasons(before) + reasons(rest)) == sorted(reasons(whole)), source.key
+
+
+def read_all(reader: Reader) -> None:
+    """Read whatever is there: a SourceError is allowed, no other."""
+    for source in reader.discover():
+        with suppress(SourceError):
+            for message in messages(steps(reader, source)):
+                (message.id + message.key + message.text).encode()
+                assert (message.tool is None) == (message.role != "tool")
+
+
+def other_shape(record: Any, data: st.DataObject) -> str:
+    place = data.draw(st.sampled_from([(), *paths(record)]))
+    return json.dumps(replaced(record, place, data.draw(st.sampled_from(OTHERS))))
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_no_value_in_a_transcript_makes_a_reader_fall(
+    agent: str, roots: dict[str, Path], tmp_path: Path
+) -> None:
+    names = [path.relative_to(roots[agent]) for path in sorted(roots[agent].rglob("*.jsonl"))]
+    (reader,) = readers({agent: tmp_path / "changed"}, {})
+
+    @given(st.sampled_from(names), st.data())
+    @settings(max_examples=80, deadline=None)
+    def any_shape(name: Path, data: st.DataObject) -> None:
+        lines = (roots[agent] / name).read_text(encoding="utf-8", errors="replace").splitlines()
+        number = data.draw(st.integers(0, len(lines) - 1))
+        lines[number] = other_shape(loads(lines[number].encode()), data)
+        path = tmp_path / "changed" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        read_all(reader)
+        path.unlink()
+
+    any_shape()
+
+
+def test_no_value_in_opencodes_database_makes_its_reader_fall(roots: dict[str, Path]) -> None:
+    (reader,) = readers({"opencode": roots["opencode"]}, {})
+    with closing(sqlite3.connect(roots["opencode"] / "opencode.db", isolation_level=None)) as db:
+        rows = [
+            (table, *row)
+            for table in ("message", "part")
+            for row in db.execute(f"SELECT id, data FROM {table}")  # noqa: S608
+        ]
+
+        @given(st.sampled_from(rows), st.data())
+        @settings(max_examples=40, deadline=None)
+        def any_shape(row: tuple[str, str, str], data: st.DataObject) -> None:
+            table, name, text = row
+            update = f"UPDATE {table} SET data = ? WHERE id = ?"  # noqa: S608
+            db.execute(update, (other_shape(json.loads(text), data), name))
+            read_all(reader)
+            db.execute(update, (text, name))
+
+        any_shape()
 
 
 @each_agent

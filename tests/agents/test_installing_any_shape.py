@@ -1,11 +1,11 @@
 """Settings that are well-formed but of another shape than an agent's: refused in a sentence, or left."""
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
+from any_shape import OTHERS, paths, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installed_home import Home
@@ -17,25 +17,6 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import SettingsError
-
-OTHERS: tuple[Any, ...] = (None, True, 3, 1.5, "text", [], {}, [3], [{}], [[]], {"a": 3}, [{"hooks": 3}])
-"""Values of every type, some of them what is looked for one level further down."""
-
-
-def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
-    """The place of everything that a value holds."""
-    below = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
-    for key, inner in below:
-        yield (key,)
-        yield from ((key, *rest) for rest in paths(inner))
-
-
-def replaced(value: Any, path: tuple[str | int, ...], other: Any) -> Any:
-    if not path:
-        return other
-    changed = list(value) if isinstance(value, list) else dict(value)
-    changed[path[0]] = replaced(value[path[0]], path[1:], other)  # type: ignore[index]
-    return changed
 
 
 def walked(home: Home, agent: str) -> None:
