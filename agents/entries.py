@@ -12,7 +12,7 @@ from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.hooks import hooks_of
-from siltstone.agents.settings_json import Unreadable, line_of, value_at
+from siltstone.agents.settings_json import Unreadable, line_of, pruned, value_at, with_value
 
 SERVER = "siltstone"
 """Our name among an agent's MCP servers and hooks."""
@@ -203,19 +203,22 @@ def with_server(text: str, path: Sequence[str], entry: Mapping[str, Any] | None,
     if there is not None and not is_our_server(there):
         return text
     if entry is None:
-        return text if there is None else _without_server(text, path, settings, toml)
+        if toml:
+            return settings_toml.without_table(text, path)
+        return (
+            text
+            if there is None
+            else settings_json.changed(text, pruned(with_value(settings, path, None), path[:-1]))
+        )
     wanted = dict(entry) if there is None else renewed_server(there, entry)
     if toml:
         return settings_toml.with_table(text, path, wanted)
-    holder = settings
-    for number, name in enumerate(path[:-1]):
+    holder: Any = settings
+    for number, name in enumerate(path):
         if not isinstance(holder, dict):
             raise Unreadable(f"{'.'.join(path[:number]) or 'the whole'} is no object", line_of(text, path))
-        holder = holder.setdefault(name, {})
-    if not isinstance(holder, dict):
-        raise Unreadable(f"{'.'.join(path[:-1])} is no object", line_of(text, path))
-    holder[path[-1]] = wanted
-    return settings_json.changed(text, settings)
+        holder = holder.get(name, {})
+    return settings_json.changed(text, with_value(settings, path, wanted))
 
 
 def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:
@@ -223,19 +226,6 @@ def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:
     module = settings_toml if toml else settings_json
     there = value_at(module.read(text), path)
     return 0 if there is None or is_our_server(there) else module.line_of(text, path)
-
-
-def _without_server(text: str, path: Sequence[str], settings: dict[str, Any], toml: bool) -> str:
-    """Without our server, and the objects that only it filled."""
-    if toml:
-        return settings_toml.without_table(text, path)
-    while path:
-        holder = value_at(settings, path[:-1])
-        del holder[path[-1]]
-        if holder:
-            break
-        path = path[:-1]
-    return settings_json.changed(text, settings)
 
 
 def _without_tools(words: Words) -> list[str]:

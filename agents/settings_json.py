@@ -61,15 +61,24 @@ def value_at(settings: Any, path: Sequence[str]) -> Any:
     return settings
 
 
+def with_value(settings: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """The settings with a value at a path; with None, without what is there."""
+    name, *below = path
+    inner = with_value(settings.get(name, {}), below, value) if below else value
+    left = {key: one for key, one in settings.items() if key != name}
+    return left if inner is None else {**left, name: inner}
+
+
+def pruned(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """The settings without the tables on the path that are empty."""
+    while path and value_at(settings, path) == {}:
+        settings, path = with_value(settings, path, None), path[:-1]
+    return settings
+
+
 def line_of(text: str, path: Sequence[str]) -> int:
     """The line of the value at a path, or of the nearest value above it. Raises Unreadable."""
-    node = _parse(text)
-    for name in path:
-        found = [child.node for child in node.children or () if child.key == name]
-        if not found:
-            break
-        node = found[-1]
-    return _line(text, node.start)
+    return _line(text, _node(text, path).start)
 
 
 def changed(text: str, settings: Any) -> str:
@@ -97,7 +106,8 @@ def _changed(text: str, path: tuple[str | int, ...], wanted: Any) -> str:
         return text
     if isinstance(there, list) and isinstance(wanted, list):
         return _changed_list(text, path, there, wanted)
-    return text[: node.start] + _written(wanted, text, node.start, _newline(text)) + text[node.end :]
+    written = _dumped(wanted, _newline(text), _unit(text), _indent(text, node.start))
+    return text[: node.start] + written + text[node.end :]
 
 
 def _changed_list(text: str, path: tuple[str | int, ...], there: list[Any], wanted: list[Any]) -> str:
@@ -166,10 +176,6 @@ def _appended(text: str, holder: Node, value: Any, key: str | None) -> str:
     return text[: last.node.end] + "," + text[last.node.end : inside] + gap + child + text[inside:]
 
 
-def _written(value: Any, text: str, at: int, newline: str) -> str:
-    return _dumped(value, newline, _unit(text), _indent(text, at))
-
-
 def _dumped(value: Any, newline: str, unit: str, indent: str) -> str:
     """JSON of a value that begins on a line with that indent; on one line where `newline` is ""."""
     if not newline:
@@ -209,10 +215,14 @@ def _skip(text: str, at: int) -> int:
 
 
 def _node(text: str, path: Sequence[str | int]) -> Node:
-    """The value at a path that is there. Of members with one name the last counts, as for parsers."""
+    """The value at a path, or the nearest one above it. Of members with one name the last counts, as for
+    parsers."""
     node = _parse(text)
     for key in path:
-        node = [child.node for child in node.children or () if child.key == key][-1]
+        found = [child.node for child in node.children or () if child.key == key]
+        if not found:
+            break
+        node = found[-1]
     return node
 
 

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from siltstone.agents.settings_json import Unreadable, value_at
+from siltstone.agents.settings_json import Unreadable, pruned, value_at, with_value
 
 _AT_LINE = re.compile(r"at line (\d+)")
 _HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
@@ -66,7 +66,7 @@ def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
         _check_holder(text, settings, path)
         gap = "" if not text else newline if text.endswith("\n") else newline * 2
         made = text + gap + block + (newline if not text or text.endswith("\n") else "")
-    if read(made) != _with_value(settings, path, table):
+    if read(made) != with_value(settings, path, table):
         raise _not_a_table(text, path)
     return made
 
@@ -80,8 +80,8 @@ def without_table(text: str, path: Sequence[str]) -> str:
     if value_at(settings, path) is None:
         return text
     left = _cut(text, [(_blank_before(text, start, end), end) for start, end in _spans(text, path)])
-    without = _with_value(settings, path, None)
-    if read(left) not in (without, _pruned(without, path[:-1])):
+    without = with_value(settings, path, None)
+    if read(left) not in (without, pruned(without, path[:-1])):
         raise _not_a_table(text, path)
     return left
 
@@ -156,18 +156,3 @@ def _value(value: Any) -> str:
         # JSON's escapes are among those of TOML's basic strings, except for DEL.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return str(value)  # a float or a date
-
-
-def _with_value(settings: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
-    """The settings with a value at a path; with None, without what is there."""
-    name, *below = path
-    inner = _with_value(settings.get(name, {}), below, value) if below else value
-    left = {key: one for key, one in settings.items() if key != name}
-    return left if inner is None else {**left, name: inner}
-
-
-def _pruned(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    """The settings without the tables on the path that are empty: they had no header of their own."""
-    while path and value_at(settings, path) == {}:
-        settings, path = _with_value(settings, path, None), path[:-1]
-    return settings
