@@ -7,10 +7,10 @@ between is completed by the next one, so every window's outcome is counted once.
 from collections.abc import Sequence
 from datetime import datetime
 
-from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
 from siltstone.pipeline.proof.evidence import NEGATED
-from siltstone.pipeline.reading.clean import told_safely
+from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.taken_back import REASON, TakenBack
 from siltstone.store import commits
@@ -61,7 +61,7 @@ def booked(
     )
     purged = _purged(window, state)
     rejected = [
-        Rejected(run, row.id, at, o.reason, o.candidate.type, *_told(o, purged), _place(o, window))
+        Rejected(run, row.id, at, o.reason, o.candidate.type, *_text_and_quotes(o, purged), _place(o, window))
         for o in (*saved, *outcomes)
         if o.kind == "rejected"
     ]
@@ -74,8 +74,19 @@ def booked(
 def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
     """Ledger rows for memories that the user took back and that stay: no candidates, but listed with the
     rejected ones."""
-    told = (window.run, window.id, window.at, REASON)
-    return [Rejected(*told, one.stored.entry.type, one.told, "", _named(one.said)) for one in back]
+    return [
+        Rejected(
+            window.run,
+            window.id,
+            window.at,
+            REASON,
+            one.stored.entry.type,
+            one.sentence,
+            "",
+            _named(one.said),
+        )
+        for one in back
+    ]
 
 
 def take_up(scope: str, store: Store, state: State) -> None:
@@ -94,15 +105,15 @@ def take_up(scope: str, store: Store, state: State) -> None:
 
 
 def _commit_of(left: Left, store: Store) -> str | None:
-    told = [
+    sessions = [
         session_trailer(mark.agent, mark.session, mark.message) for mark in left.dealt.marks if mark.message
     ]
     try:
         since = list(commits.read(store.git, f"{left.head}..HEAD"))
     except GitError:
         return None  # the commit before it is gone: a purge rewrote history, and kept the trailers
-    wanted = {(commits.RUN, left.dealt.window.run), *told}
-    return next((commit.id for commit in since if told and wanted <= set(commit.trailers)), None)
+    wanted = {(commits.RUN, left.dealt.window.run), *sessions}
+    return next((commit.id for commit in since if sessions and wanted <= set(commit.trailers)), None)
 
 
 def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:
@@ -133,8 +144,8 @@ def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
 
 def _place(outcome: Outcome, window: Window) -> str:
     """The first message that a candidate quotes; "" when it quotes none that was shown."""
-    for said in outcome.verdict.evidence:
-        return f"{said.agent}/{said.session}@{said.message}"
+    for item in outcome.verdict.evidence:
+        return f"{item.agent}/{item.session}@{item.message}"
     numbered = {shown.n: shown for shown in window.shown}
     named = (numbered[quote.n] for quote in outcome.candidate.quotes if quote.n in numbered)
     return next(map(_named, named), "")
@@ -144,7 +155,7 @@ def _named(shown: Shown) -> str:
     return f"{shown.session.agent}/{shown.session.id}@{shown.message.id}"
 
 
-def _told(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str]:
+def _text_and_quotes(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str]:
     """Text and quotes of a rejected candidate for the ledger, without secrets (invariant 8).
 
     Both are empty for what the user asked not to keep, and where a memory was purged that came from the
@@ -152,12 +163,12 @@ def _told(outcome: Outcome, purged: set[tuple[str, str, str]]) -> tuple[str, str
     """
     if outcome.reason == NEGATED:
         return "", ""
-    told = {(said.agent, said.session, said.message) for said in outcome.verdict.evidence}
-    if purged and (not told or told & purged):
+    messages = {(item.agent, item.session, item.message) for item in outcome.verdict.evidence}
+    if purged and (not messages or messages & purged):
         return "", ""
     candidate = outcome.candidate
     quotes = "\n".join(f"[{quote.n}] {quote.text}" for quote in candidate.quotes)
-    name, described, body, quotes = told_safely(
+    name, described, body, quotes = without_secrets(
         (candidate.name, candidate.description, candidate.body, quotes)
     )
     return body or described or name, quotes

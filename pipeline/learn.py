@@ -8,25 +8,28 @@ asked to remember is found by rule and committed first, so that it stands even w
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from siltstone.pipeline.bookkeeping import booked, noted, trailers
 from siltstone.pipeline.candidate import Judged, RelatedEntry
-from siltstone.pipeline.extraction.extract import Extraction
 from siltstone.pipeline.extraction.related import related
+from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
+from siltstone.pipeline.messages import Filtered, Message, Session
 from siltstone.pipeline.model.port import Usage
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.verdict import judge_all
-from siltstone.pipeline.reading.window import Window, halve
+from siltstone.pipeline.reading.clean import clean
+from siltstone.pipeline.reading.window import Shown, Window, halve
 from siltstone.pipeline.rules.extract import saves
 from siltstone.pipeline.taken_back import TakenBack, taken_back
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH
-from siltstone.store.entry import GLOBAL, Change, Stored
+from siltstone.store.entry import GLOBAL, HEARD, Change, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
 from siltstone.store.layout import INBOX
@@ -36,7 +39,7 @@ from siltstone.store.state import Dealt
 from siltstone.store.store import Store
 
 TRIES = 3
-"""Times a merge is decided anew when the user's hand changed a file between reading and writing."""
+"""Times a merge is decided anew when the user changed a file between reading and writing."""
 
 
 @dataclass(slots=True)
@@ -50,9 +53,20 @@ class Learned:
     windows: int = 0
     commits: list[str] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)
-    """One sentence for each candidate that waits for a file to be mended."""
+    """One sentence for each candidate that waits for a file to be repaired."""
     taken_back: list[str] = field(default_factory=list)
     """One sentence for each memory that the user took back and that stands."""
+
+    def count(self, outcomes: Sequence[Outcome], commit: str | None) -> None:
+        """Add what one commit did."""
+        self.tally += tally(outcomes)
+        self.waits += waits(outcomes)
+        self.commits += [commit] if commit is not None else []
+
+    def count_cost(self, error: Exception) -> None:
+        """Add what a reply cost that could not be read."""
+        self.usage += getattr(error, "usage", Usage())
+        self.calls += getattr(error, "calls", 0)
 
 
 def learn(window: Window, parts: Parts, learned: Learned) -> None:
@@ -73,7 +87,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     try:
         extraction = parts.extractor(window, shown)
     except Overflow as error:
-        _spent(error, learned)
+        learned.count_cost(error)
         halves = halve(window)
         if halves is None:
             raise ReplyError(f"one message alone is too large for {parts.extractor.name}: {error}") from error
@@ -81,7 +95,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
         _ask(halves[1], parts, learned, ())
         return
     except ReplyError as error:
-        _spent(error, learned)
+        learned.count_cost(error)
         raise
     learned.windows += 1
     learned.calls += extraction.calls
@@ -90,9 +104,9 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     judged = judge_all(extraction.candidates, window, redact)
     outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
     back = taken_back(window, lambda: _readable(parts.store, window.scope))
-    learned.taken_back += [one.told for one in back]
+    learned.taken_back += [one.sentence for one in back]
     _book(window, parts, extraction, outcomes, commit, saved, back)
-    _count(learned, outcomes, commit)
+    learned.count(outcomes, commit)
 
 
 def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
@@ -104,15 +118,27 @@ def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome
         return ()
     judged = judge_all(asked, window, redact)
     outcomes, commit = _commit(window, parts, judged, (), None)
-    _count(learned, outcomes, commit)
+    learned.count(outcomes, commit)
     return outcomes
 
 
-def keep_asked(window: Window, parts: Parts, wait: float = WAIT) -> tuple[Outcome, ...]:
-    """Commit what a window's typed words ask to remember, and nothing else: it is still to be read.
+def keep_typed(
+    session: Session, text: str, at: datetime, message_id: str, scope: str, parts: Parts, wait: float
+) -> tuple[Outcome, ...]:
+    """Commit what a message asks to keep while it is typed, before its transcript is read (docs/seeds.md C20,
+    E8); one outcome for each thing asked.
 
-    Raises Locked when another writer holds the store for `wait` seconds.
+    The same rules as for a transcript: redaction, proof, tombstones, merge. No watermark moves: the
+    transcript is read later all the same, and what it holds is then found in the store and absorbed.
+    `message_id` is "" while it is unknown: the evidence then gets an id that begins with `HEARD`, which
+    reading the transcript replaces. `at` is aware, UTC. Raises Locked when another writer holds the store
+    for `wait` seconds.
     """
+    id_ = message_id or f"{HEARD}{at.timestamp():.3f}"
+    message = clean(Message(id_, id_, "user", text, at.replace(microsecond=0)))
+    if isinstance(message, Filtered):
+        return ()
+    window = Window(scope, (Shown(1, session, message),))
     judged = judge_all(saves(window, parts.keywords, alone=True), window, redact)
     return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
 
@@ -126,7 +152,7 @@ def _commit(
     saved: tuple[Outcome, ...] = (),
     wait: float = WAIT,
 ) -> tuple[tuple[Outcome, ...], str | None]:
-    """Merge under the lock and commit; again from the start when the store changed underfoot.
+    """Merge under the lock and commit; again from the start when the store changed meanwhile.
 
     With an `extraction` the commit carries the watermarks, and the books are pending until it stands;
     without one (explicit saves) the window is still to be read.
@@ -137,14 +163,16 @@ def _commit(
             merged = merge(judged, view_of(parts, window.scope, {e.number: e.path for e in shown}))
             if not merged.changes:
                 return merged.outcomes, None
-            changes = [*merged.changes, *_registration(window.scope, merged, parts)]
-            told = [(commits.RUN, parts.run), (commits.OP, "save" if extraction is None else "extract")]
+            changes = list(merged.changes)
+            if any(change.path.startswith(f"{window.scope}/") for change in changes):
+                changes += parts.register(window.scope)
+            lines = [(commits.RUN, parts.run), (commits.OP, "save" if extraction is None else "extract")]
             if extraction is not None:
-                told += trailers(window.marks)
+                lines += trailers(window.marks)
                 dealt = _dealt(window, parts, extraction, merged.outcomes, saved)
                 parts.state.pending.put(dealt, parts.store.git.head() or "")
             try:
-                commit = parts.store.apply(changes, subject(merged, window.scope), told)
+                commit = parts.store.apply(changes, subject(merged, window.scope), lines)
             except Stale:
                 if not left:
                     raise
@@ -176,11 +204,6 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
 
 def _readable(store: Store, scope: str) -> list[Stored]:
     return [stored for name in dict.fromkeys((scope, GLOBAL)) for stored in store.entries(name)]
-
-
-def _registration(scope: str, merged: Merged, parts: Parts) -> Sequence[Change]:
-    inside = any(change.path.startswith(f"{scope}/") for change in merged.changes)
-    return parts.register(scope) if inside else ()
 
 
 def subject(merged: Merged, scope: str) -> str:
@@ -229,16 +252,3 @@ def _dealt(
 ) -> Dealt:
     name = parts.extractor.name
     return booked(window, parts.state, parts.run, parts.clock(), name, extraction, outcomes, saved)
-
-
-def _count(learned: Learned, outcomes: Sequence[Outcome], commit: str | None) -> None:
-    learned.tally += tally(outcomes)
-    learned.waits += waits(outcomes)
-    if commit is not None:
-        learned.commits.append(commit)
-
-
-def _spent(error: Exception, learned: Learned) -> None:
-    """A reply that could not be read costs all the same."""
-    learned.usage += getattr(error, "usage", Usage())
-    learned.calls += getattr(error, "calls", 0)

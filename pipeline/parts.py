@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from siltstone.pipeline.candidate import RelatedEntry
-from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.reading.window import Window
 from siltstone.store.entry import Change
 from siltstone.store.search import Search

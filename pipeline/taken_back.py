@@ -1,9 +1,8 @@
 """What was asked to be kept and then taken back in the same session ("actually no, don't remember that").
 
-Nothing is deleted on such a word: what "that" means is known to whoever read the conversation, and "forget
-that" is said of work as often as of a memory. What was kept last in the session is named instead, with the
-command that takes it out: to the agent by the hook that hears it, and in the log of what was not believed
-when the transcript is read.
+Nothing is deleted on such a word: only somebody who read the conversation knows what "that" means, and
+"forget that" is said of work as often as of a memory. What was kept last in the session is named instead,
+with the command that takes it out: to the agent by its hook, and in the ledger when the transcript is read.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +30,7 @@ class TakenBack:
     stored: Stored
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """One sentence for the user."""
         path, session = self.stored.path, self.said.session
         name = path.rpartition("/")[2].removesuffix(".md")
@@ -65,18 +64,14 @@ def meant(text: str, kept: Sequence[Stored], at: datetime) -> list[Stored]:
         return list(kept[:1])
     if amends(text):
         return [one for one in kept[:1] if any(at - said.at <= SOON for said in one.entry.evidence)]
-    named = [content(text[start:end]) for start, end in heard.refusals]
+    refused = [content(text[start:end]) for start, end in heard.refusals]
+    bodies = [content(one.entry.body) for one in kept]
+    # A refusal names a memory when most of the memory's words, and at least two, stand in it.
     return [
         one
-        for one in kept
-        if any(len(what & content(one.entry.body)) > 1 and _covers(what, one) for what in named)
+        for one, body in zip(kept, bodies, strict=True)
+        if any(len(words & body) > 1 and 2 * len(words & body) > len(body) for words in refused)
     ]
-
-
-def _covers(what: frozenset[str], stored: Stored) -> bool:
-    """Whether a refusal names a memory: most of the memory's words stand in it."""
-    body = content(stored.entry.body)
-    return 2 * len(what & body) > len(body)
 
 
 def kept_before(

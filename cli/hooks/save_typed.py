@@ -24,12 +24,13 @@ from siltstone.cli.hooks.common import log
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.cli.scopes import Scopes
+from siltstone.pipeline.learn import keep_typed
 from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.messages import Session
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.pipeline.rules.saves import takes_back
 from siltstone.pipeline.taken_back import kept_before, meant
-from siltstone.pipeline.typed import Typed, keep_typed
 from siltstone.store.entry import GLOBAL, Stored
 from siltstone.store.errors import EntryError, SiltError
 from siltstone.store.places import state_folder
@@ -83,14 +84,7 @@ def _note(asked: Asked, told: Mapping[str, Any]) -> None:
 
 def save(asked: Asked) -> Mapping[str, Any]:
     """Save it; returns what was saved and where, and what saved before is taken back. Raises SiltError."""
-    typed = Typed(
-        asked.agent,
-        asked.session,
-        asked.cwd,
-        asked.text,
-        datetime.fromtimestamp(asked.at, UTC),
-        asked.message,
-    )
+    session, at = Session(asked.agent, asked.session, asked.cwd), datetime.fromtimestamp(asked.at, UTC)
     with Context(makes=True) as context:
         settings = context.configured.settings
         if excluded(asked.cwd, settings.exclude):
@@ -98,7 +92,7 @@ def save(asked: Asked) -> Mapping[str, Any]:
         scopes = Scopes(context)
         scope = scopes.of(asked.cwd)
         back = _taken_back(asked, context.store, scope)
-        outcomes = keep_typed(typed, scope, parts(context, scopes), WAIT)
+        outcomes = keep_typed(session, asked.text, at, asked.message, scope, parts(context, scopes), WAIT)
         if outcomes:
             rebuild(context)
         saved = [

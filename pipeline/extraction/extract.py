@@ -3,39 +3,23 @@
 One call a window, one more when its reply has to be repaired, none when nobody typed anything in it.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
 
 from pydantic import BaseModel
 
-from siltstone.pipeline.candidate import Candidate, RelatedEntry
-from siltstone.pipeline.extraction.reply import Scrap, WireReply, parse
+from siltstone.pipeline.candidate import RelatedEntry
+from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
 from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.model.asking import ask
-from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
+from siltstone.pipeline.model.port import Model, Reply, Turn
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules import extract as rules
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import StoreError
-
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """What was proposed and what it took. Every item of the reply is a candidate or a scrap."""
-
-    candidates: tuple[Candidate, ...]
-    usage: Usage = field(default_factory=Usage)
-    calls: int = 0
-    scraps: tuple[Scrap, ...] = ()
-
-    @property
-    def refused(self) -> Counter[str]:
-        """Items that were no candidates, by reason."""
-        return Counter(scrap.reason for scrap in self.scraps)
 
 
 def asked(window: Window, related: Sequence[RelatedEntry], today: date) -> Prompt:
@@ -53,7 +37,7 @@ def extract(window: Window, related: Sequence[RelatedEntry], model: Model, today
         return Extraction(())
     numbers = {shown.n for shown in window.shown}
     answer = ask(model, asked(window, related, today), WireReply, lambda text: parse(text, numbers, related))
-    return Extraction(answer.value.candidates, answer.usage, answer.calls, answer.value.scraps)
+    return replace(answer.value, usage=answer.usage, calls=answer.calls)
 
 
 @dataclass(frozen=True, slots=True)

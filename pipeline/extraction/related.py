@@ -7,7 +7,6 @@ the best matches with their bodies, then index lines. The model sees numbers; co
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -40,13 +39,6 @@ class Finder(Protocol):
     def query(self, text: str, scopes: Collection[str] | None, limit: int) -> Sequence[Hit]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    stored: Stored
-    saved_from: int | None
-    body: bool
-
-
 def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[RelatedEntry, ...]:
     """The memories to show, numbered from 1, without archived ones and those of other projects."""
     scopes = {window.scope, GLOBAL}
@@ -55,10 +47,47 @@ def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[R
         return ()
     saved = _saved(window, known.values())
     ranked = [path for path in _ranked(window, finder, scopes) if path in known and path not in saved]
-    rest = sorted(known.keys() - saved.keys() - set(ranked), key=lambda path: _newest_first(known[path]))
-    wanted = _fit([known[path] for path in ranked], [known[path] for path in rest], _size(saved, known))
-    first = [_Wanted(known[path], n, body=True) for path, n in saved.items()]
-    return tuple(_shown(number, one) for number, one in enumerate([*first, *wanted], 1))
+    rest = known.keys() - saved.keys() - set(ranked)
+    newest_first = sorted(rest, key=lambda path: (-known[path].entry.updated.timestamp(), path))
+    taken = sum(_chars(known[path].entry) for path in saved)
+    bodies: list[str] = []
+    lines: list[str] = []
+    for path in ranked:
+        entry = known[path].entry
+        if len(entry.body) <= WHOLE_BODY and taken + _chars(entry) <= BODY_CHARS:
+            taken += _chars(entry)
+            bodies.append(path)
+        else:
+            lines.append(path)
+    room = INDEX_CHARS
+    fitting: list[str] = []
+    for path in (*lines, *newest_first):
+        room -= len(known[path].entry.description) + LINE_CHARS
+        if room < 0:
+            break
+        fitting.append(path)
+    return tuple(
+        _shown(number, known[path], saved.get(path), whole=path not in fitting)
+        for number, path in enumerate([*saved, *bodies, *fitting], 1)
+    )
+
+
+def _chars(entry: Entry) -> int:
+    return len(entry.body) + len(entry.description) + LINE_CHARS
+
+
+def _shown(number: int, stored: Stored, saved_from: int | None, whole: bool) -> RelatedEntry:
+    entry = stored.entry
+    return RelatedEntry(
+        number=number,
+        type=entry.type,
+        name=entry.name,
+        description=entry.description,
+        body=entry.body if whole else "",
+        saved_from=saved_from,
+        scope="global" if entry.scope == GLOBAL else "project",
+        path=stored.path,
+    )
 
 
 def _saved(window: Window, stored: Iterable[Stored]) -> dict[str, int]:
@@ -110,50 +139,3 @@ def _texts(window: Window) -> Iterator[str]:
             piece = ""
     if piece:
         yield piece
-
-
-def _fit(ranked: Sequence[Stored], rest: Sequence[Stored], taken: int) -> list[_Wanted]:
-    """Matches with their bodies while there is room, then index lines of the rest."""
-    bodies: list[_Wanted] = []
-    lines: list[_Wanted] = []
-    for one in ranked:
-        if len(one.entry.body) <= WHOLE_BODY and taken + _chars(one.entry) <= BODY_CHARS:
-            taken += _chars(one.entry)
-            bodies.append(_Wanted(one, None, body=True))
-        else:
-            lines.append(_Wanted(one, None, body=False))
-    lines += [_Wanted(one, None, body=False) for one in rest]
-    room = INDEX_CHARS
-    kept: list[_Wanted] = []
-    for line in lines:
-        room -= len(line.stored.entry.description) + LINE_CHARS
-        if room < 0:
-            break
-        kept.append(line)
-    return bodies + kept
-
-
-def _chars(entry: Entry) -> int:
-    return len(entry.body) + len(entry.description) + LINE_CHARS
-
-
-def _size(saved: Iterable[str], known: Mapping[str, Stored]) -> int:
-    return sum(_chars(known[path].entry) for path in saved)
-
-
-def _newest_first(stored: Stored) -> tuple[float, str]:
-    return -stored.entry.updated.timestamp(), stored.path
-
-
-def _shown(number: int, wanted: _Wanted) -> RelatedEntry:
-    entry = wanted.stored.entry
-    return RelatedEntry(
-        number=number,
-        type=entry.type,
-        name=entry.name,
-        description=entry.description,
-        body=entry.body if wanted.body else "",
-        saved_from=wanted.saved_from,
-        scope="global" if entry.scope == GLOBAL else "project",
-        path=wanted.stored.path,
-    )

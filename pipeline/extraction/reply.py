@@ -22,7 +22,8 @@ from siltstone.pipeline.candidate import (
     RelatedEntry,
 )
 from siltstone.pipeline.model.json_reply import items
-from siltstone.pipeline.reading.clean import told_safely
+from siltstone.pipeline.model.port import Usage
+from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.prompts import line, tame
 from siltstone.store.entry import DEFAULT_LIMIT, TOPICS, TYPES, Topic, Type
 
@@ -30,6 +31,7 @@ MAX_ITEMS = 50
 MAX_QUOTES = 8
 MAX_NAME = 80
 
+Scope = Literal["project", "global"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 _NUMBER = re.compile(r"[#\[(]?\s*([0-9]{1,6})\s*[\])]?")
 _NOT_IN_NAMES = re.compile(r"[^\w]+|_+")
@@ -49,7 +51,7 @@ class WireMemory(BaseModel):
     target: int | None
     type: Type
     topic: Topic | None
-    scope: Literal["project", "global"]
+    scope: Scope
     name: str
     description: str
     body: str
@@ -75,14 +77,17 @@ class Scrap:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
-    """A reply, read: every item is a candidate or a scrap."""
+class Extraction:
+    """What was proposed and what it took. Every item of a reply is a candidate or a scrap."""
 
     candidates: tuple[Candidate, ...]
-    scraps: tuple[Scrap, ...] = field(default=())
+    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    scraps: tuple[Scrap, ...] = ()
 
     @property
     def refused(self) -> Counter[str]:
+        """Items that were no candidates, by reason."""
         return Counter(scrap.reason for scrap in self.scraps)
 
 
@@ -90,8 +95,8 @@ class _Refused(ValueError):
     """An item that is no candidate; the text is the reason."""
 
 
-def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Parsed:
-    """Read a reply. `numbers` are those of the messages shown. Raises near_json.Unreadable.
+def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) -> Extraction:
+    """Read a reply. `numbers` are those of the messages shown. Raises json_reply.Unreadable.
 
     A missing field is filled in only where that claims nothing: scope and type of the target, else the
     narrower scope; a description from the body. An action without a target, and an update of a memory whose
@@ -107,15 +112,15 @@ def parse(text: str, numbers: Collection[int], related: Sequence[RelatedEntry]) 
             candidates.append(_candidate(raw, numbers, entries))
         except _Refused as refusal:
             scraps.append(Scrap(str(refusal), _excerpt(raw)))
-    return Parsed(tuple(candidates), tuple(scraps))
+    return Extraction(tuple(candidates), scraps=tuple(scraps))
 
 
 def _excerpt(raw: object) -> str:
     item = raw if isinstance(raw, dict) else {"body": raw}
     parts = (item.get(key) for key in ("body", "description", "name"))
     # Redact before cutting: half a secret would pass for a word.
-    told = told_safely([part if isinstance(part, str) else "" for part in parts])
-    return line(next(filter(None, told), "")[:1_000])[:300]
+    clean = without_secrets([part if isinstance(part, str) else "" for part in parts])
+    return line(next(filter(None, clean), "")[:1_000])[:300]
 
 
 def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, RelatedEntry]) -> Candidate:
@@ -124,16 +129,20 @@ def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, Rela
         raise _Refused("wrong-type")
     action, target = _action(item, entries)
     entry = entries[target] if target else None
-    described, body = line(_text(item, "description")), _body(item)
+    described = line(_text(item, "description"))
+    body = "\n".join(part.rstrip() for part in _text(item, "body").splitlines())
     if action == "confirm" and entry:
         described, body = entry.description, entry.body or entry.description
     if not (described or body):
         raise _Refused("empty")
     type_, topic = _type(item, entry)
+    scope = item.get("scope")
+    if scope not in ("project", "global"):
+        scope = entry.scope if entry else "project"
     return Candidate(
         action=action,
         type=type_,
-        scope=_scope(item, entry),
+        scope=cast(Scope, scope),
         name=_name(item, entry, described or body),
         description=described[:MAX_DESCRIPTION].strip() or line(body)[:MAX_DESCRIPTION].strip(),
         body=body or described,
@@ -190,11 +199,6 @@ def _type(item: Mapping[str, object], entry: RelatedEntry | None) -> tuple[Type,
     raise _Refused("unknown-type")
 
 
-def _scope(item: Mapping[str, object], entry: RelatedEntry | None) -> Literal["project", "global"]:
-    named = item.get("scope")
-    return named if named in ("project", "global") else entry.scope if entry else "project"
-
-
 def _text(item: Mapping[str, object], key: str) -> str:
     value = item.get(key)
     if value is None:
@@ -204,10 +208,6 @@ def _text(item: Mapping[str, object], key: str) -> str:
     if len(value) > DEFAULT_LIMIT:
         raise _Refused("too-long")
     return tame(value).strip()
-
-
-def _body(item: Mapping[str, object]) -> str:
-    return "\n".join(part.rstrip() for part in _text(item, "body").splitlines())
 
 
 def _name(item: Mapping[str, object], entry: RelatedEntry | None, text: str) -> str:

@@ -31,18 +31,16 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
         if shown.context:
             continue
         if shown.message.role == "user":
-            found += _negated(shown)
+            text = shown.message.text
+            found += [_candidate(text[start:end], shown, "explicit") for start, end in hear(text).refusals]
             found += _pointed(window.shown[:i], shown, keywords)
         elif shown.message.role == "assistant":
             found += _proposed(shown, window)
-        else:
-            found += _in_output(shown)
+        elif shown.message.tool is not None:
+            output = shown.message.tool.output
+            requests = hear(output, typed=False).kept[:MAX_IN_OUTPUT]
+            found += [_candidate(request.body(output), shown, "extraction") for request in requests]
     return found
-
-
-def _negated(shown: Shown) -> Iterator[Candidate]:
-    for start, end in hear(shown.message.text).refusals:
-        yield _candidate(shown.message.text[start:end], shown, "explicit")
 
 
 def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
@@ -69,12 +67,6 @@ def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:
         same = (other for other in typed(window) if other.session == shown.session)
         said = next((other for other in same if locate(other, line.text) == "user-said"), shown)
         yield replace(_candidate(line.text, said, "extraction"), type=line.type)
-
-
-def _in_output(shown: Shown) -> Iterator[Candidate]:
-    output = shown.message.tool.output if shown.message.tool else ""
-    for request in hear(output, typed=False).kept[:MAX_IN_OUTPUT]:
-        yield _candidate(request.body(output), shown, "extraction")
 
 
 def _candidate(text: str, shown: Shown, source: Source) -> Candidate:

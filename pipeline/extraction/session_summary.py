@@ -1,6 +1,6 @@
-"""What a session came to, told by a model (docs/seeds.md E16): session state, never a memory or evidence.
+"""What a session came to, summed up by a model (docs/seeds.md E16): session state, no memory, no evidence.
 
-The model sees the first request and the last of what was said and done, redacted before. What it answers
+The model sees the first request and the last messages, redacted before. What it answers
 is redacted too, cut, and shown as machine-made and unverified.
 """
 
@@ -34,7 +34,11 @@ class WireSummary(BaseModel):
 
 def excerpt(messages: Iterable[Message]) -> list[Message]:
     """The first typed request, and the latest messages that fit beside it, trimmed, oldest first."""
-    trimmed = [trim(_kept(message), tight=True) for message in messages]
+    kept = (  # without what the user asked not to keep
+        replace(message, text=detector.kept(message.text)) if message.role == "user" else message
+        for message in messages
+    )
+    trimmed = [trim(message, tight=True) for message in kept]
     first = next((one for one in trimmed if one.role == "user" and one.text), None)
     left = MOST_CHARS - (weight(first) if first is not None else 0)
     latest: list[Message] = []
@@ -44,11 +48,6 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
             break
         latest.insert(0, one)
     return latest if first is None or first in latest else [first, *latest]
-
-
-def _kept(message: Message) -> Message:
-    """A message without what its writer asked not to keep."""
-    return replace(message, text=detector.kept(message.text)) if message.role == "user" else message
 
 
 def asked(messages: Sequence[Message], today: date) -> Prompt:
@@ -67,8 +66,8 @@ def summarise(messages: Sequence[Message], model: Model, today: date) -> Answer[
 
 
 def _read(text: str) -> str:
-    said = [" ".join(one.split()) for one in items(text, "summary") if isinstance(one, str)]
-    rows = [one[:LINE] for one in said if one][:LINES]
+    lines = [" ".join(one.split()) for one in items(text, "summary") if isinstance(one, str)]
+    rows = [one[:LINE] for one in lines if one][:LINES]
     if not rows:
         raise Unreadable("it holds no lines")
     return "\n".join(rows)

@@ -200,13 +200,14 @@ class Backlog:
         """The new steps of a reading; the others as Filtered("seen"), or "older" when before `since`."""
         steps = iter(reading.steps)
         done = self._before_trailer(source, reading.session)
+        since = self._wanted.since
         while batch := list(islice(steps, BATCH)):
             keys = [step.item.key for step in batch if isinstance(step.item, Message)]
             seen = self._behind.seen(source.agent, keys) | done
             for step in batch:
                 if isinstance(step.item, Message) and step.item.key in seen:
                     yield Step(Filtered("seen"), step.resume)
-                elif isinstance(step.item, Message) and self._older(step.item):
+                elif isinstance(step.item, Message) and since is not None and step.item.at < since:
                     yield Step(Filtered("older"), step.resume)
                 else:
                     yield step
@@ -222,9 +223,6 @@ class Backlog:
                 if step.item.id == last:
                     return keys
         return set()
-
-    def _older(self, message: Message) -> bool:
-        return self._wanted.since is not None and message.at < self._wanted.since
 
     def _excluded(self, path: str) -> bool:
         return excluded(path, self._wanted.exclude)
@@ -251,13 +249,6 @@ def _complaint_about(what: str, complain: Callable[[str], None]) -> Iterator[Non
 
 
 def excluded(path: str, patterns: Iterable[str]) -> bool:
-    """Whether a path is never to be read (invariant 14)."""
-    return any(_under(path, pattern) for pattern in patterns)
-
-
-def _under(path: str, pattern: str) -> bool:
-    """Whether the pattern names a path or a folder above it."""
-    if not path:
-        return False
-    whole = pattern.rstrip("/")
-    return fnmatch(path, whole) or fnmatch(path, f"{whole}/*")
+    """Whether a path, or a folder above it, is never to be read (invariant 14)."""
+    folders = [pattern.rstrip("/") for pattern in patterns] if path else []
+    return any(fnmatch(path, folder) or fnmatch(path, f"{folder}/*") for folder in folders)

@@ -7,7 +7,7 @@ Messages are cleaned between the readers and the windows, so nothing unredacted 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
+from siltstone.pipeline.messages import Filtered, Message, Step
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.window import clip
 from siltstone.store.errors import RedactionError
@@ -27,8 +27,10 @@ def cleaned(steps: Iterable[Step]) -> Iterator[Step]:
 def clean(message: Message) -> Message | Filtered:
     """The message without secrets and injected text; Filtered when nothing of a typed text is left."""
     try:
-        if message.tool is not None:
-            return replace(message, tool=_clean_tool(message.tool))
+        if (tool := message.tool) is not None:
+            command = None if tool.command is None else _redacted(tool.command)
+            input_, output = _redacted(tool.input), _redacted(tool.output)
+            return replace(message, tool=replace(tool, input=input_, command=command, output=output))
         text = echo.strip(_redacted(message.text))
     except RedactionError:
         return Filtered("unredactable")
@@ -37,7 +39,7 @@ def clean(message: Message) -> Message | Filtered:
     return replace(message, text=text)
 
 
-def told_safely(parts: Sequence[str]) -> tuple[str, ...]:
+def without_secrets(parts: Sequence[str]) -> tuple[str, ...]:
     """The parts of a rejected item, each without secrets, for the ledger.
 
     All are empty when one cannot be checked, or when they hold a secret together: a description may end in
@@ -51,11 +53,6 @@ def told_safely(parts: Sequence[str]) -> tuple[str, ...]:
     except RedactionError:
         pass
     return ("",) * len(parts)
-
-
-def _clean_tool(tool: ToolCall) -> ToolCall:
-    command = None if tool.command is None else _redacted(tool.command)
-    return replace(tool, input=_redacted(tool.input), command=command, output=_redacted(tool.output))
 
 
 def _redacted(text: str) -> str:

@@ -1,13 +1,14 @@
 """Anti-echo: what we, the agent or a file put into a text is no word of the user's (invariant 7).
 
-Readers drop injected *messages*; here the injected *parts* of a message are found: our own recall
-block, the agents' memory and context wrappers, instruction files, hook output, compaction summaries.
+Readers drop injected messages. Here the injected parts of a message are found: our own recall block, the
+agents' memory and context wrappers, instruction files, hook output, compaction summaries.
 """
 
 import re
 from collections.abc import Iterable
 
 from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.rules.sentences import joined, without
 
 _TAGS = (
     "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
@@ -47,7 +48,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     for head in _BLOCK_HEADS.finditer(text):
         end = _BLANK.search(text, head.end())
         found.append((head.start(), end.start() if end else len(text)))
-    return _joined(found)
+    return list(joined(found))
 
 
 def cut_mark(count: int) -> str:
@@ -64,7 +65,9 @@ def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
     lower, at = "", 0
     unclosed: set[str] = set()
     while match := opening.search(text, at):
-        lower = lower or _lowered(text)
+        if not lower:
+            # Of the same length: "İ" would become two letters, and every span behind it would slip.
+            lower = text.lower() if len(text.lower()) == len(text) else text.replace("İ", "i").lower()
         name, at = match.group(1).lower(), match.end()
         close = -1 if name in unclosed else lower.find(f"</{name}", at)
         if close >= 0:
@@ -79,31 +82,12 @@ def wrapped(text: str, opening: re.Pattern[str]) -> list[tuple[int, int]]:
 
 
 def strip(text: str) -> str:
-    """The text without them."""
-    kept, at = [], 0
-    for start, end in spans(text):
-        kept.append(text[at:start])
-        at = end
-    return "".join([*kept, text[at:]]).strip() if at else text
+    """The text without what was put in."""
+    found = spans(text)
+    return without(text, found).strip() if found else text
 
 
 def repeats(text: str, injected: Iterable[str]) -> bool:
     """Whether a proposed text only says again what was injected: it stands in one of those texts."""
     said = canonical(text)
     return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)
-
-
-def _lowered(text: str) -> str:
-    """In small letters, of the same length: "İ" would become two, and every span behind it would slip."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else text.replace("İ", "i").lower()
-
-
-def _joined(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(found):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined

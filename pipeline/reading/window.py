@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from siltstone.pipeline.messages import Filtered, Message, Session, Step, ToolCall
+from siltstone.pipeline.messages import Filtered, Message, Session, Step
 from siltstone.pipeline.reading.echo import cut_mark
 
 MAX_MESSAGES = 120
@@ -134,20 +134,17 @@ def clip(text: str, limit: int) -> str:
 
 def trim(message: Message, *, tight: bool = False) -> Message:
     """The message within its tier's allowance."""
-    if message.tool is not None:
-        return replace(message, tool=_trim_tool(message.tool, TIGHT_OUTPUT_CHARS if tight else OUTPUT_CHARS))
+    if (tool := message.tool) is not None:
+        command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
+        output = clip(tool.output, TIGHT_OUTPUT_CHARS if tight else OUTPUT_CHARS)
+        return replace(
+            message, tool=replace(tool, input=clip(tool.input, INPUT_CHARS), command=command, output=output)
+        )
     if message.role == "user":
         return replace(message, text=clip(message.text, USER_CHARS))
     if message.final:
         return replace(message, text=clip(message.text, FINAL_CHARS))
     return replace(message, text=clip(message.text, TIGHT_ANSWER_CHARS if tight else ANSWER_CHARS))
-
-
-def _trim_tool(tool: ToolCall, output: int) -> ToolCall:
-    command = None if tool.command is None else clip(tool.command, INPUT_CHARS)
-    return replace(
-        tool, input=clip(tool.input, INPUT_CHARS), command=command, output=clip(tool.output, output)
-    )
 
 
 def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn]:
@@ -206,16 +203,16 @@ def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterato
             size = 0
         parts[-1].append((message, at))
         size += weight(message)
-    told: set[str] = set()
+    given: set[str] = set()
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
         keys = tuple(message.key for message, _ in part)
-        told.update(keys)
+        given.update(keys)
         yield Turn(
             whole.source,
             whole.session,
             tuple(message for message, _ in part),
-            keys + tuple(key for key in whole.keys if key not in told) if is_last else keys,
+            keys + tuple(key for key in whole.keys if key not in given) if is_last else keys,
             whole.last if is_last else part[-1][0].id,
             resume if is_last else part[-1][1],
             whole.filtered if is_last else Counter(),
@@ -289,12 +286,20 @@ def halve(window: Window) -> tuple[Window, Window] | None:
     cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
     context = tuple(shown for shown in window.shown if shown.context)
     first, second = tuple(own[:cut]), tuple(own[cut:])
-    marks = tuple(_half_mark(mark, first, second) for mark in window.marks if _of(first, mark))
-    # A source of which everything was filtered is marked as read with the second half.
-    left = tuple(mark for mark in window.marks if _of(second, mark) or not _of(first, mark))
+    marks: list[Mark] = []
+    left: list[Mark] = []
+    for mark in window.marks:
+        read, unread = _of(first, mark), _of(second, mark)
+        if read and unread:  # a session that goes on in the second half is marked by keys alone
+            keys = tuple(message.key for message in read)
+            marks.append(replace(mark, message=read[-1].id, resume=None, keys=keys))
+        elif read:
+            marks.append(mark)
+        if unread or not read:  # one of which everything was filtered is read with the second half
+            left.append(mark)
     return (
-        Window(window.scope, context + first, marks, Counter()),
-        Window(window.scope, second, left, window.filtered),
+        Window(window.scope, context + first, tuple(marks), Counter()),
+        Window(window.scope, second, tuple(left), window.filtered),
     )
 
 
@@ -303,11 +308,3 @@ def _of(part: tuple[Shown, ...], mark: Mark) -> list[Message]:
     keys = set(mark.keys)
     agent = mark.session.agent
     return [s.message for s in part if s.session.agent == agent and s.message.key in keys]
-
-
-def _half_mark(mark: Mark, first: tuple[Shown, ...], second: tuple[Shown, ...]) -> Mark:
-    """The mark for the first half. A session that goes on in the second one is marked by keys alone."""
-    if not _of(second, mark):
-        return mark
-    own = _of(first, mark)
-    return replace(mark, message=own[-1].id, resume=None, keys=tuple(message.key for message in own))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
-from siltstone.pipeline.reading.clean import clean, told_safely
+from siltstone.pipeline.reading.clean import clean, without_secrets
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 KEY = "sk_l" + "ive_" + "51H8vQ2KdXyZpL0aWmN3rTbC"
@@ -59,4 +59,4 @@ def test_a_call_is_freed_of_secrets_in_all_its_parts() -> None:
     ],
 )
 def test_what_is_kept_of_what_is_not_believed(parts: tuple[str, ...], kept: tuple[str, ...]) -> None:
-    assert told_safely(parts) == kept
+    assert without_secrets(parts) == kept

@@ -7,8 +7,8 @@ from support.fake_model import FakeModel
 from support.windows import talk
 
 from siltstone.pipeline.candidate import Quote, RelatedEntry
-from siltstone.pipeline.extraction.extract import Extraction, extract
-from siltstone.pipeline.extraction.reply import WireReply
+from siltstone.pipeline.extraction.extract import extract
+from siltstone.pipeline.extraction.reply import Extraction, WireReply
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
 from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.errors import Overflow, ReplyError, Unavailable

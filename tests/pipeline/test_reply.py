@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
-from siltstone.pipeline.extraction.reply import MAX_ITEMS, Parsed, WireReply, parse
+from siltstone.pipeline.extraction.reply import MAX_ITEMS, Extraction, WireReply, parse
 from siltstone.pipeline.model.json_reply import Unreadable
 
 KEPT = RelatedEntry(1, "feedback", "british", "British English", "Copy is British English.\nWhy: Leeds.", 9)
@@ -26,7 +26,7 @@ FULL: dict[str, Any] = {
 }
 
 
-def read(*items: object) -> Parsed:
+def read(*items: object) -> Extraction:
     return parse(json.dumps({"memories": items}), NUMBERS, [KEPT])
 
 

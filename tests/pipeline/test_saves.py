@@ -10,7 +10,7 @@ from support.windows import AT, LARKSPUR
 
 from siltstone.pipeline.bookkeeping import booked
 from siltstone.pipeline.extraction.candidate_block import Block, Line, parse
-from siltstone.pipeline.extraction.extract import Extraction
+from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Message, Role, ToolCall
