@@ -9,7 +9,7 @@ import typer
 from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
 from siltstone.cli.options import Json, ScopeOption, SessionOption
-from siltstone.cli.output import as_json, commit_line, emit_json, note, show, stamp
+from siltstone.cli.output import as_json, commit_line, emit_json, note, show, show_lines, stamp
 from siltstone.cli.scopes import named_like
 from siltstone.pipeline.words import counted
 from siltstone.store import files
@@ -96,16 +96,18 @@ def list_memories(
 
 
 def _print_by_scope(chosen: list[Stored], used: Mapping[str, Used] | None) -> None:
+    lines: list[tuple[str, str]] = []
     scope = None
     for stored in chosen:
         if stored.entry.scope != scope:
             scope = stored.entry.scope
-            show(scope, style="bold")
+            lines.append((scope, "bold"))
         mark = "archived " if stored.archived else "pinned " if stored.pinned else ""
-        show(f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}")
+        lines.append((f"  {stored.path.removeprefix(scope + '/')}  {mark}— {stored.entry.description}", ""))
         if used is not None:
             counts = used.get(stored.path, UNUSED)
-            show(f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}", style="dim")
+            lines.append((f"    shown {counts.shown}, opened {counts.opened}, cited {counts.cited}", "dim"))
+    show_lines(lines)
 
 
 def search_memories(

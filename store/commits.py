@@ -1,4 +1,4 @@
-"""Commits of a store, as `git log` tells them: who, when, what for, and which files.
+"""Commits of a store, as `git log` lists them: who, when, what for, and which files.
 
 The trailers `Silt-Run`, `Silt-Op` and `Silt-Session` say where a fact came from; a commit without
 `Silt-Op` is the user's own.
@@ -17,7 +17,7 @@ SESSION = "Silt-Session"
 UNDOES = "Silt-Undoes"
 BY = "Silt-By"
 USER = "user"
-"""Value of Silt-By on a commit of ours whose text the user wrote by command: it counts as their hand's."""
+"""Value of Silt-By on a commit of ours whose text the user wrote by command: an edit by the user."""
 
 MAX_BODY = 60_000
 """Characters of a commit's body: it is handed to git as one argument."""

@@ -16,7 +16,7 @@ from siltstone.store import history_index, layout
 from siltstone.store.create import READ_ONLY
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Entry, Snapshot, Stored
-from siltstone.store.entry_index import EntryIndex, FileRow, stat_of, told
+from siltstone.store.entry_index import EntryIndex, FileRow, stat_of, with_flags
 from siltstone.store.entry_reader import EntryReader, Parse, Secrets, by_user
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import Git
@@ -184,7 +184,7 @@ class Entries:
         for path in [p for p in reader.complaints if not (self.root / p).exists()]:
             del reader.complaints[path]
         if files.head != self._head():
-            self._tell_rows()
+            self._update_flags()
         rows = {}
         by_git: tuple[HistoryIndex, Mapping[str, str]] | None = None
         for path in sorted(paths):
@@ -193,7 +193,7 @@ class Entries:
             stat = stat_of(os.path.join(self.root, path))
             row = files.rows.get(path)
             if row is None or not stat or row.stat != stat:
-                by_git = by_git or self._told_by_git()
+                by_git = by_git or self._git_knows()
                 row = self._read_file(path, stat, *by_git)
             if row is None:
                 files.drop([path])
@@ -226,7 +226,7 @@ class Entries:
         # By the very bytes that are read: what git said a moment before may be true no more.
         hash, body = hash_of(data), history_index.body_hash(data)
         row = FileRow(stat, history_index.blob_id(data, known.head), hash, body)
-        row = told(path, row, committed, known.blobs, known.bodies)
+        row = with_flags(path, row, committed, known.blobs, known.bodies)
         entry, problem = self._reader.read(path, data, hash)
         secret = (self._reader.secret_in(path, data) or "") if entry is not None and row.by_hand else None
         row = replace(row, name="" if entry is None else entry.name, problem=problem, secret=secret)
@@ -234,18 +234,18 @@ class Entries:
             self._files.put(path, row, entry, data.decode("utf-8", "replace"))
         return row
 
-    def _tell_rows(self) -> None:
+    def _update_flags(self) -> None:
         """Compute anew whose words each file holds: HEAD is another commit."""
-        known, committed = self._told_by_git()
+        known, committed = self._git_knows()
         for path, row in list(self._files.rows.items()):
-            new = told(path, row, committed, known.blobs, known.bodies)
+            new = with_flags(path, row, committed, known.blobs, known.bodies)
             if new is not row:
                 if new.by_hand and new.secret is None and new.problem is None:
-                    new = replace(new, stat="")  # nobody has looked for secrets in it yet
+                    new = replace(new, stat="")  # it was not searched for secrets yet
                 self._files.set_flags(path, new)
         self._files.head = known.head
 
-    def _told_by_git(self) -> tuple[HistoryIndex, Mapping[str, str]]:
+    def _git_knows(self) -> tuple[HistoryIndex, Mapping[str, str]]:
         """The history index, and the object id of each file as HEAD has it; nothing where git cannot be used.
 
         What a writer decides on must be true: under the lock GitError is raised.

@@ -31,8 +31,8 @@ DEFAULT_LIMIT = 5000
 
 
 HEARD = "hook:"
-"""How the message of evidence begins that a hook heard while it was typed: its transcript gives it another
-id, which takes the place of this one once it is read."""
+"""Prefix of the message id in evidence that a hook saved while it was typed. The transcript has another id
+for the message, which takes its place once the transcript is read."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -82,7 +82,7 @@ class Entry:
 
 
 def body_mark(body: str) -> str:
-    """What tells one body from another: the first 12 hex digits of its sha256."""
+    """A mark by which a body is known: the first 12 hex digits of its sha256."""
     return sha256(body.encode("utf-8", "replace")).hexdigest()[:12]
 
 

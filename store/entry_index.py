@@ -183,7 +183,7 @@ class EntryIndex:
 
 
 def stat_of(path: str) -> str:
-    """What a file's `stat` says of its content; "" if it changed just now, or cannot be told."""
+    """What a file's `stat` says of its content; "" if it changed just now, or cannot be looked at."""
     try:
         found = os.lstat(path)
     except (OSError, ValueError):
@@ -223,8 +223,10 @@ def decoded(text: str) -> Entry:
     return Entry(**values)
 
 
-def told(path: str, row: FileRow, committed: Mapping[str, str], blobs: set[str], bodies: set[str]) -> FileRow:
-    """The row with its flags as git tells them now; the same row when they are right."""
+def with_flags(
+    path: str, row: FileRow, committed: Mapping[str, str], blobs: set[str], bodies: set[str]
+) -> FileRow:
+    """The row with its flags as git has them now; the same row when they are right."""
     edited = committed.get(path) != row.blob
     by_hand, user_written = edited or row.blob in blobs, edited or row.body in bodies
     if (edited, by_hand, user_written) == (row.edited, row.by_hand, row.user_written):

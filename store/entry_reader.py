@@ -36,7 +36,7 @@ class Secret(Protocol):
 Parse = Callable[[str, str], Entry]
 """(path, text) → entry; raises EntryError."""
 Secrets = Callable[[str], Sequence[Secret]]
-"""Text → the secrets in it; raises RedactionError when it cannot tell."""
+"""Text → the secrets in it; raises RedactionError when it cannot be checked."""
 
 
 class EntryReader:

@@ -46,7 +46,7 @@ def parse(path: str, text: str) -> Entry:
     """The entry in a file at `path` (relative to the store).
 
     Folder and file name give what the file leaves out: scope, type, name, and the description from
-    the name (D14). A missing source is "manual", a missing origin "user-said": only hands leave them
+    the name (D14). A missing source is "manual", a missing origin "user-said": only people leave them
     out. Missing dates come from the evidence, else UNDATED. Raises EntryError naming file and line.
     """
     where = place(path)

@@ -108,10 +108,10 @@ class Git:
     def head(self) -> str | None:
         """Id of the commit that HEAD names; None before the first one.
 
-        Read from git's files: git itself is asked where they do not tell plainly.
+        Read from git's files: git itself is asked where they do not say.
         """
-        if told := commit_of(os.fspath(self.dir)):
-            return told
+        if found := commit_of(os.fspath(self.dir)):
+            return found
         return self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).decode().strip() or None
 
     def has_remote(self) -> bool:
@@ -149,8 +149,8 @@ class Git:
     def files_of(self, commit: str) -> dict[str, str]:
         """Path → object id of every file in a commit."""
         out = self.run("ls-tree", "-r", "-z", commit)
-        told = (line.partition("\t") for line in out.decode("utf-8", "surrogateescape").split("\0") if line)
-        return {path: about.rpartition(" ")[2] for about, _, path in told}
+        lines = (line.partition("\t") for line in out.decode("utf-8", "surrogateescape").split("\0") if line)
+        return {path: about.rpartition(" ")[2] for about, _, path in lines}
 
     def stage(self, paths: Iterable[str]) -> None:
         """Bring the index entries of `paths` up to the work tree, new and deleted ones too."""

@@ -1,4 +1,4 @@
-"""What the store's history tells: watermarks, tombstones, the log, the life of one memory, the runs."""
+"""What is in the store's history: watermarks, tombstones, the log, the life of one memory, the runs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -108,7 +108,7 @@ def tombstones(store: Store) -> list[Tombstone]:
     """Memories deleted by the user's commits or by `forget`, sorted by path (invariant 9).
 
     A rename is none, nor is what we archive or merge; a file that the user or an undo brought back is
-    none any more. One that never parsed cannot be told apart from anything, and is left out.
+    none any more. One that never parsed cannot be compared with anything, and is left out.
     """
     deleted = store.history_index().deleted
     contents = store.git.blobs([blob for blob, _ in deleted.values()])
@@ -196,8 +196,8 @@ def highest_run(store: Store, since: str | None = None) -> int:
     except GitError:  # the commit is gone: history was rewritten by a purge
         out = store.git.run(*how, timeout=LONG_TIMEOUT)
     texts = out.decode("utf-8", "replace").split("\0")
-    told = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
-    numbers = (value.partition("-")[0] for value in told)
+    values = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
+    numbers = (value.partition("-")[0] for value in values)
     return max((int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS), default=0)
 
 

@@ -106,7 +106,7 @@ def _since(git: Git, old: str, head: str) -> list[Commit] | None:
         return []
     try:
         fresh = list(commits.read(git, "--reverse", f"{old}..{head}"))
-    except GitError:  # the commit is gone, as after a purge; of any other fault the whole pass tells
+    except GitError:  # the commit is gone, as after a purge; any other fault is raised by the whole pass
         return None
     # Every way from `head` down to `old` ends with a child of it.
     return fresh if any(old in commit.parents for commit in fresh) else None

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 Kind = Literal["remote", "git", "path"]
 
 KINDS: tuple[Kind, ...] = ("remote", "git", "path")
-"""Strongest first: a remote tells more than a folder, which may hold another repository tomorrow."""
+"""Strongest first: a remote says more than a folder, which may hold another repository tomorrow."""
 
 MAX_LENGTH = 1_000
 _BEGINNING = 200
@@ -72,7 +72,7 @@ def of_folder(kind: Kind, path: str) -> Identity:
 
 
 def of_remote(url: str, base: str | None = None) -> Identity | None:
-    """The identity of a remote URL as git writes them; None for one that tells nothing.
+    """The identity of a remote URL as git writes them; None for one that says nothing.
 
     A remote that is a local folder is the `path` of the repository there; a relative one needs the
     work tree `base`.

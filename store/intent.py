@@ -1,7 +1,7 @@
 """What a pass is about to do to the work tree, written down before it begins (invariant 3).
 
 `.git/silt-intent` names each path with the hash it has and the hash it shall have. It is synced
-before the first file is touched and removed after the commit. Whoever finds it later can tell our
+before the first file is touched and removed after the commit. The next command that finds it can tell our
 unfinished writes from the user's edits: a dirty path that already looks as intended is ours.
 """
 

@@ -26,7 +26,7 @@ MAX_DEPTH = 3
 
 IGNORE_HEADER = "# Siltstone: derived files, written anew from the memories"
 IGNORE = f"{IGNORE_HEADER}\n/MEMORY.md\n/projects/*/MEMORY.md\n/projects.md\n/PROTOCOL.md\n"
-"""The store's .gitignore. Its first line tells a store from any other repository, in clones too.
+"""The store's .gitignore. Its first line marks a store among other repositories, in clones too.
 
 The user may edit it or take it away: the same stands in `.git/info/exclude`, and `is_derived` holds
 whatever either says."""
@@ -105,7 +105,7 @@ def _is_safe(part: str) -> bool:
 
 
 def files(root: Path, folder: str) -> list[str]:
-    """Paths of the entry files directly in `folder`, sorted; symbolic links too, which nobody follows."""
+    """Paths of the entry files directly in `folder`, sorted; symbolic links too, which are not followed."""
     if not is_real_folder(root, folder):
         return []
     with os.scandir(root / folder) as found:
@@ -140,7 +140,7 @@ def fingerprint(root: Path) -> int:
     Found by stat alone: no git, no lock, no file opened.
 
     Two of them compare within one process only. Derived files, git's own and what editors keep beside a
-    file do not count. A folder that cannot be read, or goes meanwhile, counts as empty.
+    file do not count. A folder that cannot be read, or that is deleted at this moment, counts as empty.
     """
     return sum(map(hash, _stats(os.fspath(root)))) % (1 << 64)
 

@@ -112,7 +112,7 @@ def entry_path(scope: str, type: str, name: str, taken: Collection[str]) -> str:
     """A free path `<scope>/<type>-<slug of name>.md`; on a clash with `taken` "-2", "-3", … follow.
 
     `scope` may be any folder of entries ("global", "projects/x/archive", "inbox"); `taken` holds
-    store paths, which hands may have written in any case.
+    store paths, which people may have written in any case.
     """
     base = slug(name)
     if base.startswith(f"{type}-"):

@@ -1,4 +1,4 @@
-"""Where state and settings stand, told without importing anything: hot commands look on every call."""
+"""Where state and settings are. Imports nothing of ours: hooks ask at every call."""
 
 import os
 import sys

@@ -154,7 +154,7 @@ class Projects:
     def _free(self, base: str, seen: Sequence[Identity]) -> str:
         """A folder name no other project has, on disk neither: another process may have met one since.
 
-        One without identities (by hand, imported) is taken over.
+        One without identities (made by the user, imported) is taken over.
         """
         mark = seen[0]
         digest = hashlib.sha256(f"{mark.kind} {mark.value}".encode()).hexdigest()
@@ -189,7 +189,7 @@ class Projects:
 
 
 def read_identities(text: str) -> list[Identity]:
-    """Identities in a `project.yaml`, line by line: a half-merged file still tells whose it is."""
+    """Identities in a `project.yaml`, line by line: so that a half-merged file can be read too."""
     found: list[Identity] = []
     for line in text.splitlines():
         said = _LINE.fullmatch(line)

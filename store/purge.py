@@ -57,7 +57,7 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
     """Take files out of the work tree and of all history: every ref, reflog and loose object.
 
     A path that ends with "/" is a folder. Follows no renames: name every place the memory was in
-    (`history` tells them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
+    (`history` lists them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
     Takes the store's lock. Raises Misuse when nothing matches, StoreError while there are stashes (a
     rewrite would lose all but the last), Deferred and Locked as `settle`. After any error, purge again.
     """
@@ -191,7 +191,7 @@ def _file_line(line: bytes, doomed: set[str], cut: Mapping[str, str]) -> bytes:
 
 
 def _bare(text: bytes) -> bytes:
-    """A commit's text with nothing but its trailers: the subject may have told what the memory said."""
+    """A commit's text with nothing but its trailers: the subject may quote the memory."""
     trailers = commits.trailers_of(text.decode("utf-8", "replace"))
     return commits.message(SUBJECT, "", trailers).encode()
 

@@ -65,7 +65,7 @@ def settle(git: Git, reader: EntryReader, when: datetime) -> Settled:
 
 
 def _is_edit(path: str, letters: str) -> bool:
-    # What an editor keeps beside the file it has open is nobody's memory; once in git it is the user's.
+    # What an editor keeps beside the file it has open is no memory; once it is in git it is the user's.
     return not layout.is_derived(path) and not (letters == "??" and layout.is_scratch(path))
 
 
@@ -140,7 +140,7 @@ def _why_not(git: Git, reader: EntryReader, path: str) -> str | None:
     if any(above.is_symlink() for above in at.parents if above.is_relative_to(git.root / "")):
         return f"{path} lies behind a symbolic link: put a real folder there"
     if at.is_symlink() and place(path) is not None:
-        return f"{path} is a symbolic link, which nobody follows: put the file itself there"
+        return f"{path} is a symbolic link, which Siltstone does not follow: put the file itself there"
     if at.is_symlink() or at.is_dir() or not at.exists():
         # Of other links git keeps the target's name only; of a deletion, or a folder in its place, nothing.
         return None

@@ -162,12 +162,12 @@ def _value(written: str) -> str:
 
 
 def head(root: str) -> str:
-    """The commit that a store's HEAD names; "" where its files do not tell so plainly."""
+    """The commit that a store's HEAD names; "" where its files do not say."""
     return _named(os.path.join(root, ".git"))
 
 
 def commit_of(git: str) -> str | None:
-    """The same of a git folder, when it is a whole id; None where only git can tell."""
+    """The same of a git folder, when it is a whole id; None where only git knows."""
     said = _named(git)
     return said if len(said) in _ID_LENGTHS and not set(said) - _HEX else None
 

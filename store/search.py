@@ -28,7 +28,7 @@ MAX_AT_ONCE = 16
 """A prompt's words are not looked for all at once when they are more: it takes a millisecond to find none."""
 MAX_RANKED = 1_000
 """The second round ranks about so many entries at most: a word that half of them hold costs time
-and tells little. Ranking a thousand takes 2 ms."""
+and says little. Ranking a thousand takes 2 ms."""
 HOOK_WAIT = 0.25
 """Seconds that a hook waits for another process."""
 

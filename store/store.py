@@ -135,9 +135,9 @@ class Store(Entries):
         """Make all changes in one commit, or none: returns the commit's id.
 
         Each change is checked against the hash it was decided on; Stale names those that no longer
-        fit, and nothing is written. `trailers` must tell our commit by a Silt-Op. No changes make an
-        empty commit, so that a watermark can stand alone. `when` is the commit's date, else the clock.
-        A fault on the way leaves the intent, and the next `settle` puts everything back.
+        fit, and nothing is written. `trailers` must name a Silt-Op, by which our commits are known. No
+        changes make an empty commit, so that a watermark can stand alone. `when` is the commit's date, else
+        the clock. A fault on the way leaves the intent, and the next `settle` puts everything back.
         """
         self._must_hold()
         if not any(key == commits.OP for key, _ in trailers):

@@ -1,4 +1,4 @@
-"""Taking back a run with a new commit: what nobody touched since is restored (invariant 10).
+"""Taking back a run with a new commit: files that were not touched since are restored (invariant 10).
 
 A file that a later run made others point to stays too, and is listed: taking it away would leave, say,
 an archived memory "superseded by" nothing. Undoing that later run first takes back both.
@@ -93,10 +93,10 @@ def _choose(known: list[Run], run: str | None) -> Run | None:
         return next((r for r in known if not r.undone and r.ops != (UNDO,)), None)
     named = [r for r in known if r.is_called(run)]
     if len(named) > 1:
-        told = "; ".join(
+        listed = "; ".join(
             f"{r.id} of {r.at:%Y-%m-%d %H:%M} UTC (commit {r.commits[-1].id[:8]})" for r in named
         )
-        raise Misuse(f"{len(named)} copies of this store made a run {run[:40]}: {told}; name the commit")
+        raise Misuse(f"{len(named)} copies of this store made a run {run[:40]}: {listed}; name the commit")
     if not named:
         raise Misuse(f"there is no run {run[:40]!r} in this store: `silt log` shows them")
     return named[0]

@@ -1,4 +1,4 @@
-"""Whose hand is at work on the store, in which session, and with what."""
+"""Who changes files of the store (the user or an agent), in which session, and with what."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Actor:
     """Whose words these are. An agent's own go to the inbox (invariant 6)."""
 
     def commit(self, changes: Sequence[Change], op: str, subject: str, says: bool = False) -> str:
-        """One commit of ours, under the lock; `says`: its text is by whoever's hand this is."""
+        """One commit of ours, under the lock; `says`: its text is by this actor."""
         trailers = [(commits.RUN, self.run()), (commits.OP, op)]
         if says and self.by == "user":
             trailers.append((commits.BY, commits.USER))

@@ -16,7 +16,7 @@ PROFILE = 5
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A memory as a file: what D6 tells of it."""
+    """A memory as a file, with what D6 asks for."""
 
     path: str
     description: str
@@ -54,7 +54,7 @@ def read(actor: Actor, path: str) -> File:
     """One file, as it is on disk now (D6, D18); from now on this session may edit it.
 
     Takes no lock. Raises EntryError when there is none that may be shown, StoreError for a path that
-    leads out of the store. That the reading cannot be noted stops nobody from reading.
+    leads out of the store. It can be read also where the reading cannot be noted.
     """
     stored = actor.store.read(path)
     return File.of(stored, actor.saw(stored, read=True))

@@ -1,4 +1,4 @@
-"""`rollback`: one scope as it was at a commit, by a new commit (D12); `flush`: hand edits now (D13)."""
+"""`rollback`: one scope as it was at a commit, by a new commit (D12); `flush` commits edits now (D13)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -44,8 +44,8 @@ class RolledBack:
 def rollback(actor: Actor, scope: str, commit: str) -> RolledBack:
     """Bring the memories of one scope back to what they were at a commit, in one new commit.
 
-    History stays. What the user's own hand changed since, what was forgotten since, and readonly files
-    are left and listed, by an agent's hand also what it may not delete (`delete`); other scopes, the inbox
+    History stays. What the user changed since, what was forgotten since, and readonly files
+    are left and listed, for an agent also what it may not delete (`delete`); other scopes, the inbox
     and `project.yaml` are not touched. `silt undo` takes a rollback back.
 
     Raises Misuse for a scope that is none and a commit that is not found.
@@ -133,7 +133,7 @@ def _files(git: Git, commit: str, scope: str) -> dict[str, str]:
 
 
 def _since(store: Store, scope: str, target: str) -> tuple[Mapping[str, str], set[str]]:
-    """What came after the commit by the user's hand: path → why it is left, and every body they wrote."""
+    """What the user changed after the commit: path → why it is left, and every body they wrote."""
     left: dict[str, str] = {}
     blobs = []
     for commit in commits.read(store.git, f"{target}..HEAD", paths=[scope]):

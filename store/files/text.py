@@ -64,7 +64,7 @@ def headline(old: Entry, body: str) -> str:
 
 
 def name(text: str) -> str:
-    """A memory's name; raises Misuse for one that nobody could type again."""
+    """A memory's name; raises Misuse for one that cannot be typed."""
     if not text.strip() or len(text) > MAX_CHARS * 2 or not text.isprintable():
         raise Misuse(
             f"{text[:60]!r} will not do as a name: give a few printable words, at most "

@@ -205,7 +205,7 @@ class Hooks:
         )
 
     def done(self, wants: Iterable[Want]) -> None:
-        """These sessions were read; what was wanted again meanwhile stays."""
+        """These sessions were read; a session that was wanted again since then stays."""
         for want in wants:
             self._db.write(
                 "DELETE FROM wanted WHERE agent = ? AND session = ? AND at <= ?",

@@ -58,7 +58,7 @@ class Leases:
             return True
 
     def release(self, name: str, holder: Holder) -> None:
-        """Give a lease back. If another process has taken it over meanwhile, nothing changes."""
+        """Give a lease back. Nothing changes if another process has taken it over."""
         self._db.write(
             "DELETE FROM lease WHERE name = ? AND pid = ? AND started = ?", (name, holder.pid, holder.started)
         )

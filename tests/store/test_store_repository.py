@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.store.repository import Repository, find_repository, remotes
+from siltstone.store.repository import Repository, find_repository, head, remotes
 
 
 def git(*argv: str | Path, cwd: Path) -> str:
@@ -138,6 +138,44 @@ def test_a_config_is_read_as_git_reads_it(tmp_path: Path, config: str) -> None:
         key, _, value = item.partition("\n")
         expected.setdefault(key.removeprefix("remote.").removesuffix(".url"), value)
     assert remotes(config) == expected
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A repository without a commit."""
+    git("init", "-q", "-b", "main", cwd=tmp_path)
+    return tmp_path
+
+
+def test_before_the_first_commit_it_stands_nowhere(empty: Path) -> None:
+    assert head(str(empty)) == ""
+
+
+@pytest.mark.parametrize(
+    "after",
+    [(), ("pack-refs", "--all"), ("checkout", "-q", "--detach"), ("checkout", "-q", "-b", "topic/one")],
+    ids=["loose", "packed", "detached", "another branch"],
+)
+def test_it_is_what_git_says(empty: Path, after: tuple[str, ...]) -> None:
+    git("commit", "-q", "--allow-empty", "-m", "one", cwd=empty)
+    if after:
+        git(*after, cwd=empty)
+    first = git("rev-parse", "HEAD", cwd=empty).strip()
+    assert head(str(empty)) == first
+    git("commit", "-q", "--allow-empty", "-m", "two", cwd=empty)
+    assert head(str(empty)) == git("rev-parse", "HEAD", cwd=empty).strip() != first
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"ref: ", b"ref: ../../x", b"ref: a\0b", b"\xff", b"ref: refs/heads/no"]
+)
+def test_a_damaged_head_breaks_nothing(empty: Path, said: bytes) -> None:
+    (empty / ".git" / "HEAD").write_bytes(said)
+    assert head(str(empty)) in ("", said.decode("utf-8", "replace").strip())
+
+
+def test_no_git_is_nowhere(tmp_path: Path) -> None:
+    assert head(str(tmp_path / "gone")) == ""
 
 
 @settings(max_examples=100)

@@ -1,4 +1,4 @@
-"""Many at once: eight runs over the same sessions, two clones of one store (invariants 2 and 13)."""
+"""Many at once: four runs over the same sessions, two clones of one store (invariants 2 and 13)."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from siltstone.store.errors import Overflow
 from siltstone.store.state import Holder, State
 from siltstone.store.state.windows import started as started_at
 
-EIGHT = 8
+FOUR = 4
 
 
 def answering(request: dict[str, Any]) -> Answer:
@@ -53,10 +53,10 @@ def crowd(home: Path, roots: dict[str, Path], size: int) -> tuple[str, list[str]
 
 
 @pytest.mark.block_network(allowed_hosts=LOOPBACK)
-def test_eight_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) -> None:
+def test_four_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) -> None:
     roots = planted(tmp_path / "agents", *SESSIONS, "04")
     tree, prompts = crowd(tmp_path / "one", roots, 1)
-    again, asked = crowd(tmp_path / "eight", roots, EIGHT)
+    again, asked = crowd(tmp_path / "four", roots, FOUR)
     assert again == tree
     assert sorted(asked) == sorted(prompts)
     assert len(set(asked)) == len(asked)

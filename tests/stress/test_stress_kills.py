@@ -10,7 +10,7 @@ from process import started, words
 from support.bench import planted
 
 SEED = 20261120
-STORES = 3
+STORES = 2
 KILLS = 2
 LONGEST = 0.7
 """Seconds after its first write within which a run is killed: about as long as it works."""

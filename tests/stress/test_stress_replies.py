@@ -1,6 +1,7 @@
 """Whatever a model sends: what makes sense of it is kept, the rest has a reason, and no run breaks."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,11 @@ def sends(*items: object) -> Answer:
     return says(json.dumps({"memories": list(items)}))
 
 
-def ask(person: Person, monkeypatch: pytest.MonkeyPatch, *answers: Answer) -> Said:
-    """A run with a model that answers so, over one save and one fact."""
-    person.says(line(SAVE), line(FACT), line("Noted.", role="assistant"))
+def ask(
+    person: Person, monkeypatch: pytest.MonkeyPatch, *answers: Answer, more: Sequence[bytes] = ()
+) -> Said:
+    """A run with a model that answers so, over one save, one fact, an answer, and what `more` was said."""
+    person.says(line(SAVE), line(FACT), line("Noted.", role="assistant"), *more)
     with endpoint(*answers) as model:
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         monkeypatch.setenv("SILT_API_BASE", model.url)
@@ -97,24 +100,26 @@ def test_one_bad_item_takes_no_other_with_it(
     assert report["windows"] == 1
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../../evil",
-        "/etc/evil",
-        "a\0b",
-        "x" * 100_000,
-        "CON",
-        ".git/hooks/pre-commit",
-        "MEMORY",
-        "évïl/日本",
-        "",
-    ],
-    ids=lambda name: ascii(name)[:14],
-)
-def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    told(ask(person, monkeypatch, sends(item(name=name))))
-    assert len(person.kept()) == 2
+NAMES = {
+    "../../evil": "the courier is Packhorse",
+    "/etc/evil": "invoices are numbered by year",
+    "a\0b": "staging is wiped every night",
+    "x" * 100_000: "the logo was drawn by Marit",
+    "CON": "prices are shown with VAT",
+    ".git/hooks/pre-commit": "returns go to the depot in Leith",
+    "MEMORY": "search runs on Typesense",
+    "évïl/日本": "the newsletter goes out on Fridays",
+    "": "images are kept in Frankfurt",
+}
+
+
+def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [
+        item(name=name, description=fact, body=fact, evidence=[{"n": n, "quote": fact}])
+        for n, (name, fact) in enumerate(NAMES.items(), 4)
+    ]
+    told(ask(person, monkeypatch, sends(*items), more=[line(fact) for fact in NAMES.values()]))
+    assert len(person.kept()) == 1 + len(NAMES)
     files = [path for path in person.store.rglob("*.md") if path.parent != person.store]
     assert {path.parent.relative_to(person.store) for path in files} == {Path("projects/larkspur")}
     assert not [path for path in person.home.rglob("*evil*") if path not in files]
