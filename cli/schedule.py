@@ -13,9 +13,8 @@ from siltstone.cli import consent
 from siltstone.cli.context import Context
 from siltstone.cli.models import keys, names
 from siltstone.cli.output import note, show
-from siltstone.cli.schedulers import ALL, Job, Scheduler, System
+from siltstone.cli.schedulers import ALL, MINUTES, Job, Scheduler, present
 from siltstone.cli.settings import Configured, configure
-from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, ScheduleError
 
 LOG = "schedule.log"
@@ -59,8 +58,7 @@ def print_it(with_: With = None) -> None:
     Example: silt schedule print --with cron
     """
     configured = configure()
-    system = system_of(configured)
-    for where, text in made(with_ or usual(sys.platform, system), system).files(job_of(configured)):
+    for where, text in scheduler_of(configured, with_).files(job_of(configured)):
         show(f"# {where}", style="dim")
         sys.stdout.write(text)  # as it is, tabs too
 
@@ -72,11 +70,10 @@ def install(with_: With = None) -> None:
     Example: silt schedule install
     """
     configured = configure()
-    system, job = system_of(configured), job_of(configured)
-    scheduler = made(with_ or usual(sys.platform, system), system)
+    scheduler, job = scheduler_of(configured, with_), job_of(configured)
     changed = scheduler.install(job)
-    show(f"{scheduler.name} runs {job.script} every 15 minutes{'' if changed else ', as before'}")
-    for remark in remarks(configured, scheduler, job):
+    show(f"{scheduler.name} runs {job.script} every {MINUTES} minutes{'' if changed else ', as before'}")
+    for remark in remarks(configured, scheduler):
         note(remark)
 
 
@@ -87,14 +84,12 @@ def remove(with_: With = None) -> None:
     Example: silt schedule remove
     """
     configured = configure()
-    system, job = system_of(configured), job_of(configured, installed=False)
-    path = configured.environ.get("PATH")
-    there = [name for name in ALL if shutil.which(ALL[name].program, path=path)]
-    removed, refused = [], []
-    for scheduler in [made(name, system) for name in ([with_] if with_ else there)]:
+    job = job_of(configured, installed=False)
+    removed, refused = list[str](), list[Exception]()
+    for scheduler in [scheduler_of(configured, with_)] if with_ else present(configured.environ):
         try:
             removed += [scheduler.name] if scheduler.remove(job) else []
-        except ScheduleError as error:
+        except (ScheduleError, OSError) as error:
             refused.append(error)  # the others are asked all the same
     for name in removed:
         show(f"{name} runs no batches any more")
@@ -104,23 +99,20 @@ def remove(with_: With = None) -> None:
         show("nothing was scheduled")
 
 
-def made(name: str, system: System) -> Scheduler:
-    """The scheduler of that name. Raises Misuse when there is none."""
+def scheduler_of(configured: Configured, name: str | None) -> Scheduler:
+    """The scheduler of that name, else the usual one. Raises Misuse when there is none."""
+    name = name or usual(sys.platform, configured.environ)
     if name not in ALL:
         raise Misuse(f"there is no scheduler {name!r}; it is one of {', '.join(ALL)}.")
-    return ALL[name](system)
+    return ALL[name](configured.environ)
 
 
-def usual(platform: str, system: System) -> str:
+def usual(platform: str, environ: Mapping[str, str]) -> str:
     """The scheduler that this kind of system has."""
     if platform == "darwin":
         return "launchd"
     booted = os.path.isdir("/run/systemd/system")
-    return "systemd" if booted and shutil.which("systemctl", path=system.environ.get("PATH")) else "cron"
-
-
-def system_of(configured: Configured) -> System:
-    return System(configured.environ, os.getuid(), Disk())
+    return "systemd" if booted and shutil.which("systemctl", path=environ.get("PATH")) else "cron"
 
 
 def job_of(configured: Configured, installed: bool = True) -> Job:
@@ -135,9 +127,8 @@ def job_of(configured: Configured, installed: bool = True) -> Job:
 
 def script(called: str, environ: Mapping[str, str]) -> str | None:
     """The absolute path of the installed `silt`: the one that was called, else this Python's, else PATH's."""
-    beside = Path(sys.executable).parent
-    on_path = shutil.which("silt", path=environ.get("PATH"))
-    for found in (called, str(beside / "silt"), on_path):
+    beside = Path(sys.executable).parent / "silt"
+    for found in (called, str(beside), shutil.which("silt", path=environ.get("PATH"))):
         if found and Path(found).name == "silt" and os.access(found, os.X_OK):
             return os.path.abspath(found)
     return None
@@ -147,14 +138,14 @@ def variables(configured: Configured) -> dict[str, str]:
     """What tells a batch where things are, as far as it is said here. Never a key."""
     environ, places = configured.environ, configured.places
     ours = {"SILT_HOME": places.store, "SILT_STATE": places.state, "SILT_CONFIG": places.config}
-    said = {name: str(place) for name, place in ours.items() if environ.get(name)}
-    said |= {name: os.path.abspath(environ[name]) for name in PLACES if environ.get(name)}
+    given = {name: str(place) for name, place in ours.items() if environ.get(name)}
+    given |= {name: os.path.abspath(environ[name]) for name in PLACES if environ.get(name)}
     git = shutil.which("git", path=environ.get("PATH"))
     folders = [os.path.dirname(git)] if git and os.path.isabs(git) else []
-    return {"PATH": ":".join(dict.fromkeys([*folders, *PROGRAMS])), **said}
+    return {"PATH": ":".join(dict.fromkeys([*folders, *PROGRAMS])), **given}
 
 
-def remarks(configured: Configured, scheduler: Scheduler, job: Job) -> Iterator[str]:
+def remarks(configured: Configured, scheduler: Scheduler) -> Iterator[str]:
     """What the user should know: a scheduler knows nothing of this shell."""
     for field, origin in configured.origin.items():
         if origin not in ("default", "file"):

@@ -1,7 +1,5 @@
 """Commands that say how things stand: status, cost, config."""
 
-import os
-import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Annotated, Any
@@ -15,12 +13,10 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.door_place import place_of
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, note, show, stamp
-from siltstone.cli.schedulers import ALL, System
-from siltstone.cli.schedulers.job import MINUTES
+from siltstone.cli.schedulers import MINUTES, Scheduler, present
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
 from siltstone.cli.watch.lock import watching
 from siltstone.store.conflicts import parse as parse_conflicts
-from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
@@ -104,9 +100,7 @@ def _by_itself(told: dict[str, Any]) -> str:
 
 def scheduled(configured: Configured) -> list[str]:
     """Names of the schedulers that run batches; one that does not answer is left out."""
-    system = System(configured.environ, os.getuid(), Disk())
-    path = configured.environ.get("PATH")
-    return [name for name in ALL if shutil.which(ALL[name].program, path=path) and _is_there(name, system)]
+    return [one.name for one in present(configured.environ) if _is_installed(one)]
 
 
 def hooked(configured: Configured) -> list[str]:
@@ -115,10 +109,10 @@ def hooked(configured: Configured) -> list[str]:
     return [agent for agent in AGENTS if hooks_in(agent, (piece.path for piece in door(agent).pieces(place)))]
 
 
-def _is_there(name: str, system: System) -> bool:
+def _is_installed(scheduler: Scheduler) -> bool:
     try:
-        return ALL[name](system).there()
-    except ScheduleError:
+        return scheduler.installed()
+    except (ScheduleError, OSError):
         return False
 
 

@@ -3,13 +3,12 @@
 import re
 import shlex
 from collections.abc import Sequence
-from typing import ClassVar
 
-from siltstone.cli.schedulers.job import MARK, MINUTES, Job, System, first_line
+from siltstone.cli.schedulers.scheduler import MARK, MINUTES, Job, Scheduler, first_line
 from siltstone.store.errors import ScheduleError
 
 BEGIN, END = "# >>> siltstone", "# <<< siltstone"
-NONE = (b"no crontab", b"No such file")
+NO_CRONTAB = (b"no crontab", b"No such file")
 """What crons say of a user without a crontab; the second is busybox's."""
 LONGEST = 990
 """Characters of a command that every cron takes."""
@@ -17,43 +16,39 @@ LONGEST = 990
 _BLOCK = re.compile(rf"^{BEGIN}$.*?^{END}$\n?".encode(), re.M | re.S)
 
 
-class Cron:
+class Cron(Scheduler):
     """The user's crontab."""
 
-    name: ClassVar[str] = "cron"
-    program: ClassVar[str] = "crontab"
-
-    def __init__(self, system: System) -> None:
-        self._system = system
+    name, program = "cron", "crontab"
 
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
-        return (("crontab", block(job)),)
+        return [("crontab", block(job))]
 
     def install(self, job: Job) -> bool:
-        before = self._read()
+        before = self._crontab()
         after = with_block(before, block(job).encode())
         if after != before:
-            self._system.disk.mkdir(job.log.parent)
-            self._system.must(self.program, "-", stdin=after)
+            self.disk.mkdir(job.log.parent)
+            self.must("-", stdin=after)
         return after != before
 
-    def there(self) -> bool:
-        return _BLOCK.search(self._read()) is not None
+    def installed(self) -> bool:
+        return _BLOCK.search(self._crontab()) is not None
 
     def remove(self, job: Job) -> bool:
-        before = self._read()
+        before = self._crontab()
         after = without_block(before)
         if after != before:
             # An empty crontab and none are the same to cron, but not to who looks for traces.
-            self._system.must(self.program, *(["-"] if after else ["-r"]), stdin=after)
-            self._system.disk.unlink(job.log)
+            self.must("-" if after else "-r", stdin=after)
+            self.disk.unlink(job.log)
         return after != before
 
-    def _read(self) -> bytes:
-        done = self._system.call(self.program, "-l")
+    def _crontab(self) -> bytes:
+        done = self.call("-l")
         if done.code == 0:
             return done.out
-        if any(words in done.err for words in NONE):
+        if any(words in done.err for words in NO_CRONTAB):
             return b""
         raise ScheduleError(f"crontab -l refused: {first_line(done.err)}; nothing was changed")
 
@@ -73,25 +68,18 @@ def block(job: Job) -> str:
 
 def with_block(crontab: bytes, ours: bytes) -> bytes:
     """The crontab with our block in it once: in its place, else at the end."""
-    _check(crontab)
+    rest = without_block(crontab)
     found = _BLOCK.search(crontab)
     if found is not None:
-        rest = _BLOCK.sub(b"", crontab[found.end() :])
-        return crontab[: found.start()] + ours + rest
-    ended = crontab == b"" or crontab.endswith(b"\n")
-    return crontab + (b"" if ended else b"\n") + ours
+        return crontab[: found.start()] + ours + rest[found.start() :]
+    return crontab + (b"\n" if crontab and not crontab.endswith(b"\n") else b"") + ours
 
 
 def without_block(crontab: bytes) -> bytes:
-    """The crontab without any block of ours."""
-    _check(crontab)
-    return _BLOCK.sub(b"", crontab)
-
-
-def _check(crontab: bytes) -> None:
-    """Raise ScheduleError when it cannot be told where a block of ours ends."""
-    left = _BLOCK.sub(b"", crontab).splitlines()
-    if BEGIN.encode() in left or END.encode() in left:
+    """The crontab without any block of ours. Raises ScheduleError when it cannot be told where one ends."""
+    left = _BLOCK.sub(b"", crontab)
+    if {BEGIN.encode(), END.encode()} & set(left.splitlines()):
         raise ScheduleError(
-            f"the crontab has a line {BEGIN!r} or {END!r} without the other: mend that with `crontab -e`"
+            f"the crontab has a line {BEGIN!r} or {END!r} without the other: fix that with `crontab -e`"
         )
+    return left

@@ -1,96 +1,90 @@
 """systemd: a timer and a service of the user's own manager."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
 
-from siltstone.cli.schedulers.job import MARK, MINUTES, Job, System, drop, ours, put
+from siltstone.cli.schedulers.scheduler import MARK, MINUTES, Job, Scheduler, is_ours
 from siltstone.store.errors import ScheduleError
 
-SERVICE, TIMER = "siltstone.service", "siltstone.timer"
+TIMER = "siltstone.timer"
 
 
-class Systemd:
+class Systemd(Scheduler):
     """User units in ~/.config/systemd/user."""
 
-    name: ClassVar[str] = "systemd"
-    program: ClassVar[str] = "systemctl"
+    name, program = "systemd", "systemctl"
 
-    def __init__(self, system: System) -> None:
-        self._system = system
-        config = system.environ.get("XDG_CONFIG_HOME", "")
-        base = Path(config) if config.startswith("/") else system.home / ".config"
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(environ)
+        config = environ.get("XDG_CONFIG_HOME", "")
+        base = Path(config) if config.startswith("/") else self.home / ".config"
         self._folder = base / "systemd" / "user"
 
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
-        return ((str(self._folder / SERVICE), service(job)), (str(self._folder / TIMER), timer()))
+        return [(str(self._folder / "siltstone.service"), service(job)), (str(self._folder / TIMER), timer())]
 
     def install(self, job: Job) -> bool:
-        self._user("show-environment")  # before anything is written: without a user manager there is no timer
-        active = self._system.call(self.program, "--user", "is-active", "--quiet", TIMER).code == 0
-        changed = put(self._system, self.files(job))
+        self.must("--user", "show-environment")  # before anything is written: there may be no user manager
+        active = self.call("--user", "is-active", "--quiet", TIMER).code == 0
+        changed = self.write(job)
         if changed or not active:
             try:
-                self._user("daemon-reload")
-                self._user("enable", "--now", TIMER)
+                self.must("--user", "daemon-reload")
+                self.must("--user", "enable", "--now", TIMER)
             except ScheduleError:
-                drop(self._system, changed)
+                self.delete(changed)
                 raise
         return bool(changed) or not active
 
-    def there(self) -> bool:
-        return bool(ours(self._folder / TIMER))
+    def installed(self) -> bool:
+        return is_ours(self._folder / TIMER)
 
     def remove(self, job: Job) -> bool:
         units = [Path(name) for name, _ in self.files(job)]
-        if not any(ours(path) for path in units):
+        if not any(is_ours(path) for path in units):
             return False
-        self._system.call(self.program, "--user", "disable", "--now", TIMER)
-        drop(self._system, units)
+        self.call("--user", "disable", "--now", TIMER)
+        self.delete(units)
         link = self._folder / "timers.target.wants" / TIMER
         if link.is_symlink():  # where no manager was there to take it away
-            self._system.disk.unlink(link)
-        self._system.call(self.program, "--user", "daemon-reload")
+            self.disk.unlink(link)
+        self.call("--user", "daemon-reload")
         for folder in (link.parent, self._folder, self._folder.parent):
-            self._system.disk.rmdir(folder)
+            self.disk.rmdir(folder)
         return True
-
-    def _user(self, *words: str) -> None:
-        self._system.must(self.program, "--user", *words)
 
 
 def service(job: Job) -> str:
-    """One batch. A stop lets it finish its window, and "nothing could be done for now" is no failure."""
+    """One batch. A stop lets it finish its window; status 3, "try again later", is no failure."""
     variables = "".join(f"Environment={_quoted(f'{k}={v}')}\n" for k, v in job.variables.items())
-    return (
-        f"# {MARK}\n"
-        "[Unit]\n"
-        "Description=Siltstone: one batch of memories\n"
-        "\n"
-        "[Service]\n"
-        "Type=oneshot\n"
-        f"{variables}"
-        f"ExecStart={_quoted(job.script)} run\n"
-        "StandardOutput=null\n"
-        "SuccessExitStatus=3\n"
-        "KillSignal=SIGINT\n"
-        "Nice=10\n"
-    )
+    return f"""\
+# {MARK}
+[Unit]
+Description=Siltstone: one batch of memories
+
+[Service]
+Type=oneshot
+{variables}ExecStart={_quoted(job.script)} run
+StandardOutput=null
+SuccessExitStatus=3
+KillSignal=SIGINT
+Nice=10
+"""
 
 
 def timer() -> str:
     """By the clock, which leaves no stamp behind; what was missed is worked off by the next batch."""
-    return (
-        f"# {MARK}\n"
-        "[Unit]\n"
-        f"Description=Siltstone: a batch every {MINUTES} minutes\n"
-        "\n"
-        "[Timer]\n"
-        f"OnCalendar=*:0/{MINUTES}\n"
-        "\n"
-        "[Install]\n"
-        "WantedBy=timers.target\n"
-    )
+    return f"""\
+# {MARK}
+[Unit]
+Description=Siltstone: a batch every {MINUTES} minutes
+
+[Timer]
+OnCalendar=*:0/{MINUTES}
+
+[Install]
+WantedBy=timers.target
+"""
 
 
 def _quoted(text: str) -> str:

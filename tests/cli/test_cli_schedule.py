@@ -3,7 +3,6 @@
 import os
 import plistlib
 import shutil
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from hypothesis import strategies as st
 from support.commands import call
 
 from siltstone.cli.schedule import script, usual
-from siltstone.cli.schedulers import ALL, Job, Scheduler, System
+from siltstone.cli.schedulers import ALL, Job
 from siltstone.cli.schedulers.cron import BEGIN, END, block, with_block, without_block
-from siltstone.cli.schedulers.job import MARK
+from siltstone.cli.schedulers.scheduler import MARK
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, ScheduleError
 
@@ -27,10 +26,9 @@ schedulers = pytest.mark.parametrize("name", ALL)
 
 
 @pytest.fixture
-def system(tmp_path: Path) -> System:
+def environ(tmp_path: Path) -> Mapping[str, str]:
     """A home with the three programs in front of everything else."""
-    environ = {"HOME": str(tmp_path), "PATH": f"{DATA / 'bin'}:{os.environ['PATH']}"}
-    return System(environ, 501, Disk())
+    return {"HOME": str(tmp_path), "PATH": f"{DATA / 'bin'}:{os.environ['PATH']}"}
 
 
 def job_in(home: Path, variables: Mapping[str, str] = VARIABLES) -> Job:
@@ -58,39 +56,32 @@ def calls(home: Path) -> list[str]:
 @schedulers
 def test_the_texts_are_these(name: str) -> None:
     home = Path("/home/marit")
-    made: Scheduler = ALL[name](System({"HOME": str(home)}, 501, Disk()))
-    told = "".join(f"# {where}\n{text}" for where, text in made.files(job_in(home)))
-    golden = DATA / f"{name}.txt"
-    assert told == golden.read_text(encoding="utf-8")
-
-
-def test_what_has_a_grammar_of_its_own_holds_to_it(system: System, tmp_path: Path) -> None:
-    [(_, listed)] = ALL["launchd"](system).files(job_in(tmp_path))
-    told = plistlib.loads(listed.encode())
-    assert told["EnvironmentVariables"] == VARIABLES
-    assert told["ProgramArguments"] == ["/home/marit/.local/bin/silt", "run"]
+    files = ALL[name]({"HOME": str(home)}).files(job_in(home))
+    told = "".join(f"# {where}\n{text}" for where, text in files)
+    assert told == (DATA / f"{name}.txt").read_text(encoding="utf-8")
+    if name == "launchd":
+        assert plistlib.loads(files[0][1].encode())["EnvironmentVariables"] == VARIABLES
 
 
 @schedulers
 def test_installed_twice_is_installed_once_and_removed_without_a_trace(
-    system: System, tmp_path: Path, name: str
+    environ: Mapping[str, str], tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "crontab").write_bytes(OTHERS)
     for folder in (".config", "Library/LaunchAgents"):
         (tmp_path / folder).mkdir(parents=True)
     before = everything(tmp_path)
-    made, job = ALL[name](system), job_in(tmp_path)
+    made, job = ALL[name](environ), job_in(tmp_path)
 
-    assert not made.there()
+    assert not made.installed()
     assert made.install(job)
-    assert made.there()
+    assert made.installed()
     installed = everything(tmp_path)
     assert installed != before
     calls(tmp_path)
     assert not made.install(job), "there was nothing to do"
     assert everything(tmp_path) == installed
-    asked = calls(tmp_path)
-    assert not [word for word in asked if "enable" in word or "boot" in word or "Create" in word]
+    assert not [call for call in calls(tmp_path) if "enable" in call or "boot" in call]
 
     moved = Job("/opt/silt", job.variables, job.log)
     assert made.install(moved)
@@ -101,36 +92,22 @@ def test_installed_twice_is_installed_once_and_removed_without_a_trace(
     job.log.parent.mkdir(exist_ok=True)
     if name in ("cron", "launchd"):
         job.log.write_text("silt: a sentence\n", encoding="utf-8")
-    assert made.remove(job)
-    assert everything(tmp_path) == before
-    assert not job.log.exists()
-    assert not made.remove(job), "there is nothing left"
-    assert everything(tmp_path) == before
+    for found in (True, False):
+        assert made.remove(job) == found
+        assert everything(tmp_path) == before
+        assert not job.log.exists()
 
 
-def test_a_crontab_that_was_not_there_is_not_there_again(system: System, tmp_path: Path) -> None:
-    cron, job = ALL["cron"](system), job_in(tmp_path)
+def test_a_crontab_that_was_not_there_is_not_there_again(environ: Mapping[str, str], tmp_path: Path) -> None:
+    cron, job = ALL["cron"](environ), job_in(tmp_path)
     cron.install(job)
     assert (tmp_path / "crontab").read_text(encoding="utf-8") == block(job)
     cron.remove(job)
     assert not (tmp_path / "crontab").exists()
 
 
-def test_systemd_is_told_in_this_order(system: System, tmp_path: Path) -> None:
-    made, job = ALL["systemd"](system), job_in(tmp_path)
-    made.install(job)
-    assert [line.removeprefix("systemctl --user ") for line in calls(tmp_path)] == [
-        "show-environment",
-        "is-active --quiet siltstone.timer",
-        "daemon-reload",
-        "enable --now siltstone.timer",
-    ]
-    units = tmp_path / ".config" / "systemd" / "user"
-    assert stat.S_IMODE((units / "siltstone.service").stat().st_mode) == 0o600
-
-
-def test_a_timer_is_taken_away_where_no_manager_runs(system: System, tmp_path: Path) -> None:
-    made, job = ALL["systemd"](system), job_in(tmp_path)
+def test_a_timer_is_taken_away_where_no_manager_runs(environ: Mapping[str, str], tmp_path: Path) -> None:
+    made, job = ALL["systemd"](environ), job_in(tmp_path)
     made.install(job)
     (tmp_path / "nobus").touch()
     assert made.remove(job)
@@ -146,11 +123,11 @@ def test_a_timer_is_taken_away_where_no_manager_runs(system: System, tmp_path: P
     ],
 )
 def test_what_is_refused_leaves_nothing_behind(
-    system: System, tmp_path: Path, name: str, file: str, sentence: str
+    environ: Mapping[str, str], tmp_path: Path, name: str, file: str, sentence: str
 ) -> None:
     (tmp_path / file).touch()
     with pytest.raises(ScheduleError, match=sentence):
-        ALL[name](system).install(job_in(tmp_path))
+        ALL[name](environ).install(job_in(tmp_path))
     assert not [path for path in everything(tmp_path) if "siltstone" in path]
 
 
@@ -162,10 +139,12 @@ def test_what_is_refused_leaves_nothing_behind(
     ],
     ids=["systemd", "launchd"],
 )
-def test_a_file_of_somebody_else_is_left_alone(system: System, tmp_path: Path, name: str, path: str) -> None:
+def test_a_file_of_somebody_else_is_left_alone(
+    environ: Mapping[str, str], tmp_path: Path, name: str, path: str
+) -> None:
     (tmp_path / path).parent.mkdir(parents=True)
     (tmp_path / path).write_text("mine", encoding="utf-8")
-    made, job = ALL[name](system), job_in(tmp_path)
+    made, job = ALL[name](environ), job_in(tmp_path)
     with pytest.raises(ScheduleError, match="was not written by `silt schedule`"):
         made.install(job)
     assert not made.remove(job)
@@ -174,8 +153,8 @@ def test_a_file_of_somebody_else_is_left_alone(system: System, tmp_path: Path, n
 
 @schedulers
 def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -> None:
-    made = ALL[name](System({"HOME": str(tmp_path), "PATH": str(tmp_path)}, 501, Disk()))
-    with pytest.raises(ScheduleError, match="was not found on PATH: choose another"):
+    made = ALL[name]({"HOME": str(tmp_path), "PATH": str(tmp_path)})
+    with pytest.raises(ScheduleError, match="was not found on PATH: choose another with"):
         made.install(job_in(tmp_path))
     assert everything(tmp_path) == {}
 
@@ -185,11 +164,11 @@ def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -
     [f"{BEGIN}\n0 0 * * * x\n", f"0 0 * * * x\n{END}\n", f"{END}\n{BEGIN}\n"],
     ids=["no end", "no begin", "the wrong way round"],
 )
-def test_a_damaged_block_is_not_guessed_at(system: System, tmp_path: Path, crontab: str) -> None:
+def test_a_damaged_block_is_not_guessed_at(environ: Mapping[str, str], tmp_path: Path, crontab: str) -> None:
     (tmp_path / "crontab").write_text(crontab, encoding="utf-8")
-    cron, job = ALL["cron"](system), job_in(tmp_path)
+    cron, job = ALL["cron"](environ), job_in(tmp_path)
     for act in (cron.install, cron.remove):
-        with pytest.raises(ScheduleError, match="mend that with `crontab -e`"):
+        with pytest.raises(ScheduleError, match="fix that with `crontab -e`"):
             act(job)
     assert (tmp_path / "crontab").read_text(encoding="utf-8") == crontab
 
@@ -236,7 +215,7 @@ def test_a_shell_takes_what_cron_is_given_for_what_was_meant(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(("platform", "name"), [("darwin", "launchd"), ("freebsd", "cron")])
 def test_each_system_has_its_usual_one(platform: str, name: str) -> None:
-    assert usual(platform, System({"PATH": "/nowhere"}, 501, Disk())) == name
+    assert usual(platform, {"PATH": "/nowhere"}) == name
 
 
 def test_the_script_that_was_called_is_the_one_that_is_scheduled(tmp_path: Path) -> None:
@@ -251,7 +230,7 @@ def test_the_script_that_was_called_is_the_one_that_is_scheduled(tmp_path: Path)
 
 @pytest.fixture
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home whose PATH has the four programs and an installed `silt`."""
+    """A home whose PATH has the three programs and an installed `silt`."""
     programs = home / "bin"
     shutil.copytree(DATA / "bin", programs)
     (programs / "silt").write_text("#!/bin/sh\n", encoding="utf-8")
@@ -285,6 +264,17 @@ def test_one_scheduler_that_refuses_keeps_no_other_from_being_removed(at_home: P
     assert (said.code, said.out) == (1, "systemd runs no batches any more\n")
     assert "not allowed to use this program" in said.err
     assert call("schedule", "remove", "--with", "systemd").out == "nothing was scheduled\n"
+
+
+def test_a_file_that_cannot_be_read_is_named(at_home: Path) -> None:
+    timer = at_home / "person" / ".config" / "systemd" / "user" / "siltstone.timer"
+    timer.mkdir(parents=True)
+    refused = call("schedule", "install", "--with", "systemd")
+    assert (refused.code, refused.err) == (
+        1,
+        f"silt: {timer} cannot be used (Is a directory); fix that and run this again\n",
+    )
+    assert call("status", "--json").json["schedule"] == []
 
 
 def test_what_only_this_shell_knows_is_said_and_no_key_is_written(
