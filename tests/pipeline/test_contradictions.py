@@ -112,23 +112,24 @@ SENTENCES = [
     "the API of claude listens on port 7100",
     "releases of the shop go out on Thursdays, after lunch",
     "never squash commits of contributors in the plugin repository",
+    "the ingest queue is Redis Streams, by the way",
+    "commit yes, push no, ever",
     "logs are kept for ninety days because auditors ask for them",
     "wir bauen jede Nacht die ganze Dokumentation auf dem alten Server",
 ]
-MEANT = {"claude", "port", "releases", "shop", "squash", "commits", "plugin", "logs", "auditors", "alten"}
 
 
 @given(
     st.sampled_from(SENTENCES),
     st.data(),
-    st.text(st.characters(min_codepoint=ord("a"), max_codepoint=ord("z")), min_size=5, max_size=12),
+    st.text(st.characters(min_codepoint=ord("a"), max_codepoint=ord("z")), min_size=4, max_size=12),
 )
-@settings(max_examples=60)
+@settings(max_examples=100)
 def test_with_one_word_replaced_it_confirms_nothing(known: str, data: st.DataObject, word: str) -> None:
     said = known.split()
-    at = data.draw(st.sampled_from([i for i, one in enumerate(said) if one in MEANT]))
-    assume(all(word[:4] != one[:4] for one in said))
-    said[at] = word
+    at = data.draw(st.sampled_from([i for i, one in enumerate(said) if len(one) > 3]))
+    assume(all(word[:3] != one[:3].lower() for one in said))
+    said[at] = word + ("," if said[at].endswith(",") else "")
     assert not confirms(" ".join(said), known)
 
 
