@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,58 +17,106 @@ from benchmarks.prose import Prose
 SESSIONS, TURNS, TOKENS = 19, 419, 13_800
 """The shape of LoCoMo's conversation 26."""
 START = datetime(2026, 5, 8, 13, 56, tzinfo=UTC)
+WHY = "every call carries the protocol and the memories that may be related"
+Session = list[dict[str, str]]
+"""The turns of one."""
 _FACT = re.compile(r"the limit for \w+ is \d+ euros")
 
 
 def measure(folder: Path, scale: float) -> list[Figure]:
-    model = CountingModel(otherwise=_learn)
-    sessions, turns = scaled(SESSIONS, scale, 2), scaled(TURNS, scale, 8)
-    said = _write(folder / "talk" / "dialogue.jsonl", sessions, turns)
-    bench = Bench(folder / "work", {"plain": folder / "talk"})
-    (folder / "work").mkdir()
+    sessions = _sessions(scaled(SESSIONS, scale, 2), scaled(TURNS, scale, 8))
+    talk = folder / "at once" / "talk" / "dialogue.jsonl"
+    bench, model = Bench(folder / "at once", {"plain": talk.parent}), _model()
+    for session in sessions:
+        _append(talk, session)
     first = bench.run(model)
-    tokens, calls, prompt = model.tokens(said), first.calls, model.prompt_tokens
     second = bench.run(model)
+    said = model.tokens("\n".join(turn["content"] for session in sessions for turn in session))
+    turns = sum(map(len, sessions))
+    prompt = first.usage.prompt
+    shape = f"{len(sessions)} sessions, {turns} turns, {said:,} tokens"
     learnt = first.tally.outcome()["promoted"]
-    shape = f"{sessions} sessions, {turns} turns, {tokens:,} tokens; {learnt} facts learnt"
     return [
         Figure(
-            "model calls", calls, "", at_most(4), shape, "a window holds 120 messages and 24,000 characters"
+            what="model calls",
+            value=first.calls,
+            unit="",
+            budget=at_most(4),
+            detail=f"{shape}; {learnt} facts learnt",
+            why="a window holds 120 messages and 24,000 characters",
         ),
         Figure(
             what="prompt tokens",
             value=prompt,
             unit="",
             budget=at_most(28_000),
-            detail=f"{prompt / tokens:.1f} times the dialogue; LoCoMo's conversation 26 takes 12.5 times "
+            detail=f"{prompt / said:.1f} times the dialogue; LoCoMo's conversation 26 takes 12.5 times "
             "with mem0 2.2.1, 3.8 with langmem 0.0.30, 63 with graphiti",
-            why="every call carries the protocol and the memories that may be related",
+            why=WHY,
         ),
+        Figure("completion tokens", first.usage.completion, "", at_most(8_000)),
         Figure("calls of a second run", second.calls, "", at_most(0), f"{second.messages} messages read"),
+        *_one_by_one(folder / "one by one", sessions),
     ]
 
 
-def _write(path: Path, sessions: int, turns: int) -> str:
-    """Two people's talk as plain JSONL, in every session one fact; returns all that was said."""
+def _one_by_one(folder: Path, sessions: Sequence[Session]) -> list[Figure]:
+    """A run after every session."""
+    talk = folder / "talk" / "dialogue.jsonl"
+    bench, model = Bench(folder, {"plain": talk.parent}), _model()
+    reports = []
+    for session in sessions:
+        _append(talk, session)
+        reports.append(bench.run(model))
+    shape = f"{len(sessions)} runs"
+    return [
+        Figure(
+            "model calls, a run a session",
+            sum(report.calls for report in reports),
+            "",
+            at_most(10),
+            shape,
+            "every session with a typed text is asked about by itself",
+        ),
+        Figure(
+            "prompt tokens, a run a session",
+            sum(report.usage.prompt for report in reports),
+            "",
+            at_most(60_000),
+            shape,
+            WHY,
+        ),
+    ]
+
+
+def _model() -> CountingModel:
+    return CountingModel(otherwise=_learn)
+
+
+def _sessions(count: int, turns: int) -> list[Session]:
+    """Two people's talk, in every session one fact."""
     prose = Prose(26)
-    lines: list[bytes] = []
-    said: list[str] = []
+    sessions: list[Session] = [[] for _ in range(count)]
     told: set[int] = set()
-    at = START
     for turn in range(turns):
-        role, session = ("user", "assistant")[turn % 2], turn * sessions // turns
+        role, session = ("user", "assistant")[turn % 2], turn * count // turns
         at = START + timedelta(days=9 * session, minutes=turn)
         words = prose.talk(TOKENS // TURNS)
         if role == "user" and session not in told:
             told.add(session)
             words += f" And the limit for {prose.made_up()} is {20 + turn} euros."
-        said.append(words)
         record = {"role": role, "content": words, "session": f"talk-{session}", "timestamp": at.isoformat()}
-        lines.append(orjson.dumps(record | {"cwd": "/home/dev/app"}))
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"\n".join(lines) + b"\n")
-    os.utime(path, (at.timestamp(), at.timestamp()))  # the run has a clock of its own
-    return "\n".join(said)
+        sessions[session].append(record | {"cwd": "/home/dev/app"})
+    return sessions
+
+
+def _append(path: Path, session: Session) -> None:
+    """Write a session behind those before it, as plain JSONL."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.writelines(orjson.dumps(turn) + b"\n" for turn in session)
+    at = datetime.fromisoformat(session[-1]["timestamp"]).timestamp()
+    os.utime(path, (at, at))  # the run has a clock of its own
 
 
 def _learn(asked: Asked) -> dict[str, object]:
@@ -82,6 +131,7 @@ BENCHMARK = Benchmark(
     "Learning from a dialogue",
     "A made-up dialogue of the shape of LoCoMo's conversation 26 through a whole run: readers, windows, "
     "prompts as they are sent (tokens by litellm's own encoding), a model that finds every stated fact, "
-    "merge, commits; then a run over the same sessions again.",
+    "merge, commits; then a run over the same sessions again. And the same sessions in a store of their own, "
+    "with a run after each.",
     measure,
 )
