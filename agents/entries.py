@@ -7,7 +7,7 @@ that were written by hand have neither, and stay as they are.
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
@@ -30,7 +30,7 @@ _SHELL = {*"|&;<>()$`"}
 
 def calls_silt(words: Words) -> bool:
     """Whether these words call silt, wherever the script is."""
-    script = len(words) == 1 and Path(words[0]).name in ("silt", "silt.exe")
+    script = len(words) == 1 and Path(words[0]).name == "silt"
     return script or list(words[-2:]) == ["-m", "siltstone"]
 
 
@@ -69,20 +69,23 @@ def hook_words(hook: object, agent: str) -> list[str]:
 def is_our_hook(hook: object, agent: str) -> bool:
     """Whether `silt install` wrote it: it calls us by an absolute path."""
     words = hook_words(hook, agent)
-    return bool(words) and any(kind(words[0]).is_absolute() for kind in (PurePosixPath, PureWindowsPath))
+    return bool(words) and Path(words[0]).is_absolute()
 
 
 def handlers(settings: Any) -> Iterator[tuple[str, int, int, Any]]:
-    """Every hook in parsed settings: event, number of its group, number in it, the hook itself.
+    """Every hook in parsed settings: event, number of its group, number in it, the hook itself."""
+    for event, number, group in _groups(settings):
+        for place, hook in enumerate(group["hooks"]):
+            yield event, number, place, hook
 
-    What has another shape is somebody else's and is passed over.
-    """
+
+def _groups(settings: Any) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Every group of hooks: event, number, the group. What has another shape is somebody else's."""
     events = settings.get("hooks") if isinstance(settings, dict) else None
     for event, groups in events.items() if isinstance(events, dict) else ():
         for number, group in enumerate(groups if isinstance(groups, list) else ()):
-            inner = group.get("hooks") if isinstance(group, dict) else None
-            for place, hook in enumerate(inner if isinstance(inner, list) else ()):
-                yield event, number, place, hook
+            if isinstance(group, dict) and isinstance(group.get("hooks"), list):
+                yield event, number, group
 
 
 def with_hooks(text: str, agent: str, groups: Groups) -> str:
@@ -116,30 +119,30 @@ def without_hooks(text: str, agent: str, keep: Groups | None = None) -> str:
     """The text without hooks of ours, nor the groups, lists and objects that only they filled. One for each
     event in `keep` stays. Raises Unreadable."""
     settings = settings_json.read(text)
-    ours = [(e, n, p) for e, n, p, hook in handlers(settings) if is_our_hook(hook, agent)]
-    kept: set[str] = set()
-    surplus: dict[tuple[str, int], list[int]] = {}
-    for event, number, place in ours:
-        group = settings["hooks"][event][number]
-        wanted = (keep or {}).get(event)
+    wanted, kept = keep or {}, set[str]()
+    emptied: list[tuple[str, int]] = []
+    for event, number, group in _groups(settings):
         # The matcher of a group that others share is not ours to change.
-        apart = len(group["hooks"]) == 1 or (wanted and wanted.get("matcher") == group.get("matcher"))
-        if wanted is None or event in kept or not apart:
-            surplus.setdefault((event, number), []).append(place)
-        kept.add(event) if wanted is not None and apart else None
-    for (event, number), places in surplus.items():
-        group = settings["hooks"][event][number]
-        left = [hook for place, hook in enumerate(group["hooks"]) if place not in places]
-        settings["hooks"][event][number] = {**group, "hooks": left}
+        may_stay = event in wanted and (
+            len(group["hooks"]) == 1 or wanted[event].get("matcher") == group.get("matcher")
+        )
+        left = []
+        for hook in group["hooks"]:
+            if is_our_hook(hook, agent):
+                if not may_stay or event in kept:
+                    continue
+                kept.add(event)
+            left.append(hook)
+        if len(left) < len(group["hooks"]):
+            settings["hooks"][event][number] = {**group, "hooks": left}
+            if not left:
+                emptied.append((event, number))
     text = settings_json.changed(text, settings)
-    for event in {event for event, _ in surplus}:
-        emptied = [number for e, number in surplus if e == event]
-        groups = settings["hooks"][event]
-        left = [group for n, group in enumerate(groups) if n not in emptied or group["hooks"]]
-        settings["hooks"] = {key: left if key == event else one for key, one in settings["hooks"].items()}
-        if not left:
+    for event, number in reversed(emptied):
+        del settings["hooks"][event][number]
+        if not settings["hooks"][event]:
             del settings["hooks"][event]
-    if surplus and not settings["hooks"]:
+    if emptied and not settings["hooks"]:
         del settings["hooks"]
     return settings_json.changed(text, settings)
 
