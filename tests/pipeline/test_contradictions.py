@@ -96,16 +96,32 @@ def test_the_users_words_of_change_replace_and_other_words_do_not() -> None:
     assert all(row["replaces"] for row in missed), "nothing is replaced without a word of change"
 
 
-def confirms(said: str, known: str) -> bool:
+def does(said: str, known: str) -> str:
+    """What a statement that the rules found does to a memory that was shown."""
     candidate = Candidate("create", "project", "project", "note", said, said, ())
-    return aimed(candidate, [RelatedEntry(1, "project", "note", known, known)]).action == "confirm"
+    return aimed(candidate, [RelatedEntry(1, "project", "note", known, known)]).action
 
 
 def test_a_paraphrase_confirms_and_a_word_of_its_own_is_a_fact_of_its_own() -> None:
     sets = rows("repeats")
-    missed = wrong(sets, lambda row: confirms(row["said"], row["known"]) is row["again"])
+    missed = wrong(sets, lambda row: does(row["said"], row["known"]) == row["does"])
     assert len(missed) <= 0.05 * len(sets), missed
-    assert all(row["again"] for row in missed), "a fact is lost where it confirms another"
+    lost = [row for row in missed if does(row["said"], row["known"]) == "confirm"]
+    assert lost == [], "a fact is lost where it confirms another"
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "action"),
+    [
+        ("From now on use pnpm, not npm.", "use npm, not pnpm", "supersede"),
+        ("we never deploy to staging", "we deploy to staging", "supersede"),
+        ("I prefer spaces over tabs.", "I prefer tabs over spaces.", "contradict"),
+        ("no pushing", "commit yes, push no, ever", "confirm"),
+    ],
+    ids=["a word of change", "a denial", "neither", "in other words"],
+)
+def test_what_a_statement_does_to_a_memory_that_was_shown(said: str, known: str, action: str) -> None:
+    assert does(said, known) == action
 
 
 SENTENCES = [
@@ -130,7 +146,7 @@ def test_with_one_word_replaced_it_confirms_nothing(known: str, data: st.DataObj
     at = data.draw(st.sampled_from([i for i, one in enumerate(said) if len(one) > 3]))
     assume(all(word[:3] != one[:3].lower() for one in said))
     said[at] = word + ("," if said[at].endswith(",") else "")
-    assert not confirms(" ".join(said), known)
+    assert does(" ".join(said), known) != "confirm"
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

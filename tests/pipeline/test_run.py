@@ -272,11 +272,6 @@ def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Be
     assert again.messages == 0
 
 
-def test_sessions_without_a_typed_text_are_not_asked_about(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, {"claude": tmp_path / "none"})
-    assert bench.run(FakeModel()) == Report()
-
-
 def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Bench) -> None:
     bench.run(FakeModel([Overflow("too long"), NOTHING, NOTHING]))
     with bench.parts(Rules()).state as state:
