@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.actor import next_run
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import show
 from siltstone.cli.parts import meet
@@ -17,6 +16,7 @@ from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Misuse
 from siltstone.store.repository import find_repository
+from siltstone.store.run_number import next_run
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +42,7 @@ def init_project(
             raise Misuse(f"{folder} is your home folder or no project's; name a project's folder.")
         brief = one_brief(context.configured, folder, now())
         if not dry_run:
-            meet(context, scopes, [scope], next_run(context))
+            meet(context, scopes, [scope], next_run(context.store, context.state))
             rebuild(context)
     show(f"{scope}: {folder}")
     show("nothing in its files is quoted" if brief is None else shown(brief))

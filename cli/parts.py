@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from siltstone import agents
-from siltstone.cli.actor import next_run
 from siltstone.cli.context import Context, now
 from siltstone.cli.output import note
 from siltstone.cli.scopes import Scopes
@@ -15,6 +14,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.store import commits
 from siltstone.store.errors import Misuse
+from siltstone.store.run_number import next_run
 
 MAX_SUBJECT = 200
 """Characters of a commit's first line."""
@@ -52,7 +52,7 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
         extractor or Rules(keywords=keywords),
         now,
         (scopes or Scopes(context)).register,
-        next_run(context),
+        next_run(context.store, context.state),
         keywords,
     )
 
