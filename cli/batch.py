@@ -15,7 +15,8 @@ from siltstone.cli.rebuild import needs_git, one_brief, rebuild
 from siltstone.cli.scopes import Scopes
 from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
-from siltstone.pipeline.compaction.compact import When, Wish, groups_of, why_due
+from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
+from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.estimate import (
     Asking,
     Estimate,

@@ -6,7 +6,7 @@ _CONFLICTS.md is the truth about open conflicts (docs/store-format.md); store/co
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from siltstone.pipeline.merging.rivals import replaces
@@ -62,25 +62,18 @@ class Standing:
     """_CONFLICTS.md as we last wrote it: shows which sections the user deleted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Settlement:
     """What the user's ticks do."""
 
-    changes: tuple[Change, ...]
-    settled: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
+    settled: tuple[str, ...] = ()
     """One line for each conflict that was settled or closed."""
-    returned: tuple[str, ...]
+    returned: tuple[str, ...] = ()
     """Ids of sections that were deleted without a tick and are back."""
-    left: tuple[str, ...]
+    left: tuple[str, ...] = ()
     """One line for each tick that could not be applied."""
-    open: tuple[Section, ...]
-
-
-@dataclass(slots=True)
-class _Notes:
-    settled: list[str] = field(default_factory=list)
-    returned: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    open: tuple[Section, ...] = ()
 
 
 def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Settlement:
@@ -91,30 +84,20 @@ def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Set
     deleted without a tick comes back and says so.
     """
     copy = WorkingCopy(
-        View(
-            GLOBAL,
-            standing.now,
-            standing.current,
-            standing.archived,
-            conflicts=standing.text,
-        )
+        View(GLOBAL, standing.now, standing.current, standing.archived, conflicts=standing.text)
     )
-    notes = _Notes()
+    done = Settlement()
     kept: list[Section] = []
-    for section in _sections(standing, notes):
+    for section in _sections(standing, done):
         ticked = (answers or {}).get(section.id, section.ticked)
-        if not _stands(copy, section, notes):
+        if not _stands(copy, section, done):
             continue
-        if ticked is None or not _answer(copy, section, ticked, standing.now, notes):
+        if ticked is None or not _answer(copy, section, ticked, standing.now, done):
             kept.append(section)
-    copy.sections = [section for section in kept if _stands(copy, section, notes)]
-    return Settlement(
-        tuple(copy.changes()),
-        tuple(notes.settled),
-        tuple(notes.returned),
-        tuple(notes.left),
-        tuple(copy.sections),
-    )
+    copy.sections = [section for section in kept if _stands(copy, section, done)]
+    done.open = tuple(copy.sections)
+    done.changes = tuple(copy.changes())
+    return done
 
 
 def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
@@ -126,7 +109,7 @@ def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
     return settle(standing, {conflict: keep})
 
 
-def _sections(standing: Standing, notes: _Notes) -> list[Section]:
+def _sections(standing: Standing, done: Settlement) -> list[Section]:
     """The sections in the file, with the sides that we wrote, and those that the user deleted."""
     written = {section.id: section for section in parse(standing.before or "")}
     found: dict[str, Section] = {}
@@ -141,36 +124,36 @@ def _sections(standing: Standing, notes: _Notes) -> list[Section]:
         if gone.id in found or one not in live or other not in live:
             continue
         if not agreed(live[one], one, live[other], other):
-            notes.returned.append(gone.id)
+            done.returned += (gone.id,)
             found[gone.id] = replace(gone, ticked=None, note=RETURNED)
     return list(found.values())
 
 
-def _stands(copy: WorkingCopy, section: Section, notes: _Notes) -> bool:
+def _stands(copy: WorkingCopy, section: Section, done: Settlement) -> bool:
     gone = [side.path for side in section.sides if side.path not in copy.live]
     if gone:
-        notes.settled.append(f"{section.id}: closed, {gone[0]} is no longer there")
+        done.settled += (f"{section.id}: closed, {gone[0]} is no longer there",)
     return not gone
 
 
-def _answer(copy: WorkingCopy, section: Section, ticked: Tick, now: datetime, notes: _Notes) -> bool:
+def _answer(copy: WorkingCopy, section: Section, ticked: Tick, now: datetime, done: Settlement) -> bool:
     """Apply one tick; False, with a note, when a file is readonly."""
     paths = [side.path for side in section.sides]
     touched = paths if ticked == "both" else [paths[2 - ticked]]
     locked = [path for path in touched if copy.readonly(path)]
     if locked:
-        notes.left.append(f"{section.id}: {locked[0]} is readonly; set readonly: false and run again")
+        done.left += (f"{section.id}: {locked[0]} is readonly; set readonly: false and run again",)
         return False
     if ticked == "both":
         for path, other in (paths, paths[::-1]):
             entry = copy.live[path]
             agrees = tuple(sorted({*entry.agrees_with, other}))
             copy.live[path] = replace(entry, agrees_with=agrees)
-        notes.settled.append(f"{section.id}: both are true")
+        done.settled += (f"{section.id}: both are true",)
         return True
     kept = paths[ticked - 1]
     archived = copy.retire(touched[0], kept, now)
-    notes.settled.append(f"{section.id}: kept {kept}, moved the other to {archived}")
+    done.settled += (f"{section.id}: kept {kept}, moved the other to {archived}",)
     return True
 
 
@@ -187,14 +170,14 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
     with parts.store.locked():
         parts.store.settle()
         if answers is None and _nothing_to_settle(parts.store):
-            return Settlement((), (), (), (), ())
+            return Settlement()
         standing = _standing(parts.store, parts.clock())
         settlement = settle(standing, answers)
         if settlement.changes:
-            told = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
-            subject = f"memory: settle {counted(len(told), 'conflict')}"
+            lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
+            subject = f"memory: settle {counted(len(lines), 'conflict')}"
             trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
-            parts.store.apply(settlement.changes, subject, trailers, "\n".join(told))
+            parts.store.apply(settlement.changes, subject, trailers, "\n".join(lines))
     parts.search.follow(settlement.changes, parts.store.read_all)
     return settlement
 
@@ -251,12 +234,13 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
     """
     if not changed:
         return
-    told = {path: set(description.split()) for path, description in search.descriptions()}
-    everywhere = {path: said for path, said in told.items() if path.startswith(f"{GLOBAL}/")}
-    fresh = {path: said for path, said in everywhere.items() if path in changed}
-    mine = {path: said for path, said in told.items() if path in changed and path not in everywhere}
-    others = {path: said for path, said in told.items() if path not in changed and path not in everywhere}
-    pairs = [*_alike(mine, everywhere), *_alike(others, fresh)]
+    words = {path: set(description.split()) for path, description in search.descriptions()}
+    everywhere = {path: words[path] for path in words if path.startswith(f"{GLOBAL}/")}
+    in_projects = words.keys() - everywhere.keys()
+    changed_here = {path: words[path] for path in words if path in in_projects and path in changed}
+    others = {path: words[path] for path in words if path in in_projects and path not in changed}
+    changed_global = {path: everywhere[path] for path in everywhere if path in changed}
+    pairs = [*_alike(changed_here, everywhere), *_alike(others, changed_global)]
     stored = {one.path: one for one in read(sorted({path for pair in pairs for path in pair}))}
     for one, other in pairs:
         if one in stored and other in stored and _differ(stored[one], stored[other]):
@@ -266,13 +250,13 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
 def _alike(mine: Mapping[str, set[str]], others: Mapping[str, set[str]]) -> Iterator[tuple[str, str]]:
     """The pairs of paths whose words overlap enough to be compared."""
     holders: dict[str, list[str]] = defaultdict(list)
-    for path, said in others.items():
-        for word in said:
+    for path, words in others.items():
+        for word in words:
             holders[word].append(path)
-    for path, said in mine.items():
-        shared = Counter(other for word in said & holders.keys() for other in holders[word])
+    for path, words in mine.items():
+        shared = Counter(other for word in words & holders.keys() for other in holders[word])
         for other, count in sorted(shared.items()):
-            if count >= max(MIN_SHARED, SHARED * min(len(said), len(others[other]))):
+            if count >= max(MIN_SHARED, SHARED * min(len(words), len(others[other]))):
                 yield path, other
 
 

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from siltstone.pipeline.bookkeeping import take_up
-from siltstone.pipeline.compaction.compact import When, compact_due
+from siltstone.pipeline.compaction.compact import compact_due
+from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.learn import Learned, learn

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Op, Refused, Session
 from siltstone.pipeline.compaction.refusals import RULES
 
-__all__ = ["Checked", "CompactView", "check"]
-
-
 _SETTLES = ("superseded_by", "expired")
 """Reasons of deletions that settle a contradiction; code proves them."""
 
@@ -42,10 +39,11 @@ def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> C
             if any(op is flag for flag in flags):
                 continue
             refused.append(objection)
-            turned = _as_flag(objection)
-            if turned is None or _objection(turned, session) is not None:
+            if objection.rule != "no-word-of-change" or not isinstance(op, Drop) or op.by is None:
                 continue
-            op = turned
+            op = Flag(op.target, op.by)
+            if _objection(op, session) is not None:
+                continue
         accepted.append(op)
         session.take(op)
     return Checked(tuple(accepted), tuple(refused))
@@ -60,11 +58,4 @@ def _objection(op: Op, session: Session) -> Refused | None:
         detail = rule(op, session)
         if detail is not None:
             return Refused(op, name, detail)
-    return None
-
-
-def _as_flag(refused: Refused) -> Flag | None:
-    op = refused.op
-    if refused.rule == "no-word-of-change" and isinstance(op, Drop) and op.by is not None:
-        return Flag(op.target, op.by)
     return None

@@ -8,17 +8,18 @@ back to it. A scope that another process reads or compacts is left to that proce
 folder are pure; the I/O is here.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from functools import partial
 
 from siltstone.pipeline.compaction.apply import changes
-from siltstone.pipeline.compaction.check import Checked, CompactView, check
+from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.describe import describe, summary
-from siltstone.pipeline.compaction.due import CompactionState, due, expired
+from siltstone.pipeline.compaction.due import When, due, expired
 from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
-from siltstone.pipeline.compaction.plan import Flag, Op, Plan, Refused, WirePlan, read_plan
+from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
 from siltstone.pipeline.compaction.without_model import contradictions, propose
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.model.asking import ask
@@ -26,25 +27,16 @@ from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.conflicts import PATH, Section, parse
-from siltstone.store.entry import Change, Stored
+from siltstone.store.entry import Stored
 from siltstone.store.errors import ModelError, ReplyError, Transient
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
 MAX_BODY = 20_000
+"""Characters of the plan in the commit's body."""
 NONE_ENDED = "compaction-none-ended"
 """Name of the state value that holds the commit and the day at which no memory said that it ended."""
-"""Characters of the plan in the commit's body."""
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """The settings that say when compaction is due (C31)."""
-
-    churn: int
-    interval: timedelta
-    min_entries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +87,10 @@ def why_due(
     Its memories are read only when it may be due. `none_ended`: none of them says that it ended.
     """
     churn = state.compaction.get(scope)
-    known = CompactionState(churn.writes, churn.attempted, churn.compacted)
-
-    def why(count: int, ended: int) -> str | None:
-        return due(known, count, ended, now, when.churn, when.interval, when.min_entries)
-
-    if why(when.min_entries, 0 if none_ended else 1) is None:
+    if due(churn, when.min_entries, 0 if none_ended else 1, now, when) is None:
         return None
     entries = [stored.entry for stored in _live(store, scope)]
-    return why(len(entries), sum(expired(one.claim, now) for one in entries))
+    return due(churn, len(entries), sum(expired(one.claim, now) for one in entries), now, when)
 
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
@@ -113,7 +100,8 @@ def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
 
 def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
     """What compaction without a model would do; nothing is written."""
-    return check(_plain_ops(store, _live(store, wish.scope)), _view(store, wish.force, now))
+    ops = propose(_live(store, wish.scope), open_conflicts(store))
+    return check(ops, _view(store, wish.force, now))
 
 
 def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
@@ -157,7 +145,10 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
         wanted = changes(checked.accepted, view)
         if wanted:
             done.checkpoint = parts.store.git.head()
-            done.commit = _apply(parts, wanted, done)
+            trailers = [("Silt-Run", parts.run), ("Silt-Op", "compact")]
+            trailers += [("Silt-Checkpoint", done.checkpoint)] if done.checkpoint else []
+            subject = f"memory: compact: {done.summary}"
+            done.commit = parts.store.apply(wanted, subject, trailers, done.diff[:MAX_BODY])
     parts.state.compaction.judge(done.judged, now)
     if not done.failed:
         for scope in tried:
@@ -166,18 +157,11 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
     return done
 
 
-def _apply(parts: Parts, wanted: Sequence[Change], done: Compacted) -> str:
-    trailers = [("Silt-Run", parts.run), ("Silt-Op", "compact")]
-    trailers += [("Silt-Checkpoint", done.checkpoint)] if done.checkpoint else []
-    subject = f"memory: compact: {done.summary}"
-    return parts.store.apply(wanted, subject, trailers, done.diff[:MAX_BODY])
-
-
 def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wish) -> Compacted:
     """The proposed ops, not yet checked: by rules, or by the model for one group after another."""
-    if model is None:
-        return Compacted(Checked(tuple(_plain_ops(parts.store, live)), ()), groups=0)
     sections = open_conflicts(parts.store)
+    if model is None:
+        return Compacted(Checked(tuple(propose(live, sections)), ()), groups=0)
     groups = _groups(live, parts.state, wish.everything)
     done = Compacted(Checked((), ()), len(groups))
     ops_of: list[Op] = []
@@ -186,7 +170,8 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         for scope in {one.scope for one in groups}:
             lease(parts, scope)  # a long compaction renews its leases
         try:
-            answer = ask(model, prompt_of(group, sections, parts.clock().date()), WirePlan, _reader(group))
+            request = prompt_of(group, sections, parts.clock().date())
+            answer = ask(model, request, WirePlan, partial(read_plan, numbered=group.numbered))
         except ReplyError as error:
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)
@@ -218,15 +203,6 @@ def _live(store: Store, scope: str | None) -> list[Stored]:
 def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Group]:
     judged = () if everything else state.compaction.judged([mark(stored) for stored in live])
     return plan_groups(live, judged)
-
-
-def _plain_ops(store: Store, live: Sequence[Stored]) -> list[Op]:
-    return list(propose(live, open_conflicts(store)))
-
-
-def _reader(group: Group) -> Callable[[str], Plan]:
-    numbered = group.numbered
-    return lambda text: read_plan(text, numbered)
 
 
 def _view(store: Store, force: bool, now: datetime) -> CompactView:

@@ -1,5 +1,6 @@
 """A checked plan in readable form: for `silt compact --dry-run`, the commit's body and the report."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
@@ -11,15 +12,15 @@ from siltstone.store.entry import Entry
 def describe(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     """One block an op, with the lines it removes and adds; then each refused op with its reason."""
     lines = [line for op in accepted for line in _op(op)]
-    lines += [_refusal(item) for item in refused]
+    for item in refused:
+        what = "an item" if item.op is None else f"{_verb(item.op)} {_names(item.op)}"
+        lines.append(f"refused  {what}: {item.rule}" + (f" ({item.detail})" if item.detail else ""))
     return "\n".join(lines) if lines else "nothing to change"
 
 
 def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     """ "merge 2, delete 1, flag 1, refused 3": for a commit subject or a status line."""
-    counts: dict[str, int] = {}
-    for op in accepted:
-        counts[_verb(op)] = counts.get(_verb(op), 0) + 1
+    counts = Counter(_verb(op) for op in accepted)
     if refused:
         counts["refused"] = len(refused)
     return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to change"
@@ -37,18 +38,14 @@ def _op(op: Op) -> Iterator[str]:
             yield f"rewrite  {op.target.path}"
             yield from _diff(_lines(op.target.entry), [op.description, *op.body.splitlines()])
         case Drop():
-            yield f"{_verb(op):<8} {op.target.path} ({_why(op)})"
+            why = (op.because or "no proven reason, so kept in the archive").replace("_", " ")
+            by = f" {op.by.path}" if op.because is not None and op.by is not None else ""
+            yield f"{_verb(op):<8} {op.target.path} ({why}{by})"
             yield from (f"  - {line}" for line in _lines(op.target.entry))
         case Flag():
             yield f"flag     {op.one.path} | {op.other.path}"
             yield f"  ? {op.one.entry.description}"
             yield f"  ? {op.other.entry.description}"
-
-
-def _refusal(item: Refused) -> str:
-    what = "an item" if item.op is None else f"{_verb(item.op)} {_names(item.op)}"
-    detail = f" ({item.detail})" if item.detail else ""
-    return f"refused  {what}: {item.rule}{detail}"
 
 
 def _verb(op: Op) -> str:
@@ -71,13 +68,6 @@ def _names(op: Op) -> str:
             return f"{op.one.path} | {op.other.path}"
         case _:
             return op.target.path
-
-
-def _why(op: Drop) -> str:
-    if op.because is None:
-        return "no proven reason, so kept in the archive"
-    reason = op.because.replace("_", " ")
-    return reason if op.by is None else f"{reason} {op.by.path}"
 
 
 def _lines(entry: Entry) -> list[str]:

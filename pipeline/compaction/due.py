@@ -1,57 +1,44 @@
 """When to compact, and which memories say that they ended (docs/seeds.md C23, C27)."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from siltstone.pipeline.words import anyof
+from siltstone.store.state import Churn
 
-CHURN = 8
-INTERVAL = timedelta(hours=12)
-MIN_ENTRIES = 2
 RETRY = timedelta(minutes=10)
 """How long to wait after a failed attempt (docs/seeds.md C23)."""
 
 
 @dataclass(frozen=True, slots=True)
-class CompactionState:
-    """What the state database remembers of compaction."""
+class When:
+    """The settings that say when compaction is due (C31)."""
 
-    churn: int
+    churn: int = 8
     """Writes since the last compaction."""
-    attempted: datetime | None = None
-    compacted: datetime | None = None
+    interval: timedelta = timedelta(hours=12)
+    min_entries: int = 2
 
 
-def due(
-    state: CompactionState,
-    entries: int,
-    expired: int,
-    now: datetime,
-    churn: int = CHURN,
-    interval: timedelta = INTERVAL,
-    min_entries: int = MIN_ENTRIES,
-) -> str | None:
-    """Why to compact now, in words for the log; None when there is no need.
+def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> str | None:
+    """Why to compact a scope now, in words for the log; None when there is no need.
 
-    `entries` counts live memories, `expired` those whose own text says that they ended. The limits
-    are settings (C31).
+    `entries` counts live memories, `expired` those whose own text says that they ended.
     """
-    if entries < min_entries or _failed_lately(state, now):
+    attempted, compacted = churn.attempted, churn.compacted
+    if entries < when.min_entries:
         return None
-    if state.churn >= churn:
-        return f"{state.churn} writes since the last compaction"
-    waited = state.compacted is None or now - state.compacted >= interval
-    if waited and (state.churn > 0 or expired > 0):
-        hours = int(interval.total_seconds() // 3600)
-        return f"changes waited for {hours} hours" if state.compacted else "looked at for the first time"
+    if attempted is not None and (compacted is None or compacted < attempted) and now - attempted < RETRY:
+        return None
+    if churn.writes >= when.churn:
+        return f"{churn.writes} writes since the last compaction"
+    waited = compacted is None or now - compacted >= when.interval
+    if waited and (churn.writes > 0 or expired > 0):
+        hours = int(when.interval.total_seconds() // 3600)
+        return f"changes waited for {hours} hours" if compacted else "looked at for the first time"
     return None
-
-
-def _failed_lately(state: CompactionState, now: datetime) -> bool:
-    attempted = state.attempted
-    succeeded = state.compacted is not None and attempted is not None and state.compacted >= attempted
-    return attempted is not None and not succeeded and now - attempted < RETRY
 
 
 _END = anyof(
@@ -78,30 +65,23 @@ REACH = 40
 
 
 def ends(text: str) -> date | None:
-    """The day a text says it ends: the latest full date just behind a word like "until"; None if none.
+    """The day on which a text says that it ends: the latest full date just behind a word like "until".
 
     A date alone is no end ("on pnpm since 2026-03-01"), nor is one of which the text says what comes after
     ("on Heroku until 2026-10-05, since then Kamal").
     """
-    found = [day for match in _DATE.finditer(text) if _is_end(text, match) and (day := _day(match))]
-    return max(found) if found else None
+    found: list[date] = []
+    for match in _DATE.finditer(text):
+        before = text[max(0, match.start() - REACH) : match.start()]
+        after = text[match.end() : match.end() + REACH]
+        is_end = _JUST_BEFORE.search(before) or after.lstrip().startswith(_JUST_AFTER)
+        if is_end and not _GOES_ON.search(after):
+            with suppress(ValueError):  # no such day
+                found.append(date(int(match[1]), int(match[2]), int(match[3])))
+    return max(found, default=None)
 
 
 def expired(text: str, now: datetime) -> bool:
     """Whether a text says that it ended before today (UTC)."""
     day = ends(text)
     return day is not None and day < now.date()
-
-
-def _is_end(text: str, match: re.Match[str]) -> bool:
-    before = text[max(0, match.start() - REACH) : match.start()]
-    after = text[match.end() : match.end() + REACH]
-    said = _JUST_BEFORE.search(before) or after.lstrip().startswith(_JUST_AFTER)
-    return bool(said) and not _GOES_ON.search(after)
-
-
-def _day(match: re.Match[str]) -> date | None:
-    try:
-        return date(int(match[1]), int(match[2]), int(match[3]))
-    except ValueError:
-        return None

@@ -7,7 +7,7 @@ share link none.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -24,16 +24,8 @@ OVERHEAD = 80
 """Characters that showing an entry takes beside its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Entries of one scope that may be related."""
-
-    entries: tuple[Stored, ...]
-
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        """One for each entry as it stands now."""
-        return tuple(map(mark, self.entries))
+Cluster = tuple[Stored, ...]
+"""Entries of one scope that may be related, in order of path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +38,7 @@ class Group:
     @property
     def entries(self) -> tuple[Stored, ...]:
         """What the prompt shows, in order of path; an entry's number is its place, from 1."""
-        entries = (stored for cluster in self.clusters for stored in cluster.entries)
+        entries = (stored for cluster in self.clusters for stored in cluster)
         return tuple(sorted(entries, key=lambda s: s.path))
 
     @property
@@ -68,8 +60,8 @@ class Group:
 
     @property
     def hashes(self) -> tuple[str, ...]:
-        """To be kept as judged once the group's plan is committed."""
-        return tuple(one for cluster in self.clusters for one in cluster.hashes)
+        """One for each entry, to be kept as judged once the group's plan is committed."""
+        return tuple(mark(stored) for cluster in self.clusters for stored in cluster)
 
 
 def size(stored: Stored) -> int:
@@ -82,69 +74,46 @@ def mark(stored: Stored) -> str:
     return sha256(f"{stored.path} {stored.hash}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def plan_groups(
-    stored: Iterable[Stored],
-    judged: Collection[str],
-    budget: int = BUDGET,
-    measure: Callable[[Stored], int] = size,
-) -> list[Group]:
+def plan_groups(stored: Iterable[Stored], judged: Collection[str], budget: int = BUDGET) -> list[Group]:
     """Groups of the clusters that hold an entry which is not in `judged` (hashes; empty: all clusters).
 
     Every entry is in at most one group. An entry larger than the budget is left out.
     """
     groups: list[Group] = []
-    for scope, entries in _by_scope(stored):
-        fitting = [s for s in entries if measure(s) <= budget]
-        fresh = (c for c in clusters(fitting, budget, measure) if not judged_whole(c, judged))
-        groups.extend(Group(scope, tuple(pack)) for pack in _packed(fresh, budget, measure))
+    for scope, entries in live_by_scope(stored).items():
+        pack: list[Cluster] = []
+        used = 0
+        for cluster in _clusters([s for s in entries if size(s) <= budget], min(NEIGHBOURHOOD, budget)):
+            if all(mark(one) in judged for one in cluster):
+                continue
+            needed = sum(map(size, cluster))
+            if pack and used + needed > budget:
+                groups.append(Group(scope, tuple(pack)))
+                pack, used = [], 0
+            pack.append(cluster)
+            used += needed
+        if pack:
+            groups.append(Group(scope, tuple(pack)))
     return groups
 
 
-def judged_whole(cluster: Cluster, judged: Collection[str]) -> bool:
-    """Whether every entry of a cluster was judged and has not changed since."""
-    return all(one in judged for one in cluster.hashes)
-
-
-def clusters(
-    entries: Sequence[Stored], budget: int = BUDGET, measure: Callable[[Stored], int] = size
-) -> list[Cluster]:
-    """Entries of one scope, each in exactly one cluster."""
-    limit = min(NEIGHBOURHOOD, budget)
-    ordered = sorted(entries, key=lambda s: s.path)
-    if sum(map(measure, ordered)) <= limit:
-        return [_cluster(ordered)] if ordered else []
-    forest = _Forest([measure(s) for s in ordered], limit)
-    for one, other in related(ordered):
-        forest.join(one, other)
-    return [_cluster([ordered[i] for i in members]) for members in forest.trees()]
-
-
-def _by_scope(stored: Iterable[Stored]) -> list[tuple[str, list[Stored]]]:
+def live_by_scope(stored: Iterable[Stored]) -> dict[str, list[Stored]]:
+    """The live entries of each scope; both in order, entries by path."""
     scopes: dict[str, list[Stored]] = defaultdict(list)
-    for item in stored:
+    for item in sorted(stored, key=lambda s: s.path):
         if not item.archived:
             scopes[item.entry.scope].append(item)
-    return sorted(scopes.items())
+    return dict(sorted(scopes.items()))
 
 
-def _cluster(entries: Sequence[Stored]) -> Cluster:
-    return Cluster(tuple(sorted(entries, key=lambda s: s.path)))
-
-
-def _packed(
-    found: Iterable[Cluster], budget: int, measure: Callable[[Stored], int]
-) -> Iterator[list[Cluster]]:
-    pack: list[Cluster] = []
-    used = 0
-    for cluster in found:
-        needed = sum(map(measure, cluster.entries))
-        if pack and used + needed > budget:
-            yield pack
-            pack, used = [], 0
-        pack.append(cluster)
-        used += needed
-    if pack:
-        yield pack
+def _clusters(ordered: Sequence[Stored], limit: int) -> list[Cluster]:
+    """Entries of one scope, each in exactly one cluster of at most so many characters."""
+    if sum(map(size, ordered)) <= limit:
+        return [tuple(ordered)] if ordered else []
+    forest = _Forest([size(s) for s in ordered], limit)
+    for one, other in related(ordered):
+        forest.join(one, other)
+    return [tuple(ordered[i] for i in members) for members in forest.trees()]
 
 
 class _Forest:

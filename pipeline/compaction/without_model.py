@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from siltstone.pipeline.canonical import canonical
+from siltstone.pipeline.compaction.groups import live_by_scope
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op, protected
 from siltstone.pipeline.conflicts import known
 from siltstone.pipeline.identifiers import lost
@@ -23,11 +24,7 @@ def propose(stored: Iterable[Stored], sections: Sequence[Section] = ()) -> list[
 
     An entry that the user wrote, pinned or locked is never part of a merge, and may be flagged.
     """
-    scopes: dict[str, list[Stored]] = defaultdict(list)
-    for item in sorted(stored, key=lambda s: s.path):
-        if not item.archived:
-            scopes[item.entry.scope].append(item)
-    return [op for _, entries in sorted(scopes.items()) for op in _scope(entries, sections)]
+    return [op for entries in live_by_scope(stored).values() for op in _scope(entries, sections)]
 
 
 def _scope(entries: Sequence[Stored], sections: Sequence[Section]) -> Iterator[Op]:

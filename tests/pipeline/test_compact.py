@@ -10,7 +10,8 @@ from merge_support import store as stored
 from support.bench import Bench, planted
 from support.fake_model import Asked, FakeModel, Queued
 
-from siltstone.pipeline.compaction.compact import When, Wish, compact, compact_due
+from siltstone.pipeline.compaction.compact import Wish, compact, compact_due
+from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.budget import Budget, Metered

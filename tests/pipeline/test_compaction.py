@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, said, store
 
 from siltstone.pipeline.compaction.apply import changes
-from siltstone.pipeline.compaction.check import Checked, CompactView, check
+from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.describe import describe, summary
-from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
 from siltstone.pipeline.conflicts import flag

@@ -10,36 +10,37 @@ from hypothesis import strategies as st
 from merge_support import NOW, applied, entries, entry, said, store
 
 from siltstone.pipeline.compaction.apply import changes
-from siltstone.pipeline.compaction.check import CompactView, check
-from siltstone.pipeline.compaction.due import RETRY, CompactionState, due, ends, expired
-from siltstone.pipeline.compaction.groups import BUDGET, NEIGHBOURHOOD, Cluster, Group, plan_groups, size
-from siltstone.pipeline.compaction.plan import Flag, Merge
+from siltstone.pipeline.compaction.check import check
+from siltstone.pipeline.compaction.due import RETRY, When, due, ends, expired
+from siltstone.pipeline.compaction.groups import BUDGET, NEIGHBOURHOOD, Group, plan_groups, size
+from siltstone.pipeline.compaction.plan import CompactView, Flag, Merge
 from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.conflicts import flag
 from siltstone.store.entry import Stored
+from siltstone.store.state import Churn
 
 # due
 
 HOURS = timedelta(hours=1)
 DUE = {
-    "eight writes": (CompactionState(8, None, NOW - HOURS), 20, 0, True),
-    "seven writes": (CompactionState(7, None, NOW - HOURS), 20, 0, False),
-    "one write, twelve hours": (CompactionState(1, None, NOW - 12 * HOURS), 20, 0, True),
-    "one write, eleven hours": (CompactionState(1, None, NOW - 11 * HOURS), 20, 0, False),
-    "nothing changed": (CompactionState(0, None, NOW - 99 * HOURS), 20, 0, False),
-    "something expired": (CompactionState(0, None, NOW - 99 * HOURS), 20, 1, True),
-    "never yet": (CompactionState(1), 20, 0, True),
-    "one entry": (CompactionState(9), 1, 1, False),
-    "failed just now": (CompactionState(9, NOW - RETRY / 2), 20, 0, False),
-    "failed a while ago": (CompactionState(9, NOW - RETRY), 20, 0, True),
-    "tried and done just now": (CompactionState(9, NOW - RETRY / 2, NOW - RETRY / 2), 20, 0, True),
+    "eight writes": (Churn("global", 8, None, NOW - HOURS), 20, 0, True),
+    "seven writes": (Churn("global", 7, None, NOW - HOURS), 20, 0, False),
+    "one write, twelve hours": (Churn("global", 1, None, NOW - 12 * HOURS), 20, 0, True),
+    "one write, eleven hours": (Churn("global", 1, None, NOW - 11 * HOURS), 20, 0, False),
+    "nothing changed": (Churn("global", 0, None, NOW - 99 * HOURS), 20, 0, False),
+    "something expired": (Churn("global", 0, None, NOW - 99 * HOURS), 20, 1, True),
+    "never yet": (Churn("global", 1), 20, 0, True),
+    "one entry": (Churn("global", 9), 1, 1, False),
+    "failed just now": (Churn("global", 9, NOW - RETRY / 2), 20, 0, False),
+    "failed a while ago": (Churn("global", 9, NOW - RETRY), 20, 0, True),
+    "tried and done just now": (Churn("global", 9, NOW - RETRY / 2, NOW - RETRY / 2), 20, 0, True),
 }
 
 
 @pytest.mark.parametrize("case", DUE.values(), ids=DUE.keys())
-def test_when_compaction_is_due(case: tuple[CompactionState, int, int, bool]) -> None:
+def test_when_compaction_is_due(case: tuple[Churn, int, int, bool]) -> None:
     state, count, over, expected = case
-    assert (due(state, count, over, NOW) is not None) is expected
+    assert (due(state, count, over, NOW, When()) is not None) is expected
 
 
 # expiry
@@ -90,7 +91,7 @@ def many(count: int, seed: int = 1) -> list[Stored]:
 
 
 def members(groups: list[Group]) -> list[str]:
-    return [s.path for group in groups for cluster in group.clusters for s in cluster.entries]
+    return [s.path for group in groups for cluster in group.clusters for s in cluster]
 
 
 def hashes(groups: list[Group]) -> set[str]:
@@ -115,8 +116,8 @@ def test_what_shares_rare_words_stands_in_one_cluster() -> None:
         store(entry("Zeppelin hangar: a gauge of 180 rivets.", name="two")),
     ]
     groups = plan_groups([*many(150), *pair], ())
-    holding = [c for g in groups for c in g.clusters if pair[0] in c.entries]
-    assert [pair[1] in cluster.entries for cluster in holding] == [True]
+    holding = [c for g in groups for c in g.clusters if pair[0] in c]
+    assert [pair[1] in cluster for cluster in holding] == [True]
 
 
 def test_what_was_judged_is_not_asked_again_and_a_change_asks_little() -> None:
@@ -165,9 +166,9 @@ def test_a_cold_store_costs_little_more_than_itself() -> None:
 def test_a_side_whose_rival_is_not_shown_is_still_in_conflict() -> None:
     one, other = (store(entry(f"The limit is {n}.", name=f"n{n}")) for n in (40, 50))
     sections = flag([], {s.path: s.entry for s in (one, other)}, one.path, other.path)
-    alone = Group(one.entry.scope, (Cluster((one,)),))
+    alone = Group(one.entry.scope, ((one,),))
     assert alone.disputed(sections) == {1: []}
-    assert Group(one.entry.scope, (Cluster((one, other)),)).disputed(sections) == {1: [2], 2: [1]}
+    assert Group(one.entry.scope, ((one, other),)).disputed(sections) == {1: [2], 2: [1]}
     assert alone.disputed([]) == {}
 
 
