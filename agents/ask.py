@@ -25,14 +25,13 @@ from pydantic import BaseModel
 
 from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.child import Ended, Stop, run
-from siltstone.agents.hooks import OWN
+from siltstone.agents.hooks import AGENTS, OWN
 from siltstone.agents.values import Record
 from siltstone.pipeline.model.asking import one_message
 from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered, error_text, is_passing
 from siltstone.store.errors import Misuse, ModelError, Overflow, SiltError, StoreError, Unavailable
 
-ASKED = ("claude", "codex", "gemini", "opencode")
 SECONDS = 300.0
 """The longest call: an agent starts up, and asks its service again by itself."""
 EXTRA = 1_000
@@ -229,8 +228,8 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
     Raises Misuse for an agent that cannot be asked, and for what cannot be the name of a model.
     """
     agent, named, model = name.removeprefix(MODEL_PREFIX).partition("/")
-    if agent not in ASKED or not name.startswith(MODEL_PREFIX):
-        known = ", ".join(MODEL_PREFIX + agent for agent in ASKED)
+    if agent not in AGENTS or not name.startswith(MODEL_PREFIX):
+        known = ", ".join(MODEL_PREFIX + agent for agent in AGENTS)
         raise Misuse(f"there is no agent {name!r}; there are {known}.")
     one = cast(HeadlessAgent, import_module(f"siltstone.agents.{agent}.ask"))
     if named and not re.fullmatch(one.MODELS, model):

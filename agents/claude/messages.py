@@ -19,7 +19,7 @@ from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Step, ToolCall
 
 _TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
-_PREFIXED = (
+_MACHINE_MADE = (
     ("<command-name>", "command"),
     ("<command-message>", "command"),
     ("<command-args>", "command"),
@@ -36,7 +36,7 @@ _PREFIXED = (
     ("<ide_", "ide"),
     ("This session is being continued from a previous conversation", "compaction"),
 )
-_PREFIXES = tuple(prefix for prefix, _ in _PREFIXED)
+_PREFIXES = tuple(prefix for prefix, _ in _MACHINE_MADE)
 
 
 class UserText(NamedTuple):
@@ -99,7 +99,7 @@ def _parts(content: object) -> list[str]:
 
 
 def _reason(text: str) -> str:
-    return next(reason for prefix, reason in _PREFIXED if text.startswith(prefix))
+    return next(reason for prefix, reason in _MACHINE_MADE if text.startswith(prefix))
 
 
 @dataclass(slots=True)

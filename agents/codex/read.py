@@ -27,200 +27,22 @@ from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.store.errors import SourceError
 
 AGENT = "codex"
-
+ABANDONED = timedelta(hours=1)
+"""A turn that stands open and unchanged for so long was killed."""
+_FOLDERS = ("sessions", "archived_sessions")
 _UUID = "[0-9a-fA-F-]{36}"
 _NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
-_FOLDERS = ("sessions", "archived_sessions")
 _META_LINES = 50
 """`session_meta` is the first line; a crash may have torn that one."""
-
+_FIRST_PROMPT_LINES = 200
 _ROLLBACK = b'"thread_rolled_back"'
 _TYPED = b'"user_message"'
-
-
-def rollouts(root: Path, given_up: float = 0) -> list[Source]:
-    """Every rollout once, as a source with its thread as `detail` and the file's name without suffix as
-    key: a plain file wins over a packed one, a live one over an archived one.
-
-    The stamp changes once more when a file is older than `given_up` (seconds since 1970): an open turn
-    then counts as killed, and what was held back until then is read.
-    """
-    found: dict[str, Source] = {}
-    for top in _FOLDERS:
-        for folder, _, names in os.walk(root / top, onerror=_refused):
-            for match in filter(None, map(_NAME.fullmatch, names)):
-                key, thread, packed = match.groups()
-                other, path = found.get(key), os.path.join(folder, match[0])
-                better = other is None or (not packed and other.file.endswith(".zst"))
-                if better and (info := _stat(path)):
-                    aged = ":old" if info.st_mtime < given_up else ""
-                    stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
-                    found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
-    return list(found.values())
-
-
-def _refused(error: OSError) -> None:
-    if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
-        what = f"{error.filename} cannot be read ({error.strerror}); check its permissions"
-        raise SourceError(what) from error
-
-
-def _stat(path: str) -> os.stat_result | None:
-    """None for no plain file, and when it was moved or packed meanwhile: the next run finds it."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found if stat.S_ISREG(found.st_mode) else None
-
-
-def segment(rollout: Source) -> str:
-    """A revert goes on in a new file of the same thread; "" for the first one."""
-    return rollout.key.partition("_")[2]
-
-
-def opener(path: Path) -> Callable[[], BinaryIO] | None:
-    """How to open a packed file for `Lines`; None for a plain one."""
-    if not path.name.endswith(".zst"):
-        return None
-    return lambda: io.BufferedReader(_Unpacked(opened(path)))
-
-
-def meta(path: Path) -> Record | None:
-    """The payload of a file's first `session_meta`; None when no complete line is there yet.
-
-    {} when the file has lines but does not say what it is.
-    """
-    first: Record | None = None
-    for n, line in enumerate(Lines(path, opener=opener(path))):
-        first = {} if first is None else first
-        record = loads(line.raw) or {}
-        if record.get("type") == "session_meta":
-            return obj(record.get("payload"))
-        if n == _META_LINES:
-            break
-    return first
-
-
-def families(found: Sequence[Source]) -> dict[str, list[Source]]:
-    """Threads that were reverted, each with its files."""
-    reverted = {one.detail for one in found if "_" in one.key}
-    groups: dict[str, list[Source]] = {thread: [] for thread in reverted}
-    for one in found if reverted else ():
-        if one.detail in reverted:
-            groups[one.detail].append(one)
-    return groups
-
-
-def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
-    """Key → the ordinal from which on that file's lines are undone; absent = none are.
-
-    A revert leaves the old file as it is and begins a new segment, whose `history_base` says where
-    in which file the thread goes on. What is not on the way from the newest segment back is undone.
-    """
-    files = {segment(one) or one.detail: one for one in family}
-    if len(files) < 2:
-        return {}
-    undone = {one.key: 0 for one in files.values()}
-    # Segment ids are UUIDv7: the newest sorts last. The first file of a thread has none.
-    name = max(files, key=lambda id_: segment(files[id_]))
-    undone.pop(files[name].key)
-    seen = {name}
-    while True:
-        base = obj((read_meta(files[name].path) or {}).get("history_base"))
-        name, end = string(base.get("thread_id")), integer(base.get("end_ordinal_exclusive"))
-        if name not in files or name in seen or end is None:
-            return undone
-        seen.add(name)
-        undone[files[name].key] = end
-
-
-def rolled_back(lines: Lines) -> list[Place]:
-    """What rollbacks took back in a legacy rollout: places in the whole file; none where no rollback stands
-    in what is still to be read.
-
-    Before paginated rollouts, Codex leaves the turns in the file and appends an event that says how many of
-    the last ones are gone: `{"type":"thread_rolled_back","num_turns":n}`. A turn begins with its typed text.
-    """
-    if not lines.holds(_ROLLBACK):
-        return []
-    whole = Lines(lines.path, opener=opener(lines.path))
-    turns: list[int] = []
-    places: list[Place] = []
-    for line in whole:
-        wanted = _TYPED in line.raw or _ROLLBACK in line.raw
-        record = (loads(line.raw) if wanted else None) or {}
-        payload = obj(record.get("payload"))
-        kind = payload.get("type") if record.get("type") == "event_msg" else None
-        if kind == "user_message" and start_reason(string(payload.get("message"))) is None:
-            turns.append(line.start)
-        elif kind == "thread_rolled_back" and turns:
-            gone = min(max(integer(payload.get("num_turns")) or 0, 0), len(turns))
-            if gone:
-                places.append((turns[-gone], line.end))
-                del turns[-gone:]
-    return places
-
-
-class _Unpacked(io.RawIOBase):
-    """A .zst file as a stream one can seek in; going back starts over."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._start()
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: object) -> int:
-        try:
-            count = self._stream.readinto(buffer)
-        except zstandard.ZstdError as error:
-            raise OSError(str(error)) from error
-        self._at += count
-        return count
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        target = offset + (self._at if whence == os.SEEK_CUR else 0)
-        if target < self._at:
-            self._start()
-        scrap = bytearray(1 << 16)
-        while self._at < target:
-            if not self.readinto(memoryview(scrap)[: target - self._at]):
-                break
-        return self._at
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-    def _start(self) -> None:
-        self._file.seek(0)
-        # A resumed file is packed again as one more frame.
-        self._stream = zstandard.ZstdDecompressor().stream_reader(
-            self._file, read_across_frames=True, closefd=False
-        )
-        self._at = 0
-
-
 _TAIL = 4 * 1024 * 1024
 """Bytes of a file's end in which the last turn's mark is looked for."""
 # Inside a JSON string every quote is escaped, so these cannot stand in anybody's words.
 _BEGUN = b'"payload":{"type":"task_started"'
 _OVER = (b'"payload":{"type":"task_complete"', b'"payload":{"type":"turn_aborted"')
 _LOCKS = Path("/proc/locks")
-
-
-ABANDONED = timedelta(hours=1)
-"""A turn that stands open and unchanged for so long was killed."""
-
-_FIRST_PROMPT_LINES = 200
 
 
 def _now() -> datetime:
@@ -307,6 +129,132 @@ def _ours(path: Path) -> str | None:
     return None
 
 
+# Finding rollouts and what they say of themselves.
+
+
+def rollouts(root: Path, given_up: float = 0) -> list[Source]:
+    """Every rollout once, as a source with its thread as `detail` and the file's name without suffix as
+    key: a plain file wins over a packed one, a live one over an archived one.
+
+    The stamp changes once more when a file is older than `given_up` (seconds since 1970): an open turn
+    then counts as killed, and what was held back until then is read.
+    """
+    found: dict[str, Source] = {}
+    for top in _FOLDERS:
+        for folder, _, names in os.walk(root / top, onerror=_refused):
+            for match in filter(None, map(_NAME.fullmatch, names)):
+                key, thread, packed = match.groups()
+                other, path = found.get(key), os.path.join(folder, match[0])
+                better = other is None or (not packed and other.file.endswith(".zst"))
+                if better and (info := _stat(path)):
+                    aged = ":old" if info.st_mtime < given_up else ""
+                    stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
+                    found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
+    return list(found.values())
+
+
+def _refused(error: OSError) -> None:
+    if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        what = f"{error.filename} cannot be read ({error.strerror}); check its permissions"
+        raise SourceError(what) from error
+
+
+def _stat(path: str) -> os.stat_result | None:
+    """None for no plain file, and when it was moved or packed meanwhile: the next run finds it."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found if stat.S_ISREG(found.st_mode) else None
+
+
+def meta(path: Path) -> Record | None:
+    """The payload of a file's first `session_meta`; None when no complete line is there yet.
+
+    {} when the file has lines but does not say what it is.
+    """
+    first: Record | None = None
+    for n, line in enumerate(Lines(path, opener=opener(path))):
+        first = {} if first is None else first
+        record = loads(line.raw) or {}
+        if record.get("type") == "session_meta":
+            return obj(record.get("payload"))
+        if n == _META_LINES:
+            break
+    return first
+
+
+# What reverts and rollbacks took back.
+
+
+def families(found: Sequence[Source]) -> dict[str, list[Source]]:
+    """Threads that were reverted, each with its files."""
+    reverted = {one.detail for one in found if "_" in one.key}
+    groups: dict[str, list[Source]] = {thread: [] for thread in reverted}
+    for one in found if reverted else ():
+        if one.detail in reverted:
+            groups[one.detail].append(one)
+    return groups
+
+
+def segment(rollout: Source) -> str:
+    """A revert goes on in a new file of the same thread; "" for the first one."""
+    return rollout.key.partition("_")[2]
+
+
+def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
+    """Key → the ordinal from which on that file's lines are undone; absent = none are.
+
+    A revert leaves the old file as it is and begins a new segment, whose `history_base` says where
+    in which file the thread goes on. What is not on the way from the newest segment back is undone.
+    """
+    files = {segment(one) or one.detail: one for one in family}
+    if len(files) < 2:
+        return {}
+    undone = {one.key: 0 for one in files.values()}
+    # Segment ids are UUIDv7: the newest sorts last. The first file of a thread has none.
+    name = max(files, key=lambda id_: segment(files[id_]))
+    undone.pop(files[name].key)
+    seen = {name}
+    while True:
+        base = obj((read_meta(files[name].path) or {}).get("history_base"))
+        name, end = string(base.get("thread_id")), integer(base.get("end_ordinal_exclusive"))
+        if name not in files or name in seen or end is None:
+            return undone
+        seen.add(name)
+        undone[files[name].key] = end
+
+
+def rolled_back(lines: Lines) -> list[Place]:
+    """What rollbacks took back in a legacy rollout: places in the whole file; none where no rollback stands
+    in what is still to be read.
+
+    Before paginated rollouts, Codex leaves the turns in the file and appends an event that says how many of
+    the last ones are gone: `{"type":"thread_rolled_back","num_turns":n}`. A turn begins with its typed text.
+    """
+    if not lines.holds(_ROLLBACK):
+        return []
+    whole = Lines(lines.path, opener=opener(lines.path))
+    turns: list[int] = []
+    places: list[Place] = []
+    for line in whole:
+        wanted = _TYPED in line.raw or _ROLLBACK in line.raw
+        record = (loads(line.raw) if wanted else None) or {}
+        payload = obj(record.get("payload"))
+        kind = payload.get("type") if record.get("type") == "event_msg" else None
+        if kind == "user_message" and start_reason(string(payload.get("message"))) is None:
+            turns.append(line.start)
+        elif kind == "thread_rolled_back" and turns:
+            gone = min(max(integer(payload.get("num_turns")) or 0, 0), len(turns))
+            if gone:
+                places.append((turns[-gone], line.end))
+                del turns[-gone:]
+    return places
+
+
+# Whether a Codex is at work on a thread.
+
+
 def is_over(root: Path, path: Path, thread: str, locks: Path = _LOCKS) -> bool | None:
     """True when nobody holds the thread any more, False while a turn is open, None when only the clock
     can tell.
@@ -340,3 +288,60 @@ def _turn_open(path: Path) -> bool:
     except OSError:
         return False
     return tail.rfind(_BEGUN) > max(tail.rfind(mark) for mark in _OVER)
+
+
+# Packed files.
+
+
+def opener(path: Path) -> Callable[[], BinaryIO] | None:
+    """How to open a packed file for `Lines`; None for a plain one."""
+    if not path.name.endswith(".zst"):
+        return None
+    return lambda: io.BufferedReader(_Unpacked(opened(path)))
+
+
+class _Unpacked(io.RawIOBase):
+    """A .zst file as a stream one can seek in; going back starts over."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._start()
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: object) -> int:
+        try:
+            count = self._stream.readinto(buffer)
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from error
+        self._at += count
+        return count
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        target = offset + (self._at if whence == os.SEEK_CUR else 0)
+        if target < self._at:
+            self._start()
+        scrap = bytearray(1 << 16)
+        while self._at < target:
+            if not self.readinto(memoryview(scrap)[: target - self._at]):
+                break
+        return self._at
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def _start(self) -> None:
+        self._file.seek(0)
+        # A resumed file is packed again as one more frame.
+        self._stream = zstandard.ZstdDecompressor().stream_reader(
+            self._file, read_across_frames=True, closefd=False
+        )
+        self._at = 0

@@ -27,6 +27,8 @@ from siltstone.store.errors import SourceError
 
 _HEAD = 16 * 1024 * 1024
 """Bytes to search for a session's first prompt: far more than what is written before one."""
+_MOST_BYTES = 1024 * 1024
+"""Bytes of a file that names projects."""
 _REWIND = b'{"$rewindTo"'
 _OLD_MARK = "gemini-json:"
 MAX_OLD = 64 * 1024 * 1024
@@ -117,9 +119,6 @@ def _first_prompt(records: list[Record]) -> str:
         if words and words.text:
             return words.text
     return ""
-
-
-_MOST_BYTES = 1024 * 1024
 
 
 def project_folder(root: Path, folder: Path, header: Record) -> str:

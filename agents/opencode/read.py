@@ -29,6 +29,8 @@ from siltstone.store.errors import SourceError
 AGENT = "opencode"
 ABANDONED = timedelta(hours=1)
 """A turn that stands open and unchanged for so long was killed: OpenCode leaves no trace of that."""
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
 def _now() -> datetime:
@@ -191,9 +193,6 @@ def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
 
 
 # Rows → messages.
-
-_EPOCH = datetime.fromtimestamp(0, UTC)
-_OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
 def items(row: Row, headless: bool = False) -> list[Message | Filtered]:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.ask import ASKED, EXTRA, agent_model, last_record
+from siltstone.agents.ask import EXTRA, agent_model, last_record
 from siltstone.agents.child import Ended
+from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.pipeline.model.retry import Policy
@@ -21,13 +22,13 @@ from siltstone.prompts import INTERNAL
 from siltstone.store.errors import Misuse, ModelError, StoreError
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_the_reply_and_what_it_took(agents: FakeAgents, name: str) -> None:
     agents.says(name, SPOKEN[name])
     assert ask(model(agents, name)) == Reply(TEXT, Usage(1000, 60, 100, COSTS[name]))
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_how_it_is_called(agents: FakeAgents, name: str) -> None:
     agents.says(name, SPOKEN[name])
     ask(model(agents, name, CLAUDECODE="1", OPENCODE="1", GEMINI_CLI="1", CODEX_THREAD_ID="t", MINE="kept"))
@@ -84,7 +85,7 @@ def test_a_reply_cut_at_the_limit_says_so(agents: FakeAgents, name: str, out: st
     assert ask(model(agents, name)).cut
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_one_that_has_answered_and_goes_on_has_answered(agents: FakeAgents, name: str) -> None:
     agents.does(name, f"print({SPOKEN[name]!r}, flush=True)\ntime.sleep(600)")
     asked = model(agents, name)
@@ -159,7 +160,7 @@ def test_what_is_not_reported_is_counted(agents: FakeAgents) -> None:
     assert usage.cost is None
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_a_conversation_is_one_message(agents: FakeAgents, name: str) -> None:
     agents.says(name, SPOKEN[name])
     turns = (*TURNS, Turn("assistant", "nonsense"), Turn("user", "Reply again."))
@@ -177,7 +178,7 @@ def values() -> st.SearchStrategy[Any]:
     return st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(keys, inner), max_leaves=9)
 
 
-@given(name=st.sampled_from(ASKED), documents=st.lists(values() | st.text()), code=st.integers(-9, 255))
+@given(name=st.sampled_from(AGENTS), documents=st.lists(values() | st.text()), code=st.integers(-9, 255))
 def test_no_report_makes_it_crash(name: str, documents: list[Any], code: int) -> None:
     text = "\n".join(one if isinstance(one, str) else json.dumps(one) for one in documents)
     agent = agent_model(f"agent:{name}", Path("/none"), {}).agent

@@ -17,7 +17,7 @@ from asked_agents import (
 )
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.ask import ASKED
+from siltstone.agents.hooks import AGENTS
 from siltstone.store.errors import Unavailable
 
 
@@ -37,7 +37,7 @@ from siltstone.store.errors import Unavailable
             {"OPENCODE_DB": ":memory:", "OPENCODE_PURE": "1", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1"},
         ),
     ],
-    ids=ASKED,
+    ids=AGENTS,
 )
 def test_what_is_switched_off(
     agents: FakeAgents, name: str, options: list[str], variables: dict[str, str]

@@ -15,7 +15,7 @@ from asked_agents import (
 )
 from support.fake_agent import FakeAgents
 
-from siltstone.agents.ask import ASKED
+from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline.model.retry import Policy
 from siltstone.store.errors import ModelError, Overflow, Unavailable
 
@@ -112,7 +112,7 @@ def test_an_allowance_that_is_used_up_waits_for_a_later_run(agents: FakeAgents, 
         ("gemini", "", gemini_failed("The input token count (2000000) exceeds the maximum", 400)),
         ("opencode", opencode_failed("ContextOverflowError", "Your input exceeds the context window"), ""),
     ],
-    ids=ASKED,
+    ids=AGENTS,
 )
 def test_a_window_too_large_is_an_overflow(agents: FakeAgents, name: str, out: str, err: str) -> None:
     agents.says(name, out, err, 1)
@@ -120,7 +120,7 @@ def test_a_window_too_large_is_an_overflow(agents: FakeAgents, name: str, out: s
         ask(model(agents, name))
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_one_that_hangs_is_ended(agents: FakeAgents, name: str) -> None:
     agents.does(name, "print('Error: waiting for network', file=sys.stderr, flush=True)\ntime.sleep(600)")
     asked = model(agents, name)
@@ -135,7 +135,7 @@ def test_one_that_floods_is_ended(agents: FakeAgents) -> None:
         ask(model(agents, "codex"))
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", AGENTS)
 def test_one_that_dies_is_asked_again_later(agents: FakeAgents, name: str) -> None:
     agents.does(name, f"os.write(1, {SPOKEN[name][:40].encode()!r}); os.kill(os.getpid(), signal.SIGSEGV)")
     with pytest.raises(Unavailable, match="ended by signal 11"):

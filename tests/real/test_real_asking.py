@@ -15,7 +15,8 @@ from support.bench import planted
 from support.commands import call
 
 from siltstone.agents import readers
-from siltstone.agents.ask import ASKED, AgentModel, agent_model
+from siltstone.agents.ask import AgentModel, agent_model
+from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn
 from siltstone.pipeline.model.retry import Policy
@@ -49,7 +50,7 @@ NAMED = {
 """A model that is none of the settings', and how the service is asked for it."""
 
 
-@pytest.fixture(params=ASKED)
+@pytest.fixture(params=AGENTS)
 def home(request: pytest.FixtureRequest, tmp_path: Path, model: ScriptedModel) -> Home:
     agent = request.param
     return furnished(agent, tmp_path / "home", program(*VERSIONS[agent], agent), model.url)
