@@ -79,10 +79,11 @@ def run(
 def read(batch: Batch, parts: Parts, report: Report) -> None:
     """Work off the backlog: every unread message ends in a window or is counted as filtered."""
     head = _recover(parts, report)
-    parts.search.sync(parts.store.snapshot())
     backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
+    if found.unread:
+        parts.search.sync(parts.store.snapshot())  # a window is shown what it may be about
     report.complaints += found.complaints
     for done in found.finished:
         _finish(done, parts, report)

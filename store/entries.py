@@ -8,7 +8,6 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -185,12 +184,12 @@ class Entries:
             del reader.complaints[path]
         if files.head != self._head():
             self._update_flags()
-        rows = {}
+        rows, root = {}, os.fspath(self.root)
         by_git: tuple[HistoryIndex, Mapping[str, str]] | None = None
         for path in sorted(paths):
             if not reader.is_nameable(path):
                 continue
-            stat = stat_of(os.path.join(self.root, path))
+            stat = stat_of(f"{root}/{path}")
             row = files.rows.get(path)
             if row is None or not stat or row.stat != stat:
                 by_git = by_git or self._git_knows()
@@ -229,7 +228,7 @@ class Entries:
         row = with_flags(path, row, committed, known.blobs, known.bodies)
         entry, problem = self._reader.read(path, data, hash)
         secret = (self._reader.secret_in(path, data) or "") if entry is not None and row.by_hand else None
-        row = replace(row, name="" if entry is None else entry.name, problem=problem, secret=secret)
+        row = row._replace(name="" if entry is None else entry.name, problem=problem, secret=secret)
         if row != self._files.rows.get(path) or not stat:
             self._files.put(path, row, entry, data.decode("utf-8", "replace"))
         return row
@@ -241,7 +240,7 @@ class Entries:
             new = with_flags(path, row, committed, known.blobs, known.bodies)
             if new is not row:
                 if new.by_hand and new.secret is None and new.problem is None:
-                    new = replace(new, stat="")  # it was not searched for secrets yet
+                    new = new._replace(stat="")  # it was not searched for secrets yet
                 self._files.set_flags(path, new)
         self._files.head = known.head
 

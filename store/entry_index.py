@@ -13,10 +13,10 @@ import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from siltstone import __version__
 from siltstone.store.entry import Entry, Evidence
@@ -32,8 +32,7 @@ _FIELDS = tuple(one.name for one in fields(Entry))
 _DATES = ("created", "updated", "superseded_at")
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
+class FileRow(NamedTuple):
     """One file as it was last read."""
 
     stat: str
@@ -152,9 +151,7 @@ class EntryIndex:
         gone = [(path,) for path in (*self._gone, *self._changed)]
         db.executemany("delete from file where path = ?", gone)
         db.executemany("delete from content where path = ?", gone)
-        rows = [
-            (path, *_cells(self.rows[path])) for path in (*self._changed, *(self._flags - set(self._changed)))
-        ]
+        rows = [(path, *self.rows[path]) for path in (*self._changed, *(self._flags - set(self._changed)))]
         db.executemany("insert or replace into file values (?,?,?,?,?,?,?,?,?,?,?)", rows)
         db.executemany(
             "insert into content values (?,?,?,?)",
@@ -177,9 +174,7 @@ class EntryIndex:
             "select path, stat, blob, hash, body, edited, by_hand, user_written, name, problem, secret "
             "from file"
         )
-        for path, stat, blob, hash, body, edited, by_hand, written, *told_of in self._db.execute(ask):
-            flags = bool(edited), bool(by_hand), bool(written)
-            self.rows[path] = FileRow(stat, blob, hash, body, *flags, *told_of)
+        self.rows = {path: FileRow(*cells) for path, *cells in self._db.execute(ask)}
 
 
 def stat_of(path: str) -> str:
@@ -191,13 +186,6 @@ def stat_of(path: str) -> str:
     if time.time_ns() - max(found.st_ctime_ns, found.st_mtime_ns) < FRESH_NS:
         return ""
     return f"{found.st_ino}-{found.st_size}-{found.st_mtime_ns}-{found.st_ctime_ns}-{found.st_mode}"
-
-
-def _cells(row: FileRow) -> tuple[str | int | None, ...]:
-    return (
-        *(row.stat, row.blob, row.hash, row.body),
-        *(int(row.edited), int(row.by_hand), int(row.user_written), row.name, row.problem, row.secret),
-    )
 
 
 def encoded(entry: Entry) -> str:
@@ -231,4 +219,4 @@ def with_flags(
     by_hand, user_written = edited or row.blob in blobs, edited or row.body in bodies
     if (edited, by_hand, user_written) == (row.edited, row.by_hand, row.user_written):
         return row
-    return replace(row, edited=edited, by_hand=by_hand, user_written=user_written)
+    return row._replace(edited=edited, by_hand=by_hand, user_written=user_written)

@@ -121,3 +121,19 @@ def test_what_a_models_plan_overlooks_is_asked_all_the_same(bench: Bench) -> Non
     assert done.commit is not None
     (section,) = open_conflicts(bench.store())
     assert {side.path for side in section.sides} == {old.path, by_hand.path}
+
+
+def test_a_memory_that_ends_makes_its_scope_due_on_the_day_after(bench: Bench) -> None:
+    """Also when a run of the same commit found none that had ended: that held for its day alone."""
+    texts = ("Invoices are numbered by year", f"Staging is closed until {bench.now:%Y-%m-%d}")
+    writes = [
+        Write(f"global/project-{n}.md", render(entry(text, name=str(n), scope="global")), None)
+        for n, text in enumerate(texts)
+    ]
+    store = bench.store()
+    with store.locked():
+        store.apply(writes, "memory: learn", [("Silt-Op", "extract")])
+    for _ in range(2):
+        assert [*compact_due(bench.parts(Rules()), None, WHEN)] == []
+    bench.now += timedelta(days=1)
+    assert [scope for scope, _, _ in compact_due(bench.parts(Rules()), None, WHEN)] == ["global"]
