@@ -205,6 +205,14 @@ def test_an_update_that_contradicts_a_third_is_asked_about() -> None:
     assert [{side.path for side in one.sides} for one in merged.conflicts] == [{target.path, other.path}]
 
 
+def test_an_update_of_what_agrees_is_not_asked_about_again() -> None:
+    one = store(entry(API, name="one"))
+    two = store(replace(entry(OTHERWISE, name="two", day=1), agrees_with=(one.path,)))
+    more = judged("The API listens on port 8200, on loopback.", action="update", target=2, name="two", day=9)
+    merged = merge([more], view(one, two))
+    assert (kinds(merged), merged.conflicts) == (["updated"], ())
+
+
 def test_a_change_of_something_else_replaces_nothing() -> None:
     old = store(entry(API, name="api"))
     for subject, kind in (("the checkout server", "promoted"), ("the API", "superseded")):
