@@ -86,7 +86,7 @@ def _installed(
     except SettingsError as error:
         yield Finding(what, False, str(error))
     except OSError as error:
-        yield Finding(what, False, f"{error.filename} cannot be used ({error.strerror}); mend that")
+        yield Finding(what, False, f"{error.filename} cannot be used ({error.strerror}); fix that")
     else:
         yield from _up_to_date(agent, place, changes)
         if not hooks:
@@ -149,7 +149,7 @@ def _called(
     what, where, again = f"{agent} hooks", _where(place), _again(agent, place)
     dead = {event: doctor.unstartable(words, place.environ) for event, words in hooks.items()}
     for one in sorted({*dead.values()} - {""}):
-        told = f"{one}, so hooks {where} do not start, and no log tells; run `{again}` again"
+        told = f"{one}, so hooks {where} do not start, which no log can say; run `{again}` again"
         yield Finding(what, False, told)
     try:
         tried, logged = _tried(

@@ -142,7 +142,7 @@ def _each(agents: list[str], act: Callable[[str], None]) -> list[SiltError]:
             where = f"{file} cannot be used ({error.strerror})"
             if file.name.startswith(TEMP_PREFIX):
                 where = f"nothing can be written in {file.parent} ({error.strerror})"
-            refused.append(SettingsError(f"{agent}: {where}; mend that, and run the same command again."))
+            refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
     return refused
 
 
@@ -225,7 +225,7 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
         stays = [*dict.fromkeys(change.remark for change in of_it if change.remark)]
         unrecorded = [change for change in of_it if change.unrecorded]
         empty = {folder for change in unrecorded if _is_empty(folder := _above(change.path))}
-        stays += [f"{folder} is empty and stays: nothing tells who made it" for folder in sorted(empty)]
+        stays += [f"{folder} is empty and stays: it may not be ours" for folder in sorted(empty)]
         if name in agents:
             before = "as it was before Siltstone"
             if unrecorded:

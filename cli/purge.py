@@ -51,7 +51,7 @@ def purge_memories(
     for sentence in left:
         note(sentence)
     for path in purged.shared:
-        note(f"the content of {path} stands in another file too, and so is still there")
+        note(f"the content of {path} is also in another file, so it is still there")
     for remote in purged.remotes:
         note(f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew")
 

@@ -14,7 +14,9 @@ from siltstone.cli.context import Context
 from siltstone.cli.models import RULES, check
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, note, show
+from siltstone.pipeline.compaction.describe import NOTHING
 from siltstone.pipeline.estimate import Sums
+from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 
@@ -125,16 +127,16 @@ def _sums_json(model: str, sums: Sums) -> dict[str, Any]:
 
 
 def _print_report(report: Report, model: str) -> None:
-    kinds = report.tally.outcome()
     if report.failed and not report.messages:
         tried = counted(report.failed, "window")
         show(f"read       nothing: {tried} failed and will be tried again (silt status)")
     else:
-        read = f"{report.messages} messages of {report.sessions} sessions, in {report.windows} windows"
-        show(f"read       {read}")
+        read = f"{counted(report.messages, 'message')} of {counted(report.sessions, 'session')}"
+        show(f"read       {read}, in {counted(report.windows, 'window')}")
     if report.filtered:
-        show(f"filtered   {_counts(report.filtered)}")
-    show(f"learned    {_counts(kinds) or 'nothing new'}")
+        texts = counted(sum(report.filtered.values()), "text")
+        show(f"left out   {texts} that you did not type: {_counts(report.filtered)}")
+    show(f"learned    {in_words(report.tally.outcome()) or 'nothing new'}")
     rejected = report.tally.rejected + report.refused
     if rejected:
         show(f"rejected   {_counts(rejected)}   (silt log --rejected)")
@@ -145,7 +147,8 @@ def _print_report(report: Report, model: str) -> None:
     else:
         show(f"model      {model}: nothing was sent")
     for scope, done in report.compactions.items():
-        show(f"compacted  {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
+        if done["summary"] != NOTHING:
+            show(f"compacted  {scope.removeprefix('projects/')}: {done['summary']} ({done['why']})")
     for line in report.summaries:
         if not line.endswith(f"by {RULES}"):  # which is what happens unless a model is named
             show(f"summed up  {line}")

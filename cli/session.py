@@ -58,7 +58,7 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     for agent, name, at, goal in rows:
         show(f"{stamp(_at(at))}  {agent}/{name}{'  ' if goal else ''}{goal}")
     if not rows:
-        show("no session is known: an agent's hook tells of one with `silt event`")
+        show("no session is known: the hooks of an agent report one with `silt event`")
 
 
 @session.command("show")

@@ -249,7 +249,7 @@ def _text(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        raise Misuse(f"{path} cannot be read ({error.strerror}); mend its permissions.") from None
+        raise Misuse(f"{path} cannot be read ({error.strerror}); change its permissions.") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
@@ -285,4 +285,4 @@ def _complaint(error: ErrorDetails, where: str) -> str:
     said = str(error["msg"]).removeprefix("Value error, ")
     given = repr(error["input"])
     given = given if len(given) <= MAX_SHOWN else f"{given[:MAX_SHOWN]}…"
-    return f"{where}: {field} = {given} will not do: {said[:1].lower()}{said[1:]}."
+    return f"{where}: {field} = {given} cannot be used: {said[:1].lower()}{said[1:]}."

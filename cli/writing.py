@@ -17,7 +17,7 @@ from siltstone.cli.reading import Name
 from siltstone.cli.rebuild import rebuild, scrub
 from siltstone.cli.scopes import Scopes, chosen_scope, known_type, named
 from siltstone.pipeline import importer
-from siltstone.pipeline.ledger import disputed, tally, waits
+from siltstone.pipeline.ledger import FATES, disputed, in_words, tally, waits
 from siltstone.pipeline.manual import Line, keep, remember, remember_lines
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.rules.candidates import kind
@@ -81,8 +81,8 @@ def remember_text(
     for sentence in (*waits([kept.outcome]), *disputed([kept.outcome])):
         note(sentence)
     if kept.reworded:
-        note("it was known in other words, and is told in yours now; `silt undo` takes that back")
-    show(f"{kept.outcome.kind}: {kept.outcome.path or kept.outcome.reason}")
+        note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
+    show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path or kept.outcome.reason}")
 
 
 def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
@@ -151,14 +151,11 @@ def import_memories(
     if json:
         emit_json({"found": len(judged), "outcome": counts.outcome(), "rejected": dict(counts.rejected)})
     else:
-        told = {**counts.outcome(), **{f"rejected ({why})": n for why, n in counts.rejected.items()}}
-        for what, count in told.items():
-            if count:
-                show(f"{count:>6} {what}")
+        show(in_words(counts.outcome()) or "there was nothing to import")
+        for reason, count in sorted(counts.rejected.items()):
+            show(f"{count} not kept ({reason})")
         for reason, count in sorted(found.skipped.items()):
-            show(f"{count:>6} skipped ({reason})")
-        if not judged:
-            show("there was nothing to import")
+            show(f"{count} skipped ({reason})")
     for complaint in found.complaints:
         note(complaint)
 
@@ -187,7 +184,7 @@ def undo_run(
         files = "1 file is" if count == 1 else f"{count} files are"
         show(f"run {undone.run} taken back: {files} as before it")
     else:
-        show(f"run {undone.run}: there is nothing to undo, no file stands as that run left it")
+        show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
     for path in undone.restored:
         show(f"  {path}")
     for left in undone.left:

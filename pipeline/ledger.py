@@ -6,11 +6,12 @@ Each candidate has exactly one outcome, so that nothing pending is tried for eve
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from siltstone.pipeline.candidate import Candidate, Verdict
+from siltstone.pipeline.words import counted
 
 Kind = Literal["promoted", "updated", "absorbed", "superseded", "conflicted", "quarantined", "rejected"]
 Absorbed = Literal["confirm", "duplicate", "older"]
@@ -38,6 +39,31 @@ class Outcome:
 
 UNREADABLE = "unreadable"
 """The reason of a quarantined candidate that an unreadable file may already say."""
+
+
+def in_words(kinds: Mapping[str, int]) -> str:
+    """Counts of outcomes as a person reads them; "" for none. Rejected ones are not in it."""
+    said = {
+        "promoted": counted(kinds.get("promoted", 0), "new memory"),
+        "updated": f"{kinds.get('updated', 0)} updated",
+        "superseded": f"{kinds.get('superseded', 0)} replaced",
+        "absorbed": f"{kinds.get('absorbed', 0)} already known",
+        "quarantined": f"{kinds.get('quarantined', 0)} waiting for your review (`silt inbox`)",
+        "conflicted": f"{counted(kinds.get('conflicted', 0), 'contradiction')} to settle (`silt conflicts`)",
+    }
+    return ", ".join(words for kind, words in said.items() if kinds.get(kind))
+
+
+FATES: Mapping[Kind, str] = {
+    "promoted": "kept",
+    "updated": "updated",
+    "superseded": "kept in place of an older memory",
+    "absorbed": "already known",
+    "quarantined": "waiting for your review",
+    "conflicted": "kept",
+    "rejected": "not kept",
+}
+"""What became of one candidate, as a person reads it before its path or reason."""
 
 
 def disputed(outcomes: Iterable[Outcome]) -> list[str]:

@@ -16,6 +16,7 @@ from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.learn import Learned, learn
+from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
@@ -23,6 +24,7 @@ from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread,
 from siltstone.pipeline.reading.watermarks import AGREES_TO, NothingRead, Watermarks, lost_watermarks
 from siltstone.pipeline.reading.window import Place, Window, windows
 from siltstone.pipeline.report import Report
+from siltstone.pipeline.words import counted
 from siltstone.store.errors import ReplyError, SiltError, Unavailable
 from siltstone.store.state import State, Watermark
 from siltstone.store.store import Store
@@ -230,6 +232,5 @@ class _Lanes:
 
 
 def _line(window: Window, learned: Learned) -> str:
-    kinds = learned.tally.kinds
-    found = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n) or "nothing to keep"
-    return f"{window.scope}: {window.messages} messages of {len(window.marks)} session(s): {found}"
+    read = f"{counted(window.messages, 'message')} of {counted(len(window.marks), 'session')}"
+    return f"{window.scope}: {read}: {in_words(learned.tally.kinds) or 'nothing to keep'}"

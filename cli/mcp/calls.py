@@ -89,7 +89,7 @@ def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, re
         return Answer(sendable(_for_agents(str(error))), failed=True)
     except OSError as error:
         what = error.filename if isinstance(error.filename, str) else "the disk"
-        told = f"{what} cannot be used ({error.strerror}); tell the user, and try again when it is mended"
+        told = f"{what} cannot be used ({error.strerror}); tell the user, and try again when it is fixed"
         return Answer(sendable(told), failed=True)
 
 

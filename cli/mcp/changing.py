@@ -5,7 +5,7 @@ from siltstone.cli.mcp.calls import Call, first_lines
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.cli.scopes import known_type, movable
-from siltstone.pipeline.ledger import Outcome, waits
+from siltstone.pipeline.ledger import FATES, Outcome, waits
 from siltstone.pipeline.manual import remember as keep
 from siltstone.store import files
 
@@ -25,15 +25,13 @@ def remember(call: Call, asked: Remember) -> str:
 def _fate(outcome: Outcome) -> str:
     if outcome.kind == "quarantined":
         return f"noted: {outcome.path}, {_waiting(outcome.path or '')}"
-    if outcome.kind == "absorbed":
-        return f"known already: {outcome.path}"
     if outcome.reason == "tombstone":
         return "not kept: the user forgot this, and has not said it again"
     if outcome.reason == "bad_feedback":
         return (
             "not kept: it states no rule or wish; if it is a fact, call again with type project or reference"
         )
-    return f"{'not kept' if outcome.kind == 'rejected' else outcome.kind}: {outcome.path or outcome.reason}"
+    return f"{FATES[outcome.kind]}: {outcome.path or outcome.reason}"
 
 
 def _waiting(path: str) -> str:

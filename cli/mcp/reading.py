@@ -44,7 +44,7 @@ def read(call: Call, asked: Read) -> str:
 def search(call: Call, asked: Search) -> str:
     """C32, E18: full-text search, the best first."""
     if not asked.query.strip():
-        raise Misuse("there is nothing to look for in that; give a word or two, or call `memory_list`.")
+        raise Misuse("the query has no words; give one or two, or call `memory_list`.")
     store = call.context.store
     hits = call.context.search.query(asked.query, call.reach(asked.scope), asked.limit)
     lines = [line for hit in hits for line in _found(store.read(hit.path))]

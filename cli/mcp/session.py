@@ -73,5 +73,5 @@ def _session(db: State, call: Call, asked: OfSession) -> Session:
                 return Session(agent, name)
     raise Misuse(
         f"no session of {ours.agent} is known to run in {call.caller.cwd or 'this folder'}: an agent's hooks "
-        "tell of one, and without them nobody is shown what is noted here."
+        "report one, and without them nobody is shown what is noted here."
     )

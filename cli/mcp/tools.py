@@ -207,4 +207,4 @@ def _first(error: ValidationError) -> str:
         return f"`{name}` is missing."
     if wrong["type"] == "extra_forbidden":
         return f"there is no argument `{name}`."
-    return f"`{name}` will not do: {wrong['msg'][:200]}."
+    return f"`{name}` cannot be used: {wrong['msg'][:200]}."

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
+from siltstone.pipeline.compaction.describe import NOTHING
+from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.words import counted
 
 COOLDOWN = 15.0
@@ -82,6 +84,8 @@ def outcome(code: int, out: str, err: str) -> Outcome:
         return Outcome(True, (f"run failed: {last[0].removeprefix('silt: ')}",))
     lines = [f"run: {_summary(report)}", *(f"  {line}" for line in (*report["notes"], *report["taken_back"]))]
     for scope, done in (report["compaction"] or {}).items():
+        if done["summary"] == NOTHING:
+            continue
         lines.append(f"  {scope}: {done['summary']} ({done['why']})")
     lines += [f"  left out: {line}" for line in report["complaints"]]
     if report["stopped"] is not None:
@@ -90,8 +94,8 @@ def outcome(code: int, out: str, err: str) -> Outcome:
 
 
 def _summary(report: Mapping[str, Any]) -> str:
-    kinds = {**report["outcome"], "rejected": sum(report["rejected"].values())}
-    done = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if n)
+    rejected = sum(report["rejected"].values())
+    done = ", ".join(filter(None, (in_words(report["outcome"]), f"{rejected} rejected" if rejected else "")))
     parts = [
         f"{counted(report['messages'], 'message')} of {counted(report['sessions'], 'session')} read",
         done or "nothing to keep",

@@ -8,6 +8,8 @@ from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Refused, R
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.store.entry import Entry
 
+NOTHING = "nothing to change"
+
 
 def describe(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     """One block an op, with the lines it removes and adds; then each refused op with its reason."""
@@ -15,7 +17,7 @@ def describe(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     for item in refused:
         what = "an item" if item.op is None else f"{_verb(item.op)} {_names(item.op)}"
         lines.append(f"refused  {what}: {item.rule}" + (f" ({item.detail})" if item.detail else ""))
-    return "\n".join(lines) if lines else "nothing to change"
+    return "\n".join(lines) if lines else NOTHING
 
 
 def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
@@ -23,7 +25,7 @@ def summary(accepted: Sequence[Op], refused: Sequence[Refused]) -> str:
     counts = Counter(_verb(op) for op in accepted)
     if refused:
         counts["refused"] = len(refused)
-    return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or "nothing to change"
+    return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or NOTHING
 
 
 def _op(op: Op) -> Iterator[str]:

@@ -116,7 +116,7 @@ def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
     shutil.rmtree(person.parent / "state")
     said = call("uninstall").out
     assert "claude    is without Siltstone; how it was before is not known" in said
-    assert f"claude    {person}/.claude/commands is empty and stays: nothing tells who made it\n" in said
+    assert f"claude    {person}/.claude/commands is empty and stays: it may not be ours\n" in said
     assert "as it was before" not in said
     left = set(everything(person)) - set(before)
     assert left == {
@@ -146,5 +146,5 @@ def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> No
         raise PermissionError(13, "Permission denied", str(tmp_path / f"{TEMP_PREFIX}x{TEMP_SUFFIX}"))
 
     (refused,) = _each(["claude"], act)
-    told = f"claude: nothing can be written in {tmp_path} (Permission denied); mend that"
+    told = f"claude: nothing can be written in {tmp_path} (Permission denied); fix that"
     assert str(refused).startswith(told)

@@ -53,7 +53,7 @@ def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> 
     ],
 )
 def test_type_and_scope_come_from_the_words_unless_they_are_given(home: Path, text: str, path: str) -> None:
-    assert f"promoted: {path}" in call("remember", text).out
+    assert f"kept: {path}" in call("remember", text).out
 
 
 def test_a_type_that_is_given_counts_more_than_the_words(home: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_type_that_is_given_counts_more_than_the_words(home: Path) -> None:
 def test_what_contradicts_is_told_with_both_names(kept: Said) -> None:
     call("remember", "The API listens on port 7100", "--scope", "larkspur")
     said = call("remember", "The API listens on port 8200", "--scope", "larkspur")
-    assert "conflicted: projects/larkspur/feedback-the-api-listens-on-port-8200.md" in said.out
+    assert "kept: projects/larkspur/feedback-the-api-listens-on-port-8200.md" in said.out
     assert "feedback-the-api-listens-on-port-7100.md; settle it with `silt conflicts`" in said.err
 
 
@@ -81,7 +81,7 @@ def test_a_secret_does_not_get_in(home: Path) -> None:
 def test_the_same_said_again_in_another_writing_changes_no_text(kept: Said) -> None:
     before = call("show", NAME).out
     said = call("remember", '"DEPLOYS" go out on tuesdays only!', "--type", "project", "--scope", "larkspur")
-    assert (said.code, said.out, said.err) == (0, f"absorbed: {PATH}\n", "")
+    assert (said.code, said.out, said.err) == (0, f"already known: {PATH}\n", "")
     assert call("show", NAME).out == before
 
 
@@ -90,8 +90,8 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
         *("remember", "Deploys go out on Tuesdays only\nbecause the customers asked us for one day a week"),
         *("--type", "project", "--scope", "larkspur"),
     )
-    assert (said.code, said.out) == (0, f"absorbed: {PATH}\n")
-    assert "it was known in other words, and is told in yours now" in said.err
+    assert (said.code, said.out) == (0, f"already known: {PATH}\n")
+    assert "a memory said this in other words; it has your words now" in said.err
     assert "one day a week" in call("show", NAME).out
     assert call("undo").code == 0
     assert "one day a week" not in call("show", NAME).out
@@ -274,7 +274,7 @@ def test_writes_by_hand_count_towards_a_compaction(home: Path) -> None:
             "remember", f"Rack {number} has its own power switch number {number}{number}", "--type", "project"
         )
     assert call("status", "--json").json["churn"]["projects/larkspur"] == 8
-    assert "compacted  larkspur" in call("run", "--root", f"plain={home}").out
+    assert "projects/larkspur" in call("run", "--root", f"plain={home}", "--json").json["compaction"]
 
 
 def test_purging_a_project_takes_what_waits_for_it_too(home: Path) -> None:
@@ -301,7 +301,7 @@ def test_undo_says_when_there_is_nothing_to_undo(home: Path) -> None:
     assert "taken back: 2 files are as before it" in call("undo", run).out
     said = call("undo", run)
     assert (said.code, said.err) == (0, "")
-    assert said.out == f"run {run}: there is nothing to undo, no file stands as that run left it\n"
+    assert said.out == f"run {run}: there is nothing to undo: every file was changed since that run\n"
 
 
 def test_undo_of_what_was_changed_since_is_named_and_nothing_could_be_done(home: Path, kept: Said) -> None:
@@ -319,7 +319,7 @@ def test_a_file_that_cannot_be_read_gets_no_twin(home: Path, kept: Said) -> None
     broken = whole.replace("---\nname", "---\n<<<<<<< ours\nname", 1) + ">>>>>>> theirs\n"
     file.write_text(broken, encoding="utf-8")
     again = call("remember", "Deploys go out on Tuesdays only", "--type", "project")
-    assert again.out == f"absorbed: {PATH}\n"
+    assert again.out == f"already known: {PATH}\n"
     longer = "Deploys go out on Tuesdays only.\nWhy: the rota in docs/ops.md"
     more = call("remember", longer, "--type", "project")
     assert f"inbox/{file.name} waits in the inbox: {PATH} cannot be read" in more.err

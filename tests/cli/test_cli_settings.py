@@ -42,7 +42,7 @@ def test_the_older_names_work_too() -> None:
         pytest.param('\nexclude = ["clients"]', "line 2: .*'clients' names no place", id="relative folder"),
         pytest.param('exclude = [""]', "names no place", id="empty folder"),
         pytest.param('exclude = ["~nobody-at-all/x"]', "there is no home folder for", id="nobody's home"),
-        pytest.param('exclude = "x"', "exclude = 'x' will not do", id="no list"),
+        pytest.param('exclude = "x"', "exclude = 'x' cannot be used", id="no list"),
     ],
 )
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> None:

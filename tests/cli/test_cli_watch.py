@@ -396,7 +396,7 @@ STOPPED = "run stopped: what was committed stays, the next one goes on from ther
             "",
             False,
             [
-                "run: 12 messages of 1 session read; 2 promoted, 1 rejected; 1 window failed; "
+                "run: 12 messages of 1 session read; 2 new memories, 1 rejected; 1 window failed; "
                 "1 session in use; 2 sessions waiting for another try",
                 "  a1cabb87: 2 is kept",
                 "  global: merge 2 (8 writes)",

@@ -116,7 +116,7 @@ def test_no_second_session_lifts_what_was_written_with_a_tool(home: Path) -> Non
 
 
 def test_what_is_known_is_not_kept_twice(kept: Said) -> None:
-    assert told("memory_remember", text=FACT) == f"known already: {path_of(kept.out)}"
+    assert told("memory_remember", text=FACT) == f"already known: {path_of(kept.out)}"
     assert call("inbox", "--json").json == []
 
 
@@ -234,12 +234,12 @@ def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> No
 MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
     "nothing given": ("memory_read", {}, "memory_read: `name` is missing."),
     "an unknown argument": ("memory_tree", {"dept": 1}, "memory_tree: there is no argument `dept`."),
-    "a wrong type": ("memory_search", {"query": ["a"]}, "memory_search: `query` will not do: "),
-    "too long": ("memory_remember", {"text": "x" * 1_000_001}, "memory_remember: `text` will not do: "),
+    "a wrong type": ("memory_search", {"query": ["a"]}, "memory_search: `query` cannot be used: "),
+    "too long": ("memory_remember", {"text": "x" * 1_000_001}, "memory_remember: `text` cannot be used: "),
     "no such memory": ("memory_read", {"name": "nothing"}, "there is no memory 'nothing'; `memory_list` "),
     "no such scope": ("memory_list", {"scope": "nowhere"}, "there is no scope 'nowhere' in the store"),
     "a way out": ("memory_write", {"name": "../../x", "content": "A text of some words."}, ""),
-    "half a character": ("memory_read", {"name": "\ud800"}, "memory_read: `name` will not do: "),
+    "half a character": ("memory_read", {"name": "\ud800"}, "memory_read: `name` cannot be used: "),
     "NUL": ("memory_write", {"name": "a\0b", "content": "A text of some words."}, ""),
 }
 

@@ -82,7 +82,7 @@ def test_a_typed_command_does_what_silt_does(here: Project, model: ScriptedModel
     here.command("search deploys")
     here.silt("remember", "Pears are bought in Ghent", "--type", "project")
     here.command("forget project-pears-are-bought-in-ghent")
-    assert "promoted: " in model.turns[0].user
+    assert "kept: " in model.turns[0].user
     assert "Tuesdays" in model.turns[1].user
     shown = here.silt("inject")
     assert "Tabs" in shown

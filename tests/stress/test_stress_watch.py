@@ -48,7 +48,7 @@ def git(home: Path, *args: str) -> str:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_it_reads_commits_an_edit_and_ends(tmp_path: Path, argv: list[str], how: signal.Signals) -> None:
     with started(tmp_path, argv, **QUICK) as watching:
-        assert "promoted" in until(watching, "run: ")
+        assert "new memor" in until(watching, "run: ")
         kept = next((tmp_path / "store" / "projects").glob("*/feedback-*.md"))
         mine = tmp_path / "mine.md"
         mine.write_text(kept.read_text(encoding="utf-8") + "\nMy own words.\n", encoding="utf-8")
