@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.figure import Benchmark, Figure, at_least, at_most
-from benchmarks.report import document, excess, number, verdict
+from benchmarks.report import document
 from benchmarks.suite import ALL, chosen
 
 TOY = 0.003
@@ -28,24 +28,6 @@ def test_names_choose_benchmarks() -> None:
         chosen(["none"])
 
 
-@pytest.mark.parametrize(
-    ("figure", "told"),
-    [
-        pytest.param(Figure("x", 61.234, "%", at_least(60)), ("61.2%", "met", ""), id="met"),
-        pytest.param(Figure("x", 45.0, "%", at_least(60)), ("45%", "missed", "25%"), id="too low"),
-        pytest.param(Figure("x", 3.0, "×", at_most(2)), ("3×", "missed", "50%"), id="too high"),
-        pytest.param(Figure("x", 2.0, "×", at_most(2)), ("2×", "met", ""), id="just met"),
-        pytest.param(
-            Figure("x", 7.0, " calls", at_most(0)), ("7 calls", "missed", "7 calls"), id="none allowed"
-        ),
-        pytest.param(Figure("x", 1234.5, " tokens", None), ("1,234 tokens", "", ""), id="not judged"),
-    ],
-)
-def test_figures_in_words(figure: Figure, told: tuple[str, str, str]) -> None:
-    by = excess(figure) if figure.missed else ""
-    assert (number(figure), verdict(figure), by) == told
-
-
 def test_the_document_names_what_is_missed_and_why() -> None:
     def never(folder: Path, scale: float) -> list[Figure]:
         raise AssertionError(folder, scale)
@@ -53,10 +35,15 @@ def test_the_document_names_what_is_missed_and_why() -> None:
     figures = [
         Figure("fast", 1.0, "×", at_most(2), "1 ms against 1 ms"),
         Figure("slow", 3.0, "×", at_most(2), why="it waits"),
+        Figure("low", 45.0, "%", at_least(60), why="it reads twice"),
+        Figure("asked", 7.0, " calls", at_most(0), why="it asks again"),
+        Figure("told", 1234.5, " tokens", None),
     ]
     text = document([(Benchmark("one", "One thing", "How.", never), figures)], date(2026, 11, 21))
 
-    assert "Missed: one thing, slow (by 50%)." in text
+    missed = "one thing, slow (by 50%); one thing, low (by 25%); one thing, asked (by 7 calls)"
+    assert f"Missed: {missed}." in text
     assert "slow misses its budget by 50%: it waits." in text
     assert "| fast | 1× | at most 2× | met | 1 ms against 1 ms |" in text
+    assert "| told | 1,234 tokens | none |" in text
     assert "2026-11-21" in text
