@@ -7,13 +7,13 @@ waits a quarter of a second at most, and reads some dozens of rows from a store 
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siltstone.recall.brief import Brief, Quote
 from siltstone.recall.fragment import Fragment, Scope, View
+from siltstone.store.derived_database import sqlite_errors
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Locked, StateError, StoreError
+from siltstone.store.errors import StateError, StoreError
 from siltstone.store.identity import of_folder, of_remote
 from siltstone.store.names import scope_of_path
 from siltstone.store.repository import find_repository, head
@@ -149,21 +149,6 @@ class Prepared:
                 f"nothing is shown, for the store {self._root} is not there any more; put it back, or run "
                 "`silt rebuild` to begin a new one"
             )
-
-
-@contextmanager
-def sqlite_errors(path: str) -> Iterator[None]:
-    """Turns errors of SQLite and of the disk about the file at `path` into ours."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise Locked(f"{path} is held by another process; try again") from error
-        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
-    except sqlite3.DatabaseError as error:
-        raise StateError(f"{path} is damaged ({error}); {_MADE_ANEW}") from error
-    except OSError as error:
-        raise StateError(f"{path} cannot be used ({error.strerror}); check its folder") from error
 
 
 def read_brief(db: sqlite3.Connection, scope: str) -> Brief | None:

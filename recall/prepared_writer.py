@@ -4,7 +4,6 @@
 (invariant 12). A file that is damaged or of another version is thrown away and filled anew.
 """
 
-import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,10 +16,11 @@ from typing import Self
 from siltstone.recall.brief import Brief
 from siltstone.recall.fragment import Fragment, fragment
 from siltstone.recall.index import Indexed
-from siltstone.recall.prepared import FILE, VERSION, read_brief, sqlite_errors
+from siltstone.recall.prepared import FILE, VERSION, read_brief
 from siltstone.recall.retention import rank
 from siltstone.store.conflicts import Section
-from siltstone.store.disk import FILE_MODE, FOLDER_MODE
+from siltstone.store.derived_database import DerivedDatabase, sqlite_errors
+from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored
 from siltstone.store.identity import Identity
 from siltstone.store.names import scope_of_path
@@ -30,8 +30,7 @@ WAIT = 10.0
 """Seconds to wait for another process that writes."""
 
 _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
-_SCHEMA = f"""
-begin immediate;
+_TABLES = f"""
 create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
 create index best on fragment(scope, hot, type, repeats, rank desc, path);
 create table class(scope text not null, type text not null, repeats integer not null, n integer not null,
@@ -50,8 +49,6 @@ create table origin(root text not null, head text not null);
 create table indexed(scope text not null primary key, mark text not null, entries integer not null,
                      latest text not null, file text not null) without rowid;
 create table unreadable(scope text not null, sentence text not null);
-pragma user_version = {VERSION};
-commit;
 """
 _PUT = "insert or replace into fragment values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _REFILLED = ("class", "scope", "identity", "conflict", "unreadable", "brief", "origin")
@@ -97,7 +94,7 @@ class PreparedWriter:
         self._path = str(folder / FILE)
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         with sqlite_errors(self._path):
-            self._db = _opened(self._path)
+            self._db = _DATABASE.open(self._path, WAIT)
 
     def __enter__(self) -> Self:
         return self
@@ -119,7 +116,7 @@ class PreparedWriter:
                 raise
             except sqlite3.DatabaseError:  # damage that opening did not find
                 self._db.close()
-                self._db = _fresh(self._path)
+                self._db = _DATABASE.fresh(self._path, WAIT)
                 return self._in_transaction(snapshot, facts, differ)
 
     def indexed(self) -> dict[str, Indexed]:
@@ -223,40 +220,11 @@ def _mark(path: str, hash: str, facts: Facts) -> str:
     return f"{hash}+{used}" if used else hash
 
 
-def _opened(path: str) -> sqlite3.Connection:
-    try:
-        return _open(path)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        return _fresh(path)
-
-
-def _fresh(path: str) -> sqlite3.Connection:
-    for end in ("", "-wal", "-shm"):
-        Path(path + end).unlink(missing_ok=True)
-    return _open(path)
-
-
-def _open(path: str) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
-    try:
-        (version,) = db.execute("pragma user_version").fetchone()
-        if version not in (0, VERSION):
-            raise sqlite3.DatabaseError("another version")
-        if version == 0:
-            os.chmod(path, FILE_MODE)  # before SQLite makes its files beside it, which take over the mode
-            db.execute("pragma journal_mode = wal")
-            db.executescript(_SCHEMA)
-        db.execute("pragma synchronous = normal")
-        db.execute("pragma secure_delete = on")  # what was purged is gone from free pages too
-        # Writing may never touch a damaged page that every hook reads: so look for damage here.
-        if _tables(db) != _expected_tables() or db.execute("pragma quick_check(1)").fetchone() != ("ok",):
-            raise sqlite3.DatabaseError("damaged")
-    except BaseException:
-        db.close()
-        raise
-    return db
+def _check(db: sqlite3.Connection) -> None:
+    db.execute("pragma secure_delete = on")  # what was purged is gone from free pages too
+    # Writing may never touch a damaged page that every hook reads: so look for damage here.
+    if _tables(db) != _expected_tables() or db.execute("pragma quick_check(1)").fetchone() != ("ok",):
+        raise sqlite3.DatabaseError("damaged")
 
 
 def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -265,5 +233,8 @@ def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def _expected_tables() -> list[tuple[str, str]]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        empty.executescript(_SCHEMA)
+        empty.executescript(_TABLES)
         return _tables(empty)
+
+
+_DATABASE = DerivedDatabase(VERSION, _TABLES, _check)

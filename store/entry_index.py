@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from siltstone import __version__
 from siltstone.store.entry import Entry, Evidence
 from siltstone.store.errors import SiltError
-from siltstone.store.search_database import opened
+from siltstone.store.search_database import SEARCH_DATABASE
 
 WAIT = 1.0
 """Seconds to wait for another process that writes to the database."""
@@ -79,7 +79,7 @@ class EntryIndex:
         self._saved_head: str | None = None
         if path is not None:
             with suppress(SiltError, sqlite3.Error, OSError):
-                self._db = opened(path, WAIT)
+                self._db = SEARCH_DATABASE.open(str(path), WAIT)
                 self._load()
 
     def put(self, path: str, row: FileRow, entry: Entry | None, text: str) -> None:

@@ -15,10 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from siltstone.store.derived_database import sqlite_errors
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.names import IN_FORCE, place
-from siltstone.store.search_database import FILE, VERSION, errors, fresh, mapped, opened
+from siltstone.store.search_database import FILE, SEARCH_DATABASE
 from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
 
@@ -72,7 +73,8 @@ class Search:
         self._wait = wait
         self._guard = threading.RLock()
         """One connection serves the threads of a process, one at a time."""
-        self._db = opened(path, wait)
+        with sqlite_errors(str(path)):
+            self._db = SEARCH_DATABASE.open(str(path), wait)
 
     def __enter__(self) -> Self:
         return self
@@ -189,17 +191,17 @@ class Search:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        try:
-            with self._guard:
+        with sqlite_errors(str(self._path)), self._guard:
+            try:
                 yield
-        except sqlite3.OperationalError as error:
-            raise mapped(self._path, error) from error
-        except sqlite3.DatabaseError as error:
-            self._db.close()
-            self._db = fresh(self._path, self._wait)
-            raise StateError(
-                f"The search database {self._path} was damaged and starts anew; run `silt rebuild`."
-            ) from error
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:
+                self._db.close()
+                self._db = SEARCH_DATABASE.fresh(str(self._path), self._wait)
+                raise StateError(
+                    f"the search database {self._path} was damaged and starts anew; run `silt rebuild`"
+                ) from error
 
 
 class SearchReader:
@@ -212,11 +214,11 @@ class SearchReader:
         self._path = os.path.join(folder, FILE)
         if not os.path.isfile(self._path):
             raise StateError(f"there is nothing to search in {folder}; run `silt rebuild`")
-        with errors(self._path):
+        with sqlite_errors(self._path):
             self._db = sqlite3.connect(self._path, timeout=HOOK_WAIT, isolation_level=None)
             try:
                 (version,) = self._db.execute("pragma user_version").fetchone()
-                if version != VERSION:
+                if version != SEARCH_DATABASE.version:
                     raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
                 # Few pages are read twice, and memory for each costs more than to read it once more.
                 self._db.execute("pragma cache_size = 40")
@@ -234,18 +236,18 @@ class SearchReader:
 
     def total(self) -> int:
         """How many entries there are."""
-        with errors(self._path):
+        with sqlite_errors(self._path):
             # A row for each, as in `doc`, and so short that a tenth of the pages is read.
             return int(self._db.execute("select count(*) from word_docsize").fetchone()[0])
 
     def counts(self, words: Collection[str]) -> dict[str, int]:
         """In how many entries each word stands, as `counts`."""
-        with errors(self._path):
+        with sqlite_errors(self._path):
             return counts(self._db, words)
 
     def count(self, terms: str) -> int:
         """How many entries there are for an FTS5 expression, as `count`."""
-        with errors(self._path):
+        with sqlite_errors(self._path):
             return count(self._db, terms)
 
     def texts(
@@ -258,7 +260,7 @@ class SearchReader:
     ) -> list[Texts]:
         """The words of the best entries, the best first, but for those whose paths are `beside`."""
         ask = "select name, description, body from word where rowid = ?"
-        with errors(self._path):
+        with sqlite_errors(self._path):
             found = best(
                 self._db, counted, scopes, limit + len(beside), few, at_once=len(counted) <= MAX_AT_ONCE
             )

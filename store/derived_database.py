@@ -1,0 +1,77 @@
+"""SQLite files that can be made again: `search.sqlite3` and `recall.sqlite3` (invariant 12).
+
+A damaged file, or one of another version, is thrown away, and whoever writes it fills it anew.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from siltstone.store.disk import FILE_MODE
+from siltstone.store.errors import Locked, StateError
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedDatabase:
+    """What one kind of file holds."""
+
+    version: int
+    """Raise it when the tables change, and when rows are made in another way."""
+    tables: str
+    """The statements that make them."""
+    check: Callable[[sqlite3.Connection], None]
+    """Raises sqlite3.DatabaseError for a file that is damaged."""
+
+    def open(self, path: str, wait: float) -> sqlite3.Connection:
+        """The file for writing, made when it is missing; `wait` in seconds for other processes."""
+        try:
+            return self._open(path, wait)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            return self.fresh(path, wait)
+
+    def fresh(self, path: str, wait: float) -> sqlite3.Connection:
+        """The file thrown away and made anew."""
+        for end in ("", "-wal", "-shm"):
+            Path(path + end).unlink(missing_ok=True)
+        return self._open(path, wait)
+
+    def _open(self, path: str, wait: float) -> sqlite3.Connection:
+        db = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
+        try:
+            (version,) = db.execute("pragma user_version").fetchone()
+            if version not in (0, self.version):
+                raise sqlite3.DatabaseError("another version")
+            if version == 0:
+                os.chmod(path, FILE_MODE)  # before SQLite makes its files beside it, which take over the mode
+                db.execute("pragma journal_mode = wal")
+                db.executescript(
+                    f"begin immediate;\n{self.tables}\npragma user_version = {self.version};\ncommit;"
+                )
+            db.execute("pragma synchronous = normal")
+            self.check(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+@contextmanager
+def sqlite_errors(path: str) -> Iterator[None]:
+    """Turns errors of SQLite and of the disk about the file at `path` into ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise Locked(f"{path} is held by another process; try again") from error
+        raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
+    except sqlite3.DatabaseError as error:
+        raise StateError(
+            f"{path} is damaged ({error}); the next run makes it anew, `silt rebuild` at once"
+        ) from error
+    except OSError as error:
+        raise StateError(f"{path} cannot be used ({error.strerror}); check its folder") from error
