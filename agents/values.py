@@ -19,9 +19,6 @@ from siltstone.store.errors import SourceError
 
 Record = dict[str, Any]
 
-INTERNAL = "siltstone-internal"
-"""Stands in the first prompt of every model call we make through an agent: never mined (invariant 7)."""
-
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
 

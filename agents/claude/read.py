@@ -9,7 +9,6 @@ from siltstone.agents.claude.branches import abandoned
 from siltstone.agents.claude.messages import Reduction, user_text
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import (
-    INTERNAL,
     Record,
     entries,
     home,
@@ -21,6 +20,7 @@ from siltstone.agents.values import (
     string,
 )
 from siltstone.pipeline.messages import Reading, Session, Source
+from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _TYPES = ("user", "assistant", "attachment", "system")

@@ -22,8 +22,9 @@ import zstandard
 from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.values import INTERNAL, Record, home, integer, obj, opened, string
+from siltstone.agents.values import Record, home, integer, obj, opened, string
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
+from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 AGENT = "codex"

@@ -10,7 +10,6 @@ from siltstone.agents.gemini import door
 from siltstone.agents.gemini.messages import Reduction, user_text
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.values import (
-    INTERNAL,
     Record,
     entries,
     home,
@@ -23,6 +22,7 @@ from siltstone.agents.values import (
     string,
 )
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
+from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _HEAD = 16 * 1024 * 1024

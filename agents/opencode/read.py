@@ -11,7 +11,6 @@ from pathlib import Path
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
 from siltstone.agents.opencode.storage import Database, Files, Found, Part, Row, Storage, Talk
 from siltstone.agents.values import (
-    INTERNAL,
     Record,
     compact,
     dumped,
@@ -24,6 +23,7 @@ from siltstone.agents.values import (
 )
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
+from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 AGENT = "opencode"

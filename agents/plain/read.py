@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.agents.jsonl import Line, Lines, loads
-from siltstone.agents.values import INTERNAL, Record, compact, instant, items, obj, source, string
+from siltstone.agents.values import Record, compact, instant, items, obj, source, string
 from siltstone.pipeline.messages import (
     Filtered,
     Message,
@@ -29,6 +29,7 @@ from siltstone.pipeline.messages import (
     ToolCall,
     frozen,
 )
+from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _NAMED, _ROLE = b'"session"', b'"role"'

@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "prompts": set(),
     "recall": {"store", "prompts"},
     "pipeline": {"store", "prompts"},
-    "agents": {"pipeline", "recall", "store"},
+    "agents": {"pipeline", "recall", "store", "prompts"},
     "cli": {"agents", "pipeline", "recall", "store", "prompts"},
 }
 
