@@ -7,7 +7,7 @@ every value through one of these, so that no shape can make them crash.
 import os
 import stat as kinds
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,6 +18,9 @@ from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 
 Record = dict[str, Any]
+
+ABANDONED = timedelta(hours=1)
+"""A turn that stands open and unchanged for so long was killed: Codex and OpenCode leave no trace of that."""
 
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
@@ -80,6 +83,10 @@ def instant(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
 
 
 def entries(folder: Path | str) -> list[os.DirEntry[str]]:

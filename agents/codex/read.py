@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,14 +22,12 @@ import zstandard
 from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.values import Record, home, integer, obj, opened, string
+from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 AGENT = "codex"
-ABANDONED = timedelta(hours=1)
-"""A turn that stands open and unchanged for so long was killed."""
 _FOLDERS = ("sessions", "archived_sessions")
 _UUID = "[0-9a-fA-F-]{36}"
 _NAME = re.compile(rf"(rollout-[0-9T-]+-({_UUID})(?:_{_UUID})?)\.jsonl(\.zst)?")
@@ -46,16 +44,12 @@ _OVER = (b'"payload":{"type":"task_complete"', b'"payload":{"type":"turn_aborted
 _LOCKS = Path("/proc/locks")
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(slots=True)
 class Codex:
     """`Reader` of a Codex home."""
 
     root: Path
-    now: Callable[[], datetime] = _now
+    now: Callable[[], datetime] = utc_now
     agent: str = field(default=AGENT, init=False)
     _families: dict[str, list[Source]] | None = field(default=None, init=False)
     """Threads of several files, as of the last discovery: a revert begins another file."""

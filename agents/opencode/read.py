@@ -4,13 +4,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
 from siltstone.agents.opencode.storage import Database, Files, Found, Part, Row, Storage, Talk
 from siltstone.agents.values import (
+    ABANDONED,
     Record,
     compact,
     dumped,
@@ -20,6 +21,7 @@ from siltstone.agents.values import (
     named_folder,
     obj,
     string,
+    utc_now,
 )
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
@@ -27,14 +29,8 @@ from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 AGENT = "opencode"
-ABANDONED = timedelta(hours=1)
-"""A turn that stands open and unchanged for so long was killed: OpenCode leaves no trace of that."""
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
@@ -42,7 +38,7 @@ class OpenCode:
     """`Reader` of a data folder of OpenCode: `opencode.db`, and `storage/` of era 1.1."""
 
     root: Path
-    now: Callable[[], datetime] = _now
+    now: Callable[[], datetime] = utc_now
     agent: str = field(default=AGENT, init=False)
 
     def discover(self) -> Iterator[Source]:

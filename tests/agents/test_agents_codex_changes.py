@@ -27,8 +27,8 @@ from codex_home import (
     typed,
 )
 
-from siltstone.agents.codex.read import ABANDONED, cutoffs, is_over, opener
-from siltstone.agents.values import Record
+from siltstone.agents.codex.read import cutoffs, is_over, opener
+from siltstone.agents.values import ABANDONED, Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
 

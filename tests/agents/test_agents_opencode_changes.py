@@ -10,7 +10,7 @@ import pytest
 from agents_outline import outline
 from opencode_home import SESSIONS, SOON, START, Home, keys, opened, source, text, tool
 
-from siltstone.agents.opencode.read import ABANDONED
+from siltstone.agents.values import ABANDONED
 from siltstone.pipeline.messages import Message
 
 
