@@ -38,12 +38,12 @@ from siltstone.store.recovery import NAMED, Settled
 AGREE = "agree with `silt run --yes`, or leave older messages out with `silt run --since DATE`"
 STEP = 1.0
 """Between two steps of the loop."""
-STORE_LOOK, TRANSCRIPTS_LOOK, LONGEST_LOOK = 1.0, 5.0, 60.0
-"""Between two looks: at least, at least, and at most."""
-SHARE = 0.01
-"""Of the time, that each kind of look may take: the more files, the rarer the looks."""
+STORE_LOOK, TRANSCRIPTS_LOOK = 1.0, 5.0
+"""Between two looks, at least. The more files there are, the rarer the looks:"""
+SHARE, RAREST_LOOK = 0.01, 60.0
+"""The share of the time that each kind of look may take; but it is never rarer than this."""
 PATIENCE = 60
-"""That a batch has to finish its window after a signal; systemd allows 90 for a stop."""
+"""Given to a batch to finish its window after a signal; systemd allows 90 for a stop."""
 
 
 def register(app: typer.Typer) -> None:
@@ -66,12 +66,11 @@ def watch(root: Roots = None) -> None:
             if not Work(context, Options(root), note).consent(AGREE):
                 raise ConsentNeeded(f"nothing is to be sent to the model now, but later it will be; {AGREE}")
             store = context.store.root
-        report(f"watching {configured.places.store}")
         words = [word for one in root or () for word in ("--root", one)]
+        loop = Watch(store, readers(configured, root), configured.settings, start=lambda: RunProcess(words))
+        report(f"watching {configured.places.store}")
         try:
-            Watch(store, readers(configured, root), configured.settings, start=lambda: RunProcess(words)).run(
-                signals
-            )
+            loop.run(signals)
         finally:
             report("stopped")
 
@@ -205,7 +204,7 @@ class Watch:
 
     def _next_look(self, least: float, before: float) -> float:
         took = self.processor_time() - before
-        return self.now + min(max(least, took / SHARE), LONGEST_LOOK)
+        return self.now + min(max(least, took / SHARE), RAREST_LOOK)
 
     def _commit_when_quiet(self) -> str | None:
         """Commit edits that are quiet. A line for the log if they have to wait."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.commands import call
 
 from siltstone.cli.schedule import script, usual
-from siltstone.cli.schedulers import ALL, Job
+from siltstone.cli.schedulers import ALL, Job, Scheduler
 from siltstone.cli.schedulers.cron import BEGIN, END, block, with_block, without_block
 from siltstone.cli.schedulers.scheduler import MARK
 from siltstone.store.disk import Disk
@@ -22,96 +22,95 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "schedule"
 VARIABLES = {"PATH": "/opt/git/bin:/usr/bin", "SILT_HOME": '/home/marit/50% "mine" & yours'}
 OTHERS = b"MAILTO=marit\n# mine\n0 4 * * * /usr/bin/backup --to=\xff\\%d\n"
 
-schedulers = pytest.mark.parametrize("name", ALL)
+each = pytest.mark.parametrize("name", ALL)
+
+
+class Machine:
+    """A home with the three programs in front of everything else, and a job."""
+
+    def __init__(self, home: Path, path: str = f"{DATA / 'bin'}:{os.environ['PATH']}") -> None:
+        self.home, self.environ = home, {"HOME": str(home), "PATH": path}
+        self.job = job_in(home)
+
+    def scheduler(self, name: str) -> Scheduler:
+        return ALL[name](self.environ)
+
+    def everything(self) -> dict[str, bytes | None]:
+        """What stands in the home; the programs' own notes apart."""
+        found: dict[str, bytes | None] = {}
+        for path in sorted(self.home.rglob("*")):
+            if path.name not in ("calls", "state") and "state" not in path.parts:
+                plain = path.is_file() and not path.is_symlink()
+                found[str(path.relative_to(self.home))] = path.read_bytes() if plain else None
+        return found
 
 
 @pytest.fixture
-def environ(tmp_path: Path) -> Mapping[str, str]:
-    """A home with the three programs in front of everything else."""
-    return {"HOME": str(tmp_path), "PATH": f"{DATA / 'bin'}:{os.environ['PATH']}"}
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
 
 
 def job_in(home: Path, variables: Mapping[str, str] = VARIABLES) -> Job:
     return Job("/home/marit/.local/bin/silt", variables, home / "state" / "schedule.log")
 
 
-def everything(home: Path) -> dict[str, bytes | None]:
-    """What stands in a home; the programs' own notes apart."""
-    found: dict[str, bytes | None] = {}
-    for path in sorted(home.rglob("*")):
-        if path.name not in ("calls", "state") and "state" not in path.parts:
-            plain = path.is_file() and not path.is_symlink()
-            found[str(path.relative_to(home))] = path.read_bytes() if plain else None
-    return found
-
-
-def calls(home: Path) -> list[str]:
-    """What the programs were asked since the last time."""
-    at = home / "calls"
-    said = at.read_text(encoding="utf-8").splitlines() if at.exists() else []
-    at.unlink(missing_ok=True)
-    return said
-
-
-@schedulers
+@each
 def test_the_texts_are_these(name: str) -> None:
-    home = Path("/home/marit")
-    files = ALL[name]({"HOME": str(home)}).files(job_in(home))
-    told = "".join(f"# {where}\n{text}" for where, text in files)
-    assert told == (DATA / f"{name}.txt").read_text(encoding="utf-8")
+    machine = Machine(Path("/home/marit"))
+    files = machine.scheduler(name).files(machine.job)
+    written = "".join(f"# {where}\n{text}" for where, text in files)
+    assert written == (DATA / f"{name}.txt").read_text(encoding="utf-8")
     if name == "launchd":
         assert plistlib.loads(files[0][1].encode())["EnvironmentVariables"] == VARIABLES
 
 
-@schedulers
-def test_installed_twice_is_installed_once_and_removed_without_a_trace(
-    environ: Mapping[str, str], tmp_path: Path, name: str
-) -> None:
-    (tmp_path / "crontab").write_bytes(OTHERS)
+@each
+def test_installed_twice_is_installed_once_and_removed_without_a_trace(machine: Machine, name: str) -> None:
+    home, job, scheduler = machine.home, machine.job, machine.scheduler(name)
+    (home / "crontab").write_bytes(OTHERS)
     for folder in (".config", "Library/LaunchAgents"):
-        (tmp_path / folder).mkdir(parents=True)
-    before = everything(tmp_path)
-    made, job = ALL[name](environ), job_in(tmp_path)
+        (home / folder).mkdir(parents=True)
+    before = machine.everything()
 
-    assert not made.installed()
-    assert made.install(job)
-    assert made.installed()
-    installed = everything(tmp_path)
+    assert not scheduler.installed()
+    assert scheduler.install(job)
+    assert scheduler.installed()
+    installed = machine.everything()
     assert installed != before
-    calls(tmp_path)
-    assert not made.install(job), "there was nothing to do"
-    assert everything(tmp_path) == installed
-    assert not [call for call in calls(tmp_path) if "enable" in call or "boot" in call]
+    (home / "calls").unlink()
+    assert not scheduler.install(job), "there was nothing to do"
+    assert machine.everything() == installed
+    called = (home / "calls").read_text(encoding="utf-8")
+    assert "enable" not in called
+    assert "boot" not in called
 
-    moved = Job("/opt/silt", job.variables, job.log)
-    assert made.install(moved)
-    assert everything(tmp_path) != installed
-    assert made.install(job)
-    assert everything(tmp_path) == installed
+    assert scheduler.install(Job("/opt/silt", job.variables, job.log))
+    assert machine.everything() != installed
+    assert scheduler.install(job)
+    assert machine.everything() == installed
 
-    job.log.parent.mkdir(exist_ok=True)
-    if name in ("cron", "launchd"):
+    if name != "systemd":
         job.log.write_text("silt: a sentence\n", encoding="utf-8")
     for found in (True, False):
-        assert made.remove(job) == found
-        assert everything(tmp_path) == before
+        assert scheduler.remove(job) == found
+        assert machine.everything() == before
         assert not job.log.exists()
 
 
-def test_a_crontab_that_was_not_there_is_not_there_again(environ: Mapping[str, str], tmp_path: Path) -> None:
-    cron, job = ALL["cron"](environ), job_in(tmp_path)
-    cron.install(job)
-    assert (tmp_path / "crontab").read_text(encoding="utf-8") == block(job)
-    cron.remove(job)
-    assert not (tmp_path / "crontab").exists()
+def test_a_crontab_that_was_not_there_is_not_there_again(machine: Machine) -> None:
+    cron = machine.scheduler("cron")
+    cron.install(machine.job)
+    assert (machine.home / "crontab").read_text(encoding="utf-8") == block(machine.job)
+    cron.remove(machine.job)
+    assert machine.everything() == {}
 
 
-def test_a_timer_is_taken_away_where_no_manager_runs(environ: Mapping[str, str], tmp_path: Path) -> None:
-    made, job = ALL["systemd"](environ), job_in(tmp_path)
-    made.install(job)
-    (tmp_path / "nobus").touch()
-    assert made.remove(job)
-    assert sorted(everything(tmp_path)) == [".config", "nobus"]
+def test_a_timer_is_taken_away_where_no_manager_runs(machine: Machine) -> None:
+    systemd = machine.scheduler("systemd")
+    systemd.install(machine.job)
+    (machine.home / "nobus").touch()
+    assert systemd.remove(machine.job)
+    assert sorted(machine.everything()) == [".config", "nobus"]
 
 
 @pytest.mark.parametrize(
@@ -122,41 +121,31 @@ def test_a_timer_is_taken_away_where_no_manager_runs(environ: Mapping[str, str],
         pytest.param("launchd", "refuses", "Bootstrap failed: 5", id="launchd refuses"),
     ],
 )
-def test_what_is_refused_leaves_nothing_behind(
-    environ: Mapping[str, str], tmp_path: Path, name: str, file: str, sentence: str
-) -> None:
-    (tmp_path / file).touch()
+def test_what_is_refused_leaves_nothing_behind(machine: Machine, name: str, file: str, sentence: str) -> None:
+    (machine.home / file).touch()
     with pytest.raises(ScheduleError, match=sentence):
-        ALL[name](environ).install(job_in(tmp_path))
-    assert not [path for path in everything(tmp_path) if "siltstone" in path]
+        machine.scheduler(name).install(machine.job)
+    assert not [path for path in machine.everything() if "siltstone" in path]
 
 
-@pytest.mark.parametrize(
-    ("name", "path"),
-    [
-        ("systemd", ".config/systemd/user/siltstone.service"),
-        ("launchd", "Library/LaunchAgents/siltstone.run.plist"),
-    ],
-    ids=["systemd", "launchd"],
-)
-def test_a_file_of_somebody_else_is_left_alone(
-    environ: Mapping[str, str], tmp_path: Path, name: str, path: str
-) -> None:
-    (tmp_path / path).parent.mkdir(parents=True)
-    (tmp_path / path).write_text("mine", encoding="utf-8")
-    made, job = ALL[name](environ), job_in(tmp_path)
+@pytest.mark.parametrize("name", ["systemd", "launchd"])
+def test_a_file_of_somebody_else_is_left_alone(machine: Machine, name: str) -> None:
+    scheduler = machine.scheduler(name)
+    file = Path(scheduler.files(machine.job)[0][0])
+    file.parent.mkdir(parents=True)
+    file.write_text("mine", encoding="utf-8")
     with pytest.raises(ScheduleError, match="was not written by `silt schedule`"):
-        made.install(job)
-    assert not made.remove(job)
-    assert (tmp_path / path).read_text(encoding="utf-8") == "mine"
+        scheduler.install(machine.job)
+    assert not scheduler.remove(machine.job)
+    assert file.read_text(encoding="utf-8") == "mine"
 
 
-@schedulers
+@each
 def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -> None:
-    made = ALL[name]({"HOME": str(tmp_path), "PATH": str(tmp_path)})
+    machine = Machine(tmp_path, str(tmp_path))
     with pytest.raises(ScheduleError, match="was not found on PATH: choose another with"):
-        made.install(job_in(tmp_path))
-    assert everything(tmp_path) == {}
+        machine.scheduler(name).install(machine.job)
+    assert machine.everything() == {}
 
 
 @pytest.mark.parametrize(
@@ -164,13 +153,13 @@ def test_without_its_program_a_scheduler_is_refused(tmp_path: Path, name: str) -
     [f"{BEGIN}\n0 0 * * * x\n", f"0 0 * * * x\n{END}\n", f"{END}\n{BEGIN}\n"],
     ids=["no end", "no begin", "the wrong way round"],
 )
-def test_a_damaged_block_is_not_guessed_at(environ: Mapping[str, str], tmp_path: Path, crontab: str) -> None:
-    (tmp_path / "crontab").write_text(crontab, encoding="utf-8")
-    cron, job = ALL["cron"](environ), job_in(tmp_path)
+def test_a_damaged_block_is_not_guessed_at(machine: Machine, crontab: str) -> None:
+    (machine.home / "crontab").write_text(crontab, encoding="utf-8")
+    cron = machine.scheduler("cron")
     for act in (cron.install, cron.remove):
         with pytest.raises(ScheduleError, match="fix that with `crontab -e`"):
-            act(job)
-    assert (tmp_path / "crontab").read_text(encoding="utf-8") == crontab
+            act(machine.job)
+    assert (machine.home / "crontab").read_text(encoding="utf-8") == crontab
 
 
 def test_what_cron_cannot_take_is_refused(tmp_path: Path) -> None:
