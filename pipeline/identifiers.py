@@ -76,7 +76,8 @@ def identifiers(text: str) -> frozenset[str]:
     URLs and paths are normalised as in `canonical.py`; numbers carry their unit in one spelling.
     """
     text = _plain(text)
-    rest, found = _take_urls(text)
+    found = {_fold(normal_url(match.group())) for match in _URL.finditer(text)}
+    rest = _URL.sub(" ", text)
     found |= {_fold(match.group(1)) for match in _CODE.finditer(rest)}
     for match in _QUOTED.finditer(rest):
         found.add(_fold(next(group for group in match.groups() if group is not None)))
@@ -90,7 +91,7 @@ def identifiers(text: str) -> frozenset[str]:
 
 
 def lost(old: str, new: str) -> frozenset[str]:
-    """Handles of the old text that the new one does not carry, in any place of it.
+    """Identifiers of the old text that stand nowhere in the new one.
 
     Looked for as whole words, so that "1.7" is not found in "1.74". Numbers must keep their unit.
     """
@@ -120,11 +121,6 @@ def _fold(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _take_urls(text: str) -> tuple[str, set[str]]:
-    found = {_fold(normal_url(match.group())) for match in _URL.finditer(text)}
-    return _URL.sub(" ", text), found
-
-
 def _numbers(text: str) -> set[str]:
     found = set()
     for match in _NUMBER.finditer(text):
@@ -136,7 +132,7 @@ def _numbers(text: str) -> set[str]:
 
 
 def _commands(text: str) -> set[str]:
-    """`tool word` and the flags after it: in prose nothing tells where a command ends."""
+    """`tool word` and the flags after it: in prose nothing marks where a command ends."""
     found = set()
     for match in _COMMAND.finditer(text):
         taken: list[str] = []

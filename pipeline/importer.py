@@ -1,4 +1,4 @@
-"""Memories of other systems, brought in by the user's own hand (issue 2 section 3: `silt import`).
+"""Memories of other systems, imported by the user (`silt import`).
 
     workspace-memory.json     entries of OpenCode Working Memory (docs/seeds.md A4)
     a folder of notes         <type>-<name>.md (C2), Claude Code's own memory folder (docs/transcripts.md)
@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
 from siltstone.pipeline.proof.gate import gate
-from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Entry, Evidence, Origin, Source, Type
+from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Evidence, Origin, Source, Type
 from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
 from siltstone.store.redaction import redact
@@ -30,7 +30,7 @@ MAX_DEPTH = 6
 MAX_QUOTE = 500
 
 _SOURCES: Mapping[str, Source] = {"explicit": "explicit", "compaction": "extraction"}
-"""Of a workspace memory; anything else a hand wrote. What a machine found stays found by a machine (A6)."""
+"""Of a workspace memory; anything else was written by hand. What a machine found keeps that source (A6)."""
 
 _DERIVED = frozenset({"memory.md", "_conflicts.md", "projects.md", "protocol.md", "readme.md"})
 """Indexes and registries, made from the memories beside them."""
@@ -113,17 +113,18 @@ def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> No
     if not isinstance(raw, dict) or not isinstance(text, str):
         found.complaints.append(f"{file}, entry {number}: has no text; it was left out")
         return
-    text = _sendable(text).strip()
+    # JSON may spell lone surrogates, which no file can hold.
+    text = text.encode("utf-8", "replace").decode("utf-8").strip()
     if not text or raw.get("status", "active") != "active":
         found.skipped["superseded" if text else "empty"] += 1
         return
     kind = raw.get("type")
     type_ = cast(Type, kind) if kind in TYPES else "project"
-    told = (_time(raw.get(key)) for key in ("retentionClock", "updatedAt", "createdAt"))
-    at = next((time for time in told if time), UNDATED)
+    times = (_time(raw.get(key)) for key in ("retentionClock", "updatedAt", "createdAt"))
+    at = next((time for time in times if time), UNDATED)
     source = _SOURCES.get(str(raw.get("source")), "manual")
-    said = raw.get("userImportance") or raw.get("importance")
-    importance = next((one for one in IMPORTANCES if one == said), None)
+    weight = raw.get("userImportance") or raw.get("importance")
+    importance = next((one for one in IMPORTANCES if one == weight), None)
     origin: Origin = "assistant-inferred" if raw.get("source") == "compaction" else "user-said"
     name = " ".join(text.split()[:6])
     message = str(raw.get("id") or number)
@@ -178,39 +179,27 @@ def _note(path: Path, relative: str, session: str, project: str | None, found: I
         found.skipped["empty"] += 1
         return
     body = entry.body.strip() or entry.description
-    if entry.description.lower() == entry.name.replace("-", " "):  # its name, for want of any other
-        entry = replace(
-            entry, description=" ".join(body.splitlines()[0].lstrip("#").split())[:MAX_DESCRIPTION]
-        )
-    at = entry.updated if entry.updated != UNDATED else _changed(path)
-    found.items.append(
-        Item(
-            _candidate(entry, body, everywhere),
-            Evidence(at, AGENT, session, relative, body[:MAX_QUOTE]),
-            "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin,
-            project,
-        )
-    )
-
-
-def _candidate(entry: Entry, body: str, everywhere: bool) -> Candidate:
-    scope: Literal["project", "global"] = "global" if everywhere or entry.type == "user" else "project"
-    return Candidate(
+    description = entry.description
+    if description.lower() == entry.name.replace("-", " "):  # its name, for want of any other
+        description = " ".join(body.splitlines()[0].lstrip("#").split())[:MAX_DESCRIPTION]
+    at = entry.updated
+    if at == UNDATED:
+        at = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    candidate = Candidate(
         "create",
         entry.type,
-        scope,
+        "global" if everywhere or entry.type == "user" else "project",
         entry.name,
-        entry.description,
+        description,
         body,
         (),
         topic=entry.topic,
         source=entry.source,
         importance=entry.importance,
     )
-
-
-def _changed(path: Path) -> datetime:
-    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
+    evidence = Evidence(at, AGENT, session, relative, body[:MAX_QUOTE])
+    origin: Origin = "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin
+    found.items.append(Item(candidate, evidence, origin, project))
 
 
 def _time(value: object) -> datetime | None:
@@ -224,8 +213,3 @@ def _time(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return None
-
-
-def _sendable(text: str) -> str:
-    """JSON may spell lone surrogates, which no file can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")

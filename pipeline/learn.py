@@ -217,7 +217,7 @@ def subject(merged: Merged, scope: str) -> str:
         return f"memory: learn {counted(learnt, 'fact')} about {about}"
     if kinds["quarantined"]:
         return f"memory: put {counted(kinds['quarantined'], 'candidate')} in the inbox"
-    return f"memory: hear {counted(kinds['absorbed'], 'fact')} about {about} again"
+    return f"memory: confirm {counted(kinds['absorbed'], 'fact')} about {about}"
 
 
 def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:

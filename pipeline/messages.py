@@ -39,7 +39,7 @@ class ToolCall:
     command: str | None = None
     """The shell command, when the tool ran one."""
     exit: int | None = None
-    """Exit status of the command; None when the transcript does not tell."""
+    """Exit status of the command; None when the transcript does not say."""
     failed: bool = False
     """The tool itself reported an error (apart from a command's exit status)."""
 
@@ -89,7 +89,7 @@ class Session:
     agent: str
     id: str
     cwd: str
-    """The folder the agent worked in; "" when the transcript does not tell."""
+    """The folder the agent worked in; "" when the transcript does not say."""
     remotes: tuple[str, ...] = ()
     """Git remote URLs the transcript itself recorded (Codex), userinfo still in."""
     machine: str | None = None

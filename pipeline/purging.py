@@ -5,7 +5,7 @@ with nearly its words or with its quotes, and states of sessions. It marks the m
 from, so that it is not learned from them again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from siltstone.pipeline.canonical import canonical
@@ -41,48 +41,45 @@ def erase(
     """
     with store.locked():
         store.settle()
-        told = versions(store, paths)
+        entries = versions(store, paths)
     if scope is not None:
         state.ledger.forget(scope)
-    state.ledger.forget_if(lambda row: speaks_of(row, told))
-    state.pending.forget_if(lambda row: speaks_of(row, told))
-    state.texts.forget_if(telling(told, paths), within)
+    state.ledger.forget_if(lambda row: speaks_of(row, entries))
+    state.pending.forget_if(lambda row: speaks_of(row, entries))
+    state.texts.forget_if(repeats_of(entries, paths), within)
     state.opened.forget(paths)
     state.shown.withdraw(PURGE)
-    state.purged.add((said for entry in told for said in entry.evidence), clock())
+    state.purged.add((item for entry in entries for item in entry.evidence), clock())
     return purge(store, paths)
 
 
-def telling(told: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
+def repeats_of(entries: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
     """A test whether a text repeats entries: their words, or the name of one of the files."""
-    parts = {part for entry in told for part in _parts(entry) if letters(part) >= MIN_WORDS}
+    parts: set[str] = set()
+    for entry in entries:
+        lines = (*entry.body.splitlines(), entry.description, *(item.quote for item in entry.evidence))
+        parts.update(part for part in map(canonical, lines) if letters(part) >= MIN_WORDS)
     runs = {part[at : at + RUN] for part in parts for at in range(0, len(part) - RUN + 1, STEP)}
     short = [part for part in parts if len(part) < RUN + STEP]
     names = [path.removesuffix(".md").rpartition("/")[2] or path for path in paths]
 
-    def tells(text: str) -> bool:
-        said = canonical(text)
+    def repeats(text: str) -> bool:
+        plain = canonical(text)
         return (
             any(name in text for name in names)
-            or any(part in said for part in short)
-            or any(said[at : at + RUN] in runs for at in range(len(said) - RUN + 1))
+            or any(part in plain for part in short)
+            or any(plain[at : at + RUN] in runs for at in range(len(plain) - RUN + 1))
         )
 
-    return tells
+    return repeats
 
 
-def _parts(entry: Entry) -> Iterator[str]:
-    """The lines, description and quotes of an entry in canonical form."""
-    said = (*entry.body.splitlines(), entry.description, *(item.quote for item in entry.evidence))
-    return (canonical(part) for part in said)
-
-
-def speaks_of(row: Rejected, told: Sequence[Entry]) -> bool:
+def speaks_of(row: Rejected, entries: Sequence[Entry]) -> bool:
     """Whether a rejected candidate repeats one of these entries or a quote of it, or names its file."""
-    said = canonical(f"{row.text}\n{row.evidence}")
-    for entry in told:
+    text = canonical(f"{row.text}\n{row.evidence}")
+    for entry in entries:
         parts = (entry.body, entry.description, *(item.quote for item in entry.evidence))
-        if any(len(part) >= MIN_WORDS and part in said for part in map(canonical, parts)):
+        if any(len(part) >= MIN_WORDS and part in text for part in map(canonical, parts)):
             return True
         if len(entry.name) >= MIN_WORDS and entry.name in row.text:
             return True

@@ -1,7 +1,6 @@
 """Small helpers for words: counted ones, and the word lists that rules are made of."""
 
 import re
-from collections.abc import Iterable
 
 _ASIAN = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
 
@@ -30,10 +29,14 @@ def anyof(*phrases: str) -> str:
     phrases the pattern finds nothing.
     """
     groups: dict[tuple[str, str], list[str]] = {}
-    for phrase in _split(phrases):
+    for phrase in (part.strip() for block in phrases for part in re.split(r"; |\n", block)):
+        if not phrase:
+            continue
+        before = _BEFORE if _spaced(phrase[0]) and not asian(phrase) else ""
+        after = _AFTER if _spaced(phrase[-1]) and not asian(phrase) else ""
         source = re.sub(r"(?<!\\)\((?!\?)", "(?:", phrase).replace(" ?", r"\s*").replace(" ", r"\s+")
-        groups.setdefault(_bounds(phrase), []).append(source)
-    # the bounds stand once around all that share them: compiled and tried once, not for each phrase
+        groups.setdefault((before, after), []).append(source)
+    # The bounds stand once around all that share them, so they are compiled and tried once.
     found = "|".join(f"{b}(?:{'|'.join(group)}){a}" for (b, a), group in groups.items())
     return f"(?:{found})" if found else "(?!)"
 
@@ -46,17 +49,6 @@ def asian(text: str) -> int:
 def letters(text: str) -> int:
     """Letters and digits, a CJK letter counting for two: 12 of them prove something (invariant 6)."""
     return sum(char.isalnum() for char in text) + asian(text)
-
-
-def _split(phrases: Iterable[str]) -> list[str]:
-    parts = (part.strip() for block in phrases for part in re.split(r"; |\n", block))
-    return [part for part in parts if part]
-
-
-def _bounds(phrase: str) -> tuple[str, str]:
-    if asian(phrase):
-        return "", ""
-    return _BEFORE if _spaced(phrase[0]) else "", _AFTER if _spaced(phrase[-1]) else ""
 
 
 def _spaced(char: str) -> bool:

@@ -123,15 +123,15 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
     """
     ops: list[Op] = []
     refused: list[Refused] = []
-    said = items(text, "ops")
-    for item in said[:MAX_OPS]:
+    listed = items(text, "ops")
+    for item in listed[:MAX_OPS]:
         read = _read_op(item, numbered)
         if isinstance(read, Refused):
             refused.append(read)
         else:
             ops.append(read)
-    if len(said) > MAX_OPS:
-        refused.append(Refused(None, "too-long", f"{len(said) - MAX_OPS} ops after the first {MAX_OPS}"))
+    if len(listed) > MAX_OPS:
+        refused.append(Refused(None, "too-long", f"{len(listed) - MAX_OPS} ops after the first {MAX_OPS}"))
     return Plan(tuple(ops), tuple(refused))
 
 

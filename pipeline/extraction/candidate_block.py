@@ -9,10 +9,11 @@ a replacement the text alone counts, and a reinforcement proposes nothing.
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import cast
 
 from siltstone.pipeline.proof.gate import gate
 from siltstone.pipeline.rules.pasted import fenced
-from siltstone.store.entry import Type
+from siltstone.store.entry import TYPES, Type
 
 HEADING = "Memory candidates:"
 MAX_TEXT = 200_000
@@ -33,13 +34,6 @@ _NOTHING = re.compile(
     r"(?:[-*•][ \t]+)?\(?(?:none|nothing|n/a|no (?:new )?(?:memory )?candidates)\)?\.?", re.I
 )
 _SNAPSHOT = re.compile(r"memory ref snapshot id[ \t]*:", re.I)
-_TYPES: dict[str, Type] = {
-    "feedback": "feedback",
-    "project": "project",
-    "decision": "decision",
-    "reference": "reference",
-    "user": "user",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +133,7 @@ def _row(row: str) -> Line | str | None:
 
 def _typed(row: str) -> Line | str:
     match = _LINE.fullmatch(row)
-    if match is None or match["type"].lower() not in _TYPES:
+    if match is None or match["type"].lower() not in TYPES:
         return "invalid_memory_type"
     text = match["text"].strip()
-    return Line(_TYPES[match["type"].lower()], text) if text else "empty"
+    return Line(cast(Type, match["type"].lower()), text) if text else "empty"

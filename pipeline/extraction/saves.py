@@ -50,12 +50,12 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
     pointing = next((one for one in requests if one.reason == "points-back"), None)
     if pointing is None:
         return
-    said = [one for one in before if one.session == shown.session and one.message.tool is None]
-    typed_ = next((one for one in reversed(said) if one.message.role == "user"), None)
+    earlier = [one for one in before if one.session == shown.session and one.message.tool is None]
+    typed_ = next((one for one in reversed(earlier) if one.message.role == "user"), None)
     if typed_ is not None and stands_alone(typed_.message.text):
         yield asked_for(typed_.message.text, typed_)
-    elif said and said[-1].message.role == "assistant":
-        yield replace(_candidate(said[-1].message.text, said[-1], "explicit"), type="project")
+    elif earlier and earlier[-1].message.role == "assistant":
+        yield replace(_candidate(earlier[-1].message.text, earlier[-1], "explicit"), type="project")
     else:
         yield saved(replace(pointing, reason="nothing-named"), shown)
 

@@ -195,11 +195,11 @@ def _in_sentence(sentence: str) -> Iterator[_Claim]:
     parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
     parts = [part for part in parts if part]
     conditions = [part for part in parts if len(parts) > 1 and BOUND.match(part)]
-    said = [part for part in parts if part not in conditions]
+    claims = [part for part in parts if part not in conditions]
     bounds = _words_of(conditions)
-    for part in said:
-        elided = part is not said[0] and ELIDED.match(f"{part} ")
-        yield _Claim(part, _words_of(heads), bounds | content(said[0]) if elided else bounds)
+    for part in claims:
+        elided = part is not claims[0] and ELIDED.match(f"{part} ")
+        yield _Claim(part, _words_of(heads), bounds | content(claims[0]) if elided else bounds)
 
 
 def _words_of(parts: Iterable[str]) -> frozenset[str]:
@@ -224,10 +224,10 @@ def _numbers_clash(one: _Claim, other: _Claim) -> bool:
     left, right = _numbered(one.text), _numbered(other.text)
     if not left.measures or left.measures & right.measures or left.labels != right.labels:
         return False
-    told = letters_of((left.words & right.words) | one.bounds) + LABEL * len(left.labels)
+    shared = letters_of((left.words & right.words) | one.bounds) + LABEL * len(left.labels)
     differ = (left.subject - right.subject - other.heading) | (right.subject - left.subject - one.heading)
     same = not differ or any(differ <= alike for alike in SAME)
-    return bool(right.measures) and told >= LETTERS and same
+    return bool(right.measures) and shared >= LETTERS and same
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +235,11 @@ class _Numbered:
     words: frozenset[str]
     """All but the numbers and their units."""
     subject: frozenset[str]
-    """Of these, what tells what is spoken of."""
+    """Of these, those that name the subject."""
     labels: tuple[str, ...]
-    """Numbers that tell which thing is meant: "pump 3 runs at 20 Hz"."""
+    """Numbers that name which thing is meant: "pump 3 runs at 20 Hz"."""
     measures: frozenset[str]
-    """The others: what is said of it."""
+    """The other numbers: what is claimed of it."""
 
 
 @lru_cache(maxsize=16_384)
@@ -258,13 +258,13 @@ def _numbered(clause: str) -> _Numbered:
 
 def _is_label(before: str, behind: str) -> bool:
     """Whether a number that stands there names a thing or a day: where the clause begins, behind its noun."""
-    said, more = before.split(), content(behind)
+    left, more = before.split(), content(behind)
     if not more or more <= DEMANDED or len(content(before)) > LABELLED:
         return False
     return (
-        not said
-        or said in DATING
-        or (said[-1] not in LEADING and VERBS.isdisjoint(said) and not CJK_VERBS.search(before))
+        not left
+        or left in DATING
+        or (left[-1] not in LEADING and VERBS.isdisjoint(left) and not CJK_VERBS.search(before))
     )
 
 
@@ -291,9 +291,9 @@ def _named(clause: str) -> _Named | None:
         match = pattern.match(clause)
         if match is None:
             continue
-        value, said = content(match["value"]), match["value"].split()
+        value, name = content(match["value"]), match["value"].split()
         subject = content(match["subject"])
-        if not value or not subject or not _is_name(said) or values(match["subject"]):
+        if not value or not subject or not _is_name(name) or values(match["subject"]):
             return None
         head = match["subject"].split()[-1]
         has_one_value = stem(head) in ROLES or CJK_ROLES.search(head) is not None
@@ -301,8 +301,8 @@ def _named(clause: str) -> _Named | None:
     return None
 
 
-def _is_name(said: list[str]) -> bool:
+def _is_name(value: list[str]) -> bool:
     """Whether the words of a value tell which one it is, not what it is like."""
-    if len(said) > 3 or not ADJECTIVES.isdisjoint(said):
+    if len(value) > 3 or not ADJECTIVES.isdisjoint(value):
         return False
-    return not any(word.endswith(DESCRIBES) or word[0].isdigit() for word in said)
+    return not any(word.endswith(DESCRIBES) or word[0].isdigit() for word in value)

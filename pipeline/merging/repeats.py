@@ -25,8 +25,8 @@ _BARE = words(
 )
 """Words without which a clause says the same; a person ("you"), a place ("in") or a bound ("only") is
 none."""
-_SAID = words("again always as before btw by ever i it more ok once said say so that the told way yes you")
-"""Of these a clause is made that only goes with another one: "by the way", "as I said before"."""
+_ASIDES = words("again always as before btw by ever i it more ok once said say so that the told way yes you")
+"""A clause of these alone adds nothing: "by the way", "as I said before"."""
 _BOUND = words(
     "after at before during except for if in inside on outside unless until when whenever while with within "
     "without"
@@ -36,13 +36,13 @@ _BOUND = words(
 _Clause = tuple[str, ...]
 
 
-def repeats(said: str, old: str) -> bool:
-    """Whether the old text holds every clause of what was said, under no bound that was not said as well.
+def repeats(new: str, old: str) -> bool:
+    """Whether the old text holds every clause of the new one, under no bound that the new one lacks.
 
     The words of a clause are the same up to their endings, in any order that leaves their roles alone.
     """
-    mine = [clause for sentence in _sentences(said) for clause in sentence]
-    if not mine or lost(said, old) or reordered(said, old):
+    mine = [clause for sentence in _sentences(new) for clause in sentence]
+    if not mine or lost(new, old) or reordered(new, old):
         return False
     free: list[_Clause] = []
     for sentence in _sentences(old):
@@ -60,9 +60,9 @@ def _sentences(text: str) -> tuple[tuple[_Clause, ...], ...]:
 
 def _clauses(sentence: str) -> Iterator[_Clause]:
     for part in _CLAUSES.split(sentence)[:MAX_CLAUSES]:
-        said = [word for word in tokens(part) if word != ","][:MAX_WORDS]
-        clause = tuple(word for word in said if word not in _BARE)
-        if clause and not _SAID.issuperset(said):
+        spoken = [word for word in tokens(part) if word != ","][:MAX_WORDS]
+        clause = tuple(word for word in spoken if word not in _BARE)
+        if clause and not _ASIDES.issuperset(spoken):
             yield clause
 
 

@@ -62,7 +62,8 @@ def ask(model: Model, prompt: Prompt, schema: type[BaseModel], read: Callable[[s
     except Unreadable as unreadable:
         trouble = _trouble(first, unreadable)
     repair = Turn("user", render("repair", trouble=trouble))
-    second = model.ask((*turns, Turn("assistant", _quoted(first.text)), repair), schema, MAX_REPLY_TOKENS)
+    bad = tame(first.text[:QUOTED_BACK]).strip() or "(nothing)"  # valid UTF-8, and never empty
+    second = model.ask((*turns, Turn("assistant", bad), repair), schema, MAX_REPLY_TOKENS)
     usage = first.usage + second.usage
     try:
         return Answer(read(second.text), usage, 2)
@@ -79,11 +80,6 @@ def ask(model: Model, prompt: Prompt, schema: type[BaseModel], read: Callable[[s
 
 def _trouble(reply: Reply, unreadable: Unreadable) -> str:
     return "it was cut off at the token limit" if reply.cut else str(unreadable)
-
-
-def _quoted(text: str) -> str:
-    """A bad reply as it is sent back: not empty, valid UTF-8, cut."""
-    return tame(text[:QUOTED_BACK]).strip() or "(nothing)"
 
 
 @dataclass(frozen=True, slots=True)

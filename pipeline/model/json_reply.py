@@ -21,7 +21,7 @@ _THINKS = "<think>"
 _THOUGHT = "</think>"
 _FENCE = "```"
 _ITEM = {"body", "op"}
-"""Keys that tell an item from any other object."""
+"""An object with one of these keys is an item."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -45,22 +45,16 @@ def items(text: str, key: str) -> list[object]:
     if body == "[]":
         return []
     values = _values(body)
-    keyed = [inner for value in values if isinstance(inner := _under(value, key), list)]
-    lists = [value for value in values if isinstance(value, list) and _is_list_of_items(value)]
-    if keyed or lists:
-        return max(keyed or lists, key=len)
-    objects: list[object] = [value for value in values if isinstance(value, dict) and _ITEM & value.keys()]
+    dicts = [value for value in values if isinstance(value, dict)]
+    keyed = [value[key] for value in dicts if isinstance(value.get(key), list)]
+    bare = [value for value in values if isinstance(value, list) and value]
+    lists = keyed or [value for value in bare if all(isinstance(item, dict | str) for item in value)]
+    if lists:
+        return max(lists, key=len)
+    objects: list[object] = [value for value in dicts if _ITEM & value.keys()]
     if not objects:
         raise Unreadable(f'it holds no JSON object with a list "{key}"')
     return objects
-
-
-def _under(value: object, key: str) -> object:
-    return value.get(key) if isinstance(value, dict) else None
-
-
-def _is_list_of_items(value: list[object]) -> bool:
-    return bool(value) and all(isinstance(item, dict | str) for item in value)
 
 
 def _values(text: str) -> list[object]:
@@ -208,6 +202,4 @@ class _Loose:
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    if escape[1]:
-        return chr(int(escape[1], 16))
-    return _ESCAPED.get(escape[2], escape[2])
+    return chr(int(escape[1], 16)) if escape[1] else _ESCAPED.get(escape[2], escape[2])

@@ -118,11 +118,12 @@ class LitellmModel:
 
     def _once(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         library = litellm()
+        shape = {"name": schema.__name__, "schema": bare(schema.model_json_schema()), "strict": True}
         try:
             response = library.completion(
                 model=self.name,
                 messages=[{"role": turn.role, "content": turn.content} for turn in turns],
-                response_format=_response_format(schema),
+                response_format={"type": "json_schema", "json_schema": shape},
                 max_tokens=max_tokens,
                 timeout=self.timeout,
                 api_base=self.api_base,
@@ -139,10 +140,10 @@ class LitellmModel:
     def _reply(self, response: Any, turns: Sequence[Turn]) -> Reply:
         choice = response.choices[0] if response.choices else None
         text = (choice.message.content if choice else None) or ""
-        told = getattr(response, "usage", None)
-        prompt = _tokens(told, "prompt_tokens") or self.count(turns)
-        completion = _tokens(told, "completion_tokens") or self.count([Turn("assistant", text)])
-        cached = _tokens(getattr(told, "prompt_tokens_details", None), "cached_tokens")
+        counts = getattr(response, "usage", None)
+        prompt = _tokens(counts, "prompt_tokens") or self.count(turns)
+        completion = _tokens(counts, "completion_tokens") or self.count([Turn("assistant", text)])
+        cached = _tokens(getattr(counts, "prompt_tokens_details", None), "cached_tokens")
         usage = Usage(prompt, completion, cached, self._cost(response, prompt, completion))
         return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
 
@@ -155,15 +156,10 @@ class LitellmModel:
             return self.price(prompt, completion)
 
 
-def _tokens(told: object, name: str) -> int:
-    """A count that the service tells; 0 for what cannot be one, so that no ceiling is fooled by it."""
-    count = getattr(told, name, None)
+def _tokens(counts: object, name: str) -> int:
+    """A count that the service reports; 0 for what cannot be one, so that it fools no ceiling."""
+    count = getattr(counts, name, None)
     return count if isinstance(count, int) and 0 < count <= MAX_TOKENS else 0
-
-
-def _response_format(schema: type[BaseModel]) -> dict[str, object]:
-    shape = bare(schema.model_json_schema())
-    return {"type": "json_schema", "json_schema": {"name": schema.__name__, "schema": shape, "strict": True}}
 
 
 def bare(schema: Any) -> Any:
@@ -187,23 +183,23 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
     """Our error for one of litellm's: Overflow, Unanswered (asked again) or ModelError (for good)."""
     known = litellm().exceptions
     status = getattr(error, "status_code", None)
-    told = _said(error)
+    why = _reason(error)
     if isinstance(error, known.ContextWindowExceededError) or status == TOO_LARGE:
         return Overflow(f"{name}: the window is too large for the model; less must be asked at a time.")
-    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(told):
-        return ModelError(f"{name} gave no access ({told}); set the key that its provider asks for.")
-    if any(sign in told for sign in _SPENT):
-        return ModelError(f"{name}: the account's quota is spent ({told}); top it up or name another model.")
+    if isinstance(error, known.AuthenticationError | known.PermissionDeniedError) or _NO_ACCESS.search(why):
+        return ModelError(f"{name} gave no access ({why}); set the key that its provider asks for.")
+    if any(sign in why for sign in _SPENT):
+        return ModelError(f"{name}: the account's quota is spent ({why}); top it up or name another model.")
     if any(isinstance(cause, ImportError) for cause in _chain(error)):
-        return ModelError(f"{name} needs a package that is not installed ({told}); install it.")
+        return ModelError(f"{name} needs a package that is not installed ({why}); install it.")
     if _may_pass(error, status, known):
         headers = dict(getattr(error, "litellm_response_headers", None) or {})
-        return Unanswered(f"{name} did not answer ({told}); try again later.", seconds_asked(headers, now))
-    if _NO_PROVIDER in told:
+        return Unanswered(f"{name} did not answer ({why}); try again later.", seconds_asked(headers, now))
+    if _NO_PROVIDER in why:
         return ModelError(
             f"{name} does not say whose model it is; name it with its provider, PROVIDER/MODEL."
         )
-    return ModelError(f"{name} refused the request ({told}); check the model's name and settings.")
+    return ModelError(f"{name} refused the request ({why}); check the model's name and settings.")
 
 
 def _may_pass(error: BaseException, status: int | None, known: Any) -> bool:
@@ -233,8 +229,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         cause = cause.__cause__ or cause.__context__
 
 
-def _said(error: BaseException) -> str:
-    """What a person should hear of it, on one line: the service's words, then the system's own."""
-    told = error_text(_PREFIX.sub("", line(str(error)[:MOST_READ].partition("Traceback (most recent")[0])))
+def _reason(error: BaseException) -> str:
+    """Why it failed, on one line: the service's words, then the system's own."""
+    text = error_text(_PREFIX.sub("", line(str(error)[:MOST_READ].partition("Traceback (most recent")[0])))
     system = next((line(str(cause)) for cause in _chain(error) if isinstance(cause, OSError)), "")
-    return f"{told}: {system[:MOST_SAID]}" if system and system not in told else told
+    return f"{text}: {system[:MOST_SAID]}" if system and system not in text else text

@@ -57,7 +57,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """As the user named it; said in messages and kept in the ledger."""
+        """As the user named it; stands in messages and in the ledger."""
         ...
 
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:

@@ -13,7 +13,7 @@ from merge_support import store as stored
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
-from siltstone.pipeline.purging import erase, telling
+from siltstone.pipeline.purging import erase, repeats_of
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Entry, Write
 from siltstone.store.state import Rejected, State, WindowRow, message_hash
@@ -105,7 +105,7 @@ def test_the_same_message_does_not_bring_it_back_and_another_does(store: Store, 
     ids=["joined", "its beginning", "cut at both ends", "by its file", "a few words", "another", "nothing"],
 )
 def test_what_tells_of_it(text: str, told: bool) -> None:
-    assert telling([entry(FACT)], [f"{SCOPE}/project-build-cache.md"])(text) == told
+    assert repeats_of([entry(FACT)], [f"{SCOPE}/project-build-cache.md"])(text) == told
 
 
 @given(st.text("abc xyz", min_size=60, max_size=90), st.text("abc ", max_size=20), st.data())
@@ -115,7 +115,7 @@ def test_any_long_piece_of_it_tells(body: str, around: str, data: st.DataObject)
     at = data.draw(st.integers(0, len(said) - 31))
     piece = f"{around}{said[at : at + 31]}{around}"
     assume(said[at : at + 31] in canonical(piece))
-    assert telling([entry(said)], [])(piece)
+    assert repeats_of([entry(said)], [])(piece)
 
 
 def test_only_a_hash_of_the_message_is_kept(store: Store, state: State, tmp_path: Path) -> None:
