@@ -26,13 +26,9 @@ _ALIASES = {
     "altssh.bitbucket.org": "bitbucket.org",
 }
 """Hosts that big forges offer for ssh through port 443."""
-_SCHEMES = ("https", "ssh")
-_PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/"
-"""Of URLs of nothing else, host and path are what stands there."""
-# Texts, and `re` is loaded where it is used: few remotes need it, and a hot command has no time for it.
-_SCP = r"(?s)(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)"
-"""With an address in brackets; others are cut apart without it."""
-_HELPER = r"[A-Za-z][A-Za-z0-9+-]*::"
+_SCP = re.compile(r"(?s)(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)")
+"""Host and path of `user@host:path`."""
+_HELPER = re.compile(r"[A-Za-z][A-Za-z0-9+-]*::")
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
@@ -78,37 +74,17 @@ def of_remote(url: str, base: str | None = None) -> Identity | None:
     work tree `base`.
     """
     url = url.strip()
-    if "::" in url:
-        url = re.sub(_HELPER, "", url, count=1)
+    url = _HELPER.sub("", url, count=1)
     if not is_writable(url):
         return None
     if "://" in url:
         return _of_url(url)
-    scp = _scp(url)
-    if scp is not None:
-        return _hosted(*scp)
+    if scp := _SCP.fullmatch(url):
+        return _hosted(scp[1], scp[2])
     return _of_folder(os.path.join(base, url) if base is not None else url)
 
 
-def _scp(url: str) -> tuple[str, str] | None:
-    """Host and path of `user@host:path`."""
-    if "[" in url:
-        found = re.fullmatch(_SCP, url)
-        return None if found is None else (found[1], found[2])
-    head, _, path = url.partition(":")
-    host = head.rpartition("@")[2]
-    return (host, path) if path and len(host) > 1 and "/" not in head and path[:2] != "//" else None
-
-
 def _of_url(url: str) -> Identity | None:
-    scheme, _, rest = url.partition("://")
-    host, _, path = rest.removeprefix("git@").partition("/")
-    if scheme in _SCHEMES and host and not (host + path).strip(_PLAIN):
-        return _hosted(host, path)  # as nearly all are written
-    return _of_any_url(url)
-
-
-def _of_any_url(url: str) -> Identity | None:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

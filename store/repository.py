@@ -12,8 +12,7 @@ MAX_REFS = 2**20
 _ID_LENGTHS = (40, 64)
 _HEX = frozenset("0123456789abcdef")
 
-# A text, and `re` is loaded where it is used: few configs need it, and a hot command has no time for it.
-_SECTION = r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]'
+_SECTION = re.compile(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]')
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
@@ -116,24 +115,12 @@ def _settings(config: str) -> Iterator[tuple[str, str, str]]:
 
 def _joined(config: str) -> str:
     """Continued lines as one."""
-    if "\\" not in config:
-        return config
     return re.sub(r"\\\r?\n", "", config)
 
 
 def _head(line: str) -> tuple[str, str] | None:
     """The section that a line opens, and what stands behind it; None for another line."""
-    opened = line.lstrip()
-    if opened[:1] != "[":
-        return None
-    inner, end, rest = opened[1:].partition("]")
-    name, space, quoted = inner.partition(" ")
-    if end and name.isascii() and name.isalnum():
-        if not space:
-            return name.lower(), rest
-        if len(quoted) > 1 and quoted[0] == quoted[-1] == '"' and not {'"', "\\"} & {*quoted[1:-1]}:
-            return f"{name.lower()} {quoted[1:-1]}", rest
-    head = re.match(_SECTION, line)
+    head = _SECTION.match(line)
     if head is None:
         return None
     name = "" if head[2] is None else " " + re.sub(r"\\(.)", r"\1", head[2])

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -41,20 +40,15 @@ def check(home: Path) -> None:
             assert edit(desk.hand, HOT, "Vercel", "Hetzner").file.content == NEW
 
 
-@pytest.mark.parametrize(("how", "steps"), [("before", 20), ("after", 8), ("half", 1)])
-def test_an_edit_that_fails_at_any_step_is_made_good(
-    tmp_path: Path, template: Path, how: str, steps: int
-) -> None:
-    for k in count(1):
+@pytest.mark.parametrize("how", ["before", "after", "half"])
+def test_an_edit_that_fails_in_its_midst_is_made_good(tmp_path: Path, template: Path, how: str) -> None:
+    """At a few steps: an edit is one pass over the store, and test_store_faults.py fails at each step."""
+    for k in (2, 5, 11):
         home = tmp_path / f"{k:03d}"
         shutil.copytree(template, home)
-        disk = FaultyDisk(k, how)
         with suppress(SiltError):
-            one_edit(home, disk)
+            one_edit(home, FaultyDisk(k, how))
         check(home)
-        if not disk.broke:
-            break
-    assert k > steps
 
 
 def test_an_edit_that_dies_at_any_step_is_made_good(tmp_path: Path, template: Path) -> None:

@@ -40,25 +40,14 @@ def survives(token: str, text: str) -> bool:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_token_is_hidden_whatever_it_is_joined_to(shape: str) -> None:
-    left = []
-    for before in BEFORE + ESCAPES:
-        for after in AFTER:
-            token = draw(shape, f"{before} {after}")
-            hidden = redact(f"see {before}{token}{after} there").text
-            if survives(token, hidden):
-                left.append((before, after, hidden))
-    assert left == []
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_what_is_joined_to_a_token_stays_to_be_read(shape: str) -> None:
-    for before, after in product(BEFORE, AFTER):
+    for before, after in product(BEFORE + ESCAPES, AFTER):
         token = draw(shape, f"{before} {after}")
         hidden = redact(f"see {before}{token}{after} there").text
-        assert not survives(token, hidden)
-        assert hidden.startswith("see ")
-        assert hidden.endswith(" there")
-        assert redact(hidden).text == hidden
+        assert not survives(token, hidden), (before, after)
+        if before in BEFORE:
+            assert hidden.startswith("see ")
+            assert hidden.endswith(" there")
+            assert redact(hidden).text == hidden
 
 
 def test_two_tokens_joined_are_both_hidden() -> None:

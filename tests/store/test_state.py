@@ -368,7 +368,7 @@ def test_a_file_that_another_process_replaced_is_left_alone(tmp_path: Path) -> N
     assert len(set_aside(tmp_path / "state.sqlite3")) == 1
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12))
 def test_flipped_bytes_are_one_sentence_and_the_next_call_works(tmp_path: Path, seed: int) -> None:
     with State.open(tmp_path) as state:
         state.sources.see("claude", "s1", [f"{n:06}" for n in range(2_000)])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siltstone.store.redaction import redact
-from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape, words
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape
 
 LETTERS = string.ascii_letters + string.digits
 # By seed: Hypothesis would draw "aaaa…" letter by letter, which no vendor hands out.
@@ -37,17 +37,6 @@ def test_tokens_of_vendors_nobody_listed_are_hidden(body: str, prefix: str) -> N
 )
 def test_names_and_hashes_are_not_chance(name: str) -> None:
     assert not looks_random(name)
-
-
-def test_shape_counts_and_shares() -> None:
-    seen = shape("aB3-thq")
-    assert (seen.length, seen.lower, seen.upper, seen.digit, seen.distinct) == (7, 4, 1, 1, 7)
-    assert seen.switches == pytest.approx(2 / 4)
-    assert seen.wordlike == pytest.approx(2 / 3)
-
-
-def test_words_are_the_parts_of_an_identifier() -> None:
-    assert words("myApi_key2-HTTPServer.x") == ["my", "api", "key", "2", "http", "server", "x"]
 
 
 def test_hashes_are_known_by_their_digits() -> None:
