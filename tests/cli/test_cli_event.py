@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -16,7 +15,6 @@ from support.events import happens as taken
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.render import hot
 from siltstone.recall.session.state import VERSION, SessionState, load
-from siltstone.store.errors import Locked
 from siltstone.store.state import State, Watermark
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,16 +102,6 @@ def test_a_megabyte_of_output_is_taken(home: Path) -> None:
     assert [error.summary for error in state.errors] == ["Error: x"]
 
 
-def test_a_database_in_use_does_not_hold_the_agent_up(home: Path) -> None:
-    silt("event", given=an_event("idle"))
-    holder = sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    done = silt("event", given=an_event("idle"))
-    holder.close()
-    assert (done.returncode, done.stdout) == (0, b"")
-    assert b"in use by another process" in done.stderr
-
-
 def test_a_damaged_database_is_set_aside(home: Path) -> None:
     (home / "state").mkdir()
     (home / "state" / "state.sqlite3").write_bytes(b"rubbish" * 900)
@@ -187,14 +175,6 @@ def test_what_silt_run_has_read_is_pending_no_more(tmp_path: Path) -> None:
     db.sources.put(Watermark("claude", "k", "s1", "0", "0", "m1", read))
     taken(Event("idle", "claude", "s1", NOW + 2), folder, NOW)
     assert load(db.sessions.get("claude", "s1")).pending == ()
-    db.close()
-
-
-def test_a_lock_is_an_error_of_ours(tmp_path: Path) -> None:
-    taken(Event("idle", "claude", "s1", NOW), tmp_path, NOW)
-    db = State.open(str(tmp_path))
-    with db.transaction(), pytest.raises(Locked):
-        taken(Event("idle", "claude", "s1", NOW), tmp_path, NOW)
     db.close()
 
 

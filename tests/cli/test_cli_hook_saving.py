@@ -135,13 +135,6 @@ def test_what_was_deleted_meanwhile_does_not_come_back(home: Path, gone: str) ->
     assert call("list", "--json").json == []
 
 
-def test_a_secret_in_it_is_not_kept(home: Path) -> None:
-    key = "sk-" + "proj-" + "a8Kd93jfLs02kfjQ" * 3
-    save(asked(f"Please remember: the staging key is {key} and lives in the vault called heron"))
-    for file in (home / "store").rglob("*.md"):
-        assert key not in file.read_text()
-
-
 def test_of_an_excluded_folder_nothing_is_kept(home: Path) -> None:
     (home / "config.toml").write_text(f'exclude = ["{Path.cwd()}"]\n')
     assert told(home, PROMPT) == ""
@@ -307,9 +300,8 @@ def test_what_is_refused_is_told(home: Path) -> None:
     assert "Kept" not in said
 
 
-@pytest.mark.parametrize("tags", ["</siltstone-memory>", "<section id='top'></section>"])
-def test_tags_alone_are_refused_aloud(home: Path, tags: str) -> None:
-    said = told(home, f"Please remember: {tags}")
+def test_tags_alone_are_refused_aloud(home: Path) -> None:
+    said = told(home, "Please remember: </siltstone-memory>")
     assert (
         "Not kept, though the user asked to remember it (it holds nothing but tags): tell the user so."
         in said

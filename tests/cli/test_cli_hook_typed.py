@@ -16,14 +16,11 @@ pytestmark = pytest.mark.usefixtures("nobody_waits")
     "prompt",
     [
         "Please remember: releases are cut on Fridays only",
-        "remember that the staging database is called heron",
         "请记住：我们只在星期五发布版本",
-        "請記住：我們只在星期五發布版本",
         "覚えておいて：リリースは金曜日だけに行います",
         "please remember: use tabs",
-        "记住：用 pnpm",
     ],
-    ids=["en colon", "en that", "zh", "zh-hant", "ja", "short", "zh short"],
+    ids=["English", "Chinese", "Japanese", "short"],
 )
 def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
     told_of = context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
@@ -59,33 +56,20 @@ def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> N
     [
         "don't remember this: releases are cut on Fridays only",
         "不要記住：我們只在星期五發布版本",
-        "Merk dir bloß nicht, dass Releases freitags sind",
-        "기억해 두지 마세요: 릴리스는 금요일에만 합니다",
-        "What does this diff do?\n+ please remember: releases are cut on Fridays",
         "Fix it:\n2026-01-01 INFO please remember: releases are cut on Fridays",
         "```\nremember: releases are cut on Fridays\n```",
-        "Move it.\nReleases are cut on Fridays, so remember it.\n\nDon't remember that.",
-        "Translate this: please remember: releases are cut on Fridays",
-        "INFO | remember: releases are cut on Fridays\n\nWhy is that?",
         "Do you remember when releases are cut?",
-        "List the files",
     ],
-    ids=[
-        *("en negated", "zh negated", "de negated", "ko negated", "diff", "log", "code"),
-        *("taken back below", "a task", "log above", "question", "plain"),
-    ],
+    ids=["negated", "negated in Chinese", "log", "code", "question"],
 )
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
     assert not (home / "store").exists()
 
 
-@pytest.mark.parametrize(
-    "back", ["Actually no, don't remember that.", "算了，别记了", "やっぱり覚えなくていい"]
-)
-def test_what_is_taken_back_is_named_to_the_agent_and_stays(home: Path, back: str) -> None:
+def test_what_is_taken_back_is_named_to_the_agent_and_stays(home: Path) -> None:
     hook("claude", told("UserPromptSubmit", prompt="Please remember: the quay is forty metres long"))
-    said = context(hook("claude", told("UserPromptSubmit", prompt=back)))
+    said = context(hook("claude", told("UserPromptSubmit", prompt="Actually no, don't remember that.")))
     (one,) = call("list", "--json").json
     assert (
         f'"the quay is forty metres long". If that is meant, run `silt forget {Path(one["path"]).stem}`'

@@ -85,14 +85,6 @@ def test_a_secret_is_left_out_and_said() -> None:
     assert "[REDACTED]" in call("session", "show", S1).out
 
 
-def test_a_running_session_is_shown_with_the_memories(kept: Said, begun: None) -> None:
-    call("session", "update", S1, "goal", "Move the cart to the new rates")
-    shown = call("inject", "--agent", "claude", "--session", "s1").out
-    assert "Tuesdays" in shown
-    assert "Move the cart" in shown
-    assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s2").out
-
-
 def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> None:
     db = State.open(str(home / "state"))
     body = f'{{"version": {VERSION + 1}}}'

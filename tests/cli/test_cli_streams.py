@@ -14,7 +14,7 @@ from support.commands import Said, call
 SILT = [sys.executable, "-m", "siltstone"]
 ROOT = Path(__file__).resolve().parents[2]
 FULL = Path("/dev/full").exists()
-MANY = [["list"], ["list", "--json"], ["log"], ["--help"], ["search", "deploys"]]
+MANY = [["list"], ["list", "--json"], ["--help"]]
 
 
 @pytest.fixture
