@@ -65,12 +65,15 @@ def work_off(
     queued_at: dict[Want, float] = {}
     while wanted := queue(folder):
         now = clock()
-        last = min(last, now)  # a clock that was set back delays nothing for long
-        next_try = min(next_try, now + pause(failures))
         for one in wanted:
             queued_at.setdefault(one, min(one.at, now))
+        # A clock that was set back delays nothing for long.
+        last, next_try = min(last, now), min(next_try, now + pause(failures))
+        if (earliest := max(last + COOLDOWN, next_try)) > now:
+            sleep(earliest - now)
+            continue
         due = [one for one in wanted if queued_at[one] + (SETTLE if one.ended else idle) <= now]
-        if not due or now < max(last + COOLDOWN, next_try):
+        if not due:
             sleep(LOOK)
             continue
         last = now

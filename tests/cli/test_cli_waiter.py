@@ -152,7 +152,7 @@ def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path
     assert queue(state) == []
     (one,) = call("list", "--json").json
     assert "Fridays" in one["description"]
-    assert "1 promoted" in (home / "state" / "hooks.log").read_text()
+    assert "1 new memory" in (home / "state" / "hooks.log").read_text()
 
 
 def test_a_hook_begins_a_waiter_that_nobody_waits_for(home: Path, state: str) -> None:

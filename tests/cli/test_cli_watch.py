@@ -17,7 +17,7 @@ from siltstone.cli.settings import Settings
 from siltstone.cli.watch.lock import LOCK, Watching, only_watch, watching
 from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
 from siltstone.cli.watch.watch import Signals, Watch
-from siltstone.pipeline.messages import Reading, Source
+from siltstone.pipeline.messages import Reader, Reading, Source
 from siltstone.pipeline.report import Report
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
 from siltstone.store.layout import fingerprint
@@ -55,7 +55,7 @@ class Scene(Signals):
 
     agent = "claude"
 
-    def __init__(self, folder: Path, **values: object) -> None:
+    def __init__(self, folder: Path, *readers: Reader, **values: object) -> None:
         super().__init__()
         self.folder = folder
         (folder / ".git").mkdir()
@@ -74,7 +74,7 @@ class Scene(Signals):
         self.processor = 0.0
         self.watch = Watch(
             folder,
-            [self, Other()],
+            [self, *readers],
             Settings.model_validate(values),
             start=self.start,
             commit=self.commit,
@@ -121,16 +121,6 @@ class Scene(Signals):
         self.commits = [Settled(), *commits]  # the first one finds nothing
         self.watch.run(self)
         return self.log
-
-
-class Other(Scene):
-    """An agent that has one session, of long ago."""
-
-    def __init__(self) -> None:
-        pass
-
-    def discover(self) -> Iterator[Source]:
-        yield Source("codex", "old", "old", "1:2", START - 5000)
 
 
 @pytest.fixture
@@ -278,7 +268,11 @@ def test_when_batches_run(tmp_path: Path, values: dict[str, object], begun: list
     assert [int(line.split()[0]) for line in log if "run begun" in line] == begun
 
 
-def test_an_agent_whose_transcripts_cannot_be_read_is_named_once_and_hides_no_other(scene: Scene) -> None:
+def test_an_agent_whose_transcripts_cannot_be_read_is_named_once_and_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / "codex").mkdir()
+    other = Scene(tmp_path / "codex")
+    other.sources = {"old": Source("codex", "old", "old", "1:2", START - 5000)}
+    scene = Scene(tmp_path, other)
     scene.unreadable = True
     assert scene.played({4: speak}, 80) == [
         "0 transcripts not read: the folder cannot be read",
