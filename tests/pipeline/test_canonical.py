@@ -49,13 +49,14 @@ def test_canonical_is_idempotent_and_takes_any_text(text: str) -> None:
         ("reference", "see https://en.example/wiki/Silt_(rock).", "reference:url:https://en.example/wiki/Silt_(rock)"),
         ("project", "The schema is in `db/schema.sql`, by hand", "project:path:db/schema.sql"),
         ("project", r"Settings are read from .\conf\app.toml", "project:path:conf/app.toml"),
+        ("project", "Settings are in config.yml", "project:path:config.yml"),
+        ("project", "See 1.md", "project:see 1 md"),
         ("reference", "Logs: ~/.local/share/quarry/log/", "reference:path:~/.local/share/quarry/log"),
         ("reference", "Look at https://a.example and src/x.py", "reference:url:https://a.example"),
         ("project", "The client and/or server talks TCP/IP", "project:the client and or server talks tcp ip"),
         ("project", "The shop is a Next.js app", "project:the shop is a next js app"),
         ("feedback", "Never edit src/gen.ts", "feedback:never edit src gen ts"),
     ],
-    ids=["url", "query", "bracket", "quoted", "backslash", "home", "both", "no-path", "brand", "feedback"],
 )  # fmt: skip
 def test_identity(type_: Type, text: str, key: str) -> None:
     assert identity_key(type_, text) == key

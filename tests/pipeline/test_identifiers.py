@@ -18,11 +18,12 @@ from siltstone.pipeline.identifiers import identifiers, lost
         ("Run `make lint` first", {"make lint"}),
         ("never run git push in any repo", {"git push"}),
         ("The queue is NATS JetStream", {"nats", "jetstream"}),
+        ("Node 20 is required", {"node"}),
+        ("Fly Machines run it", {"fly", "machines"}),
         ("the page 'Checkout v3' counts", {"checkout v3"}),
         ("发布前跑 cargo deny，用 pnpm", {"cargo deny", "pnpm"}),
         ("alerts go to #tide-ops", {"#tide-ops"}),
     ],
-    ids=["money", "unit", "thousands", "url", "path", "code", "command", "names", "quoted", "zh", "room"],
 )
 def test_identifiers_of(text: str, found: set[str]) -> None:
     assert found <= identifiers(text)
