@@ -41,9 +41,9 @@ def booked(
     window's counts leave them out. Those that were rejected are listed with the rest.
     """
     marks = tuple(_watermark(mark, state, at) for mark in window.marks)
-    seen: dict[tuple[str, str], list[str]] = {}
+    keys: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
-        seen.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
+        keys.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
     first = next((mark for mark in window.marks if mark.message), window.marks[0])
     row = WindowRow(
         id=f"{first.session.agent}/{first.session.id}@{first.message}",
@@ -59,7 +59,9 @@ def booked(
         cached=extraction.usage.cached,
         cost=extraction.usage.cost,
     )
-    purged = _purged(window, state)
+    hashes = state.purged.all()
+    messages = {(one.session.agent, one.session.id, one.message.id) for one in window.shown}
+    purged = {message for message in messages if named_hash(*message) in hashes} if hashes else set()
     rejected = [
         Rejected(run, row.id, at, o.reason, o.candidate.type, *_text_and_quotes(o, purged), _place(o, window))
         for o in (*saved, *outcomes)
@@ -68,7 +70,7 @@ def booked(
     for scrap in extraction.scraps:
         text = "" if purged else scrap.text
         rejected.append(Rejected(run, row.id, at, scrap.reason, "", text, ""))
-    return Dealt(marks, seen, row, rejected)
+    return Dealt(marks, keys, row, rejected)
 
 
 def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
@@ -133,13 +135,6 @@ def _counts(window: Window, extraction: Extraction, outcomes: Sequence[Outcome])
         **{f"rejected:{reason}": n for reason, n in (counts.rejected + extraction.refused).items()},
         **{f"filtered:{reason}": n for reason, n in window.filtered.items()},
     }
-
-
-def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
-    """Messages of the window, as (agent, session, message), that a purged memory came from."""
-    hashes = state.purged.all()
-    shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown} if hashes else set()
-    return {named for named in shown if named_hash(*named) in hashes}
 
 
 def _place(outcome: Outcome, window: Window) -> str:

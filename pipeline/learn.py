@@ -163,9 +163,7 @@ def _commit(
             merged = merge(judged, view_of(parts, window.scope, {e.number: e.path for e in shown}))
             if not merged.changes:
                 return merged.outcomes, None
-            changes = list(merged.changes)
-            if any(change.path.startswith(f"{window.scope}/") for change in changes):
-                changes += parts.register(window.scope)
+            changes = registered(merged.changes, window.scope, parts)
             lines = [(commits.RUN, parts.run), (commits.OP, "save" if extraction is None else "extract")]
             if extraction is not None:
                 lines += trailers(window.marks)
@@ -180,6 +178,12 @@ def _commit(
         written(changes, window.scope, parts)
         return merged.outcomes, commit
     raise AssertionError("unreachable: the last try returns or raises")
+
+
+def registered(changes: Sequence[Change], scope: str, parts: Parts) -> list[Change]:
+    """The changes, and that of the scope's `project.yaml` where they write into the scope's folder."""
+    inside = any(change.path.startswith(f"{scope}/") for change in changes)
+    return [*changes, *(parts.register(scope) if inside else ())]
 
 
 def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:

@@ -13,13 +13,13 @@ from typing import Literal
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
-from siltstone.pipeline.learn import view_of, written
+from siltstone.pipeline.learn import registered, view_of, written
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store import commits
-from siltstone.store.entry import GLOBAL, Change, Evidence, Stored, Type
+from siltstone.store.entry import GLOBAL, Evidence, Stored, Type
 from siltstone.store.errors import Misuse, RedactionError
 from siltstone.store.files import Session
 from siltstone.store.names import slug
@@ -121,7 +121,7 @@ def _judged(
     agent, session = ("silt", "remember") if by is None else (by.agent, by.id)
     # With a hash of the words, because several processes may remember something in one second.
     message = f"{now:%Y%m%dT%H%M%SZ}-{sha256(body.encode('utf-8', 'replace')).hexdigest()[:8]}"
-    said = Evidence(now, agent, session, message, body[:400])
+    evidence = (Evidence(now, agent, session, message, body[:400]),)
     candidate = Candidate(
         "create",
         type,
@@ -132,16 +132,13 @@ def _judged(
         (),
         source="manual",
     )
-    verdict = Verdict("accept", "accepted", "user-said", (said,)) if by is None else _claim(candidate, said)
+    if by is None:
+        verdict = Verdict("accept", "accepted", "user-said", evidence)
+    elif (reason := gate(candidate.type, body, candidate.source)) is not None:
+        verdict = Verdict("reject", reason, "assistant-inferred", evidence)
+    else:  # an agent's claim, which no transcript proves
+        verdict = Verdict("quarantine", "assistant-inferred", "assistant-inferred", evidence)
     return Judged(candidate, verdict), bool(clean.found)
-
-
-def _claim(candidate: Candidate, said: Evidence) -> Verdict:
-    """The verdict on an agent's claim that no transcript proves."""
-    reason = gate(candidate.type, candidate.body, candidate.source)
-    if reason is not None:
-        return Verdict("reject", reason, "assistant-inferred", (said,))
-    return Verdict("quarantine", "assistant-inferred", "assistant-inferred", (said,))
 
 
 def headline(body: str) -> str:
@@ -169,9 +166,7 @@ def keep(
         view = view_of(parts, scope, {})
         merged = merge(judged, view)
         if merged.changes:
-            changes: list[Change] = [*merged.changes]
-            if any(change.path.startswith(f"{scope}/") for change in changes):
-                changes += parts.register(scope)
+            changes = registered(merged.changes, scope, parts)
             parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
     written(merged.changes, scope, parts)
     before = {one.path: one.entry.body for one in view.current}

@@ -77,17 +77,15 @@ class Policy:
     def run(self, call: Callable[[], T]) -> T:
         """The result of `call`, or the error of its last attempt."""
         retrying = Retrying(
-            retry=retry_if_exception(_may_pass),
+            retry=retry_if_exception(
+                lambda error: isinstance(error, Unanswered) and (error.after or 0.0) <= LONGEST_ASKED
+            ),
             wait=_wait,
             stop=stop_after_attempt(self.attempts) | stop_after_delay(TOTAL_SECONDS),
             sleep=self.sleep,
             reraise=True,
         )
         return retrying(call)
-
-
-def _may_pass(error: BaseException) -> bool:
-    return isinstance(error, Unanswered) and (error.after or 0.0) <= LONGEST_ASKED
 
 
 _BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT)
