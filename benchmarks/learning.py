@@ -73,14 +73,14 @@ def _steps(count: int) -> list[Step]:
     """Turns of a typed text, two calls of tools and an answer. One typed text of four is from the rules'
     own tests, one of ten carries a paste; no text occurs twice."""
     prose = Prose(17)
-    heard = [
+    typed = [
         str(json.loads(line)["text"])
         for file in sorted(TYPED.glob("*.jsonl"))
         for line in file.read_text(encoding="utf-8").splitlines()
     ]
     steps: list[Step] = []
     for turn in range(count):
-        text = heard[turn // 4 % len(heard)] if turn % 4 == 0 else prose.talk(8 + prose.number(40))
+        text = typed[turn // 4 % len(typed)] if turn % 4 == 0 else prose.talk(8 + prose.number(40))
         pasted = f"\n\n```\n{prose.output()}\n```" if turn % 10 == 5 else ""
         steps.append(_step(len(steps), "user", f"{text}{pasted}\n\nThat is for ticket {turn}."))
         for _ in range(2):

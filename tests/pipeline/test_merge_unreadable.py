@@ -91,10 +91,10 @@ def test_it_leaves_when_the_file_is_gone() -> None:
     assert list(applied([item], merged.changes)) == [PATH]
 
 
-def test_it_strengthens_the_file_that_was_mended() -> None:
-    item, mended = waiting(), stored(entry(FACT, name="cache", day=-3))
-    merged = merge([], replace(look(None, item), current=[mended]))
-    files = entries(applied([item, mended], merged.changes))
+def test_it_strengthens_the_file_that_was_repaired() -> None:
+    item, repaired = waiting(), stored(entry(FACT, name="cache", day=-3))
+    merged = merge([], replace(look(None, item), current=[repaired]))
+    files = entries(applied([item, repaired], merged.changes))
     assert list(files) == [PATH]
     assert len(files[PATH].evidence) == 2
 

@@ -1,4 +1,4 @@
-"""A purge takes along what else tells of the memory, nothing more, and is not undone by a re-reading."""
+"""A purge takes along what else quotes the memory, nothing more, and is not undone by a re-reading."""
 
 from collections.abc import Iterator
 from dataclasses import replace
