@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -169,6 +170,17 @@ def test_two_agents_may_use_one_key() -> None:
 def test_one_message_cannot_be_halved() -> None:
     (window,) = cut([message(0, "user", "use pnpm")])
     assert halve(window) is None
+
+
+def test_what_was_typed_keeps_more_than_answers_and_those_more_than_output() -> None:
+    long = "w" * 9_000
+    interim = replace(message(2, "assistant", long), final=False)
+    read = [message(0, "user", long), message(1, "assistant", long), interim, message(3, "tool", output=long)]
+    (window,) = cut(read)
+    lengths = [len(s.message.tool.output if s.message.tool else s.message.text) for s in window.shown]
+    assert lengths == sorted(lengths, reverse=True)
+    assert [length // 1_000 for length in lengths] == [6, 3, 1, 1]
+    assert len(set(lengths)) == 4
 
 
 def test_a_clipped_text_says_how_much_is_missing() -> None:
