@@ -139,7 +139,7 @@ def rollouts(root: Path, given_up: float = 0) -> list[Source]:
         for folder, _, names in os.walk(root / top, onerror=_refused):
             for match in filter(None, map(_NAME.fullmatch, names)):
                 key, thread, packed = match.groups()
-                other, path = found.get(key), os.path.join(folder, match[0])
+                other, path = found.get(key), f"{folder}/{match[0]}"
                 better = other is None or (not packed and other.file.endswith(".zst"))
                 if better and (info := _stat(path)):
                     aged = ":old" if info.st_mtime < given_up else ""
