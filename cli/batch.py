@@ -25,7 +25,7 @@ from siltstone.pipeline.estimate import (
     estimate_compaction,
     estimate_summaries,
 )
-from siltstone.pipeline.extraction.extract import Asked
+from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.model.budget import Budget
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.reading.backlog import Unread, Wanted
@@ -86,7 +86,7 @@ class Work:
     def parts(self) -> Parts:
         """What the run works with; taking it takes the run's number."""
         model = metered(self.context, self.names.extract, self.budget, self.options.keep_prompts)
-        return parts(self.context, self.scopes, None if model is None else Asked(model, now))
+        return parts(self.context, self.scopes, None if model is None else ModelExtractor(model, now))
 
     def estimate(self) -> Estimate:
         """What would be read, and sent to the model that extracts. Nothing is sent or changed."""

@@ -9,7 +9,7 @@ from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.child import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
-from siltstone.pipeline.extraction.extract import Kept
+from siltstone.pipeline.extraction.extract import PromptKeeper
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Model
 
@@ -94,7 +94,7 @@ def metered(context: Context, name: str | None, within: Budget, keep: Path | Non
     if name is None:
         return None
     model = plain_model(context.configured, name, context.stop if name.startswith(MODEL_PREFIX) else None)
-    return Metered(model if keep is None else Kept(model, keep), within)
+    return Metered(model if keep is None else PromptKeeper(model, keep), within)
 
 
 def keys(configured: Configured) -> list[str]:

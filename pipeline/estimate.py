@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from siltstone.pipeline.compaction.compact import prompt_of
+from siltstone.pipeline.compaction.compact import prompt_of as compaction_prompt
 from siltstone.pipeline.compaction.groups import Group
-from siltstone.pipeline.extraction.extract import asked
+from siltstone.pipeline.extraction.extract import prompt_of as extraction_prompt
 from siltstone.pipeline.extraction.session_summary import LINE, LINES
-from siltstone.pipeline.extraction.session_summary import asked as summary_prompt
+from siltstone.pipeline.extraction.session_summary import prompt_of as summary_prompt
 from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model.port import Model, Turn
 from siltstone.pipeline.reading.backlog import Backlog, Unread
@@ -86,7 +86,7 @@ def estimate(
 
 def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Asking:
     """Count the prompts of these groups, except for the few words about open conflicts."""
-    tokens = tuple(_tokens(prompt_of(group, (), today), model) for group in groups)
+    tokens = tuple(_tokens(compaction_prompt(group, (), today), model) for group in groups)
     completion = PLAN_TOKENS * len(groups)
     return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
 
@@ -103,7 +103,7 @@ def _count(scope: str, talk: Iterable[Talk], model: Model, today: date, shown: b
         if not window.typed:
             continue
         found.windows += 1
-        found.prompt += _tokens(asked(window, (), today), model)
+        found.prompt += _tokens(extraction_prompt(window, (), today), model)
         found.prompt += RELATED_TOKENS if shown else 0
         found.completion += REPLY_TOKENS
 

@@ -22,7 +22,7 @@ from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import StoreError
 
 
-def asked(window: Window, related: Sequence[RelatedEntry], today: date) -> Prompt:
+def prompt_of(window: Window, related: Sequence[RelatedEntry], today: date) -> Prompt:
     """The prompt of a window, as it is sent. What stands in `window` and `related` is redacted before."""
     return prompt("extract", window=window, related=related, today=today)
 
@@ -36,7 +36,9 @@ def extract(window: Window, related: Sequence[RelatedEntry], model: Model, today
     if not window.typed:
         return Extraction(())
     numbers = {shown.n for shown in window.shown}
-    answer = ask(model, asked(window, related, today), WireReply, lambda text: parse(text, numbers, related))
+    answer = ask(
+        model, prompt_of(window, related, today), WireReply, lambda text: parse(text, numbers, related)
+    )
     return replace(answer.value, usage=answer.usage, calls=answer.calls)
 
 
@@ -54,7 +56,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelExtractor:
     """A model, asked once a window."""
 
     model: Model
@@ -69,7 +71,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Kept:
+class PromptKeeper:
     """A model whose prompts are written to a folder as they are sent (`--keep-prompts DIR`)."""
 
     model: Model

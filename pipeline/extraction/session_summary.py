@@ -50,7 +50,7 @@ def excerpt(messages: Iterable[Message]) -> list[Message]:
     return latest if first is None or first in latest else [first, *latest]
 
 
-def asked(messages: Sequence[Message], today: date) -> Prompt:
+def prompt_of(messages: Sequence[Message], today: date) -> Prompt:
     """The prompt, as it is sent. `messages` are redacted before."""
     return prompt("summary", messages=messages, today=today)
 
@@ -61,7 +61,7 @@ def summarise(messages: Sequence[Message], model: Model, today: date) -> Answer[
     Raises asking.Unread and asking.ReplyCut, and what the model raises; RedactionError for an answer
     that cannot be proven free of secrets.
     """
-    answer = ask(model, asked(messages, today), WireSummary, _read)
+    answer = ask(model, prompt_of(messages, today), WireSummary, _read)
     return Answer(redact(answer.value).text, answer.usage, answer.calls)
 
 

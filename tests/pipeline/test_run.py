@@ -13,8 +13,7 @@ from support.fake_model import Asked, FakeModel
 
 from siltstone.agents import readers
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
-from siltstone.pipeline.extraction.extract import Asked as AskedModel
-from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
@@ -261,7 +260,7 @@ def test_a_filtered_session_in_a_halved_window_is_behind_the_watermark(bench: Be
             return Reading(session, iter([Step(said, "1")][bool(resume) :]))
 
     model = FakeModel([Overflow("too long"), NOTHING, NOTHING])
-    parts, report = bench.parts(AskedModel(model, bench.clock)), Report()
+    parts, report = bench.parts(ModelExtractor(model, bench.clock)), Report()
     found = [*readers(bench.roots, {}), Silent("plain")]
     read(Batch(found, Wanted(bench.now, bench.idle), bench.scope_of, lambda line: None), parts, report)
     assert report.filtered["private"] == 1

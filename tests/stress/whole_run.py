@@ -14,7 +14,7 @@ from siltstone import prompts
 from siltstone.agents import readers
 from siltstone.pipeline.compaction.compact import Wish, compact
 from siltstone.pipeline.conflicts import apply_ticks
-from siltstone.pipeline.extraction.extract import Asked
+from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.reading.backlog import Wanted
@@ -86,7 +86,7 @@ class StressBench(Bench):
 
     def whole_run(self, model: FakeModel) -> Report:
         """Read, apply ticks, end the inbox, compact, rebuild the index, pack (cli/batch.py)."""
-        parts = self.parts(Asked(model, self.clock))
+        parts = self.parts(ModelExtractor(model, self.clock))
         report = Report()
         try:
             batch = Batch(readers(self.roots, {}), Wanted(self.now, self.idle), self.scope_of, lambda _: None)

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from siltstone.agents import readers
-from siltstone.pipeline.extraction.extract import Asked as AskedModel
-from siltstone.pipeline.extraction.extract import Rules
+from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.pipeline.reading.backlog import Unread, Wanted
@@ -85,7 +84,7 @@ class Bench:
 
     def run(self, model: Model | None = None) -> Report:
         """One batch of reading."""
-        parts = self.parts(Rules() if model is None else AskedModel(model, self.clock))
+        parts = self.parts(Rules() if model is None else ModelExtractor(model, self.clock))
         report = Report()
         wanted = Wanted(self.now, self.idle, self.exclude)
         try:
