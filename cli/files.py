@@ -38,7 +38,7 @@ def write_memory(
     type: Annotated[str | None, typer.Option("--type", help=f"Of a new one: {', '.join(TYPES)}.")] = None,
     description: Annotated[
         str | None,
-        typer.Option("--description", help="Its line in the index; else as it was, or the name."),
+        typer.Option("--description", help="Its line in the index; else as it was, or the first line."),
     ] = None,
     scope: Where = None,
     hot: Annotated[bool, typer.Option("--hot", help="A new one is shown to agents whole.")] = False,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
+from siltstone.store.layout import INBOX
 
 MAX_NAMED = 6
 """Most memories that an error message lists."""
@@ -48,12 +49,15 @@ def find_like(
 def _called(
     entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str]
 ) -> list[Stored]:
-    """The entries called `wanted` in the first scope of `here` that has any, else in all; archived ones last.
+    """The entries called `wanted` in the first scope of `here` that has any, else in all. What waits in
+    the inbox counts only where no memory is called so, and archived ones come last.
 
     An unreadable file of that name in one of these scopes raises EntryError: an entry elsewhere must not
     be taken for it.
     """
-    for among in ([stored for stored in entries if not stored.archived], entries):
+    current = [stored for stored in entries if not stored.archived]
+    kept = [stored for stored in current if not stored.path.startswith(f"{INBOX}/")]
+    for among in (kept, current, entries):
         for scope in here:
             if found := exactly([stored for stored in among if stored.entry.scope == scope], wanted):
                 return found
@@ -72,7 +76,8 @@ def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
     called = [(one, (one.entry.name.casefold(), one.path.rpartition("/")[2].casefold())) for one in entries]
     begin = [one for one, names in called if any(name.startswith(wanted) for name in names)]
     found = begin or [one for one, names in called if any(wanted in name for name in names)]
-    return [stored for stored in found if not stored.archived] or found
+    current = [stored for stored in found if not stored.archived]
+    return [stored for stored in current if not stored.path.startswith(f"{INBOX}/")] or current or found
 
 
 def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:

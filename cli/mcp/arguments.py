@@ -74,7 +74,7 @@ class Write(Arguments):
     name: Annotated[str, Field(max_length=400, description="A name of a few words, or a path.")]
     content: Annotated[Text, Field(description="All that it is to say: one fact.")]
     description: Annotated[
-        str, Field(max_length=1000, description="Its line in the index; else as it was, or the name.")
+        str, Field(max_length=1000, description="Its line in the index; else as it was, or the first line.")
     ] = ""
     type: Annotated[Known, Field(description="Of a new one.")] = ""
     scope: Scope = ""

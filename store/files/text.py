@@ -59,8 +59,13 @@ def description(text: str) -> Clean:
 
 def headline(old: Entry, body: str) -> str:
     """The description that goes with a new body: one that was the body's first line goes on being it."""
-    before, after = (one_line(text.split("\n", 1)[0]) for text in (old.body, body))
-    return after if old.description == before and len(after) <= MAX_DESCRIPTION else old.description
+    return first_line(body) if old.description == first_line(old.body) else old.description
+
+
+def first_line(body: str) -> str:
+    """The first line of a body, as a description."""
+    line = one_line(body.split("\n", 1)[0])
+    return line if len(line) <= MAX_DESCRIPTION else f"{line[: MAX_DESCRIPTION - 1].rstrip()}…"
 
 
 def name(text: str) -> str:

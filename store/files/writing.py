@@ -20,7 +20,7 @@ from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.files import text
 from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.reading import File
-from siltstone.store.names import entry_path, place, title
+from siltstone.store.names import entry_path, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _entry(actor: Actor, note: Note, spot: Spot, body: str, described: str | Non
     said = text.said(actor, body)
     old = spot.there or spot.about
     if old is None:
-        line = described or title(spot.name)
+        line = described or text.first_line(body)
         name = spot.path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{spot.type}-")
         limit = note.limit
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)

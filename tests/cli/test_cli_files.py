@@ -95,7 +95,7 @@ def test_promote_shows_it_whole_and_demote_its_line(home: Path, hosting: Said) -
 def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     call("write", "tea", "Likes green tea.", "--scope", "global", "--hot")
     assert call("tree").out.splitlines() == [
-        "global/system/user-tea.md (16/5000) — Tea",
+        "global/system/user-tea.md (16/5000) — Likes green tea.",
         f"{HOSTING} (18/5000) — Where the shop runs",
     ]
     assert call("tree", "--depth", "1", "--json").json["folded"] == {"global/system": 1}
@@ -104,7 +104,7 @@ def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.Mon
     assert "global/system/ — 1 file below" in call("tree").out
     monkeypatch.setenv("SILT_MAX_TREE_DEPTH", "5")
     assert "global/system/user-tea.md" in call("tree").out
-    assert call("profile").out == "global/system/user-tea.md — Tea\n"
+    assert call("profile").out == "global/system/user-tea.md — Likes green tea.\n"
     assert [one["name"] for one in call("profile", "--json").json] == ["tea"]
 
 

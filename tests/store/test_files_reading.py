@@ -77,9 +77,9 @@ def test_a_tree_has_a_line_a_file_with_chars_and_limit(desk: Desk) -> None:
     desk.put("persona", "Be brief.", hot=True)
     desk.put("everywhere", "Use pnpm.", scope=GLOBAL)
     assert tree(desk.store.entries()).lines() == [
-        "global/project-everywhere.md (9/5000) — Everywhere",
-        f"{SHOP}/project-hosting.md (18/5000) — Hosting",
-        f"{SHOP}/system/project-persona.md (9/5000) — Persona",
+        "global/project-everywhere.md (9/5000) — Use pnpm.",
+        f"{SHOP}/project-hosting.md (18/5000) — Hosting is Vercel.",
+        f"{SHOP}/system/project-persona.md (9/5000) — Be brief.",
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_tree_folds_what_is_below_its_depth(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     desk.put("persona", "Be brief.", hot=True)
     assert tree(desk.store.entries(SHOP), 1).lines() == [
-        f"{SHOP}/project-hosting.md (18/5000) — Hosting",
+        f"{SHOP}/project-hosting.md (18/5000) — Hosting is Vercel.",
         f"{SHOP}/system/ — 1 file below",
     ]
     assert len(tree(desk.store.entries(SHOP), 2).files) == 2

@@ -106,7 +106,7 @@ def test_frontmatter_is_made_by_code_and_the_writer_is_the_evidence(desk: Desk) 
     assert (stored.entry.source, stored.entry.origin, stored.entry.description) == (
         "manual",
         "user-said",
-        "Hosting",
+        "Hosting is Vercel.",
     )
     assert (said.agent, said.session, said.quote) == ("silt", "terminal", "Hosting is Vercel.")
     assert NOON < stored.entry.created == stored.entry.updated == said.at

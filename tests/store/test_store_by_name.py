@@ -78,6 +78,15 @@ def test_in_a_project_its_own_memory_is_meant(
         assert look(entries, wanted, {}, here) == meant
 
 
+def test_a_memory_counts_more_than_what_waits_under_its_name() -> None:
+    waiting = replace(MINE, path="inbox/project-hosting.md")
+    for look in (find, find_like):
+        assert look([waiting, MINE], "hosting", {}) == MINE
+        assert look([waiting, MINE], waiting.path, {}) == waiting
+        assert look([waiting, TEA], "hosting", {}) == waiting
+    assert find_like([waiting, MINE], "host", {}) == MINE
+
+
 def test_outside_of_a_project_all_of_a_name_are_listed() -> None:
     for look in (find, find_like):
         with pytest.raises(Misuse, match=f"may be 2 memories: {MINE.path}, {THEIRS.path}; give the path"):
