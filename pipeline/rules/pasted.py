@@ -59,7 +59,9 @@ _MAIL_HEAD = re.compile(
 _SPEAKER = re.compile(
     r"\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?[^\W\d][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20}){0,2}\s*[:>]\s+\S"
 )
-_LABEL = re.compile(r"(?im)^\W*(?:remember|note|todo|fix|bug|q|a|ps|nb|tldr|why|because|goal|context)\s*:")
+_LABEL = re.compile(
+    r"^[^\w\n]*(?:remember|note|todo|fix|bug|q|a|ps|nb|tldr|why|because|goal|context)\s*:", re.I | re.M
+)
 """A line that begins so has the form of a chat's, and is none."""
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
@@ -72,13 +74,13 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _REVIEW = re.compile(
-    r"(?:^|\n)\W*(?:(?:critical|high|medium|low|minor|major)(?: severity| priority)|severity\W"
+    r"(?:^|\n)[^\w\n]*(?:(?:critical|high|medium|low|minor|major)(?: severity| priority)|severity\W"
     r"|consider \w+ing|(?:potential|possible) (?:issue|bug)"
     r"|\**(?:issue|problem|impact|recommendation|suggestion)\**:)"
     r"|(?<!\w)lines? \d+(?:[-–]\d+)?(?!\w)",
     re.IGNORECASE,
 )
-_CODE_WORD = re.compile(r"\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,}")
+_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
 _FURNITURE = re.compile(r"\s*(?:#{1,6} \S|\*\*[^*]+\*\*|\||=== )")

@@ -23,6 +23,8 @@ LONG, EDGE = 1_500, 500
 """Of a message of more than LONG characters only requests that begin within EDGE of either end are kept."""
 THIN = 20
 """Letters below which a clause does not stand by itself: the sentence before it is taken in."""
+LEAD = 200
+"""Characters before a request that are looked at."""
 MAX_WHY = 200
 """Characters of the sentences behind a colon that may belong to what it announces."""
 
@@ -238,7 +240,7 @@ class _Listener:
         for language in self.languages:
             grammar = _grammar(language)
             for match in grammar.trigger.finditer(words):
-                kind, lead = match.lastgroup or "", words[: match.start()]
+                kind, lead = match.lastgroup or "", words[max(match.start() - LEAD, 0) : match.start()]
                 fresh = grammar.before.fullmatch(lead[_last_break(lead) :]) is not None
                 last = language.final and grammar.tail.match(words, match.end()) is not None
                 if fresh or last or kind == "standing":
