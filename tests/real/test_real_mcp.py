@@ -152,6 +152,7 @@ def test_claude_code_lets_its_model_use_the_tools_when_the_user_allowed_them(
     allowed: bool, tmp_path: Path, model: ScriptedModel
 ) -> None:
     somebody = person("claude", tmp_path, model)
+    somebody.runs("init")
     somebody.runs("install", "claude")
     if allowed:
         settings = somebody.home.root / ".claude" / "settings.json"
