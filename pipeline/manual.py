@@ -22,6 +22,7 @@ from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Evidence, Stored, Type
 from siltstone.store.errors import Misuse, RedactionError
 from siltstone.store.files import Session
+from siltstone.store.files.text import first_line
 from siltstone.store.names import slug
 from siltstone.store.redaction import redact
 
@@ -127,7 +128,7 @@ def _judged(
         type,
         "global" if scope == GLOBAL else "project",
         slug(" ".join(body.split()[:NAME_WORDS])),
-        headline(body),
+        first_line(body, DESCRIPTION_CHARS),
         body,
         (),
         source="manual",
@@ -139,12 +140,6 @@ def _judged(
     else:  # an agent's claim, which no transcript proves
         verdict = Verdict("quarantine", "assistant-inferred", "assistant-inferred", evidence)
     return Judged(candidate, verdict), bool(clean.found)
-
-
-def headline(body: str) -> str:
-    """The first line of a text, as a one-line description."""
-    first = " ".join(body.split("\n", 1)[0].split())
-    return first if len(first) <= DESCRIPTION_CHARS else first[: DESCRIPTION_CHARS - 1].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True)

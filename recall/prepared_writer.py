@@ -19,7 +19,7 @@ from siltstone.recall.index import Indexed
 from siltstone.recall.prepared import FILE, VERSION, read_brief
 from siltstone.recall.retention import rank
 from siltstone.store.conflicts import Section
-from siltstone.store.derived_database import DerivedDatabase, sqlite_errors
+from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
 from siltstone.store.entry import MAX_COUNT, Snapshot, Stored
 from siltstone.store.identity import Identity
@@ -111,13 +111,15 @@ class PreparedWriter:
         """
         with sqlite_errors(self._path):
             try:
-                return self._in_transaction(snapshot, facts, differ)
+                with transaction(self._db):
+                    return self._sync(snapshot, facts, differ)
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError:  # damage that opening did not find
                 self._db.close()
                 self._db = _DATABASE.fresh(self._path, WAIT)
-                return self._in_transaction(snapshot, facts, differ)
+                with transaction(self._db):
+                    return self._sync(snapshot, facts, differ)
 
     def indexed(self) -> dict[str, Indexed]:
         """What each scope's MEMORY.md was written from, as `set_indexed` was given it."""
@@ -127,11 +129,9 @@ class PreparedWriter:
     def set_indexed(self, indexed: Mapping[str, Indexed]) -> None:
         """Note what each scope's MEMORY.md was written from."""
         rows = [(scope, one.mark, one.entries, one.latest, one.file) for scope, one in indexed.items()]
-        with sqlite_errors(self._path):
-            self._db.execute("begin immediate")
+        with sqlite_errors(self._path), transaction(self._db):
             self._db.execute("delete from indexed")
             self._db.executemany("insert into indexed values (?, ?, ?, ?, ?)", rows)
-            self._db.execute("commit")
 
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
@@ -142,16 +142,6 @@ class PreparedWriter:
         """The brief of a project as it was prepared last."""
         with sqlite_errors(self._path):
             return read_brief(self._db, scope)
-
-    def _in_transaction(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
-        self._db.execute("begin immediate")
-        try:
-            changed = self._sync(snapshot, facts, differ)
-            self._db.execute("commit")
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("rollback")
-        return changed
 
     def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())

@@ -61,6 +61,18 @@ class DerivedDatabase:
 
 
 @contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Everything that the block writes, or nothing of it."""
+    db.execute("begin immediate")
+    try:
+        yield
+        db.execute("commit")
+    finally:
+        if db.in_transaction:
+            db.execute("rollback")
+
+
+@contextmanager
 def sqlite_errors(path: str) -> Iterator[None]:
     """Turns errors of SQLite and of the disk about the file at `path` into ours."""
     try:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from siltstone import __version__
+from siltstone.store.derived_database import transaction
 from siltstone.store.entry import Entry, Evidence
 from siltstone.store.errors import SiltError
 from siltstone.store.search_database import SEARCH_DATABASE
@@ -129,13 +130,8 @@ class EntryIndex:
         ):
             return
         try:
-            self._db.execute("begin immediate")
-            try:
+            with transaction(self._db):
                 self._write(self._db)
-                self._db.execute("commit")
-            finally:
-                if self._db.in_transaction:
-                    self._db.execute("rollback")
         except sqlite3.Error:
             return
         self._changed, self._gone, self._flags = {}, set(), set()

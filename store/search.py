@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from siltstone.store.derived_database import sqlite_errors
+from siltstone.store.derived_database import sqlite_errors, transaction
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.names import IN_FORCE, place
@@ -111,7 +111,7 @@ class Search:
     def _update(self, stored: Iterable[Stored], gone: Iterable[str]) -> int:
         """Write and drop entries; how many."""
         changed = 0
-        with self._writing():
+        with self._reading(), transaction(self._db):
             ids = dict(self._db.execute("select path, id from doc").fetchall())
             spread: Counter[str] = Counter()
             for one in stored:
@@ -126,7 +126,7 @@ class Search:
         return changed
 
     def scrub(self) -> str:
-        """Keep nothing of what was deleted, in the index, free pages or the log; as `traces.scrubbed`."""
+        """Keep nothing of what was deleted, in the index, free pages or the log (`state/purge.py`)."""
         with self._reading():
             self._db.execute("insert into word(word) values ('rebuild')")
             return scrubbed(lambda sql: self._db.execute(sql).fetchall(), str(self._path))
@@ -177,17 +177,6 @@ class Search:
         self._db.executemany(add, sorted((word, n) for word, n in changed.items() if n))
         fewer = [(word,) for word, n in changed.items() if n < 0]
         self._db.executemany("delete from spread where word = ? and entries = 0", fewer)
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        with self._reading():
-            self._db.execute("begin immediate")
-            try:
-                yield
-                self._db.execute("commit")
-            finally:
-                if self._db.in_transaction:
-                    self._db.execute("rollback")
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

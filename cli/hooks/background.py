@@ -12,11 +12,13 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
 from siltstone.agents.hooks import OWN, HookCall
 from siltstone.cli.hooks.common import LazyState
 from siltstone.cli.output import note
+from siltstone.store.disk import Disk
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.places import told_absolutely
 from siltstone.store.state import Want
@@ -113,10 +115,4 @@ def renew(state: LazyState, environ: Mapping[str, str], now: float) -> None:
 
 def held(folder: str) -> int | None:
     """The waiter's lock, for the caller to close; None if another process holds it. Raises OSError."""
-    handle = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        return None
-    return handle
+    return Disk().lock(Path(folder, LOCK))

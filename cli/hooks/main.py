@@ -32,7 +32,7 @@ def main(words: Sequence[str]) -> int:
     except SiltError as error:
         note(str(error))
         return 0
-    except Exception as error:  # the only broad except of the project: a running agent must not break
+    except Exception as error:  # a running agent must not break; the other broad except is in backlog.py
         sentence = f"{words[0]} failed ({type(error).__name__}: {error}); run `silt doctor`"
         if words[0] == "hook":  # the agent reads what a hook prints, so this goes to the log
             log(state_folder(os.environ), " ".join(words[1:2]), sentence, time.time())

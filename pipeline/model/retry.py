@@ -1,7 +1,7 @@
 """The one retry policy for model calls, and the text of a service's error.
 
 Retried: 408, 409, 425, 429 and 5xx, timeouts, lost or refused connections. Never retried: any other
-4xx, a window that is too large, a spent quota, a wrong key. The adapters (litellm_model.py, agents/asking.py)
+4xx, a window that is too large, a spent quota, a wrong key. The adapters (litellm_model.py, agents/ask.py)
 raise `Unanswered` for an error that is worth a retry.
 """
 

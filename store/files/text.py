@@ -62,10 +62,10 @@ def headline(old: Entry, body: str) -> str:
     return first_line(body) if old.description == first_line(old.body) else old.description
 
 
-def first_line(body: str) -> str:
-    """The first line of a body, as a description."""
+def first_line(body: str, most: int = MAX_DESCRIPTION) -> str:
+    """The first line of a body, as a description of at most so many characters."""
     line = one_line(body.split("\n", 1)[0])
-    return line if len(line) <= MAX_DESCRIPTION else f"{line[: MAX_DESCRIPTION - 1].rstrip()}…"
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def name(text: str) -> str:
