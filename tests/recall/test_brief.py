@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.layouts import BRIEF
 from support.recalled import BOTH, LARKSPUR, NOW, block, prepare, view_of
+from support.table import table
 
 from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.brief import (
@@ -40,25 +41,7 @@ def quoted(folder: Path, file: str, said: str) -> str:
     return "" if brief is None else brief.quotes[0].text
 
 
-@pytest.mark.parametrize(
-    "readme",
-    [
-        pytest.param(f"# A heading of more than twenty characters\n\n{SAYS}", id="heading"),
-        pytest.param(f"A heading of more than twenty characters\n====\n\n{SAYS}", id="underlined heading"),
-        pytest.param(f"[![build](https://x.example/b.svg)](https://x.example)\n\n{SAYS}", id="badge"),
-        pytest.param(f"![a picture of all of it](shot.png)\n\n{SAYS}", id="image"),
-        pytest.param(f'<p align="center"><img src="logo.png"></p>\n\n{SAYS}', id="html"),
-        pytest.param(f"{'-' * 40}\n{'*' * 40}\n{SAYS}", id="rules"),
-        pytest.param(f"A short line.\n{'x' * 20}\n\n{SAYS}", id="not over twenty characters"),
-        pytest.param(f"---\ntitle: The title of the documentation\n---\n{SAYS}", id="front matter"),
-        pytest.param(f"<!-- nobody sees this long comment\nof two lines -->\n{SAYS}", id="comment"),
-        pytest.param(f"```\nnpm install larkspur --save-dev\n```\n{SAYS}", id="code"),
-        pytest.param(f"| a | table | of | many | columns |\n\n{SAYS}", id="table"),
-        pytest.param(f"[Documentation](https://x.example) | [Chat](https://y.example)\n\n{SAYS}", id="links"),
-        pytest.param("Larkspur sells garden tools\nto gardeners.\n\nMore of it.", id="the paragraph"),
-        pytest.param(f"\ufeff{SAYS}\r\n\r\nMore.", id="BOM and Windows line ends"),
-    ],
-)
+@table("brief", "readmes")
 def test_the_first_line_of_a_readme_that_says_something(tmp_path: Path, readme: str) -> None:
     """E6 and "Source": over 20 characters, no heading, badge, HTML or rule."""
     assert quoted(tmp_path, "README.md", readme).lstrip("\ufeff") == SAYS
@@ -74,25 +57,7 @@ def test_of_a_file_that_is_no_text_nothing_is_quoted(tmp_path: Path, data: bytes
     assert brief_of(str(tmp_path), AT) is None
 
 
-MANIFESTS = [
-    ("package.json", PACKAGE, '"name": "larkspur"; "test": "vitest run"'),
-    (
-        "package.json",
-        '{"name":"larkspur","version":"1","scripts":{"test":"vitest run {a, b}"},"x":{"type":"module"}}\n',
-        '"name":"larkspur"; "test":"vitest run {a, b}"; "type":"module"',
-    ),
-    ("Cargo.toml", '[package]\nname = "x"\nedition = "2021"', 'name = "x"; edition = "2021"'),
-    ("go.mod", "module example.com/x\n\ngo 1.22\nrequire (\n)", "module example.com/x; go 1.22"),
-    ("pyproject.toml", 'requires-python = ">=3.11"\nx = 1', 'requires-python = ">=3.11"'),
-    ("requirements.txt", "# all\nflask==3.0\n-r more.txt\nrich", "flask==3.0; rich"),
-    ("Gemfile", "source 'x'\nruby '3.3'\ngem 'rails'", "ruby '3.3'; gem 'rails'"),
-    ("pom.xml", "<project>\n <artifactId>x</artifactId>", "<artifactId>x"),
-    ("build.gradle", "plugins {\n  id 'java'\n}", "id 'java'"),
-    ("CMakeLists.txt", "project(x)\nset(y z)", "project(x)"),
-]
-
-
-@pytest.mark.parametrize(("file", "said", "expected"), MANIFESTS, ids=[row[0] for row in MANIFESTS])
+@table("brief", "manifests")
 def test_a_manifest_tells_what_the_project_is(tmp_path: Path, file: str, said: str, expected: str) -> None:
     """E5: each kind of trigger."""
     assert quoted(tmp_path, file, said) == expected

@@ -3,10 +3,10 @@
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.recalled import NOW, memory, prepare
+from support.table import table
 
 from siltstone.recall.citations import cited
 from siltstone.recall.fragment import Fragment, fragment
@@ -24,24 +24,7 @@ STORED = [
 SHOWN = [fragment(one) for one in STORED]
 
 
-@pytest.mark.parametrize(
-    ("answer", "names"),
-    [
-        ("As project-free-shipping-threshold.md says, it is £40.", ["free-shipping-threshold"]),
-        ("see [[free-shipping-threshold]]", ["free-shipping-threshold"]),
-        ("Noted: FREE  shipping\nstarts at £40!", ["free-shipping-threshold"]),
-        ("I use pnpm for every install.", ["pnpm"]),
-        ("I will use pnpm for every install and script here", ["pnpm"]),
-        ("feedback-pnpm.md says so", ["pnpm"]),
-        ("pnpm it is", []),
-        ("记得每周二部署到生产环境", ["zh"]),
-        ("每周二部署", []),
-        ("see old-feedback-pnpm-old", []),
-        ("free install, shipping script", []),
-        ("I wonder which of them should be here.", []),
-        ("", []),
-    ],
-)
+@table("citations", "citations")
 def test_what_an_answer_cites(answer: str, names: list[str]) -> None:
     found = cited(answer, SHOWN)
     assert [one.name for one in SHOWN if one.path in found] == names

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.table import table
 
 from siltstone.recall.prepared import MAX_FOLDER, scope_of_folder
 from siltstone.store.entry import GLOBAL
@@ -51,26 +52,7 @@ def owner(projects: Projects) -> Callable[[str, str], str | None]:
     return lambda kind, value: marks.get(f"{kind} {value}")
 
 
-@pytest.mark.parametrize(
-    ("folder", "scope"),
-    [
-        ("larkspur", "projects/larkspur"),
-        ("larkspur/src", "projects/larkspur"),
-        ("link", "projects/larkspur"),
-        ("clone", "projects/larkspur"),
-        ("local", "projects/local"),
-        ("tree", "projects/local"),
-        ("plain", "projects/plain"),
-        ("new\nline", "projects/new-line"),
-        ("was\there/deep", "projects/was-here"),
-        ("gone", "projects/gone"),
-        ("gone/deep/er", "projects/gone"),
-        (".", GLOBAL),
-        ("plain/below", GLOBAL),
-        ("unknown", GLOBAL),
-        ("never/was", GLOBAL),
-    ],
-)
+@table("place", "scopes")
 def test_a_folder_has_the_scope_its_sessions_get(
     home: Path, projects: Projects, folder: str, scope: str
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
+from support.table import table
 
 from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import FILE, Prepared
@@ -51,29 +52,7 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
     assert (copy.chars, copy.limit, copy.more) == (33, 5000, 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "factor"),
-    [
-        ("---\nimportance: high\n---\nx", 1.5),
-        ('---\nmetadata:\n  importance: "low"  # not much\n---\nx', 0.7),
-        ("---\nimportance: normal\n---\nx", 1.0),
-        ("---\nimportance: gigantic\n---\nx", 1.0),
-        ("---\nname: x\n---\nimportance: high\n", 1.0),
-        ("importance: high\n", 1.0),
-        ("x\n---\nimportance: high\n---\n", 1.0),
-        ("---\nimportance: high\nsafetyCritical: true\n", 1.0),
-    ],
-    ids=[
-        "high",
-        "low",
-        "normal",
-        "unknown",
-        "in the body",
-        "no frontmatter",
-        "not at the start",
-        "never closed",
-    ],
-)
+@table("prepared", "importance")
 def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, text: str, factor: float) -> None:
     prepare(tmp_path, [replace(SHIPPING, text=text)])
     assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)

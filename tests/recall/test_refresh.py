@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.recall.refresh import Cached, Moment, decide, line
 from siltstone.recall.settings import RecallSettings, milliseconds
@@ -98,23 +99,7 @@ def test_a_line_of_the_log_says_what_was_decided_and_by_what() -> None:
     assert line(forced, 9).startswith("refreshed reason=forced:flush hash_match=false ")
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ("30s", 30_000),
-        ("5m", 300_000),
-        ("2h", 7_200_000),
-        ("1d", 86_400_000),
-        ("500ms", 500),
-        (1000, 1000),
-        ("0.5s", 500),
-        ("5M", 300_000),
-        ("30S", 30_000),
-        ("500MS", 500),
-        ("  5m  ", 300_000),
-        (0, 0),
-    ],
-)
+@table("refresh", "spans")
 def test_a_span_of_time(said: object, expected: int) -> None:
     assert milliseconds(said) == expected
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
+from support.table import table
 
 from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import Prepared
@@ -56,41 +57,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return fill(tmp_path_factory.mktemp("state"), STORED)
 
 
-@pytest.mark.parametrize(
-    ("question", "found"),
-    [
-        ("When do we deploy?", "deploys"),
-        ("DEPLOYING", "deploys"),
-        ("Which port does postgres listen on?", "postgres"),
-        ("npm lockfile", "pnpm"),
-        ("fix get_user_profile", "profile"),
-        ("getUserProfile fails", "profile"),
-        ("什么时候部署？", "zh"),
-        ("部署", "zh"),
-        ("部", "zh"),
-        ("更新はいつ", "ja"),
-        ("백업", "ko"),
-        ("Please answer in British English from now on", "english"),
-    ],
-)
+@table("relevance", "found")
 def test_a_question_finds_its_memory(filled: Path, question: str, found: str) -> None:
     assert [hit.fragment.name for hit in ask(filled, question)][0:1] == [found]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "",
-        "?!",
-        "what is on the go, and not only in it",
-        "we use this, never that; always",
-        "是的，我们现在可以",
-        "write a haiku about sonnets",
-        "kubernetes",
-        "\0\udc80 <b>",
-        'AND OR NOT NEAR("a" *) ^:',
-    ],
-)
+@table("relevance", "nothing")
 def test_common_or_strange_words_find_nothing(filled: Path, question: str) -> None:
     assert ask(filled, question, threshold=0.01) == []
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.recall.retention import (
     DAY,
@@ -22,17 +23,7 @@ from siltstone.recall.retention import (
 NOW = datetime(2026, 9, 3, 12, tzinfo=UTC).timestamp()
 
 
-@pytest.mark.parametrize(
-    ("of", "value"),
-    [
-        pytest.param(("reference", "explicit", "high"), 1.0 * 2.0 * 1.5, id="high importance"),
-        pytest.param(("reference", "extraction", "low"), 0.7, id="low importance"),
-        pytest.param(("feedback", "manual", "normal"), 2.25 * 1.4, id="by hand"),
-        pytest.param(("decision", "explicit", "normal"), 5.0, id="asked to remember"),
-        pytest.param(("project", "extraction", "normal"), 1.25, id="found"),
-        pytest.param(("user", "extraction", "normal"), 2.25, id="the user: like feedback"),
-    ],
-)
+@table("retention", "initial")
 def test_initial_strength(of: tuple[str, str, str], value: float) -> None:
     assert initial(*of) == pytest.approx(value)
 
@@ -45,17 +36,7 @@ def test_half_life_grows_with_repeats_up_to_six(repeats: int, days: float) -> No
     assert half_life(repeats) == pytest.approx(days)
 
 
-@pytest.mark.parametrize(
-    ("age", "idle", "days"),
-    [
-        pytest.param(28, 28, 17.5, id="a fortnight, then a quarter"),
-        pytest.param(0, 180, 0, id="told just now"),
-        pytest.param(28, 0, 28, id="in use"),
-        pytest.param(28, 14, 28, id="not dormant yet"),
-        pytest.param(100, 1014, 25, id="long dormant"),
-        pytest.param(-3, 0, 0, id="a clock that went ahead"),
-    ],
-)
+@table("retention", "dormant")
 def test_dormant_days_count_a_quarter(age: float, idle: float, days: float) -> None:
     assert effective_age(age, idle) == pytest.approx(days)
 
@@ -85,19 +66,7 @@ def test_looking_at_a_scope_is_no_activity_in_it() -> None:
     assert once == pytest.approx(2 ** (-(60 - 0.75 * 46) / 45))
 
 
-@pytest.mark.parametrize(
-    ("type", "days", "said"),
-    [
-        ("decision", 44, ""),
-        ("decision", 45, " [45d old, verify]"),
-        ("project", 59, ""),
-        ("project", 60, " [60d old, verify]"),
-        ("reference", 89, ""),
-        ("reference", 90, " [90d old, verify]"),
-        ("feedback", 5000, ""),
-        ("user", 5000, ""),
-    ],
-)
+@table("retention", "stale")
 def test_what_goes_stale_says_so(type: str, days: int, said: str) -> None:
     assert stale_suffix(type, days) == said
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, block, memory, prepare, view_of
+from support.table import table
 
 from siltstone.recall.fragment import View
 from siltstone.recall.layouts import LAYOUTS
@@ -32,22 +33,7 @@ def kinds(folder: Path, stored: list[Stored], **how: object) -> Counter[str]:
     return Counter(one.type for one in shown)
 
 
-@pytest.mark.parametrize(
-    ("there", "shown"),
-    [
-        pytest.param({"feedback": 12}, {"feedback": 10}, id="feedback"),
-        pytest.param({"decision": 50}, {"decision": 10}, id="decision"),
-        pytest.param({"project": 50}, {"project": 8}, id="project"),
-        pytest.param({"reference": 50}, {"reference": 6}, id="reference"),
-        pytest.param({"user": 50}, {"user": 6}, id="user"),
-        pytest.param({"feedback": 3, "reference": 1}, {"feedback": 3, "reference": 1}, id="below their caps"),
-        pytest.param(
-            {"feedback": 10, "decision": 10, "project": 8, "reference": 6},
-            {"feedback": 10, "decision": 10, "project": 5, "reference": 3},
-            id="28 in all: the strongest, and a share for the weakest",
-        ),
-    ],
-)
+@table("selection", "caps")
 def test_caps(tmp_path: Path, there: dict[Type, int], shown: dict[str, int]) -> None:
     stored = [one for type, count in there.items() for one in many(count, type)]
     assert kinds(tmp_path, stored) == shown

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW, an_event, typed
+from support.table import table
 
 from siltstone.recall.session.event import KINDS, Event, Misread, dump, parse
 
@@ -51,18 +52,7 @@ def test_any_object_is_an_event_or_misread(found: dict[str, object]) -> None:
         assert isinstance(value, (type(like), int, type(None)))
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        pytest.param("", "one JSON object", id="nothing"),
-        pytest.param("{", "one JSON object", id="torn"),
-        pytest.param("[" * 100_000, "one JSON object", id="deep"),
-        pytest.param("[]", "not list", id="a list"),
-        pytest.param('{"event": "party"}', "there is no event 'party'", id="unknown"),
-        pytest.param('{"event": "idle"}', "names its agent", id="of nobody"),
-        pytest.param('{"event": "idle", "agent": "claude", "session": 5}', "names its agent", id="a number"),
-    ],
-)
+@table("session_event", "misread", ("[" * 100000, "one JSON object"))
 def test_what_is_no_event_says_why(text: str, says: str) -> None:
     with pytest.raises(Misread, match=says):
         parse(text, NOW)
@@ -77,19 +67,7 @@ def test_fields_of_another_type_are_not_told() -> None:
     assert event == Event("tool", "a", "s", NOW, input='{"path":"x"}')
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "command"),
-    [
-        pytest.param("Bash", {"command": "npm test"}, "npm test", id="claude"),
-        pytest.param("run_shell_command", {"command": "npm test"}, "npm test", id="gemini"),
-        pytest.param("exec_command", {"cmd": "npm test"}, "npm test", id="codex"),
-        pytest.param("shell", {"command": ["bash", "-lc", "npm test"]}, "npm test", id="older codex"),
-        pytest.param("shell", {"command": ["npm", "test"]}, "npm test", id="words"),
-        pytest.param("bash", {"command": 5}, "", id="a number"),
-        pytest.param("bash", ["npm test"], "", id="a list"),
-        pytest.param("str_replace_editor", {"command": "view", "path": "a.ts"}, "", id="an editor"),
-    ],
-)
+@table("session_event", "commands")
 def test_a_shell_s_command_may_stand_in_its_input(name: str, given: object, command: str) -> None:
     told = {"event": "tool", "agent": "a", "session": "s", "name": name, "input": given}
     assert parse(json.dumps(told), NOW).command == command

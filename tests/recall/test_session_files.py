@@ -4,6 +4,7 @@ import json
 
 import pytest
 from session_support import CWD, after, an_event, ran, used
+from support.table import table
 
 from siltstone.recall.session.files import KEPT, Touch, rank, ranked, shown, touches
 from siltstone.recall.session.state import File
@@ -16,39 +17,12 @@ def test_rank_is_weight_and_three_for_each_time(action: str, weight: int) -> Non
     assert rank(File("a", action, 4)) == weight + 12
 
 
-@pytest.mark.parametrize(
-    ("tool", "action"),
-    [
-        ("Edit", "edit"),
-        ("MultiEdit", "edit"),
-        ("replace", "edit"),
-        ("apply_patch", "edit"),
-        ("mcp__files__edit", "edit"),
-        ("Write", "write"),
-        ("write_file", "write"),
-        ("Grep", "grep"),
-        ("search_file_content", "grep"),
-        ("Read", "read"),
-        ("read_file", "read"),
-        ("view", "read"),
-    ],
-)
+@table("session_files", "tools")
 def test_a_tool_of_any_agent_does_one_of_four_things(tool: str, action: str) -> None:
     assert touches(tool, '{"file_path": "a.ts"}', "") == [Touch("a.ts", action)]
 
 
-@pytest.mark.parametrize(
-    ("given", "found"),
-    [
-        pytest.param('{"filePath": "/x/a.ts"}', ["/x/a.ts"], id="opencode"),
-        pytest.param('{"absolute_path": "/x/a.ts"}', ["/x/a.ts"], id="gemini"),
-        pytest.param('{"/x/a.ts": {"type": "update"}, "/x/b.ts": {}}', ["/x/a.ts", "/x/b.ts"], id="codex"),
-        pytest.param('{"path": ["a"]}', [], id="a list"),
-        pytest.param("[" * 100_000, [], id="deep"),
-        pytest.param("a.ts", [], id="no json"),
-        pytest.param("{}", [], id="empty"),
-    ],
-)
+@table("session_files", "paths", ("[" * 100000, []))
 def test_where_the_path_stands(given: str, found: list[str]) -> None:
     assert [touch.path for touch in touches("edit", given, "")] == found
 

@@ -2,25 +2,14 @@
 
 import pytest
 from session_support import after, an_event, typed
+from support.table import table
 
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.pressure import intervention, level, line, moved, percent
 from siltstone.recall.session.state import Pressure, SessionState
 
 
-@pytest.mark.parametrize(
-    ("at", "name"),
-    [
-        (0, "safe"),
-        (69.99, "safe"),
-        (70, "moderate"),
-        (84.99, "moderate"),
-        (85, "high"),
-        (94.99, "high"),
-        (95, "critical"),
-        (400, "critical"),
-    ],
-)
+@table("session_pressure", "levels")
 def test_levels(at: float, name: str) -> None:
     assert level(at) == name
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import CWD, NOW, after, an_event, ran, typed, used
+from support.table import table
 
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
@@ -142,32 +143,12 @@ def test_what_is_no_decision(text: str) -> None:
     assert decisions(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("- [ ] rename the cart\n- [x] done", ["rename the cart"]),
-        ("to-do: write docs", ["write docs"]),
-        ("Don't forget to bump the version", ["bump the version"]),
-        ("待办: 更新文档", ["更新文档"]),
-        ("nothing to do", []),
-    ],
-)
+@table("session_working", "todos")
 def test_things_to_do_are_found(text: str, found: list[str]) -> None:
     assert todos(text) == found
 
 
-@pytest.mark.parametrize(
-    ("command", "output", "found"),
-    [
-        ("npm install -D vitest @types/node", "", ["vitest", "@types/node"]),
-        ("uv add httpx && ls", "", ["httpx"]),
-        ("pip install -r requirements.txt", "", []),
-        ("pip install .", "", []),
-        ("node a.js", "Error: Cannot find module 'left-pad'", ["left-pad"]),
-        ("python a.py", "ModuleNotFoundError: No module named 'requests'", ["requests"]),
-        ("ls", "npm install x", []),
-    ],
-)
+@table("session_working", "dependencies")
 def test_dependencies_are_found(command: str, output: str, found: list[str]) -> None:
     assert dependencies(command, output) == found
 
