@@ -1,8 +1,8 @@
 """Read the list that a model was asked for from its reply.
 
-Strict JSON is tried first. Then what models write instead is tolerated: fences, text around the list,
-comments, trailing commas, single or curly quotes, Python literals, bare keys, raw line ends and unescaped
-quotes in strings. A reply that was cut off is never repaired, because half a list would look complete. Every
+Strict JSON is tried first. Then what models write instead is rewritten as JSON: comments, trailing commas,
+single or curly quotes, Python literals, bare keys, unescaped quotes in strings. Fences and text around the
+list are skipped. A reply that was cut off is never repaired, because half a list would look complete. Every
 step is linear in the reply's length.
 """
 
@@ -13,7 +13,6 @@ MAX_CHARS = 1_000_000
 """A longer reply is refused."""
 MAX_FAILURES = 40
 """Unrelated brackets after which the search for a list ends."""
-MAX_DEPTH = 40
 
 _OPENING = re.compile(r"[\[{]")
 _DATA = re.compile(r"[\[{]\s*(?:[\"'“‘{\[]|\w+\s*:)")
@@ -23,6 +22,20 @@ _FENCE = "```"
 _ITEM = {"body", "op"}
 """An object with one of these keys is an item."""
 _DECODER = json.JSONDecoder(strict=False)
+
+_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
+# A quote that nothing may follow belongs to the text.
+_STRINGS = "|".join(
+    rf"{begin}((?:[^\\{end}]++|\\.|{end}(?!\s*(?:[,:\]}}]|\Z)))*+){end}" for begin, end in _QUOTES.items()
+)
+_TOKEN = re.compile(
+    rf"{_STRINGS}|(?P<unclosed>[\"'“‘])|(?P<comment>//[^\n]*|\#[^\n]*|/\*(?s:.*?)(?:\*/|\Z))"
+    r"|(?P<mark>[\[\]{},:])|(?P<word>[^\s,:\[\]{}\"'“‘]+)",
+    re.DOTALL,
+)
+_IN_STRING = re.compile(r"(\\u[0-9a-fA-F]{4}|\\[\"\\/bfnrt])|\\(.)|\"", re.DOTALL)
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,18})")
+_LITERALS = {"true": "true", "false": "false"} | dict.fromkeys(("null", "none", "undefined", "nan"), "null")
 
 
 class Unreadable(ValueError):
@@ -67,9 +80,16 @@ def _values(text: str) -> list[object]:
     at = failures = 0
     while (opening := _OPENING.search(text, at)) and failures < MAX_FAILURES:
         try:
-            value, at = _value_at(text, opening.start())
+            value, at = _DECODER.raw_decode(text, opening.start())
             values.append(value)
-        except ValueError as error:
+            continue
+        except (ValueError, RecursionError):
+            strict = _as_json(text, opening.start())
+        try:
+            value, at = _DECODER.raw_decode(strict)
+            values.append(value)
+            text = strict
+        except (ValueError, RecursionError) as error:
             if _DATA.match(text, opening.start()):
                 raise Unreadable(f"its JSON is broken: {error}") from None
             failures += 1
@@ -77,129 +97,20 @@ def _values(text: str) -> list[object]:
     return values
 
 
-def _value_at(text: str, start: int) -> tuple[object, int]:
-    """The value that begins at `start`, and where it ends. Raises ValueError."""
-    try:
-        strict: tuple[object, int] = _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        return _Loose(text, start).read()
-    return strict
-
-
-_SPACE = re.compile(r"\s*")
-_COMMENTS = {"//": "\n", "#": "\n", "/*": "*/"}
-_WORD = re.compile(r"[^\s,:\[\]{}\"']+")
-_QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’"}
-_AFTER_STRING = re.compile(r"\s*(?:[,:\]}]|\Z)")
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_LITERALS: dict[str, object] = {
-    "true": True,
-    "false": False,
-    "null": None,
-    "none": None,
-    "undefined": None,
-    "nan": None,
-}
-
-
-class _Loose:
-    """A reader of almost-JSON: one pass, no going back."""
-
-    def __init__(self, text: str, start: int) -> None:
-        self.text = text
-        self.at = start
-        self.depth = 0
-
-    def read(self) -> tuple[object, int]:
-        return self._value(), self.at
-
-    def _next(self) -> str:
-        """The next character that is neither space nor comment; stays before it."""
-        while True:
-            space = _SPACE.match(self.text, self.at)
-            self.at = space.end() if space else self.at
-            comment = next((sign for sign in _COMMENTS if self.text.startswith(sign, self.at)), None)
-            if not comment:
-                break
-            end = self.text.find(_COMMENTS[comment], self.at + len(comment))
-            self.at = len(self.text) if end < 0 else end + len(_COMMENTS[comment])
-        if self.at >= len(self.text):
-            raise ValueError("it ends inside a value")
-        return self.text[self.at]
-
-    def _value(self) -> object:
-        first = self._next()
-        if first in "[{":
-            self.depth += 1
-            if self.depth > MAX_DEPTH:
-                raise ValueError("it is nested too deep")
-            value = self._object() if first == "{" else self._list()
-            self.depth -= 1
-            return value
-        if first in _QUOTES:
-            return self._string(_QUOTES[first])
-        return self._literal(self._word())
-
-    def _object(self) -> dict[str, object]:
-        made: dict[str, object] = {}
-        self.at += 1
-        while (first := self._next()) != "}":
-            if first == ",":
-                self.at += 1
-                continue
-            key = self._string(_QUOTES[first]) if first in _QUOTES else self._word()
-            if self._next() != ":":
-                raise ValueError(f"a key without a value at character {self.at:,}")
-            self.at += 1
-            made[key] = self._value()
-        self.at += 1
-        return made
-
-    def _list(self) -> list[object]:
-        made: list[object] = []
-        self.at += 1
-        while (first := self._next()) != "]":
-            if first == ",":
-                self.at += 1
-                continue
-            made.append(self._value())
-        self.at += 1
-        return made
-
-    def _string(self, end: str) -> str:
-        """Up to a closing quote that something may follow: any other quote belongs to the text."""
-        self.at += 1
-        start = self.at
-        while True:
-            at = self.text.find(end, self.at)
-            if at < 0:
-                raise ValueError("it ends inside a value")
-            self.at = at + 1
-            if not self._escaped(at, start) and _AFTER_STRING.match(self.text, self.at):
-                return _ESCAPE.sub(_unescaped, self.text[start:at])
-
-    def _escaped(self, at: int, start: int) -> bool:
-        slashes = 0
-        while at - slashes - 1 >= start and self.text[at - slashes - 1] == "\\":
-            slashes += 1
-        return slashes % 2 == 1
-
-    def _word(self) -> str:
-        word = _WORD.match(self.text, self.at)
-        if not word:
-            raise ValueError(f"no value at character {self.at:,}")
-        self.at = word.end()
-        return word[0]
-
-    def _literal(self, word: str) -> object:
-        if word.lower() in _LITERALS:
-            return _LITERALS[word.lower()]
-        try:
-            return int(word) if len(word) < 20 else word
-        except ValueError:
-            return word
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    return chr(int(escape[1], 16)) if escape[1] else _ESCAPED.get(escape[2], escape[2])
+def _as_json(text: str, start: int) -> str:
+    """Almost-JSON from `start` on as JSON. It ends where a string is not closed."""
+    written: list[str] = []
+    for token in _TOKEN.finditer(text, start):
+        if token["unclosed"]:
+            break
+        if (word := token["word"]) is not None:
+            literal = _LITERALS.get(word.lower())
+            written.append(literal or (word if _INTEGER.fullmatch(word) else json.dumps(word)))
+        elif (mark := token["mark"]) is not None:
+            if mark in "]}" and written[-1] == ",":
+                written.pop()
+            written.append(mark)
+        elif not token["comment"]:
+            inside = _IN_STRING.sub(lambda found: found[1] or found[2] or '\\"', token[0][1:-1])
+            written.append(f'"{inside}"')
+    return " ".join(written)

@@ -47,13 +47,13 @@ UNREAD = {
     "words with brackets": ("the call arr[] and f{} fail", 'no JSON object with a list "memories"'),
     "null": ("null", "no JSON object"),
     "no list under the key": ('{"memories": "none"}', "no JSON object"),
-    "cut between items": ('{"memories": [{"body": "one"}, ', "ends inside a value"),
-    "cut in a string": ('{"memories": [{"body": "one"}, {"body": "tw', "ends inside a value"),
-    "one item broken": ('{"memories": [{"body": "one"}, {"body" "two"}]}', "a key without a value"),
+    "cut between items": ('{"memories": [{"body": "one"}, ', "its JSON is broken"),
+    "cut in a string": ('{"memories": [{"body": "one"}, {"body": "tw', "its JSON is broken"),
+    "one item broken": ('{"memories": [{"body": "one"}, {"body" "two"}]}', "its JSON is broken"),
     "a list quoted in a broken answer": ("""{"memories": [{"body" "x {'memories': []} "}]}""", "broken"),
-    "a second answer cut off": ('{"memories": []} or rather {"memories": [{"body', "ends inside"),
+    "a second answer cut off": ('{"memories": []} or rather {"memories": [{"body', "its JSON is broken"),
     "megabytes": (f'{{"memories": ["{"x" * 10_000_000}"]}}', "10,000,018 characters, more than 1,000,000"),
-    "deep": ('{"memories": ' + "[" * 100_000, "nested too deep"),
+    "deep": ('{"memories": ' + "[" * 100_000, "its JSON is broken"),
 }
 
 
