@@ -66,26 +66,6 @@ def prompt(name: str, **values: object) -> Prompt:
     return Prompt(**parts)
 
 
-def digest(name: str) -> str:
-    """12 hex digits that change whenever template `name`, or one it includes, does.
-
-    Kept in the ledger with what the prompt produced.
-    """
-    from jinja2 import meta
-
-    environment = _environment()
-    seen: dict[str, str] = {}
-    todo = [f"{name}.j2"]
-    while todo:
-        file = todo.pop()
-        if file in seen:
-            continue
-        seen[file] = (FOLDER / file).read_text(encoding="utf-8")
-        todo += [other for other in meta.find_referenced_templates(environment.parse(seen[file])) if other]
-    whole = "\0".join(f"{file}\0{seen[file]}" for file in sorted(seen))
-    return hashlib.sha256(whole.encode()).hexdigest()[:12]
-
-
 @cache
 def _environment() -> "Environment":
     # Here, for who keeps a memory renders no prompt, and is waited for by a hook.
