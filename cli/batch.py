@@ -17,14 +17,7 @@ from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing, newest, sum_up, to_ask
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When
-from siltstone.pipeline.estimate import (
-    Asking,
-    Estimate,
-    Sums,
-    estimate,
-    estimate_compaction,
-    estimate_summaries,
-)
+from siltstone.pipeline.estimate import Estimate, estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.model.budget import Budget
 from siltstone.pipeline.parts import Parts
@@ -96,9 +89,9 @@ class Work:
         backlog, found = find(self.batch, store, self.context.state, self.options.reread)
         model = plain_model(self.context.configured, name) if name is not None else None
         has_memories = any(store.counts().values())
-        return estimate(backlog, lanes_of(self.batch, found), model, now().date(), has_memories)
+        return estimate_reading(backlog, lanes_of(self.batch, found), model, now().date(), has_memories)
 
-    def estimate_compaction(self) -> Asking | None:
+    def estimate_compaction(self) -> Estimate | None:
         """What is due for compaction as things stand, for the model that compacts."""
         name = self.names.compact
         if name is None:
@@ -109,7 +102,7 @@ class Work:
         groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
         return estimate_compaction(groups, plain_model(self.context.configured, name), now().date())
 
-    def estimate_summaries(self) -> Sums | None:
+    def estimate_summaries(self) -> Estimate | None:
         """What `estimate` met, for the model that sums sessions up."""
         name = self.names.summary
         if name is None:
@@ -132,7 +125,7 @@ class Work:
         if not self.options.yes and self.options.since is None:
             reading = self.estimate()
             sums, asking = self.estimate_summaries(), self.estimate_compaction()
-            if not (reading.prompt or (sums and sums.sessions) or (asking and asking.groups)):
+            if not (reading.prompt or (sums and sums.prompts) or (asking and asking.groups)):
                 return False
             told = consent.told_run(self.names, reading, sums, asking)
             raise consent.refuse(told, how)

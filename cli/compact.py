@@ -14,7 +14,7 @@ from siltstone.cli.rebuild import needs_git, rebuild
 from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.compaction.describe import describe, summary
-from siltstone.pipeline.estimate import Asking, estimate_compaction
+from siltstone.pipeline.estimate import Estimate, estimate_compaction
 from siltstone.pipeline.report import compaction_json, refused_json
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import Locked
@@ -61,20 +61,20 @@ def compact_store(
     _report(done, json)
 
 
-def asking_json(model: str, asking: Asking) -> dict[str, Any]:
+def asking_json(model: str, asking: Estimate) -> dict[str, Any]:
     """What a compaction would ask, as `--json` prints it."""
     return {
         "model": model,
         "groups": [
             {"scope": group.scope, "tokens": tokens, "memories": [stored.path for stored in group.entries]}
-            for group, tokens in zip(asking.groups, asking.tokens, strict=True)
+            for group, tokens in zip(asking.groups, asking.prompts, strict=True)
         ],
         "tokens": {"prompt": asking.prompt, "completion": asking.completion},
         "cost": asking.cost,
     }
 
 
-def _asking(context: Context, name: str, wish: Wish) -> Asking:
+def _asking(context: Context, name: str, wish: Wish) -> Estimate:
     groups = groups_of(context.store, context.state, wish)
     return estimate_compaction(groups, plain_model(context.configured, name), now().date())
 
@@ -99,7 +99,7 @@ def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
     if json:
         emit_json({"dry_run": True} | asking_json(name, asking))
         return
-    for group, tokens in zip(asking.groups, asking.tokens, strict=True):
+    for group, tokens in zip(asking.groups, asking.prompts, strict=True):
         size = f"{counted(len(group.entries), 'memory')}, about {tokens:,} tokens"
         show(f"{group.scope.removeprefix('projects/')}: {size}", style="bold")
         for stored in group.entries[:PATHS]:

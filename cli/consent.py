@@ -7,7 +7,7 @@ Agreeing to a run covers the transcripts and the memories that its models are se
 from collections.abc import Iterable
 
 from siltstone.cli.models import Names
-from siltstone.pipeline.estimate import Asking, Estimate, Sums
+from siltstone.pipeline.estimate import Estimate
 from siltstone.pipeline.extraction.session_summary import MOST_CHARS
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ConsentNeeded
@@ -42,12 +42,12 @@ def refuse(told: str, how: str) -> ConsentNeeded:
     return ConsentNeeded(f"{told}; {how}")
 
 
-def told_run(wanted: Names, reading: Estimate, sums: Sums | None, asking: Asking | None) -> str:
+def told_run(wanted: Names, reading: Estimate, sums: Estimate | None, asking: Estimate | None) -> str:
     """What a run would send, to which models."""
     pieces = []
     if wanted.extract is not None:
         sessions = counted(reading.sessions.total(), "session")
-        size = _size(reading.prompt + reading.completion, reading.cost)
+        size = _size(reading)
         now = f"{sessions}, {size}, would be sent to" if reading.prompt else "no session would now be sent to"
         pieces.append(f"{now} {wanted.extract}")
     if sums is not None and wanted.summary is not None:
@@ -57,28 +57,30 @@ def told_run(wanted: Names, reading: Estimate, sums: Sums | None, asking: Asking
     return "; ".join(pieces)
 
 
-def _told_summaries(model: str, sums: Sums) -> str:
-    if not sums.sessions:
+def _told_summaries(model: str, sums: Estimate) -> str:
+    if not sums.prompts:
         return (
             f"no session is to be summed up now; of later ones at most {MOST_CHARS:,} characters each would "
             f"be sent to {model}"
         )
-    size = _size(sums.prompt + sums.completion, sums.cost)
-    return f"the end of {counted(sums.sessions, 'session')}, {size}, would be sent to {model} to be summed up"
+    sessions = counted(len(sums.prompts), "session")
+    return f"the end of {sessions}, {_size(sums)}, would be sent to {model} to be summed up"
 
 
-def told_compaction(model: str, asking: Asking) -> str:
+def told_compaction(model: str, asking: Estimate) -> str:
     """What a compaction would send, to which model."""
     if not asking.groups:
         return f"no memories are to be judged now; later ones would be sent to {model} when compaction is due"
-    memories, groups = counted(asking.memories, "memory"), counted(len(asking.groups), "group")
-    size = _size(asking.prompt + asking.completion, asking.cost)
+    memories = counted(sum(len(group.entries) for group in asking.groups), "memory")
+    groups = counted(len(asking.groups), "group")
+    size = _size(asking)
     return f"{memories} in {groups}, {size}, would be sent to {model} to be compacted"
 
 
-def _size(tokens: int, cost: float | None) -> str:
+def _size(one: Estimate) -> str:
+    cost = one.cost
     dear = "no known price" if cost is None else f"about {cost:.2f} USD" if cost >= CENT else "under 0.01 USD"
-    return f"about {tokens:,} tokens ({dear})"
+    return f"about {one.tokens:,} tokens ({dear})"
 
 
 def _agreed(state: State, model: str, prefixes: Iterable[str]) -> bool:

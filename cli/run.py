@@ -15,7 +15,7 @@ from siltstone.cli.models import RULES, check
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, note, show
 from siltstone.pipeline.compaction.describe import NOTHING
-from siltstone.pipeline.estimate import Sums
+from siltstone.pipeline.estimate import Estimate
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
@@ -102,7 +102,7 @@ def _print_estimate(work: Work, json: bool) -> None:
                 "dry_run": True,
                 "model": work.names.extract,
                 "sessions": reading.sessions.total(),
-                "windows": reading.windows,
+                "windows": len(reading.prompts),
                 "tokens": {"prompt": reading.prompt, "completion": reading.completion},
                 "cost": reading.cost,
                 "summaries": None if sums is None else _sums_json(str(work.names.summary), sums),
@@ -121,9 +121,9 @@ def _print_estimate(work: Work, json: bool) -> None:
         show(told)
 
 
-def _sums_json(model: str, sums: Sums) -> dict[str, Any]:
+def _sums_json(model: str, sums: Estimate) -> dict[str, Any]:
     tokens = {"prompt": sums.prompt, "completion": sums.completion}
-    return {"model": model, "sessions": sums.sessions, "tokens": tokens, "cost": sums.cost}
+    return {"model": model, "sessions": len(sums.prompts), "tokens": tokens, "cost": sums.cost}
 
 
 def _print_report(report: Report, model: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from siltstone.pipeline.compaction.compact import prompt_of as compaction_prompt
@@ -13,7 +13,6 @@ from siltstone.pipeline.extraction.session_summary import prompt_of as summary_p
 from siltstone.pipeline.messages import Message
 from siltstone.pipeline.model.port import Model, Turn
 from siltstone.pipeline.reading.backlog import Backlog, Unread
-from siltstone.pipeline.reading.window import Turn as Talk
 from siltstone.pipeline.reading.window import windows
 from siltstone.prompts import Prompt
 
@@ -27,86 +26,57 @@ SUMMARY_TOKENS = LINES * LINE // 4
 """A summary is cut to so many lines of so many characters."""
 
 
-@dataclass(slots=True)
-class Estimate:
-    """What a run would read. Tokens are an upper estimate, and 0 without a model."""
-
-    sessions: Counter[str] = field(default_factory=Counter)
-    """By scope."""
-    windows: int = 0
-    prompt: int = 0
-    completion: int = 0
-    cost: float | None = None
-    """USD; None when the model has no known price."""
-
-
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """What a compaction would send to a model. Tokens are an upper estimate."""
+class Estimate:
+    """What a model would be sent for a reading, a compaction or summaries. Tokens are an upper estimate."""
 
-    groups: tuple[Group, ...]
-    tokens: tuple[int, ...]
-    """Of each group's prompt."""
-    completion: int
-    cost: float | None
+    prompts: tuple[int, ...] = ()
+    """Tokens of the prompt of each window, group or session."""
+    completion: int = 0
+    cost: float | None = 0.0
     """USD; None when the model has no known price."""
-
-    @property
-    def memories(self) -> int:
-        return sum(len(group.entries) for group in self.groups)
+    sessions: Counter[str] = field(default_factory=Counter)
+    """Of a reading, by scope; counted without a model too."""
+    groups: tuple[Group, ...] = ()
+    """Of a compaction."""
 
     @property
     def prompt(self) -> int:
-        return sum(self.tokens)
+        """Tokens of all prompts."""
+        return sum(self.prompts)
+
+    @property
+    def tokens(self) -> int:
+        """Of prompts and replies."""
+        return self.prompt + self.completion
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What summaries of sessions would send to a model. Tokens are an upper estimate."""
-
-    sessions: int
-    prompt: int
-    completion: int
-    cost: float | None
-    """USD; None when the model has no known price."""
-
-
-def estimate(
+def estimate_reading(
     backlog: Backlog, lanes: dict[str, list[Unread]], model: Model | None, today: date, shown: bool
 ) -> Estimate:
     """Cut the backlog into windows and count them. `shown`: prompts will show stored memories."""
-    found = Estimate()
-    for scope, unread in lanes.items():
-        found.sessions[scope] = len(unread)
-        if model is not None:
-            _count(scope, backlog.turns(unread), model, today, shown, found)
-    found.cost = model.price(found.prompt, found.completion) if model is not None else 0.0
-    return found
+    sessions = Counter({scope: len(unread) for scope, unread in lanes.items()})
+    if model is None:
+        return Estimate(sessions=sessions)
+    cut = (window for scope, unread in lanes.items() for window in windows(scope, backlog.turns(unread)))
+    prompts = (extraction_prompt(window, (), today) for window in cut if window.typed)
+    found = _estimate(prompts, model, REPLY_TOKENS, RELATED_TOKENS if shown else 0)
+    return replace(found, sessions=sessions)
 
 
-def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Asking:
+def estimate_compaction(groups: Sequence[Group], model: Model, today: date) -> Estimate:
     """Count the prompts of these groups, except for the few words about open conflicts."""
-    tokens = tuple(_tokens(compaction_prompt(group, (), today), model) for group in groups)
-    completion = PLAN_TOKENS * len(groups)
-    return Asking(tuple(groups), tokens, completion, model.price(sum(tokens), completion))
+    prompts = (compaction_prompt(group, (), today) for group in groups)
+    return replace(_estimate(prompts, model, PLAN_TOKENS), groups=tuple(groups))
 
 
-def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Sums:
+def estimate_summaries(sessions: Sequence[Sequence[Message]], model: Model, today: date) -> Estimate:
     """Count the prompts for the summaries of these sessions, which are cut to what a prompt shows."""
-    tokens = sum(_tokens(summary_prompt(messages, today), model) for messages in sessions)
-    completion = SUMMARY_TOKENS * len(sessions)
-    return Sums(len(sessions), tokens, completion, model.price(tokens, completion))
+    return _estimate((summary_prompt(messages, today) for messages in sessions), model, SUMMARY_TOKENS)
 
 
-def _count(scope: str, talk: Iterable[Talk], model: Model, today: date, shown: bool, found: Estimate) -> None:
-    for window in windows(scope, talk):
-        if not window.typed:
-            continue
-        found.windows += 1
-        found.prompt += _tokens(extraction_prompt(window, (), today), model)
-        found.prompt += RELATED_TOKENS if shown else 0
-        found.completion += REPLY_TOKENS
-
-
-def _tokens(prompt: Prompt, model: Model) -> int:
-    return model.count((Turn("system", prompt.system), Turn("user", prompt.user)))
+def _estimate(prompts: Iterable[Prompt], model: Model, reply: int, more: int = 0) -> Estimate:
+    """`reply`: tokens of a reply; `more`: tokens that each prompt will take besides."""
+    tokens = tuple(model.count((Turn("system", p.system), Turn("user", p.user))) + more for p in prompts)
+    completion = reply * len(tokens)
+    return Estimate(tokens, completion, model.price(sum(tokens), completion))

@@ -9,26 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
-from typing import Protocol
 
 from pydantic import BaseModel
 
 from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
 from siltstone.store.errors import LimitReached, SiltError
-from siltstone.store.state import Day
+from siltstone.store.state import Spend
 
 USD_A_DAY = 1.0
 TOKENS_A_RUN = 500_000
 ROUNDING = 1e-9
 """Rounding error in USD of sums of booked and corrected amounts."""
-
-
-class Spending(Protocol):
-    """The spending of each UTC day, shared by all processes (store/state/spend.py)."""
-
-    def add(self, now: datetime, tokens: int, usd: float) -> Day:
-        """Add to the UTC day of `now` (a negative amount corrects); the day's total."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +39,7 @@ class Budget:
     its cost after the call, as agents do, is not asked any more once the day's ceiling was passed.
     """
 
-    spending: Spending
+    spending: Spend
     clock: Callable[[], datetime]
     usd_a_day: float = USD_A_DAY
     tokens_a_run: int = TOKENS_A_RUN
