@@ -17,8 +17,9 @@ from siltstone.cli.reading import Name
 from siltstone.cli.rebuild import rebuild, scrub
 from siltstone.cli.scopes import Scopes, chosen_scope, known_type, named
 from siltstone.pipeline import importer
+from siltstone.pipeline.learn import merge_in
 from siltstone.pipeline.ledger import FATES, disputed, in_words, tally, waits
-from siltstone.pipeline.manual import Line, keep, remember, remember_lines
+from siltstone.pipeline.manual import Line, remember, remember_lines
 from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
@@ -145,7 +146,7 @@ def import_memories(
             raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
         judged = [importer.judge(item) for item in found.items]
         subject = f"memory: import {len(judged)} memories"
-        outcomes = keep(judged, chosen, made, "import", subject).outcomes if judged else ()
+        outcomes = merge_in(judged, chosen, made, "import", subject=subject).outcomes if judged else ()
         rebuild(context)
     counts = tally(outcomes)
     if json:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
+from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.evidence import NEGATED
 from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.pipeline.reading.window import Mark, Shown, Window
@@ -16,7 +17,7 @@ from siltstone.pipeline.taken_back import REASON, TakenBack
 from siltstone.store import commits
 from siltstone.store.errors import GitError
 from siltstone.store.history_index import session_trailer
-from siltstone.store.state import Dealt, Left, Rejected, State, Watermark, WindowRow, named_hash
+from siltstone.store.state import Dealt, Rejected, State, Watermark, WindowRow, named_hash
 from siltstone.store.store import Store
 
 
@@ -27,20 +28,19 @@ def trailers(marks: Sequence[Mark]) -> list[tuple[str, str]]:
 
 def booked(
     window: Window,
-    state: State,
-    run: str,
-    at: datetime,
-    model: str,
+    parts: Parts,
     extraction: Extraction,
     outcomes: Sequence[Outcome],
     saved: Sequence[Outcome] = (),
+    back: Sequence[TakenBack] = (),
 ) -> Dealt:
     """All of it except the commit, which `Dealt.committed` adds.
 
     `saved`: explicit saves that rules found beside a model. They have a commit of their own, so the
-    window's counts leave them out. Those that were rejected are listed with the rest.
+    window's counts leave them out. Those that were rejected are listed with the rest, and so are memories
+    that the user took `back` and that stay.
     """
-    marks = tuple(_watermark(mark, state, at) for mark in window.marks)
+    run, at, purged = parts.run, parts.clock(), _purged(window, parts.state)
     keys: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
         keys.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
@@ -52,16 +52,13 @@ def booked(
         scope=window.scope,
         agent=first.session.agent,
         session=first.session.id,
-        model=model,
+        model=parts.extractor.name,
         counts=_counts(window, extraction, outcomes),
         prompt=extraction.usage.prompt,
         completion=extraction.usage.completion,
         cached=extraction.usage.cached,
         cost=extraction.usage.cost,
     )
-    hashes = state.purged.all()
-    messages = {(one.session.agent, one.session.id, one.message.id) for one in window.shown}
-    purged = {message for message in messages if named_hash(*message) in hashes} if hashes else set()
     rejected = [
         Rejected(run, row.id, at, o.reason, o.candidate.type, *_text_and_quotes(o, purged), _place(o, window))
         for o in (*saved, *outcomes)
@@ -70,25 +67,17 @@ def booked(
     for scrap in extraction.scraps:
         text = "" if purged else scrap.text
         rejected.append(Rejected(run, row.id, at, scrap.reason, "", text, ""))
-    return Dealt(marks, keys, row, rejected)
+    for one in back:
+        type_, said = one.stored.entry.type, _named(one.said)
+        rejected.append(Rejected(run, row.id, at, REASON, type_, one.sentence, "", said))
+    return Dealt([_watermark(mark, parts.state, at) for mark in window.marks], keys, row, rejected)
 
 
-def noted(window: WindowRow, back: Sequence[TakenBack]) -> list[Rejected]:
-    """Ledger rows for memories that the user took back and that stay: no candidates, but listed with the
-    rejected ones."""
-    return [
-        Rejected(
-            window.run,
-            window.id,
-            window.at,
-            REASON,
-            one.stored.entry.type,
-            one.sentence,
-            "",
-            _named(one.said),
-        )
-        for one in back
-    ]
+def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
+    """The window's messages from which a memory came that was purged."""
+    hashes = state.purged.all()
+    messages = {(one.session.agent, one.session.id, one.message.id) for one in window.shown}
+    return {message for message in messages if named_hash(*message) in hashes} if hashes else set()
 
 
 def take_up(scope: str, store: Store, state: State) -> None:
@@ -99,23 +88,18 @@ def take_up(scope: str, store: Store, state: State) -> None:
     left = state.pending.get(scope)
     if left is None:
         return
-    commit = _commit_of(left, store)
+    marks = left.dealt.marks
+    sessions = {session_trailer(mark.agent, mark.session, mark.message) for mark in marks if mark.message}
+    wanted = {(commits.RUN, left.dealt.window.run), *sessions}
+    try:
+        since = list(commits.read(store.git, f"{left.head}..HEAD"))
+    except GitError:
+        since = []  # the commit before it is gone: a purge rewrote history, and kept the trailers
+    commit = next((one.id for one in since if sessions and wanted <= set(one.trailers)), None)
     if commit is None:
         state.pending.drop(scope)
     else:
         state.settle(left.dealt.committed(commit))
-
-
-def _commit_of(left: Left, store: Store) -> str | None:
-    sessions = [
-        session_trailer(mark.agent, mark.session, mark.message) for mark in left.dealt.marks if mark.message
-    ]
-    try:
-        since = list(commits.read(store.git, f"{left.head}..HEAD"))
-    except GitError:
-        return None  # the commit before it is gone: a purge rewrote history, and kept the trailers
-    wanted = {(commits.RUN, left.dealt.window.run), *sessions}
-    return next((commit.id for commit in since if sessions and wanted <= set(commit.trailers)), None)
 
 
 def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:

@@ -6,12 +6,12 @@ asked to remember is found by rule and committed first, so that it stands even w
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from siltstone.pipeline.bookkeeping import booked, noted, trailers
-from siltstone.pipeline.candidate import Judged, RelatedEntry
+from siltstone.pipeline.bookkeeping import booked, trailers
+from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.extraction.saves import resembling
@@ -25,17 +25,16 @@ from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.clean import clean
 from siltstone.pipeline.reading.window import Shown, Window, halve
 from siltstone.pipeline.rules.extract import saves
-from siltstone.pipeline.taken_back import TakenBack, taken_back
+from siltstone.pipeline.taken_back import taken_back
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH
-from siltstone.store.entry import GLOBAL, HEARD, Change, Stored
+from siltstone.store.entry import GLOBAL, HEARD, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
 from siltstone.store.layout import INBOX
 from siltstone.store.lock import WAIT
 from siltstone.store.redaction import redact
-from siltstone.store.state import Dealt
 from siltstone.store.store import Store
 
 TRIES = 3
@@ -44,29 +43,36 @@ TRIES = 3
 
 @dataclass(slots=True)
 class Learned:
-    """What became of a window (or of the halves it was cut into)."""
+    """What became of a window (or of the halves it was cut into), or of all windows of a run."""
 
+    windows: int = 0
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
     tally: Tally = field(default_factory=Tally)
     refused: Counter[str] = field(default_factory=Counter)
-    usage: Usage = field(default_factory=Usage)
-    calls: int = 0
-    windows: int = 0
+    """Items of replies that were no candidates, by reason."""
     commits: list[str] = field(default_factory=list)
-    waits: list[str] = field(default_factory=list)
-    """One sentence for each candidate that waits for a file to be repaired."""
     taken_back: list[str] = field(default_factory=list)
     """One sentence for each memory that the user took back and that stands."""
+    complaints: list[str] = field(default_factory=list)
+    """One sentence for each candidate that waits for a file to be repaired."""
 
-    def count(self, outcomes: Sequence[Outcome], commit: str | None) -> None:
-        """Add what one commit did."""
-        self.tally += tally(outcomes)
-        self.waits += waits(outcomes)
-        self.commits += [commit] if commit is not None else []
+    def add(self, other: "Learned") -> None:
+        """Count what was learned from one more window."""
+        self.windows += other.windows
+        self.calls += other.calls
+        self.usage += other.usage
+        self.tally += other.tally
+        self.refused += other.refused
+        self.commits += other.commits
+        self.taken_back += other.taken_back
+        self.complaints += other.complaints
 
-    def count_cost(self, error: Exception) -> None:
-        """Add what a reply cost that could not be read."""
-        self.usage += getattr(error, "usage", Usage())
-        self.calls += getattr(error, "calls", 0)
+    def count(self, done: "Committed") -> None:
+        """Count what one commit did."""
+        self.tally += tally(done.outcomes)
+        self.complaints += waits(done.outcomes)
+        self.commits += [done.commit] if done.commit is not None else []
 
 
 def learn(window: Window, parts: Parts, learned: Learned) -> None:
@@ -76,9 +82,16 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     is too large. What was committed before an error stays, and is counted in `learned`.
     """
     if not window.typed:
-        _book(window, parts, Extraction(()), (), None)
+        parts.state.settle(booked(window, parts, Extraction(()), ()))
         return
-    _ask(window, parts, learned, _keep_saves(window, parts, learned))
+    saved: tuple[Outcome, ...] = ()
+    if parts.extractor.name != "rules":  # which finds by itself what the user asked to remember
+        asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
+        if asked:
+            done = merge_in(judge_all(asked, window, redact), window.scope, parts, "save")
+            learned.count(done)
+            saved = done.outcomes
+    _ask(window, parts, learned, saved)
 
 
 def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, ...]) -> None:
@@ -86,40 +99,35 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
     shown = related(window, _readable(parts.store, window.scope), parts.search)
     try:
         extraction = parts.extractor(window, shown)
-    except Overflow as error:
-        learned.count_cost(error)
+    except (Overflow, ReplyError) as error:
+        learned.usage += getattr(error, "usage", Usage())  # of a reply that could not be read
+        learned.calls += getattr(error, "calls", 0)
+        if isinstance(error, ReplyError):
+            raise
         halves = halve(window)
         if halves is None:
             raise ReplyError(f"one message alone is too large for {parts.extractor.name}: {error}") from error
         _ask(halves[0], parts, learned, saved)
         _ask(halves[1], parts, learned, ())
         return
-    except ReplyError as error:
-        learned.count_cost(error)
-        raise
     learned.windows += 1
     learned.calls += extraction.calls
     learned.usage += extraction.usage
     learned.refused += extraction.refused
+
+    def pend(outcomes: Sequence[Outcome]) -> None:
+        dealt = booked(window, parts, extraction, outcomes, saved)
+        parts.state.pending.put(dealt, parts.store.git.head() or "")
+
     judged = judge_all(extraction.candidates, window, redact)
-    outcomes, commit = _commit(window, parts, judged, shown, extraction, saved)
+    paths = {entry.number: entry.path for entry in shown}
+    marks = trailers(window.marks)
+    done = merge_in(judged, window.scope, parts, "extract", shown=paths, trailers=marks, pend=pend)
     back = taken_back(window, lambda: _readable(parts.store, window.scope))
     learned.taken_back += [one.sentence for one in back]
-    _book(window, parts, extraction, outcomes, commit, saved, back)
-    learned.count(outcomes, commit)
-
-
-def _keep_saves(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
-    """Commit what the user asked to remember before a model is asked; `rules` finds it by itself."""
-    if parts.extractor.name == "rules":
-        return ()
-    asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
-    if not asked:
-        return ()
-    judged = judge_all(asked, window, redact)
-    outcomes, commit = _commit(window, parts, judged, (), None)
-    learned.count(outcomes, commit)
-    return outcomes
+    dealt = booked(window, parts, extraction, done.outcomes, saved, back)
+    parts.state.settle(dealt.committed(done.commit) if done.commit else dealt)
+    learned.count(done)
 
 
 def keep_typed(
@@ -140,50 +148,62 @@ def keep_typed(
         return ()
     window = Window(scope, (Shown(1, session, message),))
     judged = judge_all(saves(window, parts.keywords, alone=True), window, redact)
-    return _commit(window, parts, judged, (), None, wait=wait)[0] if judged else ()
+    return merge_in(judged, scope, parts, "save", wait=wait).outcomes if judged else ()
 
 
-def _commit(
-    window: Window,
-    parts: Parts,
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What was merged into the store."""
+
+    outcomes: tuple[Outcome, ...]
+    """One for each candidate."""
+    before: View
+    """The store as it was."""
+    commit: str | None = None
+    """None when nothing had to be written."""
+
+
+def merge_in(
     judged: Sequence[Judged],
-    shown: Sequence[RelatedEntry],
-    extraction: Extraction | None,
-    saved: tuple[Outcome, ...] = (),
+    scope: str,
+    parts: Parts,
+    op: str,
+    *,
+    subject: str = "",
+    shown: Mapping[int, str] | None = None,
+    trailers: Sequence[tuple[str, str]] = (),
+    pend: Callable[[Sequence[Outcome]], None] = lambda outcomes: None,
     wait: float = WAIT,
-) -> tuple[tuple[Outcome, ...], str | None]:
-    """Merge under the lock and commit; again from the start when the store changed meanwhile.
+) -> Committed:
+    """Merge under the lock and commit; again from the start when the user changed a file meanwhile.
 
-    With an `extraction` the commit carries the watermarks, and the books are pending until it stands;
-    without one (explicit saves) the window is still to be read.
+    `shown`: paths of memories by the number that a candidate may name. `pend` is called with the outcomes
+    just before the commit, under the lock. The commit that writes a project's first memory registers it.
     """
     for left in reversed(range(TRIES)):
         with parts.store.locked(wait):
             parts.store.settle()
-            merged = merge(judged, view_of(parts, window.scope, {e.number: e.path for e in shown}))
+            view = view_of(parts, scope, shown or {})
+            merged = merge(judged, view)
             if not merged.changes:
-                return merged.outcomes, None
-            changes = registered(merged.changes, window.scope, parts)
-            lines = [(commits.RUN, parts.run), (commits.OP, "save" if extraction is None else "extract")]
-            if extraction is not None:
-                lines += trailers(window.marks)
-                dealt = _dealt(window, parts, extraction, merged.outcomes, saved)
-                parts.state.pending.put(dealt, parts.store.git.head() or "")
+                return Committed(merged.outcomes, view)
+            inside = any(change.path.startswith(f"{scope}/") for change in merged.changes)
+            changes = [*merged.changes, *(parts.register(scope) if inside else ())]
+            pend(merged.outcomes)
+            lines = [(commits.RUN, parts.run), (commits.OP, op), *trailers]
             try:
-                commit = parts.store.apply(changes, subject(merged, window.scope), lines)
+                commit = parts.store.apply(changes, subject or _subject(merged, scope), lines)
             except Stale:
                 if not left:
                     raise
                 continue
-        written(changes, window.scope, parts)
-        return merged.outcomes, commit
+        parts.search.follow(changes, parts.store.read_all)
+        churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
+        for folder in dict.fromkeys((scope, GLOBAL)):
+            if churn[folder]:
+                parts.state.compaction.wrote(folder, churn[folder])
+        return Committed(merged.outcomes, view, commit)
     raise AssertionError("unreachable: the last try returns or raises")
-
-
-def registered(changes: Sequence[Change], scope: str, parts: Parts) -> list[Change]:
-    """The changes, and that of the scope's `project.yaml` where they write into the scope's folder."""
-    inside = any(change.path.startswith(f"{scope}/") for change in changes)
-    return [*changes, *(parts.register(scope) if inside else ())]
 
 
 def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
@@ -210,7 +230,7 @@ def _readable(store: Store, scope: str) -> list[Stored]:
     return [stored for name in dict.fromkeys((scope, GLOBAL)) for stored in store.entries(name)]
 
 
-def subject(merged: Merged, scope: str) -> str:
+def _subject(merged: Merged, scope: str) -> str:
     """One line for the log: what changed, about what."""
     kinds = tally(merged.outcomes).kinds
     learnt = (
@@ -222,37 +242,3 @@ def subject(merged: Merged, scope: str) -> str:
     if kinds["quarantined"]:
         return f"memory: put {counted(kinds['quarantined'], 'candidate')} in the inbox"
     return f"memory: confirm {counted(kinds['absorbed'], 'fact')} about {about}"
-
-
-def written(changes: Sequence[Change], scope: str, parts: Parts) -> None:
-    """What follows from a commit and can be made again: the search database, the churn."""
-    parts.search.follow(changes, parts.store.read_all)
-    churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
-    for folder in (scope, GLOBAL):
-        if churn[folder]:
-            parts.state.compaction.wrote(folder, churn[folder])
-
-
-def _book(
-    window: Window,
-    parts: Parts,
-    extraction: Extraction,
-    outcomes: Sequence[Outcome],
-    commit: str | None,
-    saved: Sequence[Outcome] = (),
-    back: Sequence[TakenBack] = (),
-) -> None:
-    dealt = _dealt(window, parts, extraction, outcomes, saved)
-    dealt = replace(dealt, rejected=(*dealt.rejected, *noted(dealt.window, back)))
-    parts.state.settle(dealt.committed(commit) if commit else dealt)
-
-
-def _dealt(
-    window: Window,
-    parts: Parts,
-    extraction: Extraction,
-    outcomes: Sequence[Outcome],
-    saved: Sequence[Outcome],
-) -> Dealt:
-    name = parts.extractor.name
-    return booked(window, parts.state, parts.run, parts.clock(), name, extraction, outcomes, saved)

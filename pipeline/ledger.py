@@ -6,7 +6,7 @@ Each candidate has exactly one outcome, so that nothing pending is tried for eve
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -89,7 +89,6 @@ class Tally:
     """Counts of a window, a run or a lifetime."""
 
     kinds: Counter[str] = field(default_factory=Counter)
-    absorbed: Counter[str] = field(default_factory=Counter)
     rejected: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -98,20 +97,14 @@ class Tally:
         return self.kinds.total()
 
     def __add__(self, other: "Tally") -> "Tally":
-        return Tally(self.kinds + other.kinds, self.absorbed + other.absorbed, self.rejected + other.rejected)
+        return Tally(self.kinds + other.kinds, self.rejected + other.rejected)
 
     def outcome(self) -> dict[str, int]:
         """The `outcome` object of `silt run --json`: every kind but rejected, zeros included."""
         return {kind: self.kinds[kind] for kind in KINDS if kind != "rejected"}
 
 
-def tally(outcomes: Iterable[Outcome]) -> Tally:
+def tally(outcomes: Sequence[Outcome]) -> Tally:
     """Counts outcomes."""
-    counts = Tally()
-    for outcome in outcomes:
-        counts.kinds[outcome.kind] += 1
-        if outcome.kind == "absorbed":
-            counts.absorbed[outcome.reason] += 1
-        elif outcome.kind == "rejected":
-            counts.rejected[outcome.reason] += 1
-    return counts
+    kinds = Counter[str](outcome.kind for outcome in outcomes)
+    return Tally(kinds, Counter(outcome.reason for outcome in outcomes if outcome.kind == "rejected"))

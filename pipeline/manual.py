@@ -8,14 +8,12 @@ in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.inbox import Accepted
 from siltstone.pipeline.inbox import accept as accept_item
-from siltstone.pipeline.learn import registered, view_of, written
+from siltstone.pipeline.learn import merge_in, view_of
 from siltstone.pipeline.ledger import Outcome
-from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store import commits
@@ -72,9 +70,12 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
     Raises Misuse when nothing but a secret or markup is in it.
     """
     judged, redacted = _judged(text, type, scope, parts, by)
-    kept = keep([judged], scope, parts, "remember", f"memory: remember {judged.candidate.description}")
-    (outcome,) = kept.outcomes
-    return Remembered(outcome, redacted, outcome.path in kept.reworded)
+    subject = f"memory: remember {judged.candidate.description}"
+    done = merge_in([judged], scope, parts, "remember", subject=subject)
+    (outcome,) = done.outcomes
+    before = {one.path: one.entry.body for one in done.before.current if one.path == outcome.path}
+    after = {one.path: one.entry.body for one in parts.store.read_all(list(before))}
+    return Remembered(outcome, redacted, reworded=after != before)
 
 
 def remember_lines(lines: Sequence[Line], scope: str, parts: Parts) -> RememberedLines:
@@ -96,7 +97,7 @@ def remember_lines(lines: Sequence[Line], scope: str, parts: Parts) -> Remembere
         numbers[id(one.candidate)] = line.number
         judged.append(one)
     subject = f"memory: remember {len(judged)} lines"
-    outcomes = keep(judged, scope, parts, "remember", subject).outcomes if judged else ()
+    outcomes = merge_in(judged, scope, parts, "remember", subject=subject).outcomes if judged else ()
     known = 0
     for outcome in outcomes:
         if outcome.kind == "rejected":
@@ -140,34 +141,6 @@ def _judged(
     else:  # an agent's claim, which no transcript proves
         verdict = Verdict("quarantine", "assistant-inferred", "assistant-inferred", evidence)
     return Judged(candidate, verdict), bool(clean.found)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What became of what a person vouches for."""
-
-    outcomes: tuple[Outcome, ...]
-    """One for each candidate."""
-    reworded: frozenset[str]
-    """Paths of memories that say it in other words now."""
-
-
-def keep(
-    judged: Sequence[Judged], scope: str, parts: Parts, op: Literal["remember", "import"], subject: str
-) -> Kept:
-    """Merge what a person vouches for into a scope, in one commit."""
-    with parts.store.locked():
-        parts.store.settle()
-        view = view_of(parts, scope, {})
-        merged = merge(judged, view)
-        if merged.changes:
-            changes = registered(merged.changes, scope, parts)
-            parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
-    written(merged.changes, scope, parts)
-    before = {one.path: one.entry.body for one in view.current}
-    after = parts.store.read_all([c.path for c in merged.changes if c.path in before])
-    reworded = frozenset(one.path for one in after if one.entry.body != before[one.path])
-    return Kept(merged.outcomes, reworded)
 
 
 def accept(item: Stored, parts: Parts) -> Accepted:

@@ -7,24 +7,17 @@ from typing import Any
 from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted
 from siltstone.pipeline.learn import Learned
-from siltstone.pipeline.ledger import Tally
-from siltstone.pipeline.model.port import Usage
 from siltstone.store.errors import SiltError
 
 
 @dataclass(slots=True)
-class Report:
+class Report(Learned):
     """One batch. Messages read = in windows + filtered (invariant 4)."""
 
     sessions: int = 0
     messages: int = 0
     """Read, those filtered included."""
     filtered: Counter[str] = field(default_factory=Counter)
-    windows: int = 0
-    calls: int = 0
-    tally: Tally = field(default_factory=Tally)
-    refused: Counter[str] = field(default_factory=Counter)
-    """Items of replies that were no candidates, by reason."""
     failed: int = 0
     """Windows that failed; they stay unread and are tried again."""
     why_failed: list[str] = field(default_factory=list)
@@ -34,8 +27,6 @@ class Report:
     excluded: int = 0
     busy: int = 0
     """Scopes that another run is working on."""
-    usage: Usage = field(default_factory=Usage)
-    commits: list[str] = field(default_factory=list)
     compactions: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By scope: what was done and why it was due."""
     expired: int = 0
@@ -44,9 +35,6 @@ class Report:
     """One line for each session that was summarised: by whom, and why not by the model (E22)."""
     notes: list[str] = field(default_factory=list)
     """What the user's ticks did."""
-    taken_back: list[str] = field(default_factory=list)
-    """One sentence for each memory that the user took back and that stays."""
-    complaints: list[str] = field(default_factory=list)
     stopped: str | None = None
     """Why the run ended early: a ceiling, the lock, a full disk."""
     status: int = 0
@@ -56,17 +44,6 @@ class Report:
         """End the run early. The first reason counts."""
         if self.stopped is None:
             self.stopped, self.status = str(error), error.exit_code
-
-    def learned(self, learned: Learned) -> None:
-        """Count what was learned from a window, or from the part of it before an error."""
-        self.tally += learned.tally
-        self.refused += learned.refused
-        self.usage += learned.usage
-        self.calls += learned.calls
-        self.windows += learned.windows
-        self.commits += learned.commits
-        self.complaints += learned.waits
-        self.taken_back += learned.taken_back
 
     def compacted(self, scope: str, why: str, done: Compacted) -> None:
         """Count a compaction."""

@@ -80,7 +80,13 @@ def run(
 
 def read(batch: Batch, parts: Parts, report: Report) -> None:
     """Work off the backlog: every unread message ends in a window or is counted as filtered."""
-    head = _recover(parts, report)
+    with parts.store.locked():  # a killed run may have left something in the work tree and in the books
+        report.complaints += parts.store.settle().refused
+        head = parts.store.git.head()
+    for scope in parts.state.pending.scopes():
+        with leased(parts, scope) as ours:
+            if ours:
+                take_up(scope, parts.store, parts.state)
     backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
@@ -136,18 +142,6 @@ def lanes_of(batch: Batch, found: Found) -> dict[str, list[Unread]]:
     return lanes
 
 
-def _recover(parts: Parts, report: Report) -> str | None:
-    """Put right what a killed run left in the work tree and in the books; the commit the store is at."""
-    with parts.store.locked():
-        report.complaints += parts.store.settle().refused
-        head = parts.store.git.head()
-    for scope in parts.state.pending.scopes():
-        with leased(parts, scope) as ours:
-            if ours:
-                take_up(scope, parts.store, parts.state)
-    return head
-
-
 def _finish(done: Finished, parts: Parts, report: Report) -> None:
     """A changed transcript with nothing in it for us is behind the watermark."""
     source, session = done.source, done.session
@@ -169,7 +163,7 @@ class _Lanes:
         self._guard = threading.Lock()
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
-        """All windows of one scope, one after another."""
+        """All windows of one scope, one after another. What shares a failed window is left for later."""
         with leased(self._parts, scope) as ours:
             if not ours:
                 with self._guard:
@@ -188,49 +182,43 @@ class _Lanes:
             lease(self._parts, scope)
             if not self._learn(window):
                 return {mark.place for mark in window.marks}
+        sources = self._parts.state.sources
         for place, item in left.items():
-            if place not in self._backlog.broken:
-                self._read_through(item)
+            if place in self._backlog.broken:
+                continue
+            mark = sources.get(*place)
+            if mark is not None:  # until the transcript changes, its stamp says that it was read
+                sources.put(replace(mark, stamp=item.source.stamp, at=self._parts.clock()))
+            with self._guard:
+                self._report.sessions += 1
         return set()
 
     def _learn(self, window: Window) -> bool:
-        """Learn from one window and report it; whether that succeeded."""
-        learned = Learned()
+        """Learn from one window and report it; whether that succeeded.
+
+        A window without a reply is tried again later. Any other error ends the batch.
+        """
+        learned, report = Learned(), self._report
         error: SiltError | None = None
         try:
             learn(window, self._parts, learned)
         except SiltError as raised:
             error = raised
         with self._guard:
-            self._report.learned(learned)
+            report.add(learned)
             if error is None:
-                self._report.filtered += window.filtered
-                self._report.messages += window.messages + window.filtered.total()
+                report.filtered += window.filtered
+                report.messages += window.messages + window.filtered.total()
+                read = f"{counted(window.messages, 'message')} of {counted(len(window.marks), 'session')}"
+                told = f"{read}: {in_words(learned.tally.kinds) or 'nothing to keep'}"
             else:
-                self._failed(window, error)
-            self._batch.progress(_line(window, learned) if error is None else f"{window.scope}: {error}")
+                told = str(error)
+                if isinstance(error, (ReplyError, Unavailable)):
+                    report.failed += 1
+                    report.why_failed.append(told)
+                    for mark in window.marks:
+                        self._parts.state.failures.record("/".join(mark.place), told, self._parts.clock())
+                if not isinstance(error, ReplyError):
+                    report.stop(error)
+            self._batch.progress(f"{window.scope}: {told}")
         return error is None
-
-    def _failed(self, window: Window, error: SiltError) -> None:
-        """A window without a reply is tried again later; any other error ends the batch."""
-        if isinstance(error, (ReplyError, Unavailable)):
-            self._report.failed += 1
-            self._report.why_failed.append(str(error))
-            for mark in window.marks:
-                self._parts.state.failures.record("/".join(mark.place), str(error), self._parts.clock())
-        if not isinstance(error, ReplyError):
-            self._report.stop(error)
-
-    def _read_through(self, item: Unread) -> None:
-        """A transcript read to its end: its stamp says so until it changes."""
-        sources = self._parts.state.sources
-        mark = sources.get(item.source.agent, item.source.key)
-        if mark is not None:
-            sources.put(replace(mark, stamp=item.source.stamp, at=self._parts.clock()))
-        with self._guard:
-            self._report.sessions += 1
-
-
-def _line(window: Window, learned: Learned) -> str:
-    read = f"{counted(window.messages, 'message')} of {counted(len(window.marks), 'session')}"
-    return f"{window.scope}: {read}: {in_words(learned.tally.kinds) or 'nothing to keep'}"

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.bench import Bench
 from support.windows import AT, LARKSPUR
 
 from siltstone.pipeline.bookkeeping import booked
 from siltstone.pipeline.extraction.candidate_block import Block, Line, parse
+from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome
@@ -18,7 +20,6 @@ from siltstone.pipeline.proof.verdict import judge
 from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.rules.extract import saves
 from siltstone.store.redaction import redact
-from siltstone.store.state import State
 
 BLOCK = "Memory candidates:\n- [project] The build cache lives in .cache/turbo and is safe to delete\n"
 
@@ -100,8 +101,10 @@ def test_the_ledger_names_the_message_and_keeps_no_word_of_what_is_not_to_be_kep
     )
     judged = [(found, judge(found, window, redact)) for found in resembling(window)]
     outcomes = [Outcome("rejected", verdict.reason, found, verdict) for found, verdict in judged]
-    with State.open(tmp_path) as state:
-        (row,) = booked(window, state, "1", AT, "rules", Extraction(()), outcomes).rejected
+    parts = Bench(tmp_path, {}).parts(Rules())
+    (row,) = booked(window, parts, Extraction(()), outcomes).rejected
+    parts.state.close()
+    parts.search.close()
     assert (row.reason, row.said) == ("negated_request", f"{other.agent}/another-session@m7")
     assert words not in repr(row)
 
