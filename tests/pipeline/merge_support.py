@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Literal
+from typing import Any
 
-from siltstone.pipeline.candidate import Action, Candidate, Judged, Verdict
+from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.ledger import Outcome
+from siltstone.pipeline.merging.merge import Merged
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH
-from siltstone.store.entry import Change, Entry, Evidence, Origin, Source, Stored, Type, Write
+from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
 from siltstone.store.frontmatter import parse, render
 from siltstone.store.store import Store
 
@@ -22,34 +24,12 @@ def said(quote: str, day: int = 0, session: str | None = None, message: str = "m
     return Evidence(DAY + timedelta(days=day), "claude", session or f"s{day}", message, quote)
 
 
-def entry(
-    body: str,
-    *,
-    name: str = "note",
-    type: Type = "project",
-    scope: str = SCOPE,
-    day: int = 0,
-    quote: str | None = None,
-    source: Source = "extraction",
-    origin: Origin = "user-said",
-    description: str | None = None,
-    readonly: bool = False,
-) -> Entry:
+def entry(body: str, *, day: int = 0, quote: str = "", **fields: Any) -> Entry:
     """An entry told once, on `day`."""
     evidence = said(quote or body, day)
-    return Entry(
-        scope=scope,
-        name=name,
-        type=type,
-        description=description or body.splitlines()[0],
-        body=body,
-        source=source,
-        origin=origin,
-        created=evidence.at,
-        updated=evidence.at,
-        evidence=(evidence,),
-        readonly=readonly,
-    )
+    told: dict[str, Any] = {"scope": SCOPE, "name": "note", "type": "project", "source": "extraction"}
+    told |= {"origin": "user-said", "description": body.splitlines()[0]} | fields
+    return Entry(body=body, created=evidence.at, updated=evidence.at, evidence=(evidence,), **told)
 
 
 def store(
@@ -74,36 +54,35 @@ def store(
 def judged(
     body: str,
     *,
-    action: Action = "create",
-    target: int | None = None,
-    type: Type = "project",
-    scope: str = "project",
     day: int = 0,
-    quote: str | None = None,
-    name: str = "note",
-    description: str | None = None,
-    origin: Origin = "user-said",
-    source: Source = "extraction",
-    outcome: Literal["accept", "quarantine", "reject"] = "accept",
+    quote: str = "",
+    evidence: Sequence[Evidence] = (),
+    origin: Any = "user-said",
+    outcome: Any = "accept",
     reason: str = "accepted",
-    evidence: Sequence[Evidence] | None = None,
+    **fields: Any,
 ) -> Judged:
     """A candidate with its verdict, said once on `day`."""
-    proof = (said(quote or body, day),) if evidence is None else tuple(evidence)
-    return Judged(
-        Candidate(
-            action,
-            type,
-            "global" if scope == "global" else "project",
-            name,
-            body.splitlines()[0] if description is None else description,
-            body,
-            (),
-            target,
-            source=source,
-        ),
-        Verdict(outcome, reason, origin, proof),
-    )
+    told: dict[str, Any] = {"action": "create", "type": "project", "scope": "project", "name": "note"}
+    told |= {"quotes": (), "description": body.splitlines()[0] if body else ""} | fields
+    proof = tuple(evidence) or (said(quote or body, day),)
+    return Judged(Candidate(body=body, **told), Verdict(outcome, reason, origin, proof))
+
+
+def view(*current: Stored, **more: Any) -> View:
+    """What a merge sees where these stand and are shown, numbered from 1."""
+    return View(SCOPE, NOW, current, shown={n: one.path for n, one in enumerate(current, 1)}, **more)
+
+
+def kinds(merged: Merged) -> list[str]:
+    """What became of each candidate."""
+    return [outcome.kind for outcome in merged.outcomes]
+
+
+def the(merged: Merged) -> Outcome:
+    """What became of the one candidate."""
+    (outcome,) = merged.outcomes
+    return outcome
 
 
 def applied(stored: Iterable[Stored], changes: Iterable[Change]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.pipeline.canonical import canonical, identity_key, is_path
 from siltstone.store.entry import Type
@@ -41,23 +42,7 @@ def test_canonical_is_idempotent_and_takes_any_text(text: str) -> None:
     assert once == once.strip()
 
 
-@pytest.mark.parametrize(
-    ("type_", "text", "key"),
-    [
-        ("reference", "Run: https://Ops.Example.org/run/book/#top", "reference:url:https://ops.example.org/run/book"),
-        ("reference", "Runbook (https://ops.example.org/run?x=1#y).", "reference:url:https://ops.example.org/run?x=1"),
-        ("reference", "see https://en.example/wiki/Silt_(rock).", "reference:url:https://en.example/wiki/Silt_(rock)"),
-        ("project", "The schema is in `db/schema.sql`, by hand", "project:path:db/schema.sql"),
-        ("project", r"Settings are read from .\conf\app.toml", "project:path:conf/app.toml"),
-        ("project", "Settings are in config.yml", "project:path:config.yml"),
-        ("project", "See 1.md", "project:see 1 md"),
-        ("reference", "Logs: ~/.local/share/quarry/log/", "reference:path:~/.local/share/quarry/log"),
-        ("reference", "Look at https://a.example and src/x.py", "reference:url:https://a.example"),
-        ("project", "The client and/or server talks TCP/IP", "project:the client and or server talks tcp ip"),
-        ("project", "The shop is a Next.js app", "project:the shop is a next js app"),
-        ("feedback", "Never edit src/gen.ts", "feedback:never edit src gen ts"),
-    ],
-)  # fmt: skip
+@table("canonical", "identity")
 def test_identity(type_: Type, text: str, key: str) -> None:
     assert identity_key(type_, text) == key
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, said, store
+from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
@@ -213,27 +214,8 @@ def test_what_the_user_is_asked_already_is_not_flagged_again() -> None:
 
 # dates
 
-MONDAY = "The queue is NATS since last Monday."
 
-
-@pytest.mark.parametrize(
-    ("old", "added", "rules"),
-    [
-        (MONDAY, "(2026-09-07)", []),
-        (MONDAY, "(2026-10-10)", []),
-        (MONDAY, "(2026-10-11)", ["adds-handle"]),
-        (MONDAY, "(2026-08-08)", ["adds-handle"]),
-        (MONDAY, "(2026-09-31)", ["adds-handle"]),
-        (MONDAY, "(2026-09-07) on port 4222", ["adds-handle"]),
-        ("frozen until Friday", "(2026-09-11)", []),
-        ("seit letzter Woche auf Fly", "(2026-09-02)", []),
-        ("desde ayer", "(2026-09-08)", []),
-        ("上周换成了 pnpm", "(2026-09-02)", []),
-        ("지난주부터 NATS", "(2026-09-02)", []),
-        ("Mondays are for planning", "(2026-09-07)", ["adds-handle"]),
-        ("The API listens on port 8080.", "since 2026-09-07", ["adds-handle"]),
-    ],
-)
+@table("compaction", "dates")
 def test_a_relative_date_may_be_given_its_day(old: str, added: str, rules: list[str]) -> None:
     note = store(entry(old, name="said-on-2026-09-09", day=8))
     checked = check([Rewrite(note, old, f"{old} {added}")], view(note))

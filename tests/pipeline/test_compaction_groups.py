@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from merge_support import NOW, applied, entries, entry, said, store
+from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import check
@@ -45,29 +46,10 @@ def test_when_compaction_is_due(case: tuple[Churn, int, int, bool]) -> None:
 
 # expiry
 
-ENDS = {
-    "until": ("No deploys until 2026-11-19.", True),
-    "until today": ("No deploys until 2026-11-20.", False),
-    "since": ("On pnpm since 2026-03-01.", False),
-    "a later day beside it": ("Frozen until 2026-10-01, then until 2027-01-01.", False),
-    "a preposition": ("Deployments go through Argo CD since 2026-10-01.", False),
-    "what came after": ("We ran on Heroku until 2026-10-05, since then Kamal too.", False),
-    "due": ("The report is due on 2026-11-02.", True),
-    "ends": ("The trial ends 2026-11-02 (midnight).", True),
-    "due to": ("Slow due to the index built on 2026-10-01.", False),
-    "German": ("Kein Deploy bis zum 2026-11-01.", True),
-    "Chinese deadline": ("截止日期：2026-11-01", True),
-    "Chinese": ("代码冻结直到 2026-11-01", True),
-    "Japanese": ("凍結は 2026-11-01 まで", True),
-    "no such day": ("valid until 2026-13-45", False),
-    "a word with it inside": ("The untilled field of 2020-01-01", False),
-    "nothing": ("", False),
-}
 
-
-@pytest.mark.parametrize("case", ENDS.values(), ids=ENDS.keys())
-def test_only_a_day_that_ends_something_expires_it(case: tuple[str, bool]) -> None:
-    assert expired(case[0], NOW) is case[1]
+@table("compaction", "ends")
+def test_only_a_day_that_ends_something_expires_it(text: str, over: bool) -> None:
+    assert expired(text, NOW) is over
 
 
 @given(st.text(max_size=200))

@@ -5,52 +5,23 @@ a false conflict bothers the user at once; a contradiction that is missed is fou
 by the user.
 """
 
-import json
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from merge_support import NOW, SCOPE, applied, entries, entry, judged, store
+from merge_support import NOW, SCOPE, applied, entries, entry, judged, kinds, store, the, view
+from support.table import lines
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.compaction.plan import Flag
 from siltstone.pipeline.compaction.without_model import propose
 from siltstone.pipeline.inbox import accept
-from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.rules.aim import aimed
 from siltstone.store.conflicts import PATH, parse
-from siltstone.store.entry import GLOBAL, Stored
-
-DATA = Path(__file__).parents[1] / "data" / "merging"
-
-
-def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
-
-
-def view(*current: Stored) -> View:
-    return View(SCOPE, NOW, current, shown={n: stored.path for n, stored in enumerate(current, 1)})
-
-
-def kinds(merged: Merged) -> list[str]:
-    return [outcome.kind for outcome in merged.outcomes]
-
-
-def the(merged: Merged) -> Outcome:
-    (outcome,) = merged.outcomes
-    return outcome
-
-
-def wrong(sets: Sequence[dict[str, Any]], holds: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
-    """Those of which it does not hold."""
-    return [one for one in sets if not holds(one)]
-
 
 # scored sets
 
@@ -65,19 +36,15 @@ def set_against(one: str, other: str) -> bool:
 def test_plain_contradictions_are_seen_from_both_sides_and_nothing_else(
     contradict: bool, allowed: float
 ) -> None:
-    pairs = [pair for pair in rows("pairs") if pair["contradict"] is contradict]
+    sets = lines("merging/pairs")
+    pairs = [(row["one"], row["other"]) for row in sets if row["contradict"] is contradict]
     assert len(pairs) > 50
-    missed = wrong(
-        pairs,
-        lambda pair: (
-            {set_against(pair["one"], pair["other"]), set_against(pair["other"], pair["one"])} == {contradict}
-        ),
-    )
+    missed = [(a, b) for a, b in pairs if {set_against(a, b), set_against(b, a)} != {contradict}]
     assert len(missed) <= allowed * len(pairs), missed
 
 
 def test_compaction_by_rule_flags_what_contradicts_and_joins_nothing_of_it() -> None:
-    for pair in rows("pairs"):
+    for pair in lines("merging/pairs"):
         one, other = store(entry(pair["one"])), store(entry(pair["other"], name="other"))
         ops = propose([one, other])
         assert [type(op) for op in ops] in ([], [Flag]) or not pair["contradict"], pair
@@ -85,13 +52,12 @@ def test_compaction_by_rule_flags_what_contradicts_and_joins_nothing_of_it() -> 
 
 
 def test_the_users_words_of_change_replace_and_other_words_do_not() -> None:
-    def holds(row: dict[str, Any]) -> bool:
+    sets, missed = lines("merging/changes"), []
+    for row in sets:
         old = store(entry(row["old"], name="old"))
         new = judged(row["new"], action="supersede", target=1, quote=row["quote"], name="new", day=9)
-        return kinds(merge([new], view(old))) == ["superseded" if row["replaces"] else "conflicted"]
-
-    sets = rows("changes")
-    missed = wrong(sets, holds)
+        if kinds(merge([new], view(old))) != ["superseded" if row["replaces"] else "conflicted"]:
+            missed.append(row)
     assert len(missed) <= 0.05 * len(sets), missed
     assert all(row["replaces"] for row in missed), "nothing is replaced without a word of change"
 
@@ -103,8 +69,8 @@ def does(said: str, known: str) -> str:
 
 
 def test_a_paraphrase_confirms_and_a_word_of_its_own_is_a_fact_of_its_own() -> None:
-    sets = rows("repeats")
-    missed = wrong(sets, lambda row: does(row["said"], row["known"]) == row["does"])
+    sets = lines("merging/repeats")
+    missed = [row for row in sets if does(row["said"], row["known"]) != row["does"]]
     assert len(missed) <= 0.05 * len(sets), missed
     lost = [row for row in missed if does(row["said"], row["known"]) == "confirm"]
     assert lost == [], "a fact is lost where it confirms another"
@@ -196,7 +162,7 @@ def test_what_the_user_called_true_beside_the_other_is_not_asked_again() -> None
     assert kinds(merge([again], view(one))) == ["conflicted"]
 
 
-def test_an_update_that_contradicts_a_third_is_asked_about() -> None:
+def test_an_update_that_contradicts_a_third_is_asked_about_and_of_what_agrees_is_not() -> None:
     other = store(entry(API, name="api"))
     target = store(entry("The API is written in Go.", name="notes"))
     more = judged(OTHERWISE, action="update", target=1, name="notes", day=9)
@@ -204,8 +170,6 @@ def test_an_update_that_contradicts_a_third_is_asked_about() -> None:
     assert kinds(merged) == ["updated"]
     assert [{side.path for side in one.sides} for one in merged.conflicts] == [{target.path, other.path}]
 
-
-def test_an_update_of_what_agrees_is_not_asked_about_again() -> None:
     one = store(entry(API, name="one"))
     two = store(replace(entry(OTHERWISE, name="two", day=1), agrees_with=(one.path,)))
     more = judged("The API listens on port 8200, on loopback.", action="update", target=2, name="two", day=9)
@@ -221,32 +185,21 @@ def test_a_change_of_something_else_replaces_nothing() -> None:
         assert kinds(merge([told], view(old))) == [kind]
 
 
-def test_what_differs_from_what_holds_everywhere_is_no_conflict() -> None:
-    everywhere = store(entry(API, name="api", scope=GLOBAL))
-    merged = merge([judged(OTHERWISE, name="port", day=9)], view(everywhere))
-    assert kinds(merged) == ["promoted"]
-    assert merged.conflicts == ()
-
-
 def test_one_headline_over_swapped_bodies_is_two_memories() -> None:
     known = store(entry("port 80 goes to 8080", description="How the proxy routes its ports"))
     told = judged("port 8080 goes to 80", day=9, description="How the proxy routes its ports")
     assert kinds(merge([told], view(known))) == ["conflicted"]
 
 
-def test_what_a_second_session_lifts_out_of_the_inbox_is_asked_about() -> None:
+def test_what_leaves_the_inbox_is_asked_about() -> None:
+    """Lifted by a second session, or accepted by the user."""
     old = store(entry(API, name="api"))
     item = store(entry(OTHERWISE, name="port", origin="assistant-inferred"), folder="inbox")
     seen = View(SCOPE, NOW, [old], inbox=[item])
     told = judged(OTHERWISE, name="port", day=9, origin="assistant-inferred", outcome="quarantine")
     merged = merge([told], seen)
     assert (the(merged).kind, the(merged).reason) == ("conflicted", "second-session")
-
-
-def test_what_the_user_accepts_from_the_inbox_is_asked_about() -> None:
-    old = store(entry(API, name="api"))
-    item = store(entry(OTHERWISE, name="port", origin="assistant-inferred"), folder="inbox")
-    accepted = accept(item.path, View(SCOPE, NOW, [old], inbox=[item]))
+    accepted = accept(item.path, seen)
     (section,) = parse(applied([old, item], accepted.changes)[PATH])
     assert {side.path for side in section.sides} == {old.path, accepted.path}
 
@@ -278,6 +231,6 @@ def test_a_change_replaces_what_it_changes_and_nothing_else(said: str) -> None:
     stored = [store(entry(body, name=name)) for name, body in PLANTED.items()]
     merged = merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
     gone = SAID_LATER[said]
-    assert the(merged).kind == ("superseded" if gone else "promoted")
+    assert kinds(merged) == ["superseded" if gone else "promoted"]
     assert the(merged).other == (f"{SCOPE}/archive/project-{gone}.md" if gone else None)
     assert len(merged.changes) == (3 if gone else 1)

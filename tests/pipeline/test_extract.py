@@ -52,7 +52,7 @@ def test_one_window_is_one_call() -> None:
 
 
 def test_a_window_without_typed_text_is_no_call() -> None:
-    assert extract(talk("Done.", roles=("assistant",)), (), FakeModel(), TODAY) == Extraction(())
+    assert extract(talk(("assistant", "Done.")), (), FakeModel(), TODAY) == Extraction(())
 
 
 def test_an_empty_list_is_an_answer() -> None:

@@ -4,20 +4,16 @@
 it is refused, or none.
 """
 
-import json
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import lines
 
 from siltstone.pipeline.proof.gate import MAX_RUN, RULES, assess, gate, readable
 
-SENTENCES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "data" / "gate" / "sentences.jsonl").read_text().splitlines()
-]
+SENTENCES = lines("gate/sentences")
 REASONS = {rule.reason for rule in RULES} | {"too_short"}
 
 

@@ -5,37 +5,14 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.pipeline.model.json_reply import MAX_CHARS, Unreadable, items
 
 TWO = [{"body": "one"}, {"body": "two"}]
 
-READ = {
-    "plain": ('{"memories": [{"body": "one"}]}', [{"body": "one"}]),
-    "nothing": ('{"memories": []}', []),
-    "bare nothing": ("[]", []),
-    "fenced nothing": ("```json\n[]\n```", []),
-    "fenced with words around": ('Sure!\n```json\n{"memories": ["a"]}\n```\nHope it helps.', ["a"]),
-    "bare list": ('[{"body": "one"}, {"body": "two"}]', TWO),
-    "bare strings": ('["use pnpm"]', ["use pnpm"]),
-    "bare object": ('{"body": "one"}', [{"body": "one"}]),
-    "objects a line": ('{"body": "one"}\n{"body": "two"}', TWO),
-    "brackets in the words before": ('[15] and {x} say so: {"memories": ["a"]}', ["a"]),
-    "thinking before": ('<think>{"memories": ["maybe"]}</think>{"memories": []}', []),
-    "byte order mark": ('\ufeff{"memories": []}', []),
-    "trailing commas": ('{"memories": [{"body": "one",}, {"body": "two"},],}', TWO),
-    "comments": ('{"memories": [ // all\n{"body": "one"}, /* and */ {"body": "two"}\n# end\n]}', TWO),
-    "python": ("{'memories': [{'body': 'it\\'s', 'target': None, 'new': True}]}",
-               [{"body": "it's", "target": None, "new": True}]),
-    "bare keys": ("{memories: [{n: 3, body: 'one'}]}", [{"n": 3, "body": "one"}]),
-    "curly quotes": ("{“memories”: [{“body”: “one”}]}", [{"body": "one"}]),
-    "quotes in a string": ('{"memories": [{"body": "say "no" twice"}]}', [{"body": 'say "no" twice'}]),
-    "raw line end in a string": ('{"memories": [{"body": "a\nb"}]}', [{"body": "a\nb"}]),
-    "escapes in near-JSON": ('{"memories": ["\\u00a3\\n\\"x\\"",]}', ['£\n"x"']),
-}  # fmt: skip
 
-
-@pytest.mark.parametrize(("text", "wanted"), READ.values(), ids=READ.keys())
+@table("json_reply", "read")
 def test_read(text: str, wanted: list[object]) -> None:
     assert items(text, "memories") == wanted
 

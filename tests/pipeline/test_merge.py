@@ -1,38 +1,40 @@
 """Merge: what becomes of candidates, told as tables and as properties (invariants 4, 9, 11; A13–A18)."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from merge_support import DAY, NOW, SCOPE, applied, entries, entry, judged, only, said, store, view_of
+from merge_support import (
+    DAY,
+    NOW,
+    SCOPE,
+    applied,
+    entries,
+    entry,
+    judged,
+    kinds,
+    only,
+    said,
+    store,
+    the,
+    view,
+    view_of,
+)
+from support.table import table
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.ledger import Outcome, tally
-from siltstone.pipeline.merging.merge import Merged, merge
+from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, conflict_id, parse, render
-from siltstone.store.entry import Entry, Stored, Write
+from siltstone.store.entry import Write
 from siltstone.store.store import Store
-
-
-def view(*current: Stored, **more: object) -> View:
-    shown = {n: stored.path for n, stored in enumerate(current, 1)}
-    return View(SCOPE, NOW, current, shown=shown, **more)  # type: ignore[arg-type]
-
-
-def kinds(merged: Merged) -> list[str]:
-    return [outcome.kind for outcome in merged.outcomes]
-
-
-def the(merged: Merged) -> Outcome:
-    assert len(merged.outcomes) == 1
-    return merged.outcomes[0]
-
 
 PORT = "The API listens on port 8080 behind nginx."
 HOSTING = "Hosting is Vercel, so server actions are fine there."
@@ -49,12 +51,9 @@ def test_a_new_fact_becomes_a_file_with_the_dates_of_its_evidence() -> None:
 
 
 def test_a_second_fact_of_one_name_gets_a_number() -> None:
-    merged = merge([judged(PORT, name="note"), judged("The client lives in Leeds.", name="note")], view())
+    merged = merge([judged(PORT), judged("The client lives in Leeds.")], view())
     assert kinds(merged) == ["promoted", "promoted"]
-    assert sorted(entries(applied([], merged.changes))) == [
-        f"{SCOPE}/project-note-2.md",
-        f"{SCOPE}/project-note.md",
-    ]
+    assert sorted(applied([], merged.changes)) == [f"{SCOPE}/project-note{n}.md" for n in ("-2", "")]
 
 
 def test_what_the_gate_rejected_is_counted_by_its_reason() -> None:
@@ -65,80 +64,27 @@ def test_what_the_gate_rejected_is_counted_by_its_reason() -> None:
 
 @pytest.mark.parametrize("action", ["update", "confirm", "supersede", "contradict"])
 def test_an_unknown_number_refuses_the_item_and_no_other(action: str) -> None:
-    merged = merge([judged(PORT, action=action, target=7), judged("The client lives in Leeds.")], view())  # type: ignore[arg-type]
+    merged = merge([judged(PORT, action=action, target=7), judged("The client lives in Leeds.")], view())
     assert sorted(kinds(merged)) == ["promoted", "rejected"]
     assert tally(merged.outcomes).rejected == {"unknown-target": 1}
 
 
-SAME = {
-    "form only (A13)": ("Use NPM CACHE for plugins!!", "decision", "use npm cache for plugins.", "decision"),
-    "another type": (PORT, "project", PORT, "reference"),
-    "one path (A14)": (
-        "Config location: .opencode/opencode.json",
-        "reference",
-        "OpenCode config path `.opencode/opencode.json`",
-        "reference",
-    ),
-    "full-width letters": ("用 pnpm 安装依赖", "feedback", "用 ｐｎｐｍ 安装依赖。", "feedback"),
-    "a path at home": (
-        "Storage folder: ~/.local/share/quarry",
-        "reference",
-        "Storage lives in `~/.local/share/quarry/`",
-        "reference",
-    ),
-    "one URL (A14)": (
-        "Docs: https://example.com/memory?version=1#install",
-        "reference",
-        "Docs: https://EXAMPLE.com/memory?version=1",
-        "reference",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", SAME.values(), ids=SAME.keys())
-def test_a_repeat_is_absorbed_and_reinforces(case: tuple[str, str, str, str]) -> None:
-    old = store(entry(case[0], type=case[1]))  # type: ignore[arg-type]
-    merged = merge([judged(case[2], type=case[3], day=5)], view(old))  # type: ignore[arg-type]
+@table("merge", "same")
+def test_a_repeat_is_absorbed_and_reinforces(
+    known: str, known_type: str, said_again: str, again_type: str
+) -> None:
+    old = store(entry(known, type=known_type))
+    merged = merge([judged(said_again, type=again_type, day=5)], view(old))
     assert (the(merged).kind, the(merged).reason, the(merged).path) == ("absorbed", "duplicate", old.path)
     (made,) = entries(applied([old], merged.changes)).values()
     assert [item.at for item in made.evidence] == [DAY, said("", 5).at]
     assert made.updated == said("", 5).at
 
 
-APART = {
-    "a path and two facts": (
-        "config/app.yml holds the rate limits",
-        "Never edit config/app.yml by hand",
-        "project",
-    ),
-    "one file, two facts": (
-        "Settings in src/a.ts: retries 3",
-        "Settings in src/a.ts: timeout 40",
-        "reference",
-    ),
-    "two languages": (
-        "This repo uses the quarry plugin system",
-        "此 repo 使用 quarry 插件系统",
-        "project",
-    ),
-    "another query": ("Docs: https://x.test/m?version=1", "Docs: https://x.test/m?version=2", "reference"),
-    "alike decisions (A15)": (
-        "Plugin loading uses the config's plugin array for registration",
-        "Plugin loading uses the config's plugin folder for registration",
-        "decision",
-    ),
-    "alike feedback (A15)": (
-        "Text issue resolved by using plain labels instead of markup",
-        "Text issue resolved by replacing the template instead of markup",
-        "feedback",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", APART.values(), ids=APART.keys())
-def test_near_duplicates_stay_apart(case: tuple[str, str, str]) -> None:
-    old = store(entry(case[0], type=case[2], name="old"))  # type: ignore[arg-type]
-    merged = merge([judged(case[1], type=case[2], name="new", day=5)], view(old))  # type: ignore[arg-type]
+@table("merge", "apart")
+def test_near_duplicates_stay_apart(known: str, told: str, type: str) -> None:
+    old = store(entry(known, type=type, name="old"))
+    merged = merge([judged(told, type=type, name="new", day=5)], view(old))
     assert kinds(merged) == ["promoted"]
     assert len(applied([old], merged.changes)) == 2
 
@@ -170,18 +116,23 @@ def test_a_project_fact_that_differs_from_a_global_one_is_an_override() -> None:
     assert merged.conflicts == ()
 
 
-CHANGES = {
-    "named by the model": ("supersede", 1, "We no longer host on Vercel, the shop runs on Fly.io"),
-    "called a contradiction": ("contradict", 1, "We no longer host on Vercel, the shop runs on Fly.io"),
-    "called an update": ("update", 1, "Hosting is Fly.io now, we moved off Vercel"),
-    "missed by the model": ("create", None, "We no longer host on Vercel, the shop runs on Fly.io"),
-}
+NO_LONGER = "We no longer host on Vercel, the shop runs on Fly.io"
 
 
-@pytest.mark.parametrize("case", CHANGES.values(), ids=CHANGES.keys())
-def test_the_users_word_of_change_supersedes(case: tuple[str, int | None, str]) -> None:
+@pytest.mark.parametrize(
+    ("action", "quote"),
+    [
+        ("supersede", NO_LONGER),
+        ("contradict", NO_LONGER),
+        ("update", "Hosting is Fly.io now, we moved off Vercel"),
+        ("create", NO_LONGER),
+    ],
+    ids=["named by the model", "called a contradiction", "called an update", "missed by the model"],
+)
+def test_the_users_word_of_change_supersedes(action: str, quote: str) -> None:
     old = store(entry(HOSTING, name="hosting"))
-    new = judged("Hosting is Fly.io.", action=case[0], target=case[1], quote=case[2], name="fly", day=9)  # type: ignore[arg-type]
+    target = None if action == "create" else 1
+    new = judged("Hosting is Fly.io.", action=action, target=target, quote=quote, name="fly", day=9)
     merged = merge([new], view(old))
     assert kinds(merged) == ["superseded"]
     files = entries(applied([old], merged.changes))
@@ -190,26 +141,20 @@ def test_the_users_word_of_change_supersedes(case: tuple[str, int | None, str]) 
     assert (gone.superseded_by, gone.superseded_at) == (f"{SCOPE}/project-fly.md", said("", 9).at)
 
 
-NO_CHANGE = {
-    "no word of change": ({"quote": "free shipping is from £50"}, {}),
-    "not the user's words": ({"quote": "switched to £50 for free shipping", "origin": "tool-observed"}, {}),
-    "older than the old": ({"quote": "switched to £50 for free shipping", "day": -9}, {}),
-    "the old one is the user's own": (
-        {"quote": "switched to £50 for free shipping"},
-        {"user_written": True},
-    ),
-    "the old one is pinned": ({"quote": "switched to £50 for free shipping"}, {"folder": "system"}),
-}
-
-
-@pytest.mark.parametrize("case", NO_CHANGE.values(), ids=NO_CHANGE.keys())
-def test_without_it_both_stay_and_the_user_is_asked(
-    case: tuple[dict[str, object], dict[str, object]],
-) -> None:
-    old = store(entry("Free shipping starts at £40.", name="threshold"), **case[1])  # type: ignore[arg-type]
-    asked = {"day": 9, **case[0]}
-    new = judged("Free shipping is from £50.", action="supersede", target=1, name="threshold", **asked)  # type: ignore[arg-type]
-    merged = merge([new], view(old))
+@pytest.mark.parametrize(
+    ("told", "standing"),
+    [
+        pytest.param({"quote": "free shipping is from £50"}, {}, id="no word of change"),
+        pytest.param({"origin": "tool-observed"}, {}, id="not the user's words"),
+        pytest.param({"day": -9}, {}, id="older than the old"),
+        pytest.param({}, {"user_written": True}, id="the old one is the user's own"),
+        pytest.param({}, {"folder": "system"}, id="the old one is pinned"),
+    ],
+)
+def test_without_it_both_stay_and_the_user_is_asked(told: dict[str, Any], standing: dict[str, Any]) -> None:
+    old = store(entry("Free shipping starts at £40.", name="threshold"), **standing)
+    how: dict[str, Any] = {"day": 9, "quote": "switched to £50 for free shipping", "name": "threshold"} | told
+    merged = merge([judged("Free shipping is from £50.", action="supersede", target=1, **how)], view(old))
     assert kinds(merged) == ["conflicted"]
     files = applied([old], merged.changes)
     assert files[old.path] == old.text
@@ -267,38 +212,14 @@ def test_an_older_contradiction_of_an_announced_change_is_absorbed() -> None:
     assert (the(merge([late], view(new))).reason) == "older"
 
 
-UPDATES = {
-    "nothing lost: rewritten": (
-        "Run tests with `uv run pytest`.",
-        "Run all tests with `uv run pytest`, with 4 workers.",
-        "Run all tests with `uv run pytest`, with 4 workers.",
-    ),
-    "a handle lost: appended": (
-        "The API listens on port 8080.",
-        "The API is behind nginx.",
-        "The API listens on port 8080.\nThe API is behind nginx.",
-    ),
-    "another text: appended": (
-        "Ask before adding a dependency to the project.",
-        "Ask the client in writing.",
-        "Ask before adding a dependency to the project.\nAsk the client in writing.",
-    ),
-    "the why is carried": (
-        "Run tests with `uv run pytest`.\nWhy: the system Python lacks them.",
-        "Run tests with `uv run pytest` and 4 workers.",
-        "Run tests with `uv run pytest` and 4 workers.\nWhy: the system Python lacks them.",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", UPDATES.values(), ids=UPDATES.keys())
-def test_an_update_loses_nothing(case: tuple[str, str, str]) -> None:
-    old = store(entry(case[0], description="About it"))
-    new = judged(case[1], action="update", target=1, day=5, description="About it, again")
+@table("merge", "updates")
+def test_an_update_loses_nothing(known: str, told: str, whole: str) -> None:
+    old = store(entry(known, description="About it"))
+    new = judged(told, action="update", target=1, day=5, description="About it, again")
     merged = merge([new], view(old))
     assert (the(merged).kind, the(merged).path) == ("updated", old.path)
     (made,) = entries(applied([old], merged.changes)).values()
-    assert made.body == case[2]
+    assert made.body == whole
     assert len(made.evidence) == 2
 
 
@@ -315,18 +236,11 @@ def test_an_update_that_outgrows_the_file_is_refused() -> None:
     assert the(merge([new], view(old))).reason == "over-limit"
 
 
-GUARDED = {"readonly": {"readonly": True}, "the user's own": {}, "better proven": {}}
-
-
-@pytest.mark.parametrize("case", GUARDED)
-def test_an_update_of_what_may_not_be_rewritten_stands_beside_it(case: str) -> None:
-    old = store(
-        entry("The API listens on port 8080.", readonly=case == "readonly"),
-        user_written=case == "the user's own",
-    )
-    origin = "tool-observed" if case == "better proven" else "user-said"
-    new = judged("The API is behind nginx.", action="update", target=1, day=5, origin=origin)  # type: ignore[arg-type]
-    merged = merge([new], view(old))
+@pytest.mark.parametrize("why", ["readonly", "the user's own", "better proven"])
+def test_an_update_of_what_may_not_be_rewritten_stands_beside_it(why: str) -> None:
+    old = store(entry(PORT, readonly=why == "readonly"), user_written=why == "the user's own")
+    origin = "tool-observed" if why == "better proven" else "user-said"
+    merged = merge([judged("Behind Caddy.", action="update", target=1, day=5, origin=origin)], view(old))
     assert kinds(merged) == ["promoted"]
     assert applied([old], merged.changes)[old.path] == old.text
 
@@ -336,42 +250,28 @@ def test_readonly_is_not_even_reinforced() -> None:
     assert merge([judged(PORT, day=4)], view(old)).changes == ()
 
 
-def test_worse_proof_adds_nothing_to_a_better_proven_memory() -> None:
-    old = store(entry(PORT))
-    merged = merge([judged(PORT, day=4, origin="tool-observed")], view(old))
+def test_proof_rises_by_the_users_words_and_is_not_joined_by_worse() -> None:
+    said_already, observed = store(entry(PORT)), store(entry(PORT, origin="tool-observed"))
+    merged = merge([judged(PORT, day=4, origin="tool-observed")], view(said_already))
     assert (the(merged).kind, merged.changes) == ("absorbed", ())
-
-
-def test_the_users_words_raise_what_a_tool_showed() -> None:
-    old = store(entry(PORT, origin="tool-observed"))
-    made = only(applied([old], merge([judged(PORT, day=4)], view(old)).changes), "8080")
+    made = only(applied([observed], merge([judged(PORT, day=4)], view(observed)).changes), "8080")
     assert made.origin == "user-said"
 
 
-class Grave:
-    """A tombstone as store/history.py gives it."""
-
-    def __init__(self, entry: Entry, day: int) -> None:
-        self.path = f"{entry.scope}/{entry.type}-{entry.name}.md"
-        self.entry = entry
-        self.deleted_at = said("", day).at
-
-
-GRAVES = {
-    "the same words, told before": (PORT, 3, "s3", "tombstone"),
-    "nearly the same, told before": ("The API listens on port 8080, nginx.", 3, "s3", "tombstone"),
-    "of the same message": ("Something else that was in it.", 0, "s0", "tombstone"),
-    "another fact, told before": ("The client lives in Leeds.", 3, "s3", "accepted"),
-    "told after the deletion": (PORT, 8, "s8", "accepted"),
-}
-
-
-@pytest.mark.parametrize("case", GRAVES.values(), ids=GRAVES.keys())
-def test_what_the_user_deleted_does_not_come_back(case: tuple[str, int, str, str]) -> None:
-    body, day, session, reason = case
-    new = judged(body, evidence=[said(body, day, session)])
-    merged = merge([new], view(tombstones=[Grave(entry(PORT), 5)]))
-    assert the(merged).reason == reason
+@pytest.mark.parametrize(
+    ("body", "day", "reason"),
+    [
+        pytest.param(PORT, 3, "tombstone", id="the same words, told before"),
+        pytest.param("The API listens on port 8080, nginx.", 3, "tombstone", id="nearly the same"),
+        pytest.param("Something else that was in it.", 0, "tombstone", id="of the same message"),
+        pytest.param("The client lives in Leeds.", 3, "accepted", id="another fact, told before"),
+        pytest.param(PORT, 8, "accepted", id="told after the deletion"),
+    ],
+)
+def test_what_the_user_deleted_does_not_come_back(body: str, day: int, reason: str) -> None:
+    deleted = store(entry(PORT))
+    grave = SimpleNamespace(path=deleted.path, entry=deleted.entry, deleted_at=said("", 5).at)
+    assert the(merge([judged(body, day=day)], view(tombstones=[grave]))).reason == reason
 
 
 def test_links_to_a_superseded_memory_name_the_new_one() -> None:
@@ -434,28 +334,18 @@ def test_counts_add_up_and_nothing_that_stood_is_lost(batch: list[Judged]) -> No
     made = entries(files)
     assert not [path for path in files if ".." in path]
     for old in OLD:
-        assert any(set(old.entry.evidence) <= set(now.evidence) for now in made.values()), (
-            "evidence of an entry is gone"
-        )
+        assert any(set(old.entry.evidence) <= set(now.evidence) for now in made.values())
     assert files[OLD[2].path] == OLD[2].text or made[OLD[2].path].body == OLD[2].entry.body
     for outcome in merged.outcomes:
         assert (outcome.path is None) == (outcome.kind == "rejected")
-        assert (
-            outcome.path is None
-            or outcome.path in made
-            or outcome.kind in ("absorbed", "promoted", "updated", "conflicted", "superseded")
-        )
+        assert outcome.kind != "quarantined" or outcome.path in made
 
 
 @given(st.lists(candidates(), max_size=3))
 @settings(max_examples=50, deadline=None)
 def test_the_order_in_which_a_reply_lists_them_does_not_matter(batch: list[Judged]) -> None:
-    results = {_tree(batch_, OLD) for batch_ in permutations(batch)}
-    assert len(results) == 1
-
-
-def _tree(batch: Sequence[Judged], stored: Sequence[Stored]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(applied(stored, merge(batch, view(*stored)).changes).items()))
+    results = [applied(OLD, merge(order, view(*OLD)).changes) for order in permutations(batch)]
+    assert all(result == results[0] for result in results)
 
 
 # over a real store in git
@@ -465,32 +355,24 @@ def learn(store: Store, body: str, day: int = 0) -> list[str]:
     made = merge([judged(body, name="port", day=day)], view_of(store))
     with store.locked():
         store.apply(made.changes, "memory: learn", [("Silt-Run", "0001"), ("Silt-Op", "extract")])
-    return [outcome.kind for outcome in made.outcomes]
+    return kinds(made)
 
 
-def edit_by_hand(store: Store, old: str, new: str) -> Path:
+@pytest.mark.parametrize(
+    ("old", "new", "written"),
+    [("limit: 5000", "mine: yes  # keep this\nlimit: 5000", False), ("\nThe API", "\nOur API", True)],
+    ids=["a comment", "the body"],
+)
+def test_what_the_user_wrote_stays_when_it_is_reinforced(
+    tmp_path: Path, old: str, new: str, written: bool
+) -> None:
+    store = Store.open(tmp_path / "memory", clock=lambda: NOW)
+    learn(store, "The API listens on port 8080.")
     (path,) = (store.root / SCOPE).glob("*.md")
     path.write_text(path.read_text().replace(old, new))
     with store.locked():
         store.settle()
-    return path
-
-
-def test_a_hand_edited_file_keeps_its_comments_when_it_is_reinforced(tmp_path: Path) -> None:
-    store = Store.open(tmp_path / "memory", clock=lambda: NOW)
-    learn(store, "The API listens on port 8080.")
-    path = edit_by_hand(store, "limit: 5000", "mine: yes  # keep this\nlimit: 5000")
-    assert learn(store, "The API listens on port 8080!", day=5) == ["absorbed"]
-    assert "mine: yes  # keep this" in path.read_text()
+    assert learn(store, f"{'our' if written else 'The'} API listens on port 8080!", day=5) == ["absorbed"]
+    assert new in path.read_text()
     (stored,) = store.entries()
-    assert len(stored.entry.evidence) == 2
-
-
-def test_a_body_of_the_users_stays_the_users_when_it_is_reinforced(tmp_path: Path) -> None:
-    store = Store.open(tmp_path / "memory", clock=lambda: NOW)
-    learn(store, "The API listens on port 8080.")
-    edit_by_hand(store, "\nThe API", "\nOur API")
-    assert learn(store, "our API listens on port 8080", day=5) == ["absorbed"]
-    (stored,) = store.entries()
-    assert stored.user_written
-    assert len(stored.entry.evidence) == 2
+    assert (stored.user_written, len(stored.entry.evidence)) == (written, 2)

@@ -114,7 +114,7 @@ def test_hits_of_several_texts_are_put_together_by_rank() -> None:
 
 def test_short_texts_are_looked_up_together_and_interim_answers_not_at_all() -> None:
     finding = Finding()
-    related(talk("yes", "thinking aloud", "do that", roles=("user", "assistant")), [kept("a")], finding)
+    related(talk("yes", ("assistant", "thinking aloud"), "do that"), [kept("a")], finding)
     assert finding.asked == ["yes\ndo that"]
 
 

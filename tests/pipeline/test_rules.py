@@ -4,21 +4,19 @@ A set is one JSON object a line. What must not be kept has no tolerance; of what
 may be missed, so that a new hard case can be added before the rules know it.
 """
 
-import json
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.windows import AT, LARKSPUR
+from support.table import lines, table
+from support.windows import LARKSPUR, Said, heard, shown, talk
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
-from siltstone.pipeline.messages import Message, Role, Session, ToolCall
+from siltstone.pipeline.messages import Session
 from siltstone.pipeline.proof.origin import locate
 from siltstone.pipeline.proof.verdict import judge
-from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import dated, kind
 from siltstone.pipeline.rules.extract import extract, saves
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
@@ -27,37 +25,23 @@ from siltstone.pipeline.rules.saves import hear, wide
 from siltstone.pipeline.rules.statements import amends, statements
 from siltstone.store.redaction import redact
 
-SETS = Path(__file__).parents[1] / "data" / "rules"
 FOUND = 0.95
 """Share of what a set wants found that must be."""
-OTHER = Session("claude", "another", LARKSPUR.cwd)
 
 
-def rows(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
+def judged(*said: Said) -> list[tuple[Candidate, str]]:
+    """What the rules find in a conversation, and what becomes of each."""
+    window = talk(*said)
+    return [(one, judge(one, window, redact).reason) for one in extract(window)]
 
 
-def spoken(*said: tuple[Role, str] | str, session: Session = LARKSPUR, first: int = 1) -> tuple[Shown, ...]:
-    """A conversation; a bare text is the user's."""
-    shown = []
-    for n, one in enumerate(said, first):
-        role, text = ("user", one) if isinstance(one, str) else one
-        tool = ToolCall("Bash", "{}", text, "make", 0) if role == "tool" else None
-        message = Message(f"m{n}", f"m{n}", role, "" if tool else text, AT + timedelta(minutes=n), tool)  # type: ignore[arg-type]
-        shown.append(Shown(n, session, message))
-    return tuple(shown)
+def kept(*said: Said) -> list[Candidate]:
+    """What the rules keep of it."""
+    return [one for one, reason in judged(*said) if reason == "accepted"]
 
 
-def kept(*said: tuple[Role, str] | str) -> list[Candidate]:
-    """What the rules keep of a conversation."""
-    window = Window("projects/larkspur", spoken(*said))
-    return [one for one in extract(window) if judge(one, window, redact).outcome == "accept"]
-
-
-def reasons(*said: tuple[Role, str] | str) -> list[str]:
-    """What becomes of each thing that was heard."""
-    window = Window("projects/larkspur", spoken(*said))
-    return [judge(one, window, redact).reason for one in extract(window)]
+def reasons(*said: Said) -> list[str]:
+    return [reason for _, reason in judged(*said)]
 
 
 # The sets
@@ -65,7 +49,7 @@ def reasons(*said: tuple[Role, str] | str) -> list[str]:
 
 def test_requests_are_heard_and_nothing_else_is() -> None:
     wrong, missed, wanted = [], [], 0
-    for row in rows("saves"):
+    for row in lines("rules/saves"):
         found = [one.body(row["text"]) for one in hear(row["text"]).kept]
         wanted += row["kept"] is not None
         if row["kept"] is not None and found != [row["kept"]]:
@@ -77,13 +61,13 @@ def test_requests_are_heard_and_nothing_else_is() -> None:
 
 
 def test_a_request_quotes_its_message() -> None:
-    for row in rows("saves"):
+    for row in lines("rules/saves"):
         for one in hear(row["text"]).requests:
             assert row["text"][one.start : one.end].strip().rstrip("?？") in one.body(row["text"])
 
 
 def test_what_is_not_to_be_kept_is_heard_as_a_whole() -> None:
-    for row in rows("refusals"):
+    for row in lines("rules/refusals"):
         heard = hear(row["text"])
         told = [row["text"][start:end] for start, end in heard.refusals]
         assert (told == [row["text"]]) is row["refused"], (row["text"], told)
@@ -92,7 +76,7 @@ def test_what_is_not_to_be_kept_is_heard_as_a_whole() -> None:
 
 def test_words_are_the_users_or_not() -> None:
     wrong, missed = [], []
-    cases = rows("pasted")
+    cases = lines("rules/pasted")
     for row in cases:
         found = row["quote"] in own_words(row["text"])
         if found and not row["own"]:
@@ -104,16 +88,15 @@ def test_words_are_the_users_or_not() -> None:
 
 
 def test_proof_asks_the_same_of_whose_words_they_are() -> None:
-    for row in rows("pasted"):
-        (shown,) = spoken(row["text"])
+    for row in lines("rules/pasted"):
+        (shown,) = heard(row["text"])
         assert locate(shown, row["quote"]) == ("user-said" if row["own"] else "read-content"), row["id"]
 
 
 def test_statements_are_found_with_type_and_scope_and_nothing_else_is() -> None:
     wrong, missed, wanted = [], [], 0
-    for row in rows("statements"):
-        window = Window("projects/larkspur", spoken(row["text"]))
-        found = [(one.type, one.scope) for one in extract(window) if one.source == "extraction"]
+    for row in lines("rules/statements"):
+        found = [(one.type, one.scope) for one in extract(talk(row["text"])) if one.source == "extraction"]
         wanted += row["type"] is not None
         if row["type"] is None and found:
             wrong.append((row["text"], found))
@@ -128,91 +111,38 @@ def test_statements_are_found_with_type_and_scope_and_nothing_else_is() -> None:
 
 def test_a_request_in_the_middle_of_a_long_text_is_not_kept_and_at_its_end_it_is() -> None:
     filler = "The importer reads one file after the other and writes what it found. " * 30
-    assert [one.reason for one in hear(f"{filler}\nRemember: use tabs in yaml.\n{filler}").requests] == [
-        "inside-a-long-text"
-    ]
-    assert len(hear(f"{filler}\nRemember: use tabs in yaml.").kept) == 1
+    asked = f"{filler}\nRemember: use tabs in yaml."
+    assert [one.reason for one in hear(f"{asked}\n{filler}").requests] == ["inside-a-long-text"]
+    assert len(hear(asked).kept) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("don't forget the changelog", "no-statement"),
-        ("don't forget to close the ticket", "one-task"),
-        ("remember: for now the port is 8042", "for-now"),
-        ("remember this: later", "nothing-named"),
-        ("remember this", "points-back"),
-        ("Joost from the lab said to reboot at midnight, please remember that", "others-words"),
-    ],
-)
+@table("rules", "reasons")
 def test_what_is_heard_and_not_kept_has_a_reason(text: str, reason: str) -> None:
     assert [one.reason for one in hear(text).requests] == [reason]
 
 
-def test_that_reason_stands_in_the_verdict() -> None:
-    assert reasons("don't forget to close the ticket, please") == ["one-task"]
-
-
 def test_a_keyword_of_the_users_own_asks_as_remember_does() -> None:
-    keywords = (r"\bKEEPER\b", "^fyi agent")
-    assert hear("KEEPER: the lab closes at six").requests == ()
-    assert [
-        one.body("KEEPER: the lab closes at six")
-        for one in hear("KEEPER: the lab closes at six", keywords).kept
-    ] == ["the lab closes at six"]
-    window = Window(
-        "projects/larkspur", spoken("The lab closes at six. KEEPER!", "fyi agent: Otto is the printer")
-    )
-    assert [one.body for one in saves(window, keywords)] == ["The lab closes at six.", "Otto is the printer"]
+    said = "KEEPER: the lab closes at six", "The lab closes at six. KEEPER!", "fyi agent: Otto is the printer"
+    assert saves(talk(*said)) == []
+    assert [one.body for one in saves(talk(*said), (r"\bKEEPER\b", "^fyi agent"))] == [
+        "the lab closes at six",
+        "The lab closes at six.",
+        "Otto is the printer",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("text", "type_", "scope"),
-    [
-        ("remember that station ids are strings", "feedback", "project"),
-        ("Remember this for all my projects: the why goes into the commit", "feedback", "global"),
-        ("Amounts are in cents. Remember that for all my projects.", "feedback", "global"),
-        ("I always use bun, not npm or yarn. Keep that in mind for future projects.", "user", "global"),
-        ("don't forget I work from Utrecht", "user", "global"),
-        ("remember: no recaps, everywhere", "feedback", "global"),
-        ("remember: prices are pence everywhere in here", "feedback", "project"),
-        ("remember: we chose Postgres over MySQL because of JSONB", "decision", "project"),
-        ("remember the wiki is at https://wiki.example/mill", "reference", "project"),
-        ("请记住：所有项目的提交信息都用英文写", "feedback", "global"),
-    ],
-)
+@table("rules", "asked")
 def test_type_and_scope_of_what_is_asked_for(text: str, type_: str, scope: str) -> None:
     (found,) = kept(text)
     assert (found.type, found.scope, found.source) == (type_, scope, "explicit")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("I live in Porto", ("user", True)),
-        ("We chose Postgres over MySQL because of JSONB", ("decision", False)),
-        ("The dashboard is at https://grafana.example/d/1", ("reference", False)),
-        ("station ids are strings", ("feedback", False)),
-        ("never push to main, in none of my repositories", ("feedback", True)),
-    ],
-)
-def test_the_same_types_what_a_person_types_into_a_command(text: str, expected: tuple[str, bool]) -> None:
-    assert kind(text) == expected
+@table("rules", "kinds")
+def test_the_same_types_what_a_person_types_into_a_command(text: str, type: str, for_all: bool) -> None:
+    assert kind(text) == (type, for_all)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("never push, in all my repos", True),
-        ("所有项目都用英文提交", True),
-        ("in allen meinen Projekten so", True),
-        ("no emojis, en ningún repo", True),
-        ("no summaries, everywhere, not only here", True),
-        ("lot numbers are text everywhere, never ints", False),
-        ("the list shows all projects of a user", False),
-        ("never push in this repo", False),
-    ],
-)
+@table("rules", "wide")
 def test_wide(text: str, said: bool) -> None:
     assert wide(text) is said
 
@@ -229,57 +159,17 @@ def test_the_words_that_ask_are_no_part_of_the_memory() -> None:
     assert found.name == "release-day-is-friday"
 
 
-def test_days_are_told_in_full() -> None:
-    said = datetime(2026, 9, 3, 12, 39, tzinfo=UTC)  # a Thursday
-    assert dated("since last Monday it runs on Fly", said) == "since Monday 2026-08-31 it runs on Fly"
-    assert dated("the freeze ends next Friday", said) == "the freeze ends on Friday 2026-09-04"
-    assert dated("the demo is tomorrow", said) == "the demo is 2026-09-04"
-    assert dated("we moved last month", said) == "we moved last month (said on 2026-09-03)"
-    assert dated("部署昨天改了", said) == "部署2026-09-02改了"
-    assert dated("closed on Mondays", said) == "closed on Mondays"
+@table("rules", "days")
+def test_days_are_told_in_full(text: str, told: str) -> None:
+    assert dated(text, datetime(2026, 9, 3, 12, 39, tzinfo=UTC)) == told, "a Thursday"
 
 
 # Taking back and correcting
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Actually no, don't remember that.",
-        "forget that",
-        "Oh sorry, on second thought please don't save that",
-        "Never mind, forget it.",
-        "Don't remember that. Now fix the login page",
-        "Merk dir das bitte nicht",
-        "Vergiss das wieder.",
-        "不要记住这个",
-        "算了，别记了",
-        "やっぱり覚えなくていい",
-        "아니, 그거 기억하지 마세요",
-        "no lo recuerdes",
-        "ne retiens pas ça finalement",
-    ],
-)
-def test_what_names_nothing_takes_back_what_was_said(text: str) -> None:
-    assert hear(text).retracts
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "don't remember that the gate is open",
-        "our pin is long. don't remember that",
-        "Don't forget that",
-        "forget the changelog",
-        "never save this in git",
-        "I don't remember that",
-        "fix the login",
-        "",
-        "\ud800" * 2_000,
-    ],
-)
-def test_what_names_a_thing_or_asks_for_something_else_does_not(text: str) -> None:
-    assert not hear(text).retracts
+@table("rules", "retracts", ("\ud800" * 2_000, False))
+def test_only_what_names_nothing_takes_back_what_was_said(text: str, retracts: bool) -> None:
+    assert hear(text).retracts is retracts
 
 
 def test_a_statement_taken_back_at_once_is_not_kept_and_what_was_asked_for_stays_to_be_named() -> None:
@@ -288,16 +178,11 @@ def test_a_statement_taken_back_at_once_is_not_kept_and_what_was_asked_for_stays
     assert reasons("remember: the port is 8042", ("assistant", "ok"), back) == ["accepted"]
 
 
-def test_a_statement_corrected_at_once_is_not_kept() -> None:
-    assert reasons(
-        "we store amounts in minor units as BIGINT",
-        ("assistant", "ok"),
-        "hmm wait, actually let's do NUMERIC(20,6)",
-    ) == ["corrected"]
+def test_a_statement_corrected_at_once_is_not_kept_and_what_was_asked_for_is() -> None:
+    correction = "hmm wait, actually let's do NUMERIC(20,6)"
+    stated = "we store amounts in minor units as BIGINT"
+    assert reasons(stated, ("assistant", "ok"), correction) == ["corrected"]
     assert reasons("never push to main in this repo", "wait, let me think first") == ["corrected"]
-
-
-def test_what_was_asked_for_is_not_dropped_for_a_correction() -> None:
     assert reasons("remember: never push to main", "wait, fix the login first") == ["accepted"]
 
 
@@ -309,11 +194,8 @@ def test_who_corrects_and_who_does_not() -> None:
 
 
 def test_another_session_corrects_nothing() -> None:
-    shown = (
-        *spoken("we store amounts as BIGINT always"),
-        *spoken("wait, use Valkey", session=OTHER, first=2),
-    )
-    window = Window("projects/larkspur", shown)
+    other = heard("wait, use Valkey", session=Session("claude", "another", LARKSPUR.cwd), first=2)
+    window = Window("projects/larkspur", (*heard("we store amounts as BIGINT always"), *other))
     assert [one.refused for one in extract(window)] == [""]
 
 
@@ -321,51 +203,29 @@ def test_another_session_corrects_nothing() -> None:
 
 
 def test_only_typed_text_is_looked_at() -> None:
-    window = Window(
-        "projects/larkspur",
-        (
-            *spoken(("tool", "never use tabs, remember this"), ("assistant", "I will never use tabs here.")),
-            Shown(3, LARKSPUR, Message("c", "c", "user", "never use tabs in this repo", AT), context=True),
-        ),
-    )
-    assert extract(window) == []
+    others = heard(("tool", "never use tabs, remember this"), ("assistant", "I will never use tabs here."))
+    seen = shown(3, "never use tabs in this repo", context=True)
+    assert extract(Window("projects/larkspur", (*others, seen))) == []
 
 
-def test_a_message_with_a_paste_states_nothing_and_may_ask() -> None:
+def test_a_furnished_message_states_nothing_and_one_with_a_paste_may_ask() -> None:
     paste = "INFO: one\nINFO: two\n\n"
     assert kept(f"{paste}we use pnpm for everything") == []
     (found,) = kept(f"{paste}please remember: we use pnpm for everything")
     assert found.body == "we use pnpm for everything"
-
-
-def test_a_furnished_message_states_nothing() -> None:
     assert kept("## Plan\n\nwe use pnpm for everything") == []
     assert len(kept("we use pnpm for everything")) == 1
 
 
-def shown_entry(number: int, text: str) -> RelatedEntry:
-    return RelatedEntry(number, "project", "entry", text, text)
-
-
-@pytest.mark.parametrize(
-    ("text", "action", "target"),
-    [
-        ("we moved the ingest queue from Redis Streams to NATS JetStream", "supersede", 2),
-        ("We switched card payments from Tollo to Mollo", "supersede", 3),
-        ("we no longer use Tollo for card payments", "supersede", 3),
-        ("remember: the fee is now 4 euros instead of 3 euros", "supersede", 1),
-        ("remember: the fee is 5 euros for members", "contradict", 1),
-        ("remember: the ingest queue is Redis Streams", "confirm", 2),
-        ("remember: the printer is an Otto", "create", None),
-    ],
-)
+@table("rules", "aims")
 def test_aim_at_shown_entries(text: str, action: str, target: int | None) -> None:
-    related = [
-        shown_entry(1, "The fee is 3 euros for members"),
-        shown_entry(2, "The ingest queue is Redis Streams"),
-        shown_entry(3, "Card payments go through Tollo"),
-    ]
-    (found,) = extract(Window("projects/larkspur", spoken(text)), related)
+    known = (
+        "The fee is 3 euros for members",
+        "The ingest queue is Redis Streams",
+        "Card payments go through Tollo",
+    )
+    related = [RelatedEntry(n, "project", "entry", said, said) for n, said in enumerate(known, 1)]
+    (found,) = extract(talk(text), related)
     assert (found.action, found.target) == (action, target)
 
 
@@ -397,7 +257,7 @@ def test_spans_lie_within_any_text(text: str) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 @settings(max_examples=100)
 def test_every_quote_stands_where_it_says(text: str) -> None:
-    window = Window("projects/larkspur", spoken(("assistant", text), f"{text} remember: use tabs in yaml"))
+    window = talk(("assistant", text), f"{text} remember: use tabs in yaml")
     for candidate in extract(window):
         for quote in candidate.quotes:
             assert locate(window.shown[quote.n - 1], quote.text) is not None

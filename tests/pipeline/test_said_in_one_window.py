@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from merge_support import applied, entries
+from support.table import table
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.ledger import tally
@@ -39,46 +40,9 @@ def learnt(told: Window) -> Merged:
     return merged
 
 
-IN_ONE_WINDOW = {
-    "changed mind": (
-        "Remember: use npm, not pnpm",
-        "I changed my mind. From now on use pnpm, not npm.",
-        ["promoted", "superseded"],
-    ),
-    "Chinese": ("记住：用 npm，不要用 pnpm", "记住：用 pnpm，不要用 npm", ["promoted", "superseded"]),
-    "instead of": (
-        "Always use spaces instead of tabs",
-        "Always use tabs instead of spaces",
-        ["promoted", "superseded"],
-    ),
-    "over": ("I prefer tabs over spaces.", "I prefer spaces over tabs.", ["promoted", "conflicted"]),
-    "numbers": (
-        "Remember: the client retries 3 times and waits 5 seconds",
-        "Remember: the client retries 5 times and waits 3 seconds",
-        ["promoted", "conflicted"],
-    ),
-    "seed and place": (
-        "Remember: run the tests",
-        "Remember: run the tests with --seed 42 on the staging database before every release",
-        ["promoted", "promoted"],
-    ),
-    "place": (
-        "Never use print for logging.",
-        "Never use print for logging in the worker, because supervisord swallows stdout",
-        ["promoted", "promoted"],
-    ),
-    "days": (
-        "Remember: deploys go out on Tuesdays",
-        "Remember: deploys to Frankfurt go out on Tuesdays at 14:00, deploys to Oslo on Thursdays",
-        ["promoted", "promoted"],
-    ),
-}
-
-
 @pytest.mark.parametrize("sessions", [False, True], ids=["one session", "two sessions"])
-@pytest.mark.parametrize("case", IN_ONE_WINDOW.values(), ids=IN_ONE_WINDOW.keys())
-def test_in_one_window_both_go_on(case: tuple[str, str, list[str]], sessions: bool) -> None:
-    first, second, kinds = case
+@table("said_in_one_window", "pairs")
+def test_in_one_window_both_go_on(first: str, second: str, kinds: list[str], sessions: bool) -> None:
     merged = learnt(window(first, second, sessions=sessions))
     assert [outcome.kind for outcome in merged.outcomes] == kinds
     assert len(merged.conflicts) == kinds.count("conflicted")

@@ -15,6 +15,11 @@ def rows(file: str, name: str) -> list[dict[str, Any]]:
     return tables[name]
 
 
+def lines(name: str) -> list[dict[str, Any]]:
+    """The rows of a scored set, tests/data/NAME.jsonl."""
+    return [json.loads(line) for line in (CASES.parent / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
 def table(file: str, name: str, *made: tuple[Any, ...]) -> pytest.MarkDecorator:
     """Parametrise a test by a table: what a row names are its arguments, and "id" how the case is called.
 

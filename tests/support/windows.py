@@ -1,19 +1,35 @@
 """Windows of a few words, for tests that need one."""
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from siltstone.pipeline.messages import Message, Role, Session
+from siltstone.pipeline.messages import Message, Role, Session, ToolCall
 from siltstone.pipeline.reading.window import Shown, Window
 
 AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 LARKSPUR = Session("claude", "5bcef82b", "/home/marit/src/larkspur")
 
+Said = str | tuple[Role, str] | list[Any]
+"""A text of the user's, or what another said: a tool's is what `make` printed."""
 
-def talk(*texts: str, roles: Sequence[Role] = ("user",), session: Session = LARKSPUR) -> Window:
-    """A window of one session, numbered from 1; `roles` are repeated as often as needed."""
-    shown = tuple(
-        Shown(n, session, Message(f"m{n}", f"m{n}", roles[(n - 1) % len(roles)], text, AT))
-        for n, text in enumerate(texts, 1)
+
+def shown(n: int, text: str = "", role: Role = "user", tool: ToolCall | None = None, **more: Any) -> Shown:
+    """A message, a minute after the last; or a call of a tool."""
+    message = Message(f"m{n}", f"m{n}", "tool" if tool else role, text, AT + timedelta(minutes=n), tool)
+    return Shown(n, more.pop("session", LARKSPUR), message, **more)
+
+
+def heard(*said: Said, session: Session = LARKSPUR, first: int = 1) -> tuple[Shown, ...]:
+    """A conversation, numbered from `first`."""
+    roles = [("user", one) if isinstance(one, str) else tuple(one) for one in said]
+    return tuple(
+        shown(n, tool=ToolCall("Bash", "{}", text, "make", 0), session=session)
+        if role == "tool"
+        else shown(n, text, role, session=session)
+        for n, (role, text) in enumerate(roles, first)
     )
-    return Window("projects/larkspur", shown)
+
+
+def talk(*said: Said, session: Session = LARKSPUR) -> Window:
+    """A window of one session, numbered from 1."""
+    return Window("projects/larkspur", heard(*said, session=session))
