@@ -47,11 +47,6 @@ def codex(*items: dict[str, Any], last: dict[str, Any] | None = None) -> str:
     return jsonl({"type": "thread.started", "thread_id": "t"}, {"type": "turn.started"}, *events, end)
 
 
-def codex_failed(words: str) -> str:
-    tried = {"type": "error", "message": f"Reconnecting... 1/5 ({words})"}
-    return jsonl({"type": "turn.started"}, tried, {"type": "turn.failed", "error": {"message": words}})
-
-
 def said(text: str) -> dict[str, Any]:
     return {"type": "agent_message", "text": text}
 
@@ -64,21 +59,11 @@ def gemini(**fields: Any) -> str:
     return json.dumps({"session_id": "s", "response": TEXT, "stats": {"models": models}} | fields, indent=2)
 
 
-def gemini_failed(words: str, code: int) -> str:
-    noise = "Ripgrep is not available. Falling back to GrepTool.\nError when talking {\n  status: 1\n}\n"
-    error = {"type": "Error", "message": words, "code": code}
-    return noise + json.dumps({"session_id": "s", "error": error}, indent=2) + "\n"
-
-
 def opencode(*texts: str, reason: str = "stop") -> str:
     tokens = {"input": 900, "output": 50, "reasoning": 10, "cache": {"read": 100, "write": 0}}
     parts = [{"type": "text", "part": {"messageID": "m", "text": text}} for text in texts]
     end = {"type": "step_finish", "part": {"reason": reason, "tokens": tokens, "cost": 0.02}}
     return jsonl({"type": "step_start", "part": {}}, *parts, end)
-
-
-def opencode_failed(name: str, words: str, status: int | None = None) -> str:
-    return jsonl({"type": "error", "error": {"name": name, "data": {"message": words, "statusCode": status}}})
 
 
 SPOKEN = {

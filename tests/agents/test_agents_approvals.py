@@ -4,37 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from support.table import rows, table
 
 from siltstone.agents.codex.door import Skipped, skipped_hooks
 
 SILT = "silt hook codex"
-SEEN = {
-    "no timeout": ("PostToolUse", {}, {}, "cdb1058165f929591b11b6f4faea6f25a29eb5b0f5e61b16827dc487a7c4ef12"),
-    "async, with a matcher": (
-        "PostCompact",
-        {"matcher": "*"},
-        {"timeout": 5, "async": True},
-        "48a0f8b973b4441255ffd4f52f4c57c8a72271d63aa1e5eb5076d31fbc8d28fe",
-    ),
-    "with a matcher": (
-        "SessionStart",
-        {"matcher": "startup"},
-        {"timeout": 5},
-        "1bf3925ba82bede3491de0b962f67ca78e219b92cc22574e492506d030d35a9f",
-    ),
-    "at a session's end": (
-        "SessionEnd",
-        {},
-        {"timeout": 9},
-        "06d782cb5680228ea7fe275a70fce1c4500aa29b6ab36d05ac7541215aaf81b7",
-    ),
-    "with a matcher that does not count": (
-        "Stop",
-        {"matcher": "x"},
-        {"timeout": 5},
-        "10f3f82462a78afc8fa45f999c2450989197ef120a3200a136089175d1b23190",
-    ),
-}
+SEEN = {row["id"]: row["seen"] for row in rows("approvals", "hashes")}
 """Hashes that Codex (the version of docs/doors.md) told of such hooks through its app server."""
 
 
@@ -51,7 +26,7 @@ def snake(event: str) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in event).lstrip("_")
 
 
-@pytest.mark.parametrize(("event", "group", "more", "seen"), SEEN.values(), ids=SEEN)
+@table("approvals", "hashes")
 def test_a_hash_is_the_one_that_codex_tells(
     event: str, group: dict[str, Any], more: dict[str, Any], seen: str
 ) -> None:
@@ -71,22 +46,17 @@ def test_of_a_hook_that_says_what_we_do_not_know_its_approval_is_taken_as_it_is(
 def test_an_approval_is_of_one_place() -> None:
     theirs = {"hooks": [{"type": "command", "command": "echo mine"}]}
     ours = json.loads(hooks("Stop", {}, {"timeout": 5}))["hooks"]["Stop"][0]
-    told = state("/h:stop:0:0", trusted_hash=f"sha256:{SEEN['with a matcher that does not count'][3]}")
+    told = state("/h:stop:0:0", trusted_hash=f"sha256:{SEEN['with a matcher that does not count']}")
     text = json.dumps({"hooks": {"Stop": [theirs, ours]}})
     assert skipped_hooks({"/h"}, text, told) == Skipped(unapproved=["Stop"])
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {},
-        {"hooks": 3},
-        {"hooks": {"state": 3}},
-        {"hooks": {"state": {"/h:stop:0:0": 3}}},
-        {"hooks": {"state": {"/h:stop:0:0": {"trusted_hash": 3}}}},
-        {"hooks": {"state": {"/h:stop:0:0": {"enabled": 3}}}},
-    ],
-)
+PLACE = "/h:stop:0:0"
+SHAPES: list[dict[str, Any]] = [{}, {"hooks": 3}, {"hooks": {"state": 3}}, {"hooks": {"state": {PLACE: 3}}}]
+SHAPES += [state(PLACE, trusted_hash=3), state(PLACE, enabled=3)]
+
+
+@pytest.mark.parametrize("settings", SHAPES)
 def test_settings_of_any_shape_approve_nothing(settings: dict[str, object]) -> None:
     assert skipped_hooks({"/h"}, hooks("Stop", {}, {}), settings) == Skipped(unapproved=["Stop"])
 

@@ -11,6 +11,7 @@ from asked_agents import COSTS, GARBAGE, SPOKEN, TEXT, TURNS, ask, claude, faile
 from hypothesis import given
 from hypothesis import strategies as st
 from support.fake_agent import FakeAgents
+from support.table import table
 
 from siltstone.agents.ask import EXTRA, agent_model, last_record
 from siltstone.agents.child import Ended
@@ -44,16 +45,7 @@ def test_how_it_is_called(agents: FakeAgents, name: str) -> None:
     assert left == [name], "a call's own folder goes with it"
 
 
-@pytest.mark.parametrize(
-    ("name", "option"),
-    [
-        ("agent:claude/haiku", "--model=haiku"),
-        ("agent:claude/claude-opus-4-5[1m]", "--model=claude-opus-4-5[1m]"),
-        ("agent:codex/gpt-5-mini", "--model=gpt-5-mini"),
-        ("agent:gemini/gemini-2.5-flash", "--model=gemini-2.5-flash"),
-        ("agent:opencode/openrouter/x-ai/grok:free", "--model=openrouter/x-ai/grok:free"),
-    ],
-)
+@table("asking", "named")
 def test_a_model_is_named_behind_the_agent(agents: FakeAgents, name: str, option: str) -> None:
     agent = name.split("/")[0].removeprefix("agent:")
     agents.says(agent, SPOKEN[agent])

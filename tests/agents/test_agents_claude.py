@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import golden, messages, opened, outline, reasons
+from support.table import table
 
 from siltstone.agents.claude.read import ClaudeReader, reader
 from siltstone.agents.jsonl import loads
@@ -67,20 +68,7 @@ def test_a_fork_copies_keys_so_only_its_own_turn_is_new(claude: ClaudeReader) ->
     assert origin.session.id != fork.session.id
 
 
-@pytest.mark.parametrize(
-    ("more", "reason"),
-    [
-        pytest.param({"isMeta": True}, "machine", id="meta"),
-        pytest.param({"isSidechain": True}, "sidechain", id="sidechain"),
-        pytest.param({"isCompactSummary": True}, "compaction", id="compact summary"),
-        pytest.param({"toolUseResult": "x"}, "machine", id="tool result beside"),
-        pytest.param({"sourceToolAssistantUUID": "x"}, "machine", id="made by a tool"),
-        pytest.param({"promptSource": "system"}, "machine", id="prompt of the system"),
-        pytest.param({"promptSource": ["typed"]}, "machine", id="prompt source of a wrong type"),
-        pytest.param({"origin": {"kind": "task-notification"}}, "machine", id="origin not human"),
-        pytest.param({"origin": "human"}, "machine", id="origin of a wrong type"),
-    ],
-)
+@table("claude", "marked")
 def test_marked_records_are_not_typed(tmp_path: Path, more: dict[str, Any], reason: str) -> None:
     path = transcript(tmp_path, record("user", "u1", None, "Use pnpm", **more))
     _, steps = opened(reader(tmp_path, {}), path)
@@ -96,26 +84,7 @@ def test_prompts_of_a_person(tmp_path: Path, source: str) -> None:
     assert [message.text for message in messages(steps)] == ["Use pnpm"]
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ("<command-name>/compact</command-name>", "command"),
-        ("<command-message>compact</command-message>", "command"),
-        ("<local-command-stdout>done</local-command-stdout>", "command"),
-        ("<local-command-caveat>…", "command"),
-        ("<bash-input>ls</bash-input>", "command"),
-        ("<bash-stdout></bash-stdout>", "command"),
-        ("<task-notification>…", "notification"),
-        ("  \n<system-reminder>…", "system-reminder"),
-        ("[Request interrupted by user for tool use]", "interrupt"),
-        ("Stop hook feedback:\n…", "hook"),
-        ("   ", "empty"),
-        ([], "empty"),
-        (None, "empty"),
-        ([{"type": "image"}], "empty"),
-        ([{"type": "text", "text": "[Request interrupted by user]"}], "interrupt"),
-    ],
-)
+@table("claude", "texts")
 def test_texts_of_the_machine(tmp_path: Path, content: object, reason: str) -> None:
     path = transcript(tmp_path, record("user", "u1", None, content))
     _, steps = opened(reader(tmp_path, {}), path)
@@ -147,20 +116,7 @@ def test_a_queued_command_of_the_machine_is_a_notification(tmp_path: Path) -> No
     assert reasons(steps) == ["notification"]
 
 
-@pytest.mark.parametrize(
-    ("block", "beside", "exit_status", "failed"),
-    [
-        pytest.param({}, {"stdout": "x"}, 0, False, id="success"),
-        pytest.param(
-            {"content": "Exit code 3\nx", "is_error": True}, "Error: Exit code 3\nx", 3, False, id="failure"
-        ),
-        pytest.param({"content": "Command timed out", "is_error": True}, "Error", None, True, id="timeout"),
-        pytest.param({}, {"stdout": "x", "interrupted": True}, None, False, id="interrupted"),
-        pytest.param({}, {"stdout": "", "backgroundTaskId": "b1"}, None, False, id="background"),
-        pytest.param({}, {"stdout": "", "returnCodeInterpretation": "none"}, None, False, id="no matches"),
-        pytest.param({}, None, None, False, id="nothing beside"),
-    ],
-)
+@table("claude", "exits")
 def test_exit_status(
     tmp_path: Path, block: dict[str, Any], beside: object, exit_status: int | None, failed: bool
 ) -> None:

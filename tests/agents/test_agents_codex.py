@@ -23,6 +23,7 @@ from codex_home import (
     steps,
     typed,
 )
+from support.table import table
 
 from siltstone.agents.codex.turns import steps as lines_to_steps
 from siltstone.agents.jsonl import Lines
@@ -73,15 +74,7 @@ def test_a_rollout_says_where_it_ran_and_who_began_it(recorded: Home) -> None:
     assert sessions["07-fork-of-01"].id == NAMES["07-fork-of-01"]
 
 
-@pytest.mark.parametrize(
-    ("about", "machine"),
-    [
-        pytest.param({"source": "cli"}, None, id="typed"),
-        pytest.param({"source": {"subagent": "review"}}, "subagent", id="a review"),
-        pytest.param({"source": "exec", "thread_source": "memory"}, "memory", id="a job of Codex's own"),
-        pytest.param({"parent_thread_id": "x"}, "subagent", id="a child"),
-    ],
-)
+@table("codex", "machines")
 def test_sessions_that_nobody_typed_are_told_apart(home: Home, about: Record, machine: str | None) -> None:
     assert opened(home, home.write(**about)).session.machine == machine
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from agents_golden import found, golden, messages, opened, outline, reasons
+from support.table import table
 
 from siltstone.agents.gemini.read import MAX_OLD, GeminiReader, reader
 from siltstone.pipeline.messages import Step
@@ -82,41 +83,13 @@ def unseen(before: list[Step], after: list[Step]) -> list[str]:
     return [message.text or message.id for message in messages(after) if message.key not in seen]
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ([{"text": "<session_context>\nThis is the Gemini CLI."}], "instructions"),
-        ([{"text": "<state_snapshot>use npm</state_snapshot>"}], "compaction"),
-        ([{"text": "<hook_context>use npm</hook_context>"}], "hook"),
-        ([{"text": "<hook_context>never closed"}], "hook"),
-        ([{"text": "I ran the following shell command:\n```sh\nls\n```"}], "command"),
-        ([{"text": "/memory add use npm"}], "command"),
-        ([{"text": "  "}], "empty"),
-        ([], "empty"),
-        ("", "empty"),
-        (7, "empty"),
-    ],
-)
+@table("gemini", "texts")
 def test_texts_of_the_machine(tmp_path: Path, content: object, reason: str) -> None:
     steps = read(tmp_path, transcript(tmp_path, HEADER, user("u1", "") | {"content": content}))
     assert (messages(steps), reasons(steps)) == ([], [reason])
 
 
-@pytest.mark.parametrize(
-    ("record", "expected"),
-    [
-        pytest.param(user("u1", "Use pnpm"), "Use pnpm", id="parts"),
-        pytest.param(user("u1", "") | {"content": "Use pnpm"}, "Use pnpm", id="string"),
-        pytest.param(
-            user("u1", "") | {"content": ["Use ", {"text": "pnpm"}]}, "Use \npnpm", id="strings and parts"
-        ),
-        pytest.param(
-            user("u1", "expanded", displayContent=[{"text": "@a.py fix"}]), "@a.py fix", id="as displayed"
-        ),
-        pytest.param(user("u1", "<hook_context>x</hook_context>\n\nUse pnpm"), "Use pnpm", id="hook before"),
-        pytest.param(user("u1", "/home/dev is the folder"), "/home/dev is the folder", id="a path first"),
-    ],
-)
+@table("gemini", "typed")
 def test_typed_texts(tmp_path: Path, record: dict[str, Any], expected: str) -> None:
     assert texts(read(tmp_path, transcript(tmp_path, HEADER, record))) == [expected]
 
@@ -172,15 +145,7 @@ def test_a_call_given_up_by_its_agent_no_longer_holds_the_place(tmp_path: Path) 
     assert texts(read(tmp_path, path, steps[-1].resume)) == ["More"]
 
 
-@pytest.mark.parametrize(
-    ("output", "exit_status"),
-    [
-        ("<untrusted_context>\nOutput: x\nProcess Group PGID: 7\n</untrusted_context>", 0),
-        ("<untrusted_context>\nOutput: x\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>", 3),
-        ("Output: it printed\nExit Code: 9\nExit Code: 3", 3),
-        ("Command: make\nStdout: x\nError: (none)\nExit Code: 0\nSignal: (none)", 0),
-    ],
-)
+@table("gemini", "exits")
 def test_exit_status(tmp_path: Path, output: str, exit_status: int) -> None:
     path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "", shell("c1", output)))
     tool = messages(read(tmp_path, path))[1].tool

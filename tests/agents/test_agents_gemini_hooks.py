@@ -4,13 +4,10 @@ import json
 import os
 from pathlib import Path
 
-import pytest
+from support.table import table
 
 from siltstone.agents.hooks import read_payload
 from siltstone.recall.session.event import Event
-
-SHELL = {"tool_name": "run_shell_command", "tool_input": {"command": "npm test"}}
-EDIT = {"tool_name": "replace", "tool_input": {"file_path": "a.py"}}
 
 
 def tool(told: dict[str, object], response: object) -> Event:
@@ -19,30 +16,7 @@ def tool(told: dict[str, object], response: object) -> Event:
     return event
 
 
-@pytest.mark.parametrize(
-    ("told", "response", "status", "failed", "output"),
-    [
-        pytest.param(
-            SHELL, {"llmContent": "Output: fine"}, 0, False, "Output: fine", id="a command that ended well"
-        ),
-        pytest.param(
-            SHELL,
-            {"llmContent": "Exit Code: 3\nExit Code: 1"},
-            1,
-            False,
-            "Exit Code: 3\nExit Code: 1",
-            id="its own status stands last",
-        ),
-        pytest.param(
-            SHELL, {"error": {"message": "refused"}}, None, True, '{"message":"refused"}', id="one never run"
-        ),
-        pytest.param(
-            EDIT, {"llmContent": "Exit Code: 1"}, None, False, "Exit Code: 1", id="another tool has none"
-        ),
-        pytest.param(EDIT, {"llmContent": [{"text": "x"}]}, None, False, '[{"text":"x"}]', id="parts"),
-        pytest.param(EDIT, "x", None, False, "", id="of another type"),
-    ],
-)
+@table("gemini", "tools")
 def test_how_a_tool_ended(
     told: dict[str, object], response: object, status: int | None, failed: bool, output: str
 ) -> None:

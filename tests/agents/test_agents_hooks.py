@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.hooks import (
@@ -60,147 +61,15 @@ def test_what_real_payloads_mean(agent: str) -> None:
     assert found == (DATA / f"{agent}.outline.txt").read_text().splitlines()
 
 
-@pytest.mark.parametrize(
-    ("agent", "payload", "expected"),
-    [
-        pytest.param(
-            "gemini",
-            {
-                "hook_event_name": "AfterTool",
-                "tool_name": "run_shell_command",
-                "tool_input": {"command": "npm test"},
-                "tool_response": {"llmContent": "Output: 1 failed\nExit Code: 1\n"},
-            },
-            "AfterTool; tool run_shell_command exit 1",
-            id="gemini: a failed command is told in its output",
-        ),
-        pytest.param(
-            "claude",
-            {
-                "hook_event_name": "PostToolUse",
-                "tool_name": "Bash",
-                "tool_input": {"command": "npm run dev"},
-                "tool_response": {"stdout": "", "stderr": "", "backgroundTaskId": "b1"},
-            },
-            "PostToolUse; tool Bash exit None",
-            id="claude: a command in the background has no status yet",
-        ),
-        pytest.param(
-            "claude",
-            {
-                "hook_event_name": "PostToolUse",
-                "tool_name": "Bash",
-                "tool_input": {"command": "npm test"},
-                "tool_response": "all went well",
-            },
-            "PostToolUse; tool Bash exit None",
-            id="claude: a command whose result has another form",
-        ),
-        pytest.param(
-            "claude",
-            {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {}, "error": "x"},
-            "PostToolUseFailure; tool Edit failed",
-            id="claude: a tool that failed itself",
-        ),
-        pytest.param(
-            "claude",
-            {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>\nremember: x y z"},
-            "nothing",
-            id="claude: a notification is not typed",
-        ),
-        pytest.param(
-            "claude",
-            {"hook_event_name": "SessionStart", "session_id": "x" * (LONGEST + 1)},
-            "nothing",
-            id="claude: an id that is too long",
-        ),
-        pytest.param(
-            "claude",
-            {"hook_event_name": "UserPromptSubmit", "prompt": " \n"},
-            "nothing",
-            id="claude: a prompt of nothing",
-        ),
-        pytest.param(
-            "claude",
-            {"hook_event_name": "UserPromptSubmit", "prompt": "/silt:status"},
-            "nothing",
-            id="claude: a command of ours is no goal",
-        ),
-        pytest.param(
-            "codex",
-            {"hook_event_name": "UserPromptSubmit", "prompt": "$silt remember we use pnpm"},
-            "nothing",
-            id="codex: a command of ours is no goal",
-        ),
-        pytest.param(
-            "gemini",
-            {"hook_event_name": "BeforeAgent", "prompt": "<hook_context>x</hook_context>\n\nremember: x"},
-            "BeforeAgent; show first; user says 'remember: x'; typed",
-            id="gemini: what hooks put in is not typed",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "chat.message", "text": "hello"},
-            "chat.message; show prompt; user says 'hello'; typed",
-            id="opencode: a message",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "chat.message", "text": "hello", "parent": "ses_0"},
-            "nothing",
-            id="opencode: a sub-agent",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "session.deleted", "session": ""},
-            "nothing",
-            id="opencode: a session that is not named",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "session.deleted"},
-            "session.deleted; batch now; deleted",
-            id="opencode: deleted",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "session.idle", "text": "Done."},
-            "session.idle; assistant says 'Done.'; idle; batch idle",
-            id="opencode: the turn is over",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "dispose", "session": ""},
-            "dispose; batch now",
-            id="opencode: it ends",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "tool.after", "tool": "bash", "input": {"command": "make"}, "exit": 2},
-            "tool.after; tool bash exit 2",
-            id="opencode: a command",
-        ),
-        pytest.param(
-            "opencode",
-            {"hook_event_name": "session.compacted"},
-            "session.compacted; anew; compaction",
-            id="opencode: compacted",
-        ),
-    ],
-)
+TOO_LONG = {"hook_event_name": "SessionStart", "session_id": "x" * (LONGEST + 1)}
+
+
+@table("hooks", "payloads", ("claude", TOO_LONG, "nothing"))
 def test_what_a_payload_means(agent: str, payload: Payload, expected: str) -> None:
     assert outline(read_payload(agent, {"session_id": "s1", "session": "s1", **payload}, NOW)) == expected
 
 
-@pytest.mark.parametrize(
-    ("told", "command", "may_be_cut"),
-    [
-        pytest.param({"tool": "bash", "input": {"command": "make"}}, "make", "bash", id="a command"),
-        pytest.param({"tool": "bash", "input": "make"}, "", "bash", id="arguments that are a text"),
-        pytest.param({"tool": "edit", "input": {"command": "view"}}, "", "edit", id="an editor's command"),
-        pytest.param({"tool": "list", "synthetic": True}, "", "", id="an output that the agent made itself"),
-    ],
-)
+@table("hooks", "tools")
 def test_what_the_plugin_tells_of_a_tool(told: Payload, command: str, may_be_cut: str) -> None:
     heard = read_payload("opencode", {"hook_event_name": "tool.after", "session": "s1", **told}, NOW)
     assert ([event.command for event in heard.events], heard.tool) == ([command], may_be_cut)
@@ -239,52 +108,23 @@ def test_an_answer_is_for_the_hooks_that_take_one() -> None:
     assert asked == [CANDIDATES, f"notes\n{CANDIDATES}"]
 
 
-VALUES = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(),
-        st.floats(),
-        st.text(max_size=20),
-        st.sampled_from(["\ud800", "\0", "x" * 5_000]),
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
-    ),
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+VALUES: st.SearchStrategy[object] = st.recursive(
+    SCALARS | st.sampled_from(["\ud800", "\0", "x" * 5_000]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
 NAMES = sorted({hook.name for agent in AGENTS for hook in hooks_of(agent).hooks})
-KEYS = [
-    "session_id",
-    "session",
-    "cwd",
-    "transcript_path",
-    "source",
-    "prompt",
-    "text",
-    "tool_name",
-    "tool",
-    "tool_input",
-    "input",
-    "tool_response",
-    "output",
-    "error",
-    "exit",
-    "failed",
-    "last_assistant_message",
-    "prompt_response",
-    "compact_summary",
-    "agent_id",
-    "parent",
-    "tokens",
-    "limit",
-]
+KEYS = """
+session_id session cwd transcript_path source prompt text tool_name tool tool_input input tool_response output
+error exit failed last_assistant_message prompt_response compact_summary agent_id parent tokens limit
+"""
 
 
 @given(
     st.sampled_from(AGENTS),
     st.sampled_from(NAMES),
-    st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
+    st.dictionaries(st.sampled_from(KEYS.split()), VALUES, max_size=12),
 )
 def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, object]) -> None:
     heard = read_payload(
@@ -298,34 +138,12 @@ def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, ob
     hooks_of(agent).answer(heard.event, "context", None)
 
 
-@pytest.mark.parametrize(
-    ("told", "taken"),
-    [
-        pytest.param("s1", "s1", id="a name"),
-        pytest.param("x" * LONGEST, "x" * LONGEST, id="the longest"),
-        pytest.param("x" * (LONGEST + 1), "", id="too long"),
-        pytest.param("a\0b", "", id="what no disk takes"),
-        pytest.param("café", "café", id="other letters"),
-        pytest.param("a\ud800", "a?", id="half a letter"),
-        pytest.param(3, "", id="another type"),
-    ],
-)
+@table("hooks", "names", ("x" * LONGEST, "x" * LONGEST), ("x" * (LONGEST + 1), ""))
 def test_names(told: object, taken: str) -> None:
     assert name({"key": told}, "key") == taken
 
 
-@pytest.mark.parametrize(
-    ("told", "taken"),
-    [
-        pytest.param(0, 0, id="nothing"),
-        pytest.param(-2, -2, id="below nothing"),
-        pytest.param(10**12, 10**12, id="the largest"),
-        pytest.param(10**12 + 1, None, id="too large"),
-        pytest.param(True, None, id="yes"),
-        pytest.param(1.0, None, id="a fraction"),
-        pytest.param("1", None, id="a text"),
-    ],
-)
+@table("hooks", "numbers")
 def test_whole_numbers(told: object, taken: int | None) -> None:
     assert whole({"key": told}, "key") == taken
 

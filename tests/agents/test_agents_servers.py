@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from support.table import table
 
 from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.entries import (
@@ -60,20 +61,8 @@ def test_what_was_added_to_our_values_stays_when_they_are_renewed(toml: bool) ->
     assert entry_in(put(renewed, None, toml), toml) is None
 
 
-THEIRS = {
-    "another program": {"command": "/opt/mem", "args": ["mcp"], "env": {MARK: "1"}},
-    "a wrapper": {"command": "uvx", "args": ["siltstone", "mcp"]},
-    "by hand": {"command": "/opt/silt", "args": ["mcp"]},
-    "by hand, with variables": {"command": "/opt/silt", "args": ["mcp"], "env": {"SILT_HOME": "/a"}},
-    "elsewhere": {"url": "http://127.0.0.1:1/mcp"},
-    "nothing": {"command": "/old/silt", "env": {MARK: "1"}},
-    "other words": {"command": "/old/silt", "args": ["serve", "mcp"], "env": {MARK: "1"}},
-    "no variables": {"command": "/old/silt", "args": ["mcp"], "env": 3},
-}
-
-
 @both_formats
-@pytest.mark.parametrize("theirs", THEIRS.values(), ids=THEIRS)
+@table("servers", "theirs")
 def test_a_server_of_the_users_own_stays_to_the_byte(toml: bool, theirs: dict[str, Any]) -> None:
     text = json.dumps({"mcpServers": {"siltstone": theirs}})
     if toml:
@@ -106,17 +95,7 @@ def test_what_is_no_entry_is_left(toml: bool, theirs: str) -> None:
     assert put(text, None, toml) == text
 
 
-@pytest.mark.parametrize(
-    ("there", "chosen", "args"),
-    [
-        (["mcp"], "", ["mcp"]),
-        (["mcp"], "all", ["mcp", "--tools", "all"]),
-        (["mcp", "--tools", "all"], "", ["mcp", "--tools", "all"]),
-        (["mcp", "--tools", "all", "--agent", "x"], "session", ["mcp", "--tools", "session", "--agent", "x"]),
-        (["mcp", "--agent", "x", "--tools=all"], "memory", ["mcp", "--tools", "memory", "--agent", "x"]),
-        (["mcp", "--tools"], "all", ["mcp", "--tools", "all"]),
-    ],
-)
+@table("servers", "tools")
 def test_the_chosen_tools_stay_until_others_are_chosen(
     there: list[str], chosen: str, args: list[str]
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from installed_home import SETTINGS, SILT, Home, each_agent, with_settings
+from support.table import table
 
 from siltstone.agents import install
 from siltstone.agents.door import Own, door
@@ -186,28 +187,7 @@ def test_two_installs_do_not_meet(home: Home) -> None:
     os.close(home.records.lock())
 
 
-@pytest.mark.parametrize(
-    ("command", "ours"),
-    [
-        ("/opt/silt hook claude", True),
-        ("'/opt/my tools/silt' hook claude", True),
-        ("/usr/bin/python3 -P -m siltstone hook claude", True),
-        ("/opt/silt hook claude || true", True),
-        ("/opt/silt hook claude 2>/dev/null || true", True),
-        ("/opt/silt hook claude --extra 1", True),
-        ("/opt/silt hook claude --extra || true", True),
-        ("/opt/silt hook claude && echo mine", False),
-        ("/opt/silt hook claude >log", False),
-        ("/opt/silt hook", False),
-        ("silt hook codex", False),
-        ("silt hook codex || true", False),
-        ("silt hook claude | tee log", False),
-        ("basilt hook claude", False),
-        ("echo silt hook claude", False),
-        ("'", False),
-        ("", False),
-    ],
-)
+@table("installing", "commands")
 def test_hooks_of_ours_are_told_by_their_command(command: str, ours: bool) -> None:
     hook = {"command": command}
     assert bool(hook_words(hook, "claude")) is ours

@@ -9,6 +9,7 @@ from any_shape import OTHERS, paths, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from installed_home import Home
+from support.table import table
 
 from siltstone.agents import doctor, install, settings_toml
 from siltstone.agents.codex.door import skipped_hooks
@@ -69,33 +70,7 @@ def test_json_of_any_shape_raises_nothing_but_a_sentence(
     any_shape()
 
 
-SHAPES = [
-    "[[mcp_servers]]\n",
-    '[[mcp_servers]]\nsiltstone = {command = "x"}\n',
-    "[[mcp_servers.siltstone]]\n",
-    "mcp_servers = 3\n",
-    "mcp_servers = []\n",
-    "mcp_servers = [{}]\n",
-    "mcp_servers.siltstone = 3\n",
-    "mcp_servers.siltstone.env = 3\n",
-    "[mcp_servers]\nsiltstone = []\n",
-    "[mcp_servers.siltstone]\ncommand = 3\n",
-    '[mcp_servers.siltstone]\ncommand = "silt"\nargs = "mcp"\n',
-    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp"]\nenv = 3\n',
-    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp", 3]\n',
-    '[mcp_servers.siltstone]\ncommand = "/x/silt"\nargs = ["mcp"]\n[[mcp_servers.siltstone.env]]\n',
-    "[[features]]\nhooks = false\n",
-    "features = 3\n",
-    "[[plugins]]\n",
-    'plugins."siltstone@x" = 3\n',
-    '[[plugins."siltstone@x"]]\n',
-    "[[hooks]]\n",
-    "[[hooks.state]]\n",
-    'hooks.state."/h:stop:0:0" = 3\n',
-]
-
-
-@pytest.mark.parametrize("text", SHAPES)
+@table("installing", "toml_shapes")
 @pytest.mark.parametrize("installed", [False, True], ids=["first", "behind ours"])
 def test_toml_of_any_shape_raises_nothing_but_a_sentence(home: Home, text: str, installed: bool) -> None:
     config = home.at(".codex/config.toml")

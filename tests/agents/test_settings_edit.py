@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from settings_texts import SETTINGS, VALUES, Layout, layouts
+from support.table import table
 
 from siltstone.agents import settings_json
 from siltstone.agents.entries import handlers, is_our_hook, with_hooks, without_hooks
@@ -85,26 +86,7 @@ def test_what_others_write_meanwhile_stays(
     assert settings_json.read(take_hooks(by_a_person)) == settings | {"theme": added}
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param("{}\n", '{\n  "k": [\n    1\n  ]\n}\n', id="empty"),
-        pytest.param('{"a": 1}', '{"a": 1, "k": [1]}', id="one line"),
-        pytest.param('{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"k": [\n\t\t1\n\t]\n}', id="tabs"),
-        pytest.param(
-            '{\r\n  "a": 1, // why\r\n}',
-            '{\r\n  "a": 1, // why\r\n  "k": [\r\n    1\r\n  ],\r\n}',
-            id="comma at the end",
-        ),
-        pytest.param(
-            '{\n  "a": 1 /* b */ // c\n  // d\n}',
-            '{\n  "a": 1, /* b */ // c\n  // d\n  "k": [\n    1\n  ]\n}',
-            id="remarks after the last",
-        ),
-        pytest.param('{\n  "k": [0]\n}', '{\n  "k": [0, 1]\n}', id="a list on one line"),
-        pytest.param('{"k": 1, "k": [0]}', '{"k": 1, "k": [0, 1]}', id="one name twice: the last counts"),
-    ],
-)
+@table("settings", "layouts")
 def test_the_layout_of_a_text_is_kept(before: str, after: str) -> None:
     settings = settings_json.read(before)
     assert changed(before, settings | {"k": [*settings.get("k", []), 1]}) == after
@@ -211,35 +193,7 @@ def test_a_table_comes_and_goes_without_a_trace(
         assert without_table(after + others, SILT) == before + others
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param(
-            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/old/silt" # mine\nrequired = true\n'
-            'args = [\n  "mcp", # [x]\n  "x",\n]\n# below\n[mcp_servers.siltstone.tools]\nx = 1\n',
-            'model = "m"\n\n[mcp_servers.siltstone]\ncommand = "/opt/silt"\nrequired = true\nargs = ["mcp"]\n'
-            'tools = { x = 1 }\nenv = { A = "b" }\n# below\n',
-            id="values and tables beside ours",
-        ),
-        pytest.param(
-            "[mcp_servers.siltstone]\r\n\"command\" = '/old#silt'\r\n  args=['mcp']\r\n"
-            "[mcp_servers.siltstone.env]\r\nMINE = '1'\r\nA = 'a'",
-            '[mcp_servers.siltstone]\r\ncommand = "/opt/silt"\r\nargs = ["mcp"]\r\n'
-            'env = { MINE = "1", A = "b" }\r\n',
-            id="variables in a table of their own",
-        ),
-        pytest.param(
-            "[mcp_servers.siltstone]",
-            '[mcp_servers.siltstone]\ncommand = "/opt/silt"\nargs = ["mcp"]\nenv = { A = "b" }',
-            id="a header alone",
-        ),
-        pytest.param(
-            "[mcp_servers]\nsiltstone = {command = '/opt/silt', args = ['mcp'], env = {A = 'b'}}\n",
-            "[mcp_servers]\nsiltstone = {command = '/opt/silt', args = ['mcp'], env = {A = 'b'}}\n",
-            id="written otherwise, and up to date",
-        ),
-    ],
-)
+@table("settings", "tables")
 def test_a_table_is_renewed_where_it_stands(before: str, after: str) -> None:
     env = {"MINE": "1", "A": "b"} if "MINE" in before else {"A": "b"}
     there = settings_json.value_at(read(before), SILT)
@@ -258,14 +212,7 @@ def test_a_table_is_replaced_and_the_rest_stays(lines: list[str], more: dict[str
     assert without_table(after, SILT).strip() == without_table(text, SILT).strip() == before.strip()
 
 
-@pytest.mark.parametrize(
-    ("text", "told", "line"),
-    [
-        ('a = 1\nmcp_servers = {a = {command = "x"}}\n', "as tables, [mcp_servers.NAME]", 2),
-        ('mcp_servers.a.command = "x"\n', "as tables, [mcp_servers.NAME]", 1),
-        ("[mcp_servers]\nsiltstone = {command = '/old/silt'}\n", "write it as [mcp_servers.siltstone]", 2),
-    ],
-)
+@table("settings", "otherwise")
 def test_a_table_written_otherwise_is_refused_with_its_line_and_what_to_do(
     text: str, told: str, line: int
 ) -> None:

@@ -20,16 +20,6 @@ from siltstone.store.state import State, Watermark
 ROOT = Path(__file__).resolve().parents[2]
 NOW = 1_795_165_198.0
 MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
-LISTED = """
-import os, sys
-os._exit = sys.exit
-sys.argv = ['silt', {word!r}]
-from siltstone.__main__ import main
-try:
-    main()
-except SystemExit:
-    print('modules:', *sys.modules)
-"""
 
 
 def python(code: str, given: str | bytes = "", *options: str) -> subprocess.CompletedProcess[bytes]:

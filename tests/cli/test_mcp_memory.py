@@ -16,7 +16,6 @@ from siltstone.cli.mcp.tools import MEMORY, OFFERED
 from siltstone.cli.mcp.tools import call as call_tool
 from siltstone.store.files import Session
 
-ROOT = Path(__file__).resolve().parents[2]
 TOOLS = {tool.name: tool for tool in MEMORY}
 WHO = Session("codex", "t-1")
 FACT = "Deploys go out on Tuesdays only"
