@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.store.errors import SiltError
 
 INTERRUPTED = 130

@@ -9,7 +9,7 @@ from pathlib import Path
 from siltstone.cli import consent
 from siltstone.cli.context import Context, now
 from siltstone.cli.models import Names, budget, check, key_alone, keys, metered, names, plain_model
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.cli.parts import meet, parts, readers
 from siltstone.cli.rebuild import needs_git, one_brief, rebuild
 from siltstone.cli.scopes import Scopes

@@ -7,8 +7,9 @@ import typer
 from siltstone.cli import consent
 from siltstone.cli.context import Context, now
 from siltstone.cli.models import Names, budget, metered, names, plain_model
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
-from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import needs_git, rebuild
 from siltstone.pipeline.compaction.check import Checked

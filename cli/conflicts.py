@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context
+from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from siltstone.agents.child import Stop
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.recall.session.state import NewerState
 from siltstone.store.entry import GLOBAL

@@ -10,8 +10,9 @@ import typer
 
 from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, ScopeOption, SessionOption
-from siltstone.cli.output import as_json, emit_json, note, show
+from siltstone.cli.output import as_json, emit_json, show
 from siltstone.cli.reading import Name
 from siltstone.cli.scopes import Scopes, chosen_scope, known_type, movable, named
 from siltstone.cli.writing import Where, standard_input

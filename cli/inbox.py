@@ -6,8 +6,9 @@ import typer
 
 from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
+from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import as_json, emit_json, note, show
+from siltstone.cli.output import as_json, emit_json, show
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.cli.scopes import named

@@ -14,7 +14,8 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
 from siltstone.cli.door_place import at_work, home_of, place_of, project_here
 from siltstone.cli.mcp import Sets
-from siltstone.cli.output import let_go, note, show
+from siltstone.cli.note import note
+from siltstone.cli.output import let_go, show
 from siltstone.cli.settings import configure
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, Disk

@@ -5,12 +5,12 @@ import io
 import json
 import os
 import sys
-import unicodedata
 import warnings
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from siltstone.cli.note import printable
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Stored
 
@@ -45,30 +45,6 @@ def out() -> "Console":
     from rich.console import Console  # what prints plain text does without
 
     return Console(highlight=False, soft_wrap=True, emoji=False, markup=False)
-
-
-def note(line: str) -> None:
-    """A remark beside the result: to standard error."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"silt: {printable(line)}\n")
-
-
-def printable(text: str) -> str:
-    """Text from transcripts, models and files without control characters a terminal would obey."""
-    return text.translate(_PRINTABLE)
-
-
-class _Printable(dict[int, int]):
-    """For `str.translate`: U+FFFD for each control character. Looked up once for each."""
-
-    def __missing__(self, code: int) -> int:
-        char = chr(code)
-        steers = unicodedata.category(char)[0] == "C" and char not in "\n\t"
-        self[code] = 0xFFFD if steers else code
-        return self[code]
-
-
-_PRINTABLE = _Printable()
 
 
 def show(text: str, style: str = "") -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from siltstone import agents
 from siltstone.cli.context import Context, now
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.cli.scopes import Scopes
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.extraction.extract import Rules

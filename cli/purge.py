@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
-from siltstone.cli.output import note, show
+from siltstone.cli.note import note
+from siltstone.cli.output import show
 from siltstone.cli.rebuild import rebuild, scrub
 from siltstone.cli.scopes import named
 from siltstone.pipeline.purging import erase

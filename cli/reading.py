@@ -8,8 +8,9 @@ import typer
 
 from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, ScopeOption, SessionOption
-from siltstone.cli.output import as_json, commit_line, emit_json, note, show, show_lines, stamp
+from siltstone.cli.output import as_json, commit_line, emit_json, show, show_lines, stamp
 from siltstone.cli.scopes import named_like
 from siltstone.pipeline.words import counted
 from siltstone.store import files

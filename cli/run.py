@@ -12,8 +12,9 @@ from siltstone.cli.compact import asking_json
 from siltstone.cli.consent import told_run
 from siltstone.cli.context import Context
 from siltstone.cli.models import RULES, check
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
-from siltstone.cli.output import emit_json, note, show
+from siltstone.cli.output import emit_json, show
 from siltstone.pipeline.compaction.describe import NOTHING
 from siltstone.pipeline.estimate import Estimate
 from siltstone.pipeline.ledger import in_words

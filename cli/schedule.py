@@ -12,7 +12,8 @@ import typer
 from siltstone.cli import consent
 from siltstone.cli.context import Context
 from siltstone.cli.models import keys, names
-from siltstone.cli.output import note, show
+from siltstone.cli.note import note
+from siltstone.cli.output import show
 from siltstone.cli.schedulers import ALL, MINUTES, Job, Scheduler, present
 from siltstone.cli.settings import Configured, configure
 from siltstone.store.errors import Misuse, ScheduleError

@@ -7,8 +7,9 @@ import typer
 
 from siltstone.agents.events import rebuilt
 from siltstone.cli.context import now, opened_state
+from siltstone.cli.note import note
 from siltstone.cli.options import Json, Roots
-from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.output import emit_json, show, stamp
 from siltstone.cli.parts import readers
 from siltstone.cli.settings import configure, hook_rules
 from siltstone.pipeline.messages import Reader, Source

@@ -11,8 +11,9 @@ from siltstone.agents.door import door
 from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
 from siltstone.cli.door_place import place_of
+from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import emit_json, note, show, stamp
+from siltstone.cli.output import emit_json, show, stamp
 from siltstone.cli.schedulers import MINUTES, Scheduler, present
 from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
 from siltstone.cli.watch.lock import watching

@@ -3,18 +3,12 @@
 from collections.abc import Sequence
 
 from siltstone.pipeline.extraction import candidate_block
-from siltstone.pipeline.proof.commands import Program
-from siltstone.pipeline.proof.commands import programs as parse
+from siltstone.pipeline.proof.commands import programs as programs
 from siltstone.pipeline.proof.gate import only_secret
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
 from siltstone.pipeline.rules.sentences import without
-
-
-def programs(command: str) -> Sequence[Program]:
-    """The programs of a command line: their words, what each prints, whether status 0 vouches for it."""
-    return parse(command)
 
 
 def own(text: str) -> str:

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from siltstone.agents.hooks import OWN, HookCall
-from siltstone.cli.hooks.common import LazyState
-from siltstone.cli.output import note
+from siltstone.agents.hooks import OWN
+from siltstone.cli.hooks.common import Answer, LazyState, Work
+from siltstone.cli.note import note
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.places import told_absolutely
@@ -92,13 +92,14 @@ def wait_for_turn(handle: int, seconds: float) -> None:
             time.sleep(0.02)
 
 
-def want(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> None:
-    """Queue a session for reading, and start the waiter unless there is one. Raises StateError, Locked."""
-    state.open().hooks.want(Want(call.agent, call.session, now, call.batch == "now"))
+def step(work: Work, answer: Answer) -> None:
+    """Queue a hook's session for reading, and start the waiter unless there is one."""
+    call, state = work.call, work.state
+    state.open().hooks.want(Want(call.agent, call.session, work.now, call.batch == "now"))
     lock = held(state.folder)
     if lock is not None:
         os.close(lock)
-        start([WAITER], state.folder, environ)
+        start([WAITER], state.folder, work.environ)
 
 
 def renew(state: LazyState, environ: Mapping[str, str], now: float) -> None:

@@ -5,10 +5,12 @@ import sys
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from siltstone.cli.output import note, printable
+from siltstone.agents.hooks import HookCall
+from siltstone.cli.note import note, printable
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.places import config_file
@@ -58,6 +60,38 @@ class LazyState:
     ) -> None:
         if self._db is not None:
             self._db.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One call of a hook: what it means, and what it works with."""
+
+    call: HookCall
+    state: LazyState
+    environ: Mapping[str, str]
+    now: float
+    until: float
+    """The monotonic time at which the hook must be over."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the agent will be given, as far as it is known: the time may be over at any moment."""
+
+    parts: list[str] = field(default_factory=list)
+    meanwhile: str = ""
+    """Given in place of the part that is not done yet."""
+    output: str | None = None
+    """Replaces a tool's output; None leaves it as it is."""
+
+    def add(self, part: str) -> None:
+        self.parts.append(part)
+        self.meanwhile = ""
+
+    @property
+    def context(self) -> str:
+        """All parts, for the model to read."""
+        return "\n".join(filter(None, (*self.parts, self.meanwhile)))
 
 
 def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:

@@ -2,13 +2,13 @@
 
 import os
 import time
+from importlib import import_module
 
-from siltstone.cli.hooks.common import LazyState, hook_settings, options, read_input, say
-from siltstone.cli.output import note
-from siltstone.pipeline import detector
+from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings, options, read_input, say
+from siltstone.cli.note import note
 from siltstone.recall.citations import cited
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.session.apply import apply, settled
+from siltstone.recall.session.apply import Detector, apply, settled
 from siltstone.recall.session.event import Event, Misread, parse
 from siltstone.recall.session.pressure import intervention
 from siltstone.recall.session.state import NewerState, dump, load
@@ -16,10 +16,15 @@ from siltstone.recall.session.summary import RULES, by_rule
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Locked, StateError, StoreError
 from siltstone.store.places import state_folder
-from siltstone.store.state import Ended, State
+from siltstone.store.state import Ended, Last, State
 
 MAX_BYTES = 64 * 2**20
 """Of one event."""
+DETECTORS = {"message": "siltstone.pipeline.detector", "compaction": "siltstone.pipeline.detector"}
+"""The `Detector` for an event's kind; a tool's event, the most frequent one, needs no rules for texts."""
+COMMANDS = "siltstone.pipeline.proof.commands"
+OWED = "hook owed"
+"""Kept beside what a session was shown (`Shown`): the text that its next prompt is given."""
 
 
 def run(argv: list[str]) -> int:
@@ -61,6 +66,7 @@ def take(event: Event, state: LazyState, now: float) -> str:
         before = load(sessions.get(event.agent, event.session))
         if before.pending:
             before = settled(before, db.sources.read_until(event.agent, event.session))
+        detector: Detector = import_module(DETECTORS.get(event.kind, COMMANDS))
         # Settings matter only to what the user typed.
         typed = (event.kind, event.role) == ("message", "user")
         after = apply(before, event, detector, hook_settings(os.environ) if typed else RecallSettings())
@@ -70,6 +76,32 @@ def take(event: Event, state: LazyState, now: float) -> str:
     if swept and swept.deleted:
         note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
     return intervention(before, after)
+
+
+def step(work: Work, answer: Answer) -> None:
+    """Update the session's state by a hook's events; the answer gets what the agent should read about it.
+
+    The state of a session that was left stays, because it may be resumed; it is swept when it is old. When a
+    turn is over nobody reads an answer, so a text waits for the session's next prompt (OWED).
+    """
+    call, state, now = work.call, work.state, work.now
+    texts = [take(event, state, now) for event in call.events]
+    db = state.open()
+    if call.gone == "deleted":
+        take(Event("end", call.agent, call.session, now, call.cwd), state, now)
+    elif call.gone:
+        with db.transaction():
+            sum_up(Event("idle", call.agent, call.session, now, call.cwd), db, now)
+    if call.typed and (owed := db.shown.get(call.agent, call.session, OWED)) is not None:
+        texts.insert(0, owed.text)
+        with db.transaction():
+            db.shown.drop_variant(call.agent, call.session, OWED)
+    text = "\n".join(filter(None, texts))
+    if text and call.batch:
+        with db.transaction():
+            db.shown.put(call.agent, call.session, OWED, Last(text, now, now, 0, 0, ()))
+    else:
+        answer.add(text)
 
 
 def sum_up(event: Event, db: State, now: float) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from siltstone.cli.hooks.common import LazyState, hook_settings, options, say, whole_number
 from siltstone.cli.hooks.surroundings import Running, folder_of, hits_for, running, session_texts
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.recall import receipt as receipts
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS

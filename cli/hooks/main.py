@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from siltstone.cli.hooks.common import NotWritten, log
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.store.errors import Misuse, SiltError
 from siltstone.store.places import state_folder
 

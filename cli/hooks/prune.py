@@ -1,7 +1,11 @@
 """`silt prune`: cut a tool's output by the level of pressure, from standard input to standard output."""
 
-from siltstone.cli.hooks.common import options, read_input, say
+from siltstone.cli.hooks.common import Answer, Work, options, read_input, say
 from siltstone.recall.session.pruning import prune
+from siltstone.recall.session.state import load
+
+SHORT_OUTPUT = 2_000
+"""Characters of a tool's output that a hook never cuts."""
 
 
 def run(argv: list[str]) -> int:
@@ -15,3 +19,14 @@ def run(argv: list[str]) -> int:
     finally:
         say(shown)
     return 0
+
+
+def step(work: Work, answer: Answer) -> None:
+    """Cut the output of a hook's tool as the session's pressure asks for (docs/seeds.md B6-B9)."""
+    call = work.call
+    output = call.events[-1].output
+    if len(output) < SHORT_OUTPUT:
+        return
+    level = load(work.state.open().sessions.get(call.agent, call.session)).pressure.level
+    if level != "safe" and len(cut := prune(output, call.tool, level)) < len(output):
+        answer.output = cut

@@ -13,7 +13,8 @@ from typing import Any
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import ask
-from siltstone.cli.output import note
+from siltstone.cli.hooks.common import Answer, Work, hook_settings
+from siltstone.cli.note import note
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import REASONS, hear, takes_back
 from siltstone.recall import escape
@@ -46,6 +47,15 @@ IN_WORDS: Mapping[str, str] = {
 DISPUTED = ' It contradicts "{}": both stay; tell the user to settle it with `silt conflicts`.'
 LINE = 160
 """Characters of a memory that the agent is shown."""
+
+
+def step(work: Work, answer: Answer) -> None:
+    """Save what a hook's prompt asks to remember, as far as there is time."""
+    call, folder = work.call, work.state.folder
+    keywords = hook_settings(work.environ).keyword_patterns
+    answer.meanwhile = meanwhile(call, folder, keywords)
+    if answer.meanwhile:
+        answer.add(saved(call, folder, work.environ, work.now, work.until, keywords))
 
 
 def meanwhile(call: HookCall, folder: str, keywords: tuple[str, ...] = ()) -> str:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
-from siltstone.cli.hooks.common import LazyState, hook_settings
+from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.recall import escape
 from siltstone.recall.block import NO_TEXTS, Block, build, prompt_block
 from siltstone.recall.fragment import SessionTexts, View
@@ -29,6 +29,11 @@ BEGINS = ("start", "first", "system")
 """What is asked for when a session begins; `system` at each of its turns."""
 NOT_SHOWN = "Siltstone shows no memories in this session: {}. Tell the user so in one line."
 MAX_REASON = 400
+
+
+def step(work: Work, answer: Answer) -> None:
+    """Show what a hook asks for."""
+    answer.add(shown(work.call, work.state, work.environ, work.now))
 
 
 def shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from siltstone.cli.hooks.common import LazyState
-from siltstone.cli.output import note
+from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
 from siltstone.recall.brief import Brief
 from siltstone.recall.fragment import Hit, SessionTexts, View

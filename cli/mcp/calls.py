@@ -8,7 +8,7 @@ from functools import cached_property
 from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
 from siltstone.cli.mcp.caller import Caller
-from siltstone.cli.output import printable
+from siltstone.cli.note import printable
 from siltstone.cli.scopes import Scopes
 from siltstone.cli.settings import configure
 from siltstone.store.by_name import find

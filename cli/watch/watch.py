@@ -20,8 +20,9 @@ import typer
 from siltstone.cli.actor import actor
 from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import ENDING, Context, now
+from siltstone.cli.note import note
 from siltstone.cli.options import Roots
-from siltstone.cli.output import note, show, stamp
+from siltstone.cli.output import show, stamp
 from siltstone.cli.parts import readers
 from siltstone.cli.rebuild import needs_git
 from siltstone.cli.settings import Settings, configure

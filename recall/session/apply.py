@@ -26,10 +26,13 @@ _SENTENCE_ENDS = ("\n", ". ", "! ", "? ", "。", "！", "？")
 
 
 class Detector(Protocol):
-    """What the pipeline knows about texts and commands (`pipeline/detector.py`); the caller hands it in."""
+    """What the pipeline knows about texts and commands (`pipeline/detector.py`); the caller hands it in.
+
+    An event of a tool asks for `programs` alone.
+    """
 
     def programs(self, command: str) -> errors.Programs:
-        """The programs of a command line."""
+        """The programs of a command line: their words, what each prints, whether status 0 vouches for it."""
         ...
 
     def own(self, text: str) -> str:

@@ -138,7 +138,7 @@ def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Sai
 
 
 def test_a_fault_in_one_thing_takes_nothing_of_what_was_done_before(home: Path, kept: Said) -> None:
-    broken = f"import siltstone.cli.hooks.hook as hook; hook.take = None; {MAIN}"
+    broken = f"import siltstone.cli.hooks.event as event; event.take = None; {MAIN}"
     (home / "config.toml").write_text("nonsense =")
     asked = told("UserPromptSubmit", prompt="When do deploys go out?")
     assert "Tuesdays" in context(hook("claude", asked, broken))

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from support.commands import call
 
 from siltstone.agents.hooks import HookCall
-from siltstone.cli.hooks.background import held, want
-from siltstone.cli.hooks.common import LazyState
+from siltstone.cli.hooks import background
+from siltstone.cli.hooks.background import held
+from siltstone.cli.hooks.common import Answer, LazyState, Work
 from siltstone.cli.watch.run_process import COOLDOWN, FIRST_PAUSE, Outcome, RunProcess
 from siltstone.cli.watch.waiter import SETTLE, TRIES, queue, work_off
 from siltstone.store.state import State, Want
@@ -144,7 +145,7 @@ def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path
     handle = held(state)
     assert handle is not None
     with LazyState(state) as opened:
-        want(an_end(home), opened, os.environ, NOW)
+        background.step(Work(an_end(home), opened, os.environ, NOW, 0.0), Answer())
     waiter()  # it finds the lock taken
     assert len(queue(state)) == 1
     os.close(handle)
