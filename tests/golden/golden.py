@@ -15,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -33,30 +34,8 @@ PERSON = "/home/dev"
 """How a test's home is called in a golden file, and in the recorded payloads."""
 SHOP = ("work/repo", "app")
 """The folders of the one project that the prepared store knows: those of the recorded payloads."""
-MEMORIES = (
-    ("global", "feedback", "line-length", 80, "Lines are at most 110 characters long"),
-    ("global", "feedback", "short-answers", 9, "Answers end without a summary, in all projects"),
-    ("global", "user", "british-english", 30, "Answer in British English, please"),
-    ("shop", "project", "pnpm", 20, "The package manager is pnpm, CI refuses the lockfile of npm"),
-    ("shop", "project", "free-shipping", 75, "Free shipping starts at 40 EUR"),
-    (
-        "shop",
-        "decision",
-        "vitest",
-        3,
-        "We chose Vitest for the tests, because Jest took two minutes to start",
-    ),
-    (
-        "shop",
-        "decision",
-        "server-pages",
-        66,
-        "Pages are rendered on the server\nWhy: Google took two months.",
-    ),
-    ("shop", "feedback", "greeting", 1, "The greeting of app.js is checked by QA, fix it only with a ticket"),
-    ("shop", "reference", "designs", 101, "The designs are at https://design.example/shop"),
-)
-"""What the prepared store holds: project, type, name, days of age and text."""
+MEMORIES = tomllib.loads((DATA / "golden" / "memories.toml").read_text("utf-8"))["memory"]
+"""What the prepared store holds."""
 _FILE = """\
 ---
 name: {name}
@@ -144,14 +123,13 @@ class Desk:
         store = self.folder / "store"
         Store.open(store, clock=lambda: datetime.fromtimestamp(NOON, UTC)).close()
         assert self.silt("rebuild").returncode == 0
-        for where, kind, name, days, text in MEMORIES:
-            at = datetime.fromtimestamp(NOON - days * DAY, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-            place = store / ("global" if where == "global" else f"projects/{where}") / f"{kind}-{name}.md"
+        for one in MEMORIES:
+            at = datetime.fromtimestamp(NOON - one["days"] * DAY, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            scope = "global" if one["where"] == "global" else f"projects/{one['where']}"
+            place = store / scope / f"{one['type']}-{one['name']}.md"
             place.parent.mkdir(parents=True, exist_ok=True)
-            description = text.partition("\n")[0]
-            place.write_text(
-                _FILE.format(name=name, description=description, type=kind, at=at, text=text), "utf-8"
-            )
+            description = one["text"].partition("\n")[0]
+            place.write_text(_FILE.format(description=description, at=at, **one), "utf-8")
         known = "".join(f'  - path: "{folder}"\n' for folder in folders)
         (store / "projects/shop/project.yaml").write_text(f"identities:\n{known}", "utf-8")
         done = self.silt("flush")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from golden import DATA, MEMORIES, NOON, Desk, compare, readable
+from golden import MEMORIES, NOON, Desk, compare, readable
+from support.table import lines
 
 ASKED = (
     "Please remember that releases are cut on Mondays only.",
@@ -38,41 +39,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def recorded(agent: str) -> list[dict[str, object]]:
     """The payloads of a real agent, and prompts like its own that ask to keep something."""
-    text = (DATA / "hooks" / f"{agent}.jsonl").read_text(encoding="utf-8")
-    payloads: list[dict[str, object]] = [json.loads(line) for line in text.splitlines()]
+    payloads = lines(f"hooks/{agent}")
     prompt = next(one for one in payloads if one["hook_event_name"] in ("UserPromptSubmit", "BeforeAgent"))
     return payloads + [prompt | {"prompt": words} for words in ASKED]
 
 
 def of_the_plugin() -> list[dict[str, object]]:
     """A session as our plugin tells it: nearly full at its end, then compacted."""
-    full = {"tokens": 9_900, "limit": 11_000, "reserve": 1_000}
-    bash = {"tool": "bash", "input": {"command": "pnpm test"}}
-    told: list[tuple[str, dict[str, object]]] = [
-        ("chat.message", {"text": "Run the failing tests of app.js", "message": "m1", "model": "any/model"}),
-        ("system", {"text": "Run the failing tests of app.js"}),
-        (
-            "tool.after",
-            {**bash, "output": "1 failed", "exit": 1, "failed": False, "tokens": 900, "limit": 11_000},
-        ),
-        ("tool.after", {"tool": "edit", "input": {"filePath": "/home/dev/app/app.js"}, "output": "ok"}),
-        ("tool.after", {**bash, "output": LONG, "exit": 0, **full}),
-        ("session.idle", {"text": "All tests pass now.", **full}),
-        ("chat.message", {"text": "What is the package manager?", "message": "m2"}),
-        ("chat.message", {"text": "What is the package manager?", "message": "m3", "undone": True}),
-        ("session.compacting", {}),
-        ("session.compacted", {"text": "## Goal\nGet the tests of app.js to pass"}),
-        ("system", {"text": "Go on"}),
-        ("chat.message", {"text": "Look for TODO", "parent": "s1"}),
-        ("chat.message", {"text": "Delete this session again", "session": "s2"}),
-        ("session.deleted", {"session": "s2"}),
-        ("dispose", {}),
+    told = lines("hooks/plugin") + [
+        {"hook_event_name": "chat.message", "session": "s1", "cwd": "/home/dev/app", "text": words}
+        for words in ASKED
     ]
-    asked: list[tuple[str, dict[str, object]]] = [("chat.message", {"text": words}) for words in ASKED]
-    return [
-        {"hook_event_name": event, "session": "s1", "cwd": "/home/dev/app", "at": number, **more}
-        for number, (event, more) in enumerate(told + asked)
-    ]
+    long = {"output": LONG}
+    return [one | {"at": n} | (long if one.get("output") == "LONG" else {}) for n, one in enumerate(told)]
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -98,7 +77,7 @@ def left_behind(desk: Desk) -> str:
     first = json.loads(sessions)[0]["session"]
     state = filled(json.loads(desk.silt("session", "show", first, "--json").stdout))
     state["pressure"].pop("percent", None)  # counts characters, and so the length of this home's path
-    known = {name for _, _, name, _, _ in MEMORIES}
+    known = {one["name"] for one in MEMORIES}
     found = sorted((desk.folder / "store").rglob("*-*.md"))
     kept = [file for file in found if file.stem.partition("-")[2] not in known]
     logs = sorted((desk.folder / "state").glob("*.log"))

@@ -6,30 +6,14 @@ How golden files are written anew: golden.py.
 import difflib
 import os
 import shutil
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from golden import Desk, compare
+from golden import DATA, Desk, compare
 
 AGENTS = ("claude", "codex", "gemini", "opencode")
-USER = {
-    ".claude/settings.json": (
-        '{\n\t"theme": "dark",\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "bell"}]}]}\n}'
-    ),
-    ".claude.json": '{"numStartups": 3}',
-    ".codex/config.toml": 'model = "m" # mine\n\n[mcp_servers.mine]\ncommand = "mine"',
-    ".codex/hooks.json": '{"hooks": {}}\n',
-    ".gemini/settings.json": '\ufeff{\r\n  // mine\r\n  "theme": "ANSI",\r\n}\r\n',
-    ".config/opencode/plugin/mine.js": "export const a = 1\n",
-    ".config/opencode/opencode.json": '{\n  "theme": "system"\n}\n',
-}
-PROJECT = {
-    "app/.claude/settings.json": "{}\n",
-    "app/.mcp.json": '{\n  "mcpServers": {\n    "mine": {"command": "mine"}\n  }\n}\n',
-    "app/.codex/config.toml": 'approval_policy = "never"\n',
-    "app/.gemini/settings.json": '{"mcpServers": {}}',
-    "app/opencode.json": "{}",
-}
+SETTINGS = tomllib.loads((DATA / "golden" / "settings.toml").read_text("utf-8"))
 """Settings of the user's own, by their place below the home."""
 LONG = 200
 """Lines of a file of which only those are shown that name a program."""
@@ -44,7 +28,7 @@ def test_into_settings_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_into_settings_that_are_there(tmp_path: Path) -> None:
-    desk = at(tmp_path, USER | PROJECT)
+    desk = at(tmp_path, SETTINGS["user"] | SETTINGS["project"])
     before = everything(desk)
     for name, words in (("user", ["--user"]), ("project", ["--project"])):
         compare(f"install_{name}_present.txt", "\n".join(written(desk, words, whole=False)))

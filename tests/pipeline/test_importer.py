@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.bench import DATA
 
 from siltstone.pipeline.importer import Item, judge, read
 from siltstone.pipeline.merging.merge import merge
@@ -18,27 +19,12 @@ from siltstone.store.entry import Evidence, Write
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.frontmatter import parse
 
-WORKSPACE = {
-    "version": 1,
-    "workspace": {"root": "/home/marit/src/quern", "key": "0123456789abcdef"},
-    "limits": {"maxRenderedChars": 3600, "maxEntries": 28},
-    "entries": [
-        {
-            "id": "mem_1",
-            "type": "decision",
-            "text": "Use npm cache for plugin loading",
-            "source": "compaction",
-            "confidence": 0.75,
-            "updatedAt": "2026-05-02T10:00:00.000Z",
-        },
-        {"id": "mem_2", "type": "feedback", "text": "I prefer short answers", "source": "explicit"},
-        {"id": "mem_3", "type": "vibe", "text": "The build runs on Alpine", "createdAt": 1777716000000},
-        {"id": "mem_4", "type": "project", "text": "Old news", "status": "superseded"},
-        {"id": "mem_5", "type": "project", "text": "  "},
-        {"id": "mem_6"},
-        "nothing",
-    ],
-}
+
+def one_entry(folder: Path, **told: object) -> Item:
+    """What is read of a workspace memory with one entry."""
+    entry = {"text": "Rates come from Bring", "type": "project", **told}
+    (item,) = read(written(folder, {"w.json": json.dumps({"entries": [entry]})}) / "w.json").items
+    return item
 
 
 def written(folder: Path, files: Mapping[str, str]) -> Path:
@@ -58,26 +44,23 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
         pytest.param({"updatedAt": "not-a-date"}, 1, id="else when it was made"),
     ],
 )
-def test_an_entry_is_as_old_as_its_clock_says(tmp_path: Path, told: Mapping[str, str], day: int) -> None:
+def test_an_entry_is_as_old_as_its_clock_says(tmp_path: Path, told: dict[str, str], day: int) -> None:
     """Source of A20: retentionClock, else updatedAt, else createdAt."""
-    entry = {"text": "Rates come from Bring", "createdAt": "2026-01-01T03:04:05Z"}
-    entry |= {"updatedAt": "2026-01-02T03:04:05Z", **told}
-    path = written(tmp_path, {"w.json": json.dumps({"entries": [entry]})}) / "w.json"
-    assert read(path).items[0].evidence.at.day == day
+    times = {"createdAt": "2026-01-01T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}
+    assert one_entry(tmp_path, **times | told).evidence.at.day == day
 
 
 def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
-    path = written(tmp_path, {"workspace-memory.json": json.dumps(WORKSPACE)}) / "workspace-memory.json"
-    found = read(path)
+    told = (DATA / "importing" / "workspace-memory.json").read_text("utf-8")
+    found = read(written(tmp_path, {"workspace-memory.json": told}) / "workspace-memory.json")
     assert [(i.candidate.type, i.candidate.body, i.candidate.source, i.origin) for i in found.items] == [
         ("decision", "Use npm cache for plugin loading", "extraction", "assistant-inferred"),
         ("feedback", "I prefer short answers", "explicit", "user-said"),
         ("project", "The build runs on Alpine", "manual", "user-said"),
     ]
     at = datetime(2026, 5, 2, 10, tzinfo=UTC)
-    assert found.items[0].evidence == Evidence(
-        at, "import", "workspace-memory.json", "mem_1", "Use npm cache for plugin loading"
-    )
+    said = "Use npm cache for plugin loading"
+    assert found.items[0].evidence == Evidence(at, "import", "workspace-memory.json", "mem_1", said)
     assert found.items[2].evidence.at == at
     assert found.skipped == {"superseded": 1, "empty": 1}
     assert len(found.complaints) == 2
@@ -97,9 +80,7 @@ def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
 )
 def test_what_an_entry_weighs_is_kept(tmp_path: Path, told: dict[str, object], kept: str | None) -> None:
     """A21: the Source multiplies by userImportance; here it becomes `metadata.importance`."""
-    entry = {"text": "Rates come from Bring", "type": "project", **told}
-    path = written(tmp_path, {"w.json": json.dumps({"entries": [entry]})}) / "w.json"
-    (item,) = read(path).items
+    item = one_entry(tmp_path, **told)
     (change,) = merge([judge(item)], View("projects/larkspur", datetime(2026, 11, 20, tzinfo=UTC))).changes
     assert isinstance(change, Write)
     assert parse(change.path, change.text).importance == kept
@@ -156,12 +137,16 @@ def test_a_memfs_folder_keeps_global_and_project_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_a_single_note_is_read(tmp_path: Path) -> None:
+def test_a_single_note_is_read_and_one_without_a_description_is_described_by_its_first_line(
+    tmp_path: Path,
+) -> None:
     (item,) = read(written(tmp_path, {"reference-ports.md": NOTE}) / "reference-ports.md").items
     assert item.candidate.description == "Ports of the API"
+    folder = written(tmp_path / "b", {"alpha.md": "# Deploys go out on Tuesdays only\n\nThe courier comes."})
+    assert read(folder).items[0].candidate.description == "Deploys go out on Tuesdays only"
 
 
-def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "project-notes.md")
     found = read(tmp_path)
     assert (found.items, found.skipped) == ([], {"no-file": 1})
@@ -176,27 +161,19 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert found.skipped == {"link": 2}
 
 
-NOTHING = {
-    "absent": (None, "check the path"),
-    "no JSON": ("{", "is no JSON"),
-    "another JSON": ("[1]", "no list of entries"),
-    "deep JSON": ("[" * 100_000, "is no JSON"),
-}
-
-
-@pytest.mark.parametrize("case", NOTHING.values(), ids=NOTHING.keys())
-def test_what_holds_no_memories_is_said(case: tuple[str | None, str], tmp_path: Path) -> None:
-    text, words = case
-    path = tmp_path / "x.json"
-    if text is not None:
-        path.write_text(text)
-    with pytest.raises(SourceError, match=words):
-        read(path)
-
-
-def test_an_empty_folder_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("{", "is no JSON"), ("[1]", "no list of entries"), ("[" * 100_000, "is no JSON")],
+    ids=["no JSON", "another JSON", "deep JSON"],
+)
+def test_what_holds_no_memories_is_said(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(Misuse, match="holds no notes"):
         read(tmp_path)
+    with pytest.raises(SourceError, match="check the path"):
+        read(tmp_path / "x.json")
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(SourceError, match=words):
+        read(tmp_path / "x.json")
 
 
 def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
@@ -235,11 +212,6 @@ def test_any_entries_are_items_or_named(raw: list[object]) -> None:
         found = read(path)
     assert len(found.items) + found.skipped.total() + len(found.complaints) == len(raw)
     assert all(isinstance(item, Item) for item in found.items)
-
-
-def test_a_note_without_a_description_is_described_by_its_first_line(tmp_path: Path) -> None:
-    folder = written(tmp_path, {"alpha.md": "# Deploys go out on Tuesdays only\n\nThe courier comes then."})
-    assert read(folder).items[0].candidate.description == "Deploys go out on Tuesdays only"
 
 
 @pytest.mark.parametrize("name", ["x.md", "x.json"])

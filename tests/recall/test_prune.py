@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.table import rows, table
 
 from siltstone.recall.session.pruning import MARK, RULES, kind, prune
 from siltstone.store.errors import Misuse
@@ -14,44 +15,7 @@ LOG = [f"2026-11-21T05:28:{n % 60:02d}Z step {chr(97 + n % 26)}{n} of the run" f
 PROSE = [f"{'a quick brown fox'[: 5 + n % 12]} jumps over {chr(97 + n % 26)}{'x' * n}" for n in range(100)]
 KINDS = {"listing": LISTING, "ls -l": LONG_LISTING, "tree": TREE, "log": LOG, "text": PROSE}
 
-ERRORS = [
-    "  ✕ renders the cart (5 ms)",
-    "  ● Cart › renders",
-    "not ok 3 - handles zero",
-    "  1) Cart adds an item:",
-    "CONFLICT (content): Merge conflict in a.txt",
-    " ! [rejected]        main -> main (non-fast-forward)",
-    "Process exited with code 137",
-    "The command returned a non-zero code: 1",
-    "tar: /var/x: No space left on device",
-    "read tcp 10.0.0.1:80: connection reset by peer",
-    "Killed by SIGKILL",
-    "psycopg2: deadlock detected",
-    "listen tcp :8080: bind: address already in use",
-    "src/x.py:3:5: F401 'os' imported but unused",
-    "Makefile:3: *** missing separator.  Stop.",
-    "mismatched types",
-    "Error: cannot find module",
-    "src/a.ts(1,2): error TS2345: no",
-    "FAILED tests/test_a.py::test_b - assert 1 == 2",
-    "E       assert 3 == 4",
-    "npm ERR! code ERESOLVE",
-    "Traceback (most recent call last):",
-    "thread 'main' panicked at src/main.rs:3",
-    "panic: runtime error",
-    "fatal: not a git repository",
-    "ls: a: No such file or directory",
-    "bash: x: command not found",
-    "Segmentation fault (core dumped)",
-    "make: *** [all] Error 2",
-    "ValueError: bad",
-    "java.lang.IllegalStateException: x",
-    "✗ adds numbers",
-    "2026-11-21 ERROR out of disk",
-    "permission denied",
-    "错误: 无法打开",
-    "Process exited with exit code 2",
-]
+ERRORS = [row["line"] for row in rows("prune", "errors")]
 LINES = st.one_of(
     st.sampled_from(
         [*LISTING[:20], *LOG[:20], *PROSE[:20], *TREE[:5], "", "  ", "same", "same", "\ud800", "\x00"]
@@ -64,22 +28,10 @@ LEVELS = st.sampled_from(sorted(RULES))
 TOOLS = st.sampled_from(["ls", "Bash", "read", ""])
 
 
-@pytest.mark.parametrize(
-    ("rows", "shape"),
-    [
-        (LISTING, "listing"),
-        (LONG_LISTING, "listing"),
-        (TREE, "tree"),
-        (LOG, "log"),
-        (PROSE, "text"),
-        ([], "text"),
-    ],
-)
-def test_kinds(rows: list[str], shape: str) -> None:
-    assert kind(rows, "Bash") == shape
-
-
-def test_a_tool_that_lists_prints_listings() -> None:
+def test_kinds() -> None:
+    shapes = dict.fromkeys(KINDS, "listing") | {name: name for name in ("tree", "log", "text")}
+    assert {name: kind(told, "Bash") for name, told in KINDS.items()} == shapes
+    assert kind([], "Bash") == "text"
     assert kind(["alpha", "beta"], "LS") == kind(["alpha"], "mcp__fs__list_directory") == "listing"
 
 
@@ -93,10 +45,6 @@ def test_below_high_what_lists_is_cut_to_thirty_at_each_end(name: str, level: st
     assert len(shown) <= 62
     what = "listing" if name == "ls -l" else name
     assert shown[30] == f"{MARK}40 lines of this {what} cut, pressure {level}]"
-
-
-def test_below_high_other_text_stays() -> None:
-    assert prune("\n".join(PROSE), "read", "moderate") == "\n".join(PROSE)
 
 
 @pytest.mark.parametrize(("level", "ends"), [("high", 20), ("critical", 10)])
@@ -115,6 +63,7 @@ def test_what_is_short_enough_stays(level: str, most: int) -> None:
     text = "\n".join(LISTING[:most])
     assert prune(text, "ls", level) == text
     assert prune(text + "\n", "ls", level) == text + "\n"
+    assert prune("\n".join(PROSE), "read", "moderate") == "\n".join(PROSE), "no listing, below high"
 
 
 @pytest.mark.parametrize(("rows", "cut"), [(61, False), (62, True)])
@@ -134,28 +83,10 @@ def test_errors_and_sums_in_the_middle_stay() -> None:
     ]
 
 
-TOLD_OTHERWISE = (
-    "./main.go:5:2: declared and not used: x",
-    "make: *** [Makefile:3: all] Fehler 1",
-    "erreur : fichier introuvable",
-    "2026-11-21T05:28:03Z CRITICAL db down",
-    "2026-11-21T05:28:03Z SEVERE: worker gone",
-    "listen EADDRINUSE :::3000",
-    "worker 3 crashed",
-    "relation users does not exist",
-    "unknown flag: --foo",
-    "illegal option -- z",
-    "double-linked list corrupted",
-    "would reformat src/a.py",
-    '10.0.0.1 "GET / HTTP/1.1" 503 12',
-    "duplicate key value violates unique constraint",
-)
-"""Errors without any of the usual words."""
-
-
 @pytest.mark.parametrize("level", ["safe", "critical"])
-@pytest.mark.parametrize("error", TOLD_OTHERWISE)
+@table("prune", "otherwise")
 def test_an_error_in_other_words_stays(error: str, level: str) -> None:
+    """Errors without any of the usual words."""
     assert error in prune("\n".join([*LOG[:40], error, *LOG[40:]]), "Bash", level).split("\n")
 
 
@@ -186,29 +117,17 @@ def test_an_unknown_level_is_misuse() -> None:
 
 
 @given(OUTPUTS, TOOLS, LEVELS)
-def test_no_line_that_tells_an_error_is_lost(output: str, tool: str, level: str) -> None:
-    before, after = output.split("\n"), prune(output, tool, level).split("\n")
+def test_errors_stay_and_every_line_is_shown_in_its_order_or_counted(
+    output: str, tool: str, level: str
+) -> None:
+    once = prune(output, tool, level)
+    before, after = output.split("\n"), once.split("\n")
     for error in ERRORS:
         assert after.count(error) == before.count(error)
-
-
-@given(OUTPUTS, TOOLS, LEVELS)
-def test_what_is_shown_stood_there_in_that_order(output: str, tool: str, level: str) -> None:
-    rows = iter(output.split("\n"))
-    for row in prune(output, tool, level).split("\n"):
-        assert row.startswith(MARK) or row in rows
-
-
-@given(OUTPUTS, TOOLS, LEVELS)
-def test_every_line_is_shown_or_counted(output: str, tool: str, level: str) -> None:
-    shown = prune(output, tool, level).split("\n")
-    cut = [int(row[len(MARK) :].split()[0].replace(",", "")) for row in shown if row.startswith(MARK)]
-    assert len(shown) - len(cut) + sum(cut) == len(output.split("\n"))
-
-
-@given(OUTPUTS, TOOLS, LEVELS)
-def test_pruning_again_changes_nothing(output: str, tool: str, level: str) -> None:
-    once = prune(output, tool, level)
+    left = iter(before)
+    assert all(row.startswith(MARK) or row in left for row in after)
+    cut = [int(row[len(MARK) :].split()[0].replace(",", "")) for row in after if row.startswith(MARK)]
+    assert len(after) - len(cut) + sum(cut) == len(before)
     assert prune(once, tool, level) == once
 
 

@@ -35,28 +35,9 @@ def test_a_patch_names_its_files() -> None:
     assert touches("shell", "", f"apply_patch <<'EOF'\n{PATCH}\nEOF") == both
 
 
-@pytest.mark.parametrize(
-    ("command", "found"),
-    [
-        pytest.param("cat src/app.py", [Touch("src/app.py", "read")], id="cat"),
-        pytest.param("sed -n '1,80p' src/app.py | head -5", [Touch("src/app.py", "read")], id="sed"),
-        pytest.param("rg -n total src/cart.ts", [Touch("src/cart.ts", "grep")], id="grep"),
-        pytest.param("cd x && cat 'a b.md'", [], id="a blank in the name"),
-        pytest.param("sed 's/foo/bar/g' a.py", [Touch("a.py", "read")], id="what sed does is no file"),
-        pytest.param("sed -i 's/foo/bar/g' src/a.py", [Touch("src/a.py", "edit")], id="sed in place"),
-        pytest.param("sed -i '' 's/a/b/g' a.py", [Touch("a.py", "edit")], id="sed in place on a Mac"),
-        pytest.param("grep -rn src/app src/a.py", [Touch("src/a.py", "grep")], id="what is sought is none"),
-        pytest.param("grep -e app src/a.py", [Touch("src/a.py", "grep")], id="a pattern by option"),
-        pytest.param("cat > src/new.py <<'E'\nx = 1\nE", [Touch("src/new.py", "write")], id="a new file"),
-        pytest.param("cat a.py >> b.py", [Touch("a.py", "read"), Touch("b.py", "write")], id="appended"),
-        pytest.param("cat a.py 2>/dev/null", [Touch("a.py", "read")], id="nowhere"),
-        pytest.param("npm test > out.txt", [], id="a log of a program"),
-        pytest.param("npm test", [], id="no reader"),
-        pytest.param("cat", [], id="nothing"),
-    ],
-)
-def test_a_command_that_reads_files(command: str, found: list[Touch]) -> None:
-    assert touches("Bash", "{}", command) == found
+@table("session_files", "commands")
+def test_a_command_that_reads_files(command: str, found: list[list[str]]) -> None:
+    assert touches("Bash", "{}", command) == [Touch(*one) for one in found]
 
 
 @pytest.mark.parametrize(

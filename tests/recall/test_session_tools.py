@@ -20,22 +20,15 @@ EMPTY = SessionState()
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[State]:
-    opened = State.open(str(tmp_path))
-    yield opened
-    opened.close()
+    with State.open(tmp_path) as opened:
+        yield opened
 
 
 def test_core_memory_is_written_and_read() -> None:
-    state = EMPTY
-    told = []
-    for text, append in (
-        ("- cart", False),
-        ("- totals", True),
-        ("- totals", False),
-        ("- totals", False),
-        ("", False),
-    ):
-        done = tools.core_update(state, "progress", text, NOW, append=append)
+    state, told = EMPTY, []
+    for text in ("- cart", "+ - totals", "- totals", "- totals", ""):
+        append = text.startswith("+ ")
+        done = tools.core_update(state, "progress", text.removeprefix("+ "), NOW, append=append)
         state = done.state
         told.append((tools.core_read(state)[1].content, done.report.split(":")[0]))
     assert told == [
@@ -57,6 +50,8 @@ def test_a_secret_is_left_out_and_said() -> None:
     done = tools.working_add(EMPTY, "todo", f"rotate {secret}")
     assert (done.redacted, secret in done.state.slots[0].text) == (True, False)
     assert not tools.core_update(EMPTY, "goal", " Move the cart ", NOW).redacted
+    with pytest.raises(Misuse, match="proven free of secrets"):
+        tools.core_update(EMPTY, "goal", "x" * 33_000_000, NOW)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +86,6 @@ def test_working_memory_is_added_to(kind: str, texts: list[str], kept: list[str]
 def test_what_does_not_fit_is_refused(kind: str, text: str, says: str) -> None:
     with pytest.raises(Misuse, match=says):
         tools.working_add(EMPTY, kind, text)
-
-
-def test_a_block_is_not_emptied_by_what_cannot_be_checked() -> None:
-    state = tools.core_update(EMPTY, "goal", "Move the cart", NOW).state
-    with pytest.raises(Misuse, match="proven free of secrets"):
-        tools.core_update(state, "goal", "x" * 33_000_000, NOW)
 
 
 def test_clearing_says_how_much_went() -> None:

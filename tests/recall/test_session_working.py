@@ -32,33 +32,13 @@ def test_a_block_holds_its_limit_and_not_one_more(name: str, most: int) -> None:
     assert len(getattr(full, name).content) == most
     with pytest.raises(Misuse, match=f"{name} holds {most:,} characters, this would make it {most + 2:,}"):
         core_update(full, name, "d", NOW, append=True)
-
-
-def test_append_puts_a_line_at_the_end() -> None:
-    state = core_update(SessionState(), "progress", "- cart done", NOW, append=True).state
-    state = core_update(state, "progress", "- totals next", NOW + 1, append=True).state
-    assert state.progress == ("- cart done\n- totals next", NOW + 1)
-    assert core_update(state, "progress", "", NOW).state.progress.content == ""
-
-
-def test_there_are_three_blocks() -> None:
     with pytest.raises(Misuse, match="there are goal, progress, context"):
-        core_update(SessionState(), "persona", "x", NOW)
+        core_update(full, "persona", "x", NOW)
 
 
-def test_core_memory_holds_no_secret() -> None:
-    state = core_update(SessionState(), "goal", "The password is " + "velvet-22", NOW).state
-    assert "velvet" not in state.goal.content
-
-
-def test_the_pool_loses_fifteen_percent_an_event() -> None:
+def test_the_pool_loses_fifteen_percent_an_event_and_a_thing_mentioned_once_is_gone_after_29() -> None:
     thing = Pooled("a.ts", 1, 1.0, 10)
-    assert score(thing, 10) == 1.0
-    assert score(thing, 11) == pytest.approx(0.85)
-    assert score(thing, 14) == pytest.approx(0.85**4)
-
-
-def test_a_thing_mentioned_once_is_gone_after_29_events() -> None:
+    assert [score(thing, event) for event in (10, 11, 14)] == pytest.approx([1.0, 0.85, 0.85**4])
     pool = mention((), ["a.ts"], 0)
     assert [thing.text for thing in mention(pool, [], 28)] == ["a.ts"]
     assert mention(pool, [], 29) == ()
@@ -118,29 +98,15 @@ def test_slots_and_pool_are_cleared_by_hand() -> None:
         clear(state, "fun")
 
 
-DECIDED = {
-    "en": "We decided to use Postgres for the queue.",
-    "short": "Let's go with pnpm",
-    "label": "Decision: one commit a window",
-    "zh": "我们决定用 pnpm",
-    "ja": "認証は Auth.js にします",
-}
-
-
 def test_a_file_is_one_thing_however_its_path_is_written() -> None:
     state = after([used("Edit", f"{CWD}/src/a.ts", output=f"{CWD}/src/a.ts has been updated")])
     state = after([ran("go vet", 1, "./src/a.ts:3"), typed(f"look at {CWD}/src/a.ts")], state)
     assert [(one.text, one.mentions) for one in state.pool] == [("src/a.ts", 3)]
 
 
-@pytest.mark.parametrize("text", DECIDED.values(), ids=DECIDED)
-def test_decisions_are_found(text: str) -> None:
-    assert decisions(f"Thanks. {text}\nNow the tests.") != []
-
-
-@pytest.mark.parametrize("text", ["Should we use Postgres?", "It works now.", "", "use strict"])
-def test_what_is_no_decision(text: str) -> None:
-    assert decisions(text) == []
+@table("session_working", "decisions")
+def test_decisions_are_found(text: str, decided: bool) -> None:
+    assert bool(decisions(f"Thanks. {text}\nNow the tests.")) is decided
 
 
 @table("session_working", "todos")
@@ -158,15 +124,11 @@ def test_paths_are_found_in_what_tools_print() -> None:
     assert paths(said) == ["src/app.ts", "./docs/a.md", "tests/test_a.py"]
 
 
-LONG = {
-    "folders": "a/" * 500_000,
-    "boxes": "- [ ] " * 300_000,
-    "lines": "\n" * 2_000_000,
-    "dots": "x." * 900_000,
-}
-
-
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+@pytest.mark.parametrize(
+    "text",
+    ["a/" * 500_000, "- [ ] " * 300_000, "\n" * 2_000_000, "x." * 900_000],
+    ids=["folders", "boxes", "lines", "dots"],
+)
 def test_any_text_is_looked_through_in_bearable_time(text: str) -> None:
     for find in (decisions, todos, paths):
         assert len(find(text)) <= 8
@@ -193,25 +155,22 @@ def test_working_memory_fills_itself() -> None:
     assert all(sum(one.kind == kind for one in state.slots) <= most for kind, most in SLOTS.items())
 
 
-FAILS = ran("npm test", 1, "Error: no cart in src/cart.ts")
+NO_CART, NO_RULE = "Error: no cart in src/cart.ts", "error: no rule"
+FAILS, EDITED = ran("npm test", 1, NO_CART), used("Edit", "src/cart.ts")
 
 
 @pytest.mark.parametrize(
     ("events", "slots"),
     [
-        pytest.param([FAILS], ["Error: no cart in src/cart.ts"], id="open"),
-        pytest.param([FAILS, ran("npm test", 0)], [], id="cleared"),
-        pytest.param([FAILS, ran("npx vitest", 0)], [], id="cleared by its category"),
-        pytest.param([FAILS, used("Edit", "src/cart.ts")], [], id="perhaps fixed"),
-        pytest.param(
-            [FAILS, used("Edit", "src/cart.ts"), FAILS], ["Error: no cart in src/cart.ts"], id="back again"
-        ),
-        pytest.param(
-            [FAILS, ran("make", 2, "error: no rule"), ran("npm test", 0)], ["error: no rule"], id="another"
-        ),
+        pytest.param([], [NO_CART], id="open"),
+        pytest.param([ran("npm test", 0)], [], id="cleared"),
+        pytest.param([ran("npx vitest", 0)], [], id="cleared by its category"),
+        pytest.param([EDITED], [], id="perhaps fixed"),
+        pytest.param([EDITED, FAILS], [NO_CART], id="back again"),
+        pytest.param([ran("make", 2, NO_RULE), ran("npm test", 0)], [NO_RULE], id="another"),
     ],
 )
 def test_an_error_that_is_fixed_leaves_its_slot(events: list[Event], slots: list[str]) -> None:
     own = SessionState(slots=(Slot("error", "the cart is slow"),))
-    found = [one.text for one in after(events, own).slots if one.kind == "error"]
+    found = [one.text for one in after([FAILS, *events], own).slots if one.kind == "error"]
     assert found == ["the cart is slow", *slots]
