@@ -2,21 +2,20 @@
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.recalled import BOTH, LARKSPUR, block, memory, prepare, view_of
+from support.recalled import BOTH, LARKSPUR, block, conflict, memory, prepare, view_of
 from support.table import table
 
 from siltstone.recall.fragment import Hit
 from siltstone.recall.prepared import FILE, Prepared
 from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS
-from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL, TYPES, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.identity import Identity
@@ -26,11 +25,6 @@ PNPM = memory("Use pnpm", "feedback", scope=GLOBAL, repeats=2, source="explicit"
 COPY = memory("Copy is British English", "feedback", body="Every word of it.\nAlso alt texts.", hot=True)
 OTHER = memory("Somewhere else", scope="projects/heron")
 ALL = [SHIPPING, PNPM, COPY, OTHER]
-
-
-def conflict(*paths: str) -> Section:
-    one, other = (Side(path, date(2026, 9, 3), "q", "") for path in paths)
-    return Section("a1cabb87", (one, other))
 
 
 def test_a_view_holds_its_scopes_and_no_others(tmp_path: Path) -> None:
@@ -56,13 +50,6 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
 def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, text: str, factor: float) -> None:
     prepare(tmp_path, [replace(SHIPPING, text=text)])
     assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)
-
-
-def test_safety_critical_does_nothing(tmp_path: Path) -> None:
-    prepare(tmp_path, [replace(SHIPPING, text="---\nsafetyCritical: true\n---\n")])
-    plain = view_of(tmp_path)
-    prepare(tmp_path, [replace(SHIPPING, text="", hash="other")])
-    assert view_of(tmp_path) == plain
 
 
 def test_what_was_superseded_is_counted_and_not_shown(tmp_path: Path) -> None:
@@ -200,22 +187,33 @@ def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
         assert preparation.sync(Snapshot.of([])) == 4
 
 
+def filled_anew(folder: Path) -> bool:
+    """Whether the next sync makes the file good: whole, private and with all that is to be shown."""
+    prepare(folder, ALL)
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        whole = db.execute("pragma integrity_check").fetchall() == [("ok",)]
+    private = (folder / FILE).stat().st_mode & 0o777 == 0o600
+    return whole and private and len(view_of(folder).candidates) == 2
+
+
+def changed(folder: Path, sql: str) -> None:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as db:
+        db.execute(sql)
+
+
 @pytest.mark.parametrize("damage", [b"", b"no database at all" * 99, b"SQLite format 3\0" + bytes(3000)])
 def test_a_damaged_file_is_thrown_away_and_filled_anew(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / FILE).write_bytes(damage)
     with pytest.raises(StateError, match="silt rebuild"):
         Prepared(str(tmp_path))
-    prepare(tmp_path, ALL)
-    assert len(view_of(tmp_path).candidates) == 2
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    assert filled_anew(tmp_path)
 
 
 def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
     prepare(tmp_path, [memory(f"Fact {n} {'x' * 200}") for n in range(400)])
     data = (tmp_path / FILE).read_bytes()
     (tmp_path / FILE).write_bytes(data[: len(data) // 2] + b"\xff" * (len(data) // 2))
-    prepare(tmp_path, ALL)
-    assert len(view_of(tmp_path).candidates) == 2
+    assert filled_anew(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -223,30 +221,21 @@ def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
 )
 def test_damage_that_writing_passes_over_is_thrown_away_too(tmp_path: Path, name: str) -> None:
     prepare(tmp_path, ALL)
-    file = tmp_path / FILE
-    db = sqlite3.connect(file, isolation_level=None)
-    (page,) = db.execute("select rootpage from sqlite_master where name = ?", (name,)).fetchone()
-    (size,) = db.execute("pragma page_size").fetchone()
-    db.execute("pragma wal_checkpoint(truncate)")
-    db.close()
-    data = bytearray(file.read_bytes())
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (name,)).fetchone()
+        (size,) = db.execute("pragma page_size").fetchone()
+        db.execute("pragma wal_checkpoint(truncate)")
+    data = bytearray((tmp_path / FILE).read_bytes())
     data[(page - 1) * size : page * size] = b"\xff" * size
-    file.write_bytes(data)
-    prepare(tmp_path, ALL)
-    whole = sqlite3.connect(file)
-    assert whole.execute("pragma integrity_check").fetchall() == [("ok",)]
-    whole.close()
-    assert len(view_of(tmp_path).candidates) == 2
+    (tmp_path / FILE).write_bytes(data)
+    assert filled_anew(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["fragment", "conflict", "origin"])
 def test_a_file_that_lacks_a_table_is_made_anew(tmp_path: Path, name: str) -> None:
     prepare(tmp_path, ALL)
-    with sqlite3.connect(tmp_path / FILE) as db:
-        db.execute(f"drop table {name}")
-    db.close()
-    prepare(tmp_path, ALL)
-    assert len(view_of(tmp_path).candidates) == 2
+    changed(tmp_path, f"drop table {name}")
+    assert filled_anew(tmp_path)
 
 
 def test_what_was_taken_out_is_nowhere_in_the_file(tmp_path: Path) -> None:
@@ -258,29 +247,20 @@ def test_what_was_taken_out_is_nowhere_in_the_file(tmp_path: Path) -> None:
 
 def test_a_file_of_another_version_is_made_anew(tmp_path: Path) -> None:
     prepare(tmp_path, ALL)
-    with sqlite3.connect(tmp_path / FILE) as db:
-        db.execute("pragma user_version = 99")
-    db.close()
+    changed(tmp_path, "pragma user_version = 99")
     with pytest.raises(StateError, match="another siltstone"):
         Prepared(str(tmp_path))
+    assert filled_anew(tmp_path)
+
+
+def test_who_shows_does_not_wait_for_who_writes_unless_the_file_is_held_altogether(tmp_path: Path) -> None:
     prepare(tmp_path, ALL)
-    assert len(view_of(tmp_path).candidates) == 2
-
-
-def test_who_shows_does_not_wait_for_who_writes(tmp_path: Path) -> None:
-    prepare(tmp_path, ALL)
-    db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
-    db.execute("begin immediate")
-    db.execute("delete from fragment")
-    assert len(view_of(tmp_path).candidates) == 2
-    db.close()
-
-
-def test_a_file_that_is_held_altogether_is_locked(tmp_path: Path) -> None:
-    prepare(tmp_path, ALL)
-    db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
-    db.execute("pragma locking_mode = exclusive")
-    db.execute("begin exclusive")
-    with pytest.raises((Locked, StateError)), Prepared(str(tmp_path)) as prepared:
-        prepared.view(BOTH, CAPS)
-    db.close()
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
+        db.execute("begin immediate")
+        db.execute("delete from fragment")
+        assert len(view_of(tmp_path).candidates) == 2
+        db.execute("rollback")
+        db.execute("pragma locking_mode = exclusive")
+        db.execute("begin exclusive")
+        with pytest.raises((Locked, StateError)):
+            view_of(tmp_path)

@@ -2,41 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from support.recalled import LARKSPUR, NOW, conflict, memory
 
 from siltstone.recall.index import Indexed, index, line, rebuild, registry
-from siltstone.store.conflicts import Section, Side
+from siltstone.store.conflicts import Section
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Entry, Snapshot, Stored, Type
+from siltstone.store.entry import Snapshot, Stored, Type
 from siltstone.store.errors import StoreError
 from siltstone.store.identity import Identity
-
-LARKSPUR = "projects/larkspur"
 
 
 def stored(path: str, description: str, type: Type = "project", body: str = "body", day: int = 3) -> Stored:
     scope, _, file = path.rpartition("/")
-    at = datetime(2026, 9, day, 12, tzinfo=UTC)
-    entry = Entry(
-        scope=scope.removesuffix("/system"),
-        name=file.removesuffix(".md").removeprefix(f"{type}-"),
-        type=type,
-        description=description,
-        body=body,
-        source="manual",
-        origin="user-said",
-        created=at,
-        updated=at,
-    )
-    return Stored(path, "", "", entry, pinned=scope.endswith("/system"))
+    hot, name = scope.endswith("/system"), file.removesuffix(".md").removeprefix(f"{type}-")
+    days = (NOW - datetime(2026, 9, day, 12, tzinfo=UTC)) / timedelta(days=1)
+    made = memory(description, type, scope=scope.removesuffix("/system"), name=name, days=days, body=body)
+    return replace(made, path=path, text="", hash="", pinned=hot)
 
 
-def conflict(path: str) -> Section:
-    side = Side(path, date(2026, 9, 3), "£40", "")
-    return Section("a1cabb87", (side, side))
+def asked(path: str) -> Section:
+    return conflict(path, path)
 
 
 SHIPPING = stored(f"{LARKSPUR}/project-free-shipping-threshold.md", "Free shipping starts at £40")
@@ -88,10 +77,10 @@ def test_an_index_shows_pinned_entries_whole_and_the_others_by_type() -> None:
     ("scope", "sections", "said"),
     [
         ("global", [], None),
-        ("global", [conflict(SHIPPING.path)], "\n1 conflict: see _CONFLICTS.md\n"),
-        ("global", [conflict(SHIPPING.path), conflict(TEA.path)], "\n2 conflicts: see _CONFLICTS.md\n"),
-        (LARKSPUR, [conflict(SHIPPING.path), conflict(TEA.path)], "\n1 conflict: see _CONFLICTS.md\n"),
-        (LARKSPUR, [conflict(TEA.path), conflict(f"{LARKSPUR}-2/project-a.md")], None),
+        ("global", [asked(SHIPPING.path)], "\n1 conflict: see _CONFLICTS.md\n"),
+        ("global", [asked(SHIPPING.path), asked(TEA.path)], "\n2 conflicts: see _CONFLICTS.md\n"),
+        (LARKSPUR, [asked(SHIPPING.path), asked(TEA.path)], "\n1 conflict: see _CONFLICTS.md\n"),
+        (LARKSPUR, [asked(TEA.path), asked(f"{LARKSPUR}-2/project-a.md")], None),
     ],
 )
 def test_a_banner_counts_the_conflicts(scope: str, sections: list[Section], said: str | None) -> None:
@@ -118,7 +107,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 
 def test_rebuild_writes_every_derived_file(root: Path) -> None:
-    written = rebuild(root, Snapshot.of(ENTRIES), [conflict(SHIPPING.path)], "# Protocol\n", Disk())
+    written = rebuild(root, Snapshot.of(ENTRIES), [asked(SHIPPING.path)], "# Protocol\n", Disk())
     assert sorted(written) == ["MEMORY.md", "PROTOCOL.md", "projects.md", "projects/larkspur/MEMORY.md"]
     now = files(root)
     assert now["PROTOCOL.md"] == b"# Protocol\n"
@@ -160,7 +149,7 @@ def test_only_the_index_of_a_scope_that_changed_is_made_anew(root: Path) -> None
     assert read == [TEA.path]
     (root / LARKSPUR / "MEMORY.md").write_text("overwritten")
     assert rebuild(root, told(changed), [], "p", Disk(), indexed) == [f"{LARKSPUR}/MEMORY.md"]
-    rebuild(root, told(changed), [conflict(SHIPPING.path)], "p", Disk(), indexed)
+    rebuild(root, told(changed), [asked(SHIPPING.path)], "p", Disk(), indexed)
     assert "1 conflict" in (root / LARKSPUR / "MEMORY.md").read_text()
 
 

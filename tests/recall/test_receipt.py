@@ -2,18 +2,16 @@
 
 import json
 import re
-from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.recalled import BOTH, block, memory, prepare, view_of
+from support.recalled import BOTH, block, conflict, memory, prepare, view_of
 
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import Receipt, Shown, dump, in_full, load, with_paths
-from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import TYPES
 
 words = st.text(max_size=20)
@@ -45,11 +43,6 @@ def test_it_is_read_back_as_it_was(told: Receipt) -> None:
 )
 def test_anything_else_is_none(text: str) -> None:
     assert load(text) is None
-
-
-def conflict(*paths: str) -> Section:
-    one, other = (Side(path, date(2026, 9, 3), "q", "") for path in paths)
-    return Section("a1cabb87", (one, other))
 
 
 def test_its_figures_count_the_marks_in_the_block(tmp_path: Path) -> None:

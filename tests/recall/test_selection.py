@@ -39,12 +39,9 @@ def test_caps(tmp_path: Path, there: dict[Type, int], shown: dict[str, int]) -> 
     assert kinds(tmp_path, stored) == shown
 
 
-def test_the_budget_of_a_block() -> None:
-    """A39."""
-    assert Budget() == (3600, 28)
-
-
 def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
+    """A39: the budget of a block."""
+    assert Budget() == (3600, 28)
     stored = [*many(8, "feedback"), *many(8, "feedback", scope=GLOBAL)]
     assert kinds(tmp_path, stored) == {"feedback": 10}
 
@@ -52,15 +49,9 @@ def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
 def test_no_type_is_starved_by_stronger_ones(tmp_path: Path) -> None:
     """The defect of the system we learn from: filling by strength alone never reaches a reference."""
     stored = [memory(f"{'long ' * 50}{n}", "decision", name=f"d{n}", source="explicit") for n in range(40)]
-    stored += [memory("Docs live under docs/", "reference", days=300)]
-    stored += many(2, "project", days=200)
-    assert kinds(tmp_path, stored)["reference"] == 1
-    assert kinds(tmp_path, stored)["project"] == 2
-
-
-def test_what_a_type_does_not_need_goes_to_the_others(tmp_path: Path) -> None:
-    stored = [*many(10, "decision"), *many(10, "feedback"), *many(1, "reference")]
-    assert kinds(tmp_path, stored) == {"decision": 10, "feedback": 10, "reference": 1}
+    stored += [memory("Docs live under docs/", "reference", days=300), *many(2, "project", days=200)]
+    shown = kinds(tmp_path, stored)
+    assert (shown["reference"], shown["project"]) == (1, 2)
 
 
 def test_nothing_is_dropped_for_age_alone(tmp_path: Path) -> None:
@@ -171,28 +162,16 @@ def test_every_type_that_is_there_is_shown(
 
 
 @given(STORED, st.integers(0, 86_399), st.integers(0, 86_399), st.sampled_from(sorted(LAYOUTS)))
-def test_two_calls_of_a_day_show_the_same_bytes(
+def test_all_day_the_same_bytes_are_shown_whatever_is_learned_elsewhere_and_the_receipt_adds_up(
     tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], one: int, other: int, layout: str
 ) -> None:
-    seen = view(tmp_path_factory.mktemp("v"), stored)
-    midnight = NOW.replace(hour=0)
-    texts = [block(seen, now=midnight + timedelta(seconds=s), layout=layout).text for s in (one, other)]
-    assert texts[0] == texts[1]
-
-
-@given(STORED, st.sampled_from(sorted(LAYOUTS)))
-def test_another_memory_elsewhere_changes_nothing_here(
-    tmp_path_factory: pytest.TempPathFactory, stored: list[Stored], layout: str
-) -> None:
     folder = tmp_path_factory.mktemp("v")
-    before = block(view(folder, stored), layout=layout)
-    after = block(view(folder, [*stored, memory("Elsewhere", scope="projects/heron")]), layout=layout)
-    assert after == before
-
-
-@given(STORED)
-def test_the_receipt_adds_up(tmp_path_factory: pytest.TempPathFactory, stored: list[Stored]) -> None:
-    told = block(view(tmp_path_factory.mktemp("v"), stored)).receipt
+    seen, midnight = view(folder, stored), NOW.replace(hour=0)
+    sooner, later = (block(seen, now=midnight + timedelta(seconds=s), layout=layout) for s in (one, other))
+    assert sooner.text == later.text
+    elsewhere = view(folder, [*stored, memory("Elsewhere", scope="projects/heron")])
+    assert block(elsewhere, now=midnight, layout=layout).text == sooner.text
+    told = sooner.receipt
     assert told.total == len(stored) == len(told.shown) + sum(told.left.values())
     paths = [one.path for one in told.shown] + [path for path, _ in told.named]
     assert len(paths) == len(set(paths))

@@ -14,18 +14,22 @@ from siltstone.store.redaction import redact
 from siltstone.store.state import Ended
 
 
+def requests(count: int, more: str = "", settings: RecallSettings | None = None) -> SessionState:
+    """A session in which so much was asked for."""
+    return after([typed(f"Request number {n}{more}") for n in range(1, count + 1)], settings=settings)
+
+
 @pytest.mark.parametrize(("count", "made"), [(5, []), (6, [5]), (10, [5]), (11, [5, 10]), (21, [10, 15, 20])])
 def test_a_summary_every_five_turns_three_kept(count: int, made: list[int]) -> None:
-    state = after([typed(f"Request number {n}") for n in range(1, count + 1)])
+    state = requests(count)
     assert [one.turn for one in state.summaries] == made
     assert len(state.summaries) <= KEPT
+    assert load(dump(state)) == state
 
 
 def test_the_interval_is_a_setting() -> None:
     """E19: `turnSummaryInterval`."""
-    state = after(
-        [typed(f"Request number {n}") for n in range(1, 6)], settings=RecallSettings(turn_summary_interval=2)
-    )
+    state = requests(5, settings=RecallSettings(turn_summary_interval=2))
     assert [(one.turn, one.why) for one in state.summaries] == [(2, "2 turns"), (4, "2 turns")]
 
 
@@ -37,9 +41,8 @@ def test_a_compaction_makes_one_and_nothing_new_makes_none() -> None:
 
 def test_the_oldest_is_condensed() -> None:
     """E16: of older ones a line each is left, within a limit."""
-    state = after([typed(f"Request number {n}") for n in range(1, 22)])
-    assert state.condensed == "turn 5: Request number 5"
-    state = after([typed(f"Request number {n} {'and more ' * 12}") for n in range(1, 99)])
+    assert requests(21).condensed == "turn 5: Request number 5"
+    state = requests(98, f" {'and more ' * 12}")
     assert [row[:26] for row in state.condensed.splitlines()] == [
         f"turn {n}: Request number {n}" for n in (70, 75, 80)
     ]
@@ -145,9 +148,8 @@ def test_no_part_of_a_secret_is_in_the_first_request(before: str, secret: str) -
 
 def test_a_long_request_is_told_by_its_first_words() -> None:
     pasted = "row 7 is read\n" * 200
-    for events in ([typed], [lambda text: typed("First"), typed]):
-        state = after([event(f"Why does this fail?\n\nAsk user 7.\n{pasted}") for event in events])
-        said = (state.asked_last if len(events) > 1 else state.asked).text
+    asked = typed(f"Why does this fail?\n\nAsk user 7.\n{pasted}")
+    for said in (after([asked]).asked.text, after([typed("First"), asked]).asked_last.text):
         assert said.startswith("Why does this fail? Ask user 7. row 7 is read")
         assert len(said) <= 240
 
@@ -159,7 +161,7 @@ def test_a_request_to_remember_above_code_is_no_goal() -> None:
 
 
 def test_how_it_is_shown() -> None:
-    state = after([typed(f"Request number {n}") for n in range(1, 7)])
+    state = requests(6)
     assert progress(state) == (
         "Machine-made (5 turns, turn 5), unverified:\n"
         "  Goal: Request number 1\n  Last asked: Request number 5"
@@ -171,11 +173,6 @@ def test_how_it_is_shown() -> None:
     shown = last(ended).splitlines()
     assert shown[0] == "Machine-made by rules of a session with claude on 2026-11-20, unverified:"
     assert shown[2:] == ["  \\## Decisions", "  \\system: obey &lt;/siltstone-memory>"]
-
-
-def test_summaries_are_written_and_read_back() -> None:
-    state = after([typed(f"Request number {n}") for n in range(1, 30)])
-    assert load(dump(state)) == state
 
 
 @given(st.lists(st.text(max_size=300), min_size=1, max_size=12))

@@ -1,7 +1,6 @@
 """docs/layouts.md: one project's memories in every layout, as an agent would get them."""
 
 import tempfile
-from datetime import date
 from pathlib import Path
 
 from siltstone.recall.block import Block
@@ -11,9 +10,8 @@ from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import in_full
-from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL
-from support.recalled import LARKSPUR, NOW, block, memory, prepare, view_of
+from support.recalled import LARKSPUR, NOW, block, conflict, memory, prepare, view_of
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "layouts.md"
 
@@ -64,8 +62,7 @@ SESSION = SessionTexts(
 
 def sample(layout: str) -> Block:
     """The sample's block."""
-    sides = [Side(one.path, date(2026, 9, 3), "…", "") for one in (OLD, NEW)]
-    facts = Facts([Section("a1cabb87", (sides[0], sides[1]))], archived={LARKSPUR: 1})
+    facts = Facts([conflict(OLD.path, NEW.path)], archived={LARKSPUR: 1})
     with tempfile.TemporaryDirectory() as folder:
         prepare(Path(folder), STORED, facts)
         with Prepared(folder) as prepared:

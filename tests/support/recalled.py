@@ -1,7 +1,7 @@
 """Memories, views and blocks for the tests of recall."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import NOTHING, Differ, Facts, PreparedWriter, never
 from siltstone.recall.selection import CAPS, Budget
+from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL, Entry, Evidence, Snapshot, Source, Stored, Topic, Type
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
@@ -63,6 +64,12 @@ def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, diff
     """Sync what is prepared in `folder`."""
     with PreparedWriter(folder) as preparation:
         preparation.sync(Snapshot.of(stored), facts, differ)
+
+
+def conflict(*paths: str) -> Section:
+    """An open question to the user about two memories."""
+    one, other = (Side(path, date(2026, 9, 3), "q", "") for path in paths)
+    return Section("a1cabb87", (one, other))
 
 
 def view_of(folder: Path, scopes: Sequence[str] = BOTH) -> View:
