@@ -1,9 +1,8 @@
 """JSON lines from a file that somebody else writes: streaming, from a remembered place, unbreakable.
 
     lines = Lines(path, resume)          # resume is checked; one that no longer fits is ignored
-    for line in lines:
-        record = None if line.too_long else loads(line.raw)
-        ...                              # None: torn or monstrous, counted as filtered
+    for line, record, broken in lines.records():
+        ...                              # no record: torn or monstrous, counted as filtered
         yield Step(item, lines.mark(line))
 
 Only complete lines are read, and only up to the size the file had when it was opened: a writer may
@@ -16,15 +15,16 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import orjson
 
-from siltstone.agents.values import Record, opened
+from siltstone.agents.packed import is_packed, unpacked
+from siltstone.agents.values import Record
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 
@@ -55,37 +55,13 @@ class Line:
     too_long: bool = False
 
 
-class _Mark(NamedTuple):
-    """What a resume token says (docs/transcripts.md), plus the reader's own note."""
-
-    inode: int
-    size: int
-    head: str
-    base: int
-    """Where to go on reading."""
-    start: int
-    """The last line dealt with begins here …"""
-    end: int
-    """… and ends here; at or after `base`."""
-    tail: str
-    note: str
-
-
 class Lines:
     """The complete lines of one file from a remembered place on. Can be iterated more than once.
 
-    `opener` serves compressed files: offsets then count decompressed bytes. Raises SourceError when
-    the file cannot be opened.
+    Offsets in a packed file count unpacked bytes. Raises SourceError when the file cannot be opened.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        resume: str | None = None,
-        *,
-        cap: int = MAX_LINE,
-        opener: Callable[[], BinaryIO] | None = None,
-    ) -> None:
+    def __init__(self, path: Path, resume: str | None = None, *, cap: int = MAX_LINE) -> None:
         self.path = path
         self.offset = 0
         """Where reading begins: 0, or what the resume token said."""
@@ -95,15 +71,13 @@ class Lines:
         """The reader's own words in the resume token; "" at the start."""
         self.complaints: list[str] = []
         self._cap = cap
-        self._opener = opener
         with self._reading() as stream:
             stat = os.stat(path)
             self._head = _first_line(stream)
-            self._limit = stat.st_size if opener is None else sys.maxsize
+            self._limit = sys.maxsize if is_packed(path) else stat.st_size
             self._inode, self._size = stat.st_ino, stat.st_size
-            mark = _parse(resume) if resume else None
-            if mark and self._fits(stream, mark):
-                self.offset, self.done, self.note = mark.base, mark.end, mark.note
+            if resume:
+                self._take_up(stream, resume)
         self._prefix = f"{_VERSION}:{self._inode}:{self._size}:{self._head}:"
 
     def __iter__(self) -> Iterator[Line]:
@@ -124,6 +98,15 @@ class Lines:
                 else:
                     return  # unterminated: its writer may be at work
                 at = end
+
+    def records(self) -> Iterator[tuple[Line, Record | None, str]]:
+        """Each line with the object in it, or with why there is none; "" for a blank line."""
+        for line in self:
+            record = None if line.too_long else loads(line.raw)
+            broken = ""
+            if record is None and (line.too_long or line.raw.strip()):
+                broken = "line-too-long" if line.too_long else "torn-line"
+            yield line, record, broken
 
     def holds(self, word: bytes) -> bool:
         """Whether the bytes stand anywhere from `offset` on: a fraction of the cost of a look at lines."""
@@ -157,7 +140,7 @@ class Lines:
     @contextmanager
     def _reading(self, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
         try:
-            with self._opener() if self._opener else opened(self.path) as stream:
+            with unpacked(self.path) as stream:
                 yield stream
         except (OSError, EOFError) as error:
             raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error
@@ -174,20 +157,30 @@ class Lines:
         if sentence not in self.complaints:
             self.complaints.append(sentence)
 
-    def _fits(self, stream: BinaryIO, mark: _Mark) -> bool:
-        """Whether the token was made on this very file, which has only grown since."""
-        if mark.inode != self._inode or mark.size > self._size or mark.head != self._head:
-            return False
-        if not 0 <= mark.base <= mark.end or not 0 <= mark.start < mark.end:
-            return False
-        stream.seek(mark.start)
-        length = mark.end - mark.start
+    def _take_up(self, stream: BinaryIO, resume: str) -> None:
+        """Go on at the place of a token, if it was made on this very file, which has only grown since."""
+        try:
+            version, inode, size, head, base, start, end, tail, note = resume.split(":", 8)
+            fits = int(size) <= self._size and (version, int(inode), head) == (
+                _VERSION,
+                self._inode,
+                self._head,
+            )
+            at, last, done = int(base), int(start), int(end)
+        except ValueError:
+            return  # it is none of ours
+        if not fits or not 0 <= at <= done or not 0 <= last < done:
+            return
+        length = done - last
+        stream.seek(last if length <= self._cap else done - 1)
+        raw = stream.read(min(length, self._cap))
         if length > self._cap:
             # Such a line was skipped, and its token holds the sum of nothing.
-            stream.seek(mark.end - 1)
-            return stream.read(1) == b"\n" and mark.tail == f"{_sum(b''):x}"
-        raw = stream.read(length)
-        return len(raw) == length and raw[-1:] == b"\n" and f"{_sum(raw[:-1]):x}" == mark.tail
+            fits = raw[:1] == b"\n" and tail == f"{_sum(b''):x}"
+        else:
+            fits = len(raw) == length and raw[-1:] == b"\n" and f"{_sum(raw[:-1]):x}" == tail
+        if fits:
+            self.offset, self.done, self.note = at, done, note
 
 
 def loads(raw: bytes) -> Record | None:
@@ -239,15 +232,3 @@ def _sum(raw: bytes) -> int:
 
 def _first_line(stream: BinaryIO) -> str:
     return blake2b(stream.readline(_HEAD), digest_size=8).hexdigest()
-
-
-def _parse(resume: str) -> _Mark | None:
-    """The token, or None when it is not one of ours."""
-    parts = resume.split(":", 8)
-    if len(parts) != 9 or parts[0] != _VERSION:
-        return None
-    _, inode, size, head, base, start, end, tail, note = parts
-    try:
-        return _Mark(int(inode), int(size), head, int(base), int(start), int(end), tail, note)
-    except ValueError:
-        return None

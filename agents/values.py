@@ -109,14 +109,6 @@ def listed(folder: Path | str) -> list[os.DirEntry[str]]:
         raise SourceError(f"{folder} cannot be read ({error.strerror}); check its permissions") from error
 
 
-def stated(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """The entry's stat; None when it went away meanwhile."""
-    try:
-        return entry.stat()
-    except OSError:
-        return None
-
-
 def opened(path: Path) -> BinaryIO:
     """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
     file = open(path, "rb", _BUFFER, opener=_unblocked)  # noqa: SIM115 - handed over open
@@ -142,7 +134,18 @@ def named_folder(environ: Mapping[str, str], variable: str, default: Path) -> Pa
     return Path(named) if named else default
 
 
-def source(agent: str, key: str, file: str, stat: os.stat_result, detail: str = "") -> Source:
-    """A file found by stat alone: its stamp is inode, size and time of last change."""
+def stated(entry: os.DirEntry[str] | Path) -> os.stat_result | None:
+    """A file's stat; None when it went away meanwhile."""
+    try:
+        return entry.stat()
+    except OSError:
+        return None
+
+
+def source(agent: str, key: str, entry: os.DirEntry[str] | Path) -> Source | None:
+    """A file found by stat alone, whose stamp is inode, size and time of last change; None when it went."""
+    stat = stated(entry)
+    if stat is None:
+        return None
     stamp = f"{stat.st_ino}:{stat.st_size}:{stat.st_mtime_ns}"
-    return Source(agent, key, file, stamp, stat.st_mtime, detail)
+    return Source(agent, key, os.fspath(entry), stamp, stat.st_mtime)

@@ -6,27 +6,16 @@ from pathlib import Path
 
 from siltstone.agents.claude import door
 from siltstone.agents.claude.branches import abandoned
-from siltstone.agents.claude.messages import Reduction, user_text
+from siltstone.agents.claude.messages import ClaudeReduction, user_words
 from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.values import (
-    Record,
-    entries,
-    home,
-    integer,
-    listed,
-    opened,
-    source,
-    stated,
-    string,
-)
+from siltstone.agents.reduction import HEAD
+from siltstone.agents.values import Record, entries, home, integer, listed, opened, source, string
 from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _TYPES = ("user", "assistant", "attachment", "system")
 """Of records in the tree; of notes beside it any type may come."""
-_HEAD = 16 * 1024 * 1024
-"""Bytes to search for a session's first prompt: far more than what is written before one."""
 
 
 class ClaudeReader:
@@ -40,13 +29,7 @@ class ClaudeReader:
     def discover(self) -> Iterator[Source]:
         """Sessions and, below them, those of their sub-agents."""
         for project in listed(self.root / "projects"):
-            for entry in entries(project.path):
-                name = entry.name
-                if name.endswith(".jsonl"):
-                    if stat := stated(entry):
-                        yield source(self.agent, f"{project.name}/{name[:-6]}", entry.path, stat)
-                elif "." not in name:
-                    yield from self._subagents(f"{project.name}/{name}/", Path(entry.path, "subagents"))
+            yield from self._found(f"{project.name}/", project.path)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """The project is `cwd` of the records: folder names collide and differ per worktree."""
@@ -54,17 +37,20 @@ class ClaudeReader:
         if session is None:
             return None
         lines = Lines(source.path, resume)
-        reduction = Reduction(lines, abandoned(lines), source.changed)
+        reduction = ClaudeReduction(lines, abandoned(lines), source.changed)
         return Reading(session, reduction.steps(), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the process that holds the session."""
         return session_idle(self.root, reading.session.id)
 
-    def _subagents(self, prefix: str, folder: Path) -> Iterator[Source]:
+    def _found(self, prefix: str, folder: Path | str) -> Iterator[Source]:
         for entry in entries(folder):
-            if entry.name.endswith(".jsonl") and (stat := stated(entry)):
-                yield source(self.agent, prefix + entry.name[:-6], entry.path, stat)
+            name = prefix + entry.name
+            if "." not in entry.name:
+                yield from self._found(f"{name}/", Path(entry.path, "subagents"))
+            elif name.endswith(".jsonl") and (found := source(self.agent, name[:-6], entry)):
+                yield found
 
 
 def reader(root: Path | None, env: Mapping[str, str]) -> ClaudeReader:
@@ -79,44 +65,39 @@ def _session(source: Source) -> Session | None:
     """
     first: Record = {}
     known = False
-    cwd = ""
-    for line in Lines(source.path):
-        if line.start > _HEAD:
+    cwd = prompt = ""
+    for line, record, _ in Lines(source.path).records():
+        if line.start > HEAD:
             break
-        record = loads(line.raw) if b'"uuid"' in line.raw else None
-        if not record or not string(record.get("uuid")):
-            continue
-        first = first or record
-        cwd = cwd or string(record.get("cwd"))
-        known = known or record.get("type") in _TYPES
-        if record.get("type") == "user":
-            return _described(source, first, cwd, user_text(record).text)
+        if record and string(record.get("uuid")):
+            first = first or record
+            cwd = cwd or string(record.get("cwd"))
+            known = known or record.get("type") in _TYPES
+            if record.get("type") == "user":
+                prompt = user_words(record).text
+                break
     if not known and _is_foreign(source.path):
         raise SourceError(
             f"{source.path} holds no record of a kind that Claude Code is known to write, so nothing of it "
             "was read; a newer Siltstone may know it"
         )
-    return _described(source, first, cwd, "") if first else None
+    if not first:
+        return None
+    session, agent = string(first.get("sessionId")) or source.path.stem, string(first.get("agentId"))
+    if first.get("isSidechain") is True and agent:
+        return Session(ClaudeReader.agent, f"{session}/{agent}", cwd, machine="subagent")
+    return Session(ClaudeReader.agent, session, cwd, machine="siltstone" if INTERNAL in prompt else None)
 
 
 def _is_foreign(path: Path) -> bool:
     """Whether there are lines, and none is a record we know or a note on the session."""
     has_lines = False
-    for raw in (line.raw for line in Lines(path)):
-        record = loads(raw) or {}
-        if record.get("type") in _TYPES or (string(record.get("type")) and "uuid" not in record):
+    for _, record, broken in Lines(path).records():
+        kind = (record or {}).get("type")
+        if kind in _TYPES or (record and string(kind) and "uuid" not in record):
             return False
-        has_lines = has_lines or bool(raw.strip())
+        has_lines = has_lines or record is not None or bool(broken)
     return has_lines
-
-
-def _described(source: Source, first: Record, cwd: str, prompt: str) -> Session:
-    session = string(first.get("sessionId")) or source.path.stem
-    agent = string(first.get("agentId"))
-    if first.get("isSidechain") is True and agent:
-        return Session(ClaudeReader.agent, f"{session}/{agent}", cwd, machine="subagent")
-    machine = "siltstone" if INTERNAL in prompt else None
-    return Session(ClaudeReader.agent, session, cwd, machine=machine)
 
 
 _PROC = Path("/proc")
@@ -130,52 +111,40 @@ def session_idle(config: Path, session: str, proc: Path = _PROC) -> bool | None:
 
     The file stays after kill -9, and pids come again: the start time must agree.
     """
-    states = [_state(file, session, proc) for file in _state_files(config)]
-    known = [state for state in states if state is not None]
-    if "busy" in known:
+    states = set()
+    for entry in entries(config / "sessions"):
+        try:
+            with opened(Path(entry.path)) as stream:
+                record = (loads(stream.read()) if entry.name.endswith(".json") else None) or {}
+        except OSError:
+            continue
+        if record.get("sessionId") == session:
+            busy = "busy" if record.get("status") == "busy" else "waiting"
+            states.add(busy if _alive(record, proc) else "dead")
+    if "busy" in states:
         return False
-    return True if known and "waiting" not in known else None
-
-
-def _state_files(config: Path) -> list[Path]:
-    try:
-        return sorted((config / "sessions").glob("*.json"))
-    except OSError:
-        return []
-
-
-def _state(file: Path, session: str, proc: Path) -> str | None:
-    try:
-        with opened(file) as stream:
-            record = loads(stream.read()) or {}
-    except OSError:
-        return None
-    if record.get("sessionId") != session:
-        return None
-    if not _alive(record, proc):
-        return "dead"
-    return "busy" if record.get("status") == "busy" else "waiting"
+    return True if states == {"dead"} else None
 
 
 def _alive(record: Record, proc: Path) -> bool:
-    pid = integer(record.get("pid"))
-    if pid is None or pid <= 0:
+    pid = integer(record.get("pid")) or 0
+    if pid <= 0:
         return False
     try:
         stat = (proc / str(pid) / "stat").read_text(errors="replace")
     except OSError:
-        return not proc.is_dir() and _signalled(pid)
+        return not proc.is_dir() and _is_signalled(pid)
     fields = stat.rpartition(")")[2].split()
     started = string(record.get("procStart"))
     return not started or len(fields) <= _START_TIME or fields[_START_TIME] == started
 
 
-def _signalled(pid: int) -> bool:
-    """Systems without /proc."""
+def _is_signalled(pid: int) -> bool:
+    """On systems without /proc."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
     except (PermissionError, OverflowError):
         return True
+    except ProcessLookupError:
+        return False
     return True

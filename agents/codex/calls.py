@@ -14,13 +14,14 @@ from siltstone.pipeline.messages import ToolCall
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
 OUTPUTS = {"function_call_output", "custom_tool_call_output"}
 
-_SHELL = "exec_command"
 _COMMAND_KEYS = {
     "exec_command": "cmd",
     "shell": "command",
     "shell_command": "command",
     "container.exec": "cmd",
+    "local_shell": "command",
 }
+"""Tools that run a shell command, and where their arguments hold it."""
 _EXIT = re.compile(r"(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _HEADER = 400
 """Characters: the exit status stands in a few lines before the output itself."""
@@ -30,59 +31,39 @@ _UNSUPPORTED = ("unsupported call", "unsupported custom tool call")
 
 def from_item(item: Record) -> ToolCall | None:
     """The call in a completed item; None for items that are no calls."""
-    kind = item.get("type")
+    kind, failed = item.get("type"), item.get("status") != "completed"
     if kind == "CommandExecution":
-        return _execution(item)
+        name = "user_shell" if item.get("source") == "user_shell" else "exec_command"
+        command, exit_ = _command(item.get("command")) or "", integer(item.get("exit_code"))
+        output = string(item.get("aggregated_output"))
+        return ToolCall(name, compact({"cmd": command}), output, command, exit_, exit_ is None and failed)
     if kind == "FileChange":
-        return ToolCall(
-            name="apply_patch",
-            input=compact(item.get("changes")),
-            output=string(item.get("stdout")) or string(item.get("stderr")),
-            failed=item.get("status") != "completed",
-        )
+        output = string(item.get("stdout")) or string(item.get("stderr"))
+        return ToolCall("apply_patch", compact(item.get("changes")), output, failed=failed)
     if kind == "McpToolCall":
-        return ToolCall(
-            name=f"mcp__{string(item.get('server'))}__{string(item.get('tool'))}",
-            input=compact(item.get("arguments")),
-            output=_mcp_output(item),
-            failed=item.get("status") != "completed",
-        )
+        name = f"mcp__{string(item.get('server'))}__{string(item.get('tool'))}"
+        result = obj(item.get("result"))
+        output = _text(result.get("content")) or compact(item.get("error"))
+        if result.get("structuredContent") is not None:
+            output = compact(result["structuredContent"])  # where it is there, the model got it alone
+        return ToolCall(name, compact(item.get("arguments")), output, failed=failed)
     if kind == "WebSearch":
-        return ToolCall(name="web_search", input=compact({"query": string(item.get("query"))}), output="")
+        return ToolCall("web_search", compact({"query": string(item.get("query"))}), "")
     return None
 
 
 def from_pair(call: Record, output: object) -> ToolCall:
     """The call of a response item and its output; output None = it never came (killed)."""
-    name = string(call.get("name")) or ("local_shell" if call.get("type") == "local_shell_call" else "tool")
+    local = call.get("type") == "local_shell_call"
+    name = string(call.get("name")) or ("local_shell" if local else "tool")
     if space := string(call.get("namespace")):
         name = f"{space}__{name}" if space.startswith("mcp__") else name
-    given = _arguments(call)
+    given = obj(call.get("action")) if local else call.get("arguments", call.get("input"))
+    if isinstance(given, str) and given.startswith("{"):
+        given = loads(given.encode()) or given
+    command = _command(obj(given).get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
     text, exit_, failed = _result(output)
-    return ToolCall(
-        name=name,
-        input=compact(given),
-        output=text,
-        command=_command(obj(given).get(_COMMAND_KEYS.get(name, "command"))) if _is_shell(name) else None,
-        exit=exit_,
-        failed=failed,
-    )
-
-
-def _execution(item: Record) -> ToolCall:
-    command, exit_ = _command(item.get("command")) or "", integer(item.get("exit_code"))
-    return ToolCall(
-        name="user_shell" if item.get("source") == "user_shell" else _SHELL,
-        input=compact({"cmd": command}),
-        output=string(item.get("aggregated_output")),
-        command=command,
-        exit=exit_,
-        failed=exit_ is None and item.get("status") != "completed",
-    )
-
-
-def _is_shell(name: str) -> bool:
-    return name in _COMMAND_KEYS or name == "local_shell"
+    return ToolCall(name, compact(given), text, command, exit_, failed)
 
 
 def _command(value: object) -> str | None:
@@ -93,23 +74,6 @@ def _command(value: object) -> str | None:
     if len(words) == 3 and words[1] in ("-lc", "-c") and isinstance(words[2], str):
         return words[2]
     return shlex.join(map(string, words)) if words else None
-
-
-def _mcp_output(item: Record) -> str:
-    """What the model got: `structuredContent` alone, where there is any."""
-    result = obj(item.get("result"))
-    if result.get("structuredContent") is not None:
-        return compact(result["structuredContent"])
-    return _text(result.get("content")) or compact(item.get("error"))
-
-
-def _arguments(call: Record) -> object:
-    if call.get("type") == "local_shell_call":
-        return obj(call.get("action"))
-    given = call.get("arguments", call.get("input"))
-    if isinstance(given, str) and given.startswith("{"):
-        return loads(given.encode()) or given
-    return given
 
 
 def _result(output: object) -> tuple[str, int | None, bool]:

@@ -7,21 +7,19 @@ at work on one (docs/transcripts.md).
 Archiving moves a file, compressing and migrating replace it: its name without suffix stays.
 """
 
-import io
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
-
-import zstandard
 
 from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
 from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.packed import is_packed
 from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
@@ -51,45 +49,61 @@ class Codex:
     root: Path
     now: Callable[[], datetime] = utc_now
     agent: str = field(default=AGENT, init=False)
-    _families: dict[str, list[Source]] | None = field(default=None, init=False)
-    """Threads of several files, as of the last discovery: a revert begins another file."""
+    _threads: dict[str, list[Source]] | None = field(default=None, init=False)
+    """The files of each thread, as of the last discovery: a revert begins another file."""
 
     def discover(self) -> Iterator[Source]:
-        """Every rollout, wherever it was moved and however it is packed."""
-        found = rollouts(self.root, (self.now() - ABANDONED).timestamp())
-        self._families = families(found)
-        return iter(found)
+        """Every rollout once, wherever it was moved and however it is packed: its thread is `detail`, its
+        key the file's name without suffix. A plain file wins over a packed one, a live one over an archived.
+
+        The stamp changes once more when a file is older than ABANDONED: an open turn then counts as killed,
+        and what was held back until then is read.
+        """
+        found: dict[str, Source] = {}
+        given_up = (self.now() - ABANDONED).timestamp()
+        for top in _FOLDERS:
+            for folder, _, names in os.walk(self.root / top, onerror=_refused):
+                for match in filter(None, map(_NAME.fullmatch, names)):
+                    key, thread, packed = match.groups()
+                    other, path = found.get(key), f"{folder}/{match[0]}"
+                    better = other is None or (not packed and is_packed(other.path))
+                    if better and (info := _stat(path)):
+                        aged = ":old" if info.st_mtime < given_up else ""
+                        stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
+                        found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
+        self._threads = defaultdict(list)
+        for one in found.values():
+            self._threads[one.detail].append(one)
+        return iter(found.values())
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """None while the file has no complete line. A resume token is that of `Lines`."""
-        about = meta(source.path)
+        about = _meta(source.path)
         if about is None:
             return None
-        thread = string(about.get("id")) or source.detail
+        remote = string(obj(about.get("git")).get("repository_url"))
         session = Session(
             AGENT,
-            thread,
+            string(about.get("id")) or source.detail,
             string(about.get("cwd")),
-            _remotes(about),
+            (remote,) if remote else (),
             _machine(about) or _ours(source.path),
         )
-        lines = Lines(source.path, resume, opener=opener(source.path))
-        paginated = about.get("history_mode") == "paginated"
-        taken_back = [] if paginated else rolled_back(lines)
-        return Reading(session, self._steps(source, lines, resume, taken_back), lines.complaints)
+        lines = Lines(source.path, resume)
+        return Reading(session, self._steps(source, lines, resume, about), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """By the lock that a writing Codex holds, by the last turn's end, else by the clock."""
         over = is_over(self.root, source.path, source.detail)
         return None if over is False and self._abandoned(source) else over
 
-    def _steps(
-        self, source: Source, lines: Lines, resume: str | None, taken_back: list[Place]
-    ) -> Iterator[Step]:
-        if self._families is None:
-            self._families = families(rollouts(self.root))
-        undone = cutoffs(self._families.get(source.detail, ()), meta).get(source.key)
-        return steps(lines, resume, undone, self._abandoned(source), taken_back)
+    def _steps(self, source: Source, lines: Lines, resume: str | None, about: Record) -> Iterator[Step]:
+        taken_back = [] if about.get("history_mode") == "paginated" else _rolled_back(lines)
+        if self._threads is None:
+            self.discover()
+        family = (self._threads or {}).get(source.detail, [])
+        undone = cutoffs(family, _meta).get(source.key)
+        yield from steps(lines, resume, undone, self._abandoned(source), taken_back)
 
     def _abandoned(self, source: Source) -> bool:
         return self.now() - source.changed > ABANDONED
@@ -98,54 +112,6 @@ class Codex:
 def reader(root: Path | None, env: Mapping[str, str]) -> Codex:
     """A reader of `root`, else of `$CODEX_HOME`, else of `~/.codex`."""
     return Codex(root or door.folder(env, home(env)))
-
-
-def _remotes(about: Record) -> tuple[str, ...]:
-    url = obj(about.get("git")).get("repository_url")
-    return (url,) if isinstance(url, str) and url else ()
-
-
-def _machine(about: Record) -> str | None:
-    """`source` is an object for what no person began: sub-agents, reviews, memory jobs."""
-    if isinstance(about.get("source"), dict) or about.get("parent_thread_id"):
-        return "subagent"
-    kind = string(about.get("thread_source"))
-    return kind if kind not in ("", "user") else None
-
-
-def _ours(path: Path) -> str | None:
-    """Whether the first prompt is one of our own calls."""
-    for n, line in enumerate(Lines(path, opener=opener(path))):
-        if n == _FIRST_PROMPT_LINES:
-            break
-        for item in Turns().feed(loads(line.raw) or {}, line.start):
-            if isinstance(item, Message) and item.role == "user":
-                return "exec-by-siltstone" if INTERNAL in item.text else None
-    return None
-
-
-# Finding rollouts and what they say of themselves.
-
-
-def rollouts(root: Path, given_up: float = 0) -> list[Source]:
-    """Every rollout once, as a source with its thread as `detail` and the file's name without suffix as
-    key: a plain file wins over a packed one, a live one over an archived one.
-
-    The stamp changes once more when a file is older than `given_up` (seconds since 1970): an open turn
-    then counts as killed, and what was held back until then is read.
-    """
-    found: dict[str, Source] = {}
-    for top in _FOLDERS:
-        for folder, _, names in os.walk(root / top, onerror=_refused):
-            for match in filter(None, map(_NAME.fullmatch, names)):
-                key, thread, packed = match.groups()
-                other, path = found.get(key), f"{folder}/{match[0]}"
-                better = other is None or (not packed and other.file.endswith(".zst"))
-                if better and (info := _stat(path)):
-                    aged = ":old" if info.st_mtime < given_up else ""
-                    stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
-                    found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
-    return list(found.values())
 
 
 def _refused(error: OSError) -> None:
@@ -163,52 +129,56 @@ def _stat(path: str) -> os.stat_result | None:
     return found if stat.S_ISREG(found.st_mode) else None
 
 
-def meta(path: Path) -> Record | None:
+def _meta(path: Path) -> Record | None:
     """The payload of a file's first `session_meta`; None when no complete line is there yet.
 
     {} when the file has lines but does not say what it is.
     """
     first: Record | None = None
-    for n, line in enumerate(Lines(path, opener=opener(path))):
-        first = {} if first is None else first
-        record = loads(line.raw) or {}
-        if record.get("type") == "session_meta":
+    for n, (_, record, _) in enumerate(Lines(path).records()):
+        first = {}
+        if record and record.get("type") == "session_meta":
             return obj(record.get("payload"))
         if n == _META_LINES:
             break
     return first
 
 
+def _machine(about: Record) -> str | None:
+    """`source` is an object for what no person began: sub-agents, reviews, memory jobs."""
+    if isinstance(about.get("source"), dict) or about.get("parent_thread_id"):
+        return "subagent"
+    kind = string(about.get("thread_source"))
+    return kind if kind not in ("", "user") else None
+
+
+def _ours(path: Path) -> str | None:
+    """Whether the first prompt is one of our own calls."""
+    for n, (line, record, _) in enumerate(Lines(path).records()):
+        if n == _FIRST_PROMPT_LINES:
+            break
+        for item in Turns().feed(record or {}, line.start):
+            if isinstance(item, Message) and item.role == "user":
+                return "exec-by-siltstone" if INTERNAL in item.text else None
+    return None
+
+
 # What reverts and rollbacks took back.
 
 
-def families(found: Sequence[Source]) -> dict[str, list[Source]]:
-    """Threads that were reverted, each with its files."""
-    reverted = {one.detail for one in found if "_" in one.key}
-    groups: dict[str, list[Source]] = {thread: [] for thread in reverted}
-    for one in found if reverted else ():
-        if one.detail in reverted:
-            groups[one.detail].append(one)
-    return groups
-
-
-def segment(rollout: Source) -> str:
-    """A revert goes on in a new file of the same thread; "" for the first one."""
-    return rollout.key.partition("_")[2]
-
-
-def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
+def cutoffs(family: Sequence[Source], read_meta: Callable[[Path], Record | None]) -> dict[str, int]:
     """Key → the ordinal from which on that file's lines are undone; absent = none are.
 
-    A revert leaves the old file as it is and begins a new segment, whose `history_base` says where
-    in which file the thread goes on. What is not on the way from the newest segment back is undone.
+    A revert leaves the old file as it is and begins a new one (a segment) of the same thread, whose
+    `history_base` says where in which file the thread goes on. What is not on the way from the newest
+    segment back is undone.
     """
-    files = {segment(one) or one.detail: one for one in family}
-    if len(files) < 2:
+    if not any("_" in one.key for one in family):
         return {}
+    files = {one.key.partition("_")[2] or one.detail: one for one in family}
     undone = {one.key: 0 for one in files.values()}
     # Segment ids are UUIDv7: the newest sorts last. The first file of a thread has none.
-    name = max(files, key=lambda id_: segment(files[id_]))
+    name = max(files, key=lambda id_: files[id_].key.partition("_")[2])
     undone.pop(files[name].key)
     seen = {name}
     while True:
@@ -220,7 +190,7 @@ def cutoffs(family: Iterable[Source], read_meta: Callable[[Path], Record | None]
         undone[files[name].key] = end
 
 
-def rolled_back(lines: Lines) -> list[Place]:
+def _rolled_back(lines: Lines) -> list[Place]:
     """What rollbacks took back in a legacy rollout: places in the whole file; none where no rollback stands
     in what is still to be read.
 
@@ -229,10 +199,9 @@ def rolled_back(lines: Lines) -> list[Place]:
     """
     if not lines.holds(_ROLLBACK):
         return []
-    whole = Lines(lines.path, opener=opener(lines.path))
     turns: list[int] = []
     places: list[Place] = []
-    for line in whole:
+    for line in Lines(lines.path):
         wanted = _TYPED in line.raw or _ROLLBACK in line.raw
         record = (loads(line.raw) if wanted else None) or {}
         payload = obj(record.get("payload"))
@@ -257,25 +226,17 @@ def is_over(root: Path, path: Path, thread: str, locks: Path = _LOCKS) -> bool |
     A writer holds a flock on `thread-writer-locks/<thread>.lock`. The kernel's list is read rather than the
     lock tried: trying it could make a starting Codex fail.
     """
-    if _held(root / "thread-writer-locks" / f"{thread}.lock", locks) is False:
-        return True
-    if path.name.endswith(".zst"):
-        return None
-    return False if _turn_open(path) else None
-
-
-def _held(lock: Path, locks: Path) -> bool | None:
-    """None where that cannot be known: no such lock, or a system without a list of locks."""
     try:
-        stat = lock.stat()
-        listed = locks.read_text()
+        lock = (root / "thread-writer-locks" / f"{thread}.lock").stat()
+        wanted = f"{os.major(lock.st_dev):02x}:{os.minor(lock.st_dev):02x}:{lock.st_ino}"
+        if not any(wanted in line.split() for line in locks.read_text().splitlines()):
+            return True
     except OSError:
-        return None
-    wanted = f"{os.major(stat.st_dev):02x}:{os.minor(stat.st_dev):02x}:{stat.st_ino}"
-    return any(wanted in line.split() for line in listed.splitlines())
+        pass  # there is no such lock, or this system has no list of locks
+    return False if not is_packed(path) and _is_turn_open(path) else None
 
 
-def _turn_open(path: Path) -> bool:
+def _is_turn_open(path: Path) -> bool:
     try:
         with opened(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
@@ -283,60 +244,3 @@ def _turn_open(path: Path) -> bool:
     except OSError:
         return False
     return tail.rfind(_BEGUN) > max(tail.rfind(mark) for mark in _OVER)
-
-
-# Packed files.
-
-
-def opener(path: Path) -> Callable[[], BinaryIO] | None:
-    """How to open a packed file for `Lines`; None for a plain one."""
-    if not path.name.endswith(".zst"):
-        return None
-    return lambda: io.BufferedReader(_Unpacked(opened(path)))
-
-
-class _Unpacked(io.RawIOBase):
-    """A .zst file as a stream one can seek in; going back starts over."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._start()
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: object) -> int:
-        try:
-            count = self._stream.readinto(buffer)
-        except zstandard.ZstdError as error:
-            raise OSError(str(error)) from error
-        self._at += count
-        return count
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        target = offset + (self._at if whence == os.SEEK_CUR else 0)
-        if target < self._at:
-            self._start()
-        scrap = bytearray(1 << 16)
-        while self._at < target:
-            if not self.readinto(memoryview(scrap)[: target - self._at]):
-                break
-        return self._at
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-    def _start(self) -> None:
-        self._file.seek(0)
-        # A resumed file is packed again as one more frame.
-        self._stream = zstandard.ZstdDecompressor().stream_reader(
-            self._file, read_across_frames=True, closefd=False
-        )
-        self._at = 0

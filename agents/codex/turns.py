@@ -10,13 +10,13 @@ older files show it by how a piece begins.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
-from siltstone.agents.jsonl import Lines, loads
+from siltstone.agents.jsonl import Lines
 from siltstone.agents.values import Record, instant, integer, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall, frozen
@@ -29,7 +29,6 @@ _MARKED = "turns"
 """Note in a resume token: turns are marked in this file."""
 _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAgentToolCall"}
 """Thoughts; and what `compacted` or the call says too."""
-_ERRORS = ("error", "stream_error")
 
 
 def steps(
@@ -48,13 +47,10 @@ def steps(
     turns = Turns(marked=lines.note == _MARKED)
     token = after = (resume or "") if lines.done else ""
     filtered: Counter[str] = Counter()
-    for line in lines:
-        record = None if line.too_long else loads(line.raw)
-        found: list[Item] = []
+    for line, record, broken in lines.records():
+        found: list[Item] = [Filtered(broken)] if broken else []
         if record is not None:
             found = turns.feed(record, line.start)
-        elif line.too_long or line.raw.strip():
-            found = [Filtered("line-too-long" if line.too_long else "torn-line")]
         if not found or line.end <= lines.done:
             continue
         reverted = undone is not None and (integer((record or {}).get("ordinal")) or 0) >= undone
@@ -70,7 +66,7 @@ def steps(
             token = after if n == len(found) else token
             yield Step(item, token)
     yield from _flushed(filtered, after)
-    for item in turns.close() if abandoned else turns.close_unmarked():
+    for item in turns.close(abandoned):
         yield Step(item, after)
 
 
@@ -87,14 +83,6 @@ class _Call:
     payload: Record
 
 
-@frozen
-class _Answer:
-    start: int
-    text: str
-    id: str
-    stamp: str
-
-
 @dataclass(slots=True)
 class Turns:
     """What is open while a rollout is read: memory for the calls in flight, and no more."""
@@ -104,12 +92,14 @@ class Turns:
     _calls: dict[str, _Call] = field(default_factory=dict)
     _repeated: set[str] = field(default_factory=set)
     """Open calls whose result an item has given already."""
-    _answer: _Answer | None = None
+    _answer: tuple[int, Message] | None = None
+    """An answer without a phase, and the place of its record."""
     _out: list[Item] = field(default_factory=list)
     """What the record at hand completed."""
 
     def feed(self, record: Record, start: int) -> list[Item]:
         """What this record completes; `start` is the place of its line in the file."""
+        self._out = []
         payload, stamp = obj(record.get("payload")), string(record.get("timestamp"))
         type_, kind = record.get("type"), string(payload.get("type"))
         if type_ == "event_msg" and kind == "item_completed":
@@ -119,73 +109,71 @@ class Turns:
         elif type_ == "response_item":
             self._response(kind, payload, stamp, start)
         elif type_ == "compacted":
-            self._filter("compaction")
+            self._out.append(Filtered("compaction"))
             if block := cut(string(payload.get("message"))):
                 self._out.append(_message("assistant", block, f"compacted@{stamp}", stamp))
-        return self._taken()
+        return self._out
 
     def open_at(self) -> int | None:
         """The place of the first record that is still open."""
         places = [call.start for call in self._calls.values()]
         if self._answer:
-            places.append(self._answer.start)
+            places.append(self._answer[0])
         return min(places, default=None)
 
-    def close(self) -> list[Item]:
-        """What stays open for good: nobody writes on."""
-        self._settle(final=not self.marked and not self._calls)
-        self._drop_calls()
-        return self._taken()
-
-    def close_unmarked(self) -> list[Item]:
-        """At the end of a file: where turns are not marked, its last answer ended one."""
-        if not self.marked and not self._calls:
-            self._settle(final=True)
-        return self._taken()
-
-    def _taken(self) -> list[Item]:
-        taken, self._out = self._out, []
-        return taken
+    def close(self, abandoned: bool) -> list[Item]:
+        """What the end of the file completes: where turns are not marked, its last answer ended one. Of an
+        abandoned one all that is open, for nobody writes on."""
+        self._out = []
+        final = not self.marked and not self._calls
+        if abandoned or final:
+            self._settle(final=final)
+        if abandoned:
+            self._drop_calls()
+        return self._out
 
     def _event(self, kind: str, payload: Record, stamp: str, start: int) -> None:
-        if kind == "task_started":
+        if kind in ("task_started", "thread_rolled_back"):
             # What the last turn left open is lost.
             self._settle(final=False)
             self._drop_calls()
-            self.marked = True
+            self.marked = self.marked or kind == "task_started"
         elif kind == "task_complete":
             failed = bool(payload.get("error"))
             self._settle(final=not failed)
             if failed:
-                self._filter("api-error")
+                self._out.append(Filtered("api-error"))
         elif kind == "turn_aborted":
             self._settle(final=False)
-            self._filter("interrupt")
-        elif kind == "thread_rolled_back":
-            self._settle(final=False)
-            self._drop_calls()
+            self._out.append(Filtered("interrupt"))
         elif kind == "user_message":
             self._typed(string(payload.get("message")), "", stamp)
         elif kind == "agent_message":
             self._said(string(payload.get("message")), "", payload.get("phase"), stamp, start)
-        elif kind in _ERRORS:
-            self._filter("api-error")
+        elif kind in ("error", "stream_error"):
+            self._out.append(Filtered("api-error"))
 
     def _item(self, item: Record, stamp: str, start: int) -> None:
         kind, id_ = string(item.get("type")), string(item.get("id"))
-        if kind == "UserMessage":
-            self._typed(_words(item), id_, stamp)
-        elif kind == "AgentMessage":
-            self._said(_words(item), id_, item.get("phase"), stamp, start)
+        if kind in ("UserMessage", "AgentMessage"):
+            texts = [string(obj(piece).get("text")) for piece in items(item.get("content"))]
+            text = "\n".join(filter(None, texts))
+            if kind == "UserMessage":
+                self._typed(text, id_, stamp)
+            else:
+                self._said(text, id_, item.get("phase"), stamp, start)
         elif call := from_item(item):
             self._settle(final=False)
-            self._note_result(id_)
-            self._out.append(_tool(call, id_, stamp))
+            # It gives the result of this call, or else of what a script of the newer models (`exec`) ran:
+            # its items have ids of their own.
+            scripts = [one for one, open_ in self._calls.items() if open_.payload.get("name") == "exec"]
+            self._repeated.update([id_] if id_ in self._calls else scripts)
+            self._tool(call, id_, stamp)
         elif kind == "HookPrompt":
             # A hook sent the agent on; its words are a response item, and counted there.
             self._settle(final=False)
         elif kind not in _NO_MESSAGES:
-            self._filter("unknown")
+            self._out.append(Filtered("unknown"))
 
     def _response(self, kind: str, payload: Record, stamp: str, start: int) -> None:
         if kind in CALLS:
@@ -197,13 +185,13 @@ class Turns:
             call = self._calls.pop(id_, None)
             if id_ in self._repeated:
                 self._repeated.discard(id_)
-                return
-            called = call.payload if call else {}
-            self._out.append(_tool(from_pair(called, "" if output is None else output), id_, stamp))
+            else:
+                made = from_pair(call.payload if call else {}, "" if output is None else output)
+                self._tool(made, id_, stamp)
         elif kind == "message" and payload.get("role") != "assistant":
             self._out.extend(Filtered(reason) for reason in reasons(payload))
         elif kind == "agent_message":
-            self._filter("subagent")
+            self._out.append(Filtered("subagent"))
 
     def _typed(self, text: str, id_: str, stamp: str) -> None:
         self._settle(final=not self.marked)
@@ -211,65 +199,42 @@ class Turns:
             self._drop_calls()
         own = typed_text(text)
         if reason := start_reason(text):
-            self._filter(reason)
+            self._out.append(Filtered(reason))
         elif own.strip():
             self._out.append(_message("user", own, id_, stamp))
         if len(own) < len(text):
-            self._filter("piped")
+            self._out.append(Filtered("piped"))
 
     def _said(self, text: str, id_: str, phase: object, stamp: str, start: int) -> None:
         self._settle(final=False)
-        if not text.strip():
-            return
-        if isinstance(phase, str):
-            self._out.append(_message("assistant", text, id_, stamp, final=phase == "final_answer"))
-        else:
-            self._answer = _Answer(start, text, id_, stamp)
+        if text.strip():
+            self._answer = (start, _message("assistant", text, id_, stamp))
+            if isinstance(phase, str):
+                self._settle(final=phase == "final_answer")
 
     def _settle(self, *, final: bool) -> None:
+        """Hand over the answer that is open."""
         if self._answer:
-            answer, self._answer = self._answer, None
-            self._out.append(_message("assistant", answer.text, answer.id, answer.stamp, final=final))
-
-    def _note_result(self, id_: str) -> None:
-        """An item gave the result of this call, or else of what a script of the newer models (`exec`)
-        ran: its items have ids of their own."""
-        if id_ in self._calls:
-            self._repeated.add(id_)
-        else:
-            scripts = (one for one, call in self._calls.items() if call.payload.get("name") == "exec")
-            self._repeated.update(scripts)
+            self._out.append(replace(self._answer[1], final=final))
+            self._answer = None
 
     def _drop_calls(self) -> None:
         """Calls of a killed turn: what they were is known, what they gave is not."""
         for id_, call in self._calls.items():
             if id_ not in self._repeated:
-                self._out.append(_tool(from_pair(call.payload, None), id_, call.stamp))
+                self._tool(from_pair(call.payload, None), id_, call.stamp)
         self._calls.clear()
         self._repeated.clear()
 
-    def _filter(self, reason: str) -> None:
-        self._out.append(Filtered(reason))
+    def _tool(self, call: ToolCall, id_: str, stamp: str) -> None:
+        self._out.append(Message(id_, f"{stamp} {id_}", "tool", "", instant(stamp) or _EPOCH, call))
 
 
-def _words(item: Record) -> str:
-    texts = [string(obj(piece).get("text")) for piece in items(item.get("content"))]
-    return "\n".join([text for text in texts if text])
-
-
-def _message(role: Role, text: str, id_: str, stamp: str, final: bool = False) -> Message:
+def _message(role: Role, text: str, id_: str, stamp: str) -> Message:
     if not id_ or id_.startswith("item-"):
         # Older files give no ids, and migrating numbers them anew: time and words stay.
         id_ = sha256(f"{role}\n{stamp}\n{text}".encode()).hexdigest()[:32]
-    return Message(id=id_, key=f"{stamp} {id_}", role=role, text=text, at=_at(stamp), final=final)
-
-
-def _tool(call: ToolCall, id_: str, stamp: str) -> Message:
-    return Message(id=id_, key=f"{stamp} {id_}", role="tool", text="", at=_at(stamp), tool=call)
-
-
-def _at(stamp: str) -> datetime:
-    return instant(stamp) or _EPOCH
+    return Message(id_, f"{stamp} {id_}", role, text, instant(stamp) or _EPOCH)
 
 
 _KINDS = {
@@ -284,17 +249,17 @@ _KINDS = {
     "shell": None,
     "compaction": None,
 }
-_STARTS = (
-    ("# AGENTS.md instructions for", "instructions"),
-    ("<user_instructions>", "instructions"),
-    ("<INSTRUCTIONS>", "instructions"),
-    ("<skill", "instructions"),
-    ("<permissions instructions>", "instructions"),
-    ("<environment_context>", "environment"),
-    ("<hook_prompt", "hook"),
-    ("<turn_aborted>", None),
-    ("<user_shell_command>", None),
-)
+_STARTS = {
+    "# AGENTS.md instructions for": "instructions",
+    "<user_instructions>": "instructions",
+    "<INSTRUCTIONS>": "instructions",
+    "<skill": "instructions",
+    "<permissions instructions>": "instructions",
+    "<environment_context>": "environment",
+    "<hook_prompt": "hook",
+    "<turn_aborted>": None,
+    "<user_shell_command>": None,
+}
 
 
 def reasons(payload: Record) -> list[str]:
@@ -311,7 +276,7 @@ def reasons(payload: Record) -> list[str]:
 
 def start_reason(text: str) -> str | None:
     """Why a text that stands as the user's is none, by its beginning; None = it was typed."""
-    for start, reason in _STARTS:
+    for start, reason in _STARTS.items():
         if text.startswith(start):
             return reason or "injected"
     return None
@@ -325,7 +290,7 @@ def _reason(kind: str, source: Record, text: str, role: object) -> str | None:
     area = kind.partition(".")[0]
     if area in _KINDS:
         return _KINDS[area]
-    for start, reason in _STARTS:
+    for start, reason in _STARTS.items():
         if text.startswith(start):
             return reason
     # Without a word on where it came from, a user's piece is the typed text, which has its own event.

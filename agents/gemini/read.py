@@ -1,32 +1,18 @@
 """Gemini CLI's transcripts: finding and reading them, and the folders that their sessions worked in."""
 
-import os
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents.gemini import door
-from siltstone.agents.gemini.messages import Reduction, user_text
+from siltstone.agents.gemini.messages import GeminiReduction, user_words
 from siltstone.agents.jsonl import Line, Lines, loads
-from siltstone.agents.values import (
-    Record,
-    entries,
-    home,
-    items,
-    listed,
-    obj,
-    opened,
-    source,
-    stated,
-    string,
-)
-from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
+from siltstone.agents.reduction import HEAD, Log
+from siltstone.agents.values import Record, entries, home, items, listed, obj, opened, source, string
+from siltstone.pipeline.messages import Reading, Session, Source
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
-_HEAD = 16 * 1024 * 1024
-"""Bytes to search for a session's first prompt: far more than what is written before one."""
 _MOST_BYTES = 1024 * 1024
 """Bytes of a file that names projects."""
 _REWIND = b'{"$rewindTo"'
@@ -50,48 +36,54 @@ class GeminiReader:
         one (upstream issue #27368). What is gone was read before or is lost.
         """
         for project in listed(self.root / "tmp"):
-            prefix = f"{project.name}/"
             for entry in entries(Path(project.path, "chats")):
-                if entry.name.startswith("session-"):
-                    if found := self._found(prefix, entry):
+                prefix, chats = f"{project.name}/", [entry] if entry.name.startswith("session-") else []
+                if "." not in entry.name:
+                    prefix, chats = f"{prefix}{entry.name}/", entries(entry.path)
+                for chat in chats:
+                    name, _, suffix = chat.name.rpartition(".")
+                    if suffix in ("jsonl", "json") and (found := source(self.agent, prefix + name, chat)):
                         yield found
-                elif "." not in entry.name:
-                    below = [self._found(f"{prefix}{entry.name}/", child) for child in entries(entry.path)]
-                    yield from filter(None, below)
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A stub has a header and no messages: a session of which nothing was said yet."""
-        folder = self.root / "tmp" / source.key.partition("/")[0]
         if source.path.suffix == ".json":
-            record = _old_record(source.path)
-            session = self._session(source, folder, record, items(record.get("messages")))
-            steps = _old_steps(record, session.id, source.changed, resume)
-            return Reading(session, steps) if string(record.get("sessionId")) else None
+            header = _old_record(source.path)
+            old = _OldLog(header, resume)
+            session = self._session(source, header, _first_prompt(old.messages))
+            reduction = GeminiReduction(old, session.id, source.changed)
+            return Reading(session, reduction.steps()) if string(header.get("sessionId")) else None
         header, prompt = _head(source.path)
         if not header:
             return None
-        session = self._session(source, folder, header, [prompt])
-        lines = Lines(source.path, resume)
-        return Reading(session, _log_steps(lines, session.id, source.changed), lines.complaints)
+        session, lines = self._session(source, header, prompt), Lines(source.path, resume)
+        reduction = GeminiReduction(lines, session.id, source.changed, _undone(lines))
+        return Reading(session, reduction.steps(), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """Only the clock can tell: there is no process file, and no record ends a session."""
         return None
 
-    def _session(self, source: Source, folder: Path, header: Record, records: list[Record]) -> Session:
+    def _session(self, source: Source, header: Record, prompt: str) -> Session:
         session = string(header.get("sessionId")) or source.path.stem
-        machine = None
+        machine = "siltstone" if INTERNAL in prompt else None
         if header.get("kind") == "subagent":
             machine = "subagent"
-        elif INTERNAL in _first_prompt(records):
-            machine = "siltstone"
-        return Session(self.agent, session, project_folder(self.root, folder, header), machine=machine)
+        return Session(
+            self.agent, session, self._project(source.key.partition("/")[0], header), machine=machine
+        )
 
-    def _found(self, prefix: str, entry: os.DirEntry[str]) -> Source | None:
-        name, _, suffix = entry.name.rpartition(".")
-        if suffix in ("jsonl", "json") and (stat := stated(entry)):
-            return source(self.agent, prefix + name, entry.path, stat)
-        return None
+    def _project(self, slug: str, header: Record) -> str:
+        """The project's path; "" when it is not known."""
+        named = _read_small(self.root / "tmp" / slug / ".project_root").decode("utf-8", "replace").strip()
+        if named:
+            return named
+        registry = loads(_read_small(self.root / "projects.json").replace(b"\n", b" ")) or {}
+        hashes = (string(header.get("projectHash")), slug)
+        for path, known in obj(registry.get("projects")).items():
+            if known == slug or sha256(path.encode("utf-8", "replace")).hexdigest() in hashes:
+                return path
+        return next((string(path) for path in items(header.get("directories"))), "")
 
 
 def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
@@ -99,39 +91,22 @@ def reader(root: Path | None, env: Mapping[str, str]) -> GeminiReader:
     return GeminiReader(root or door.folder(env, home(env)))
 
 
-def _head(path: Path) -> tuple[Record, Record]:
+def _head(path: Path) -> tuple[Record, str]:
     """The header and the first prompt; either may be empty."""
     header: Record = {}
-    for line in Lines(path):
-        if line.start > _HEAD:
+    for line, record, _ in Lines(path).records():
+        if line.start > HEAD:
             break
-        record = loads(line.raw) or {}
-        if not header and "projectHash" in record and string(record.get("sessionId")):
+        if record and not header and "projectHash" in record and string(record.get("sessionId")):
             header = record
-        elif record.get("type") == "user" and _first_prompt([record]):
-            return header, record
-    return header, {}
+        elif record and (prompt := _first_prompt([record])):
+            return header, prompt
+    return header, ""
 
 
 def _first_prompt(records: list[Record]) -> str:
-    for record in map(obj, records):
-        words = user_text(record) if record.get("type") == "user" else None
-        if words and words.text:
-            return words.text
-    return ""
-
-
-def project_folder(root: Path, folder: Path, header: Record) -> str:
-    """The project's path; "" when it is not known. `folder` is `tmp/<slug>`."""
-    named = _read_small(folder / ".project_root").decode("utf-8", "replace").strip()
-    if named:
-        return named
-    projects = obj((loads(_read_small(root / "projects.json").replace(b"\n", b" ")) or {}).get("projects"))
-    hashes = (string(header.get("projectHash")), folder.name)
-    for path, slug in projects.items():
-        if slug == folder.name or sha256(path.encode("utf-8", "replace")).hexdigest() in hashes:
-            return path
-    return next((string(path) for path in items(header.get("directories"))), "")
+    users = (user_words(record) for record in records if record.get("type") == "user")
+    return next((words.text for words in users if words and words.text), "")
 
 
 def _read_small(path: Path) -> bytes:
@@ -142,64 +117,24 @@ def _read_small(path: Path) -> bytes:
         return b""
 
 
-# Steps: of today's log of lines, or of the one JSON object of older versions.
-
-
-def _log_steps(lines: Lines, session: str, changed: datetime) -> Iterator[Step]:
-    """The log from its resumed place on. `changed` is the time of records that have none."""
-    log = Reduction(session, changed, _undone(lines))
-    before = Line(lines.offset, lines.offset, b"")
-    for line in lines:
-        record = None if line.too_long else loads(line.raw)
-        if record is not None:
-            log.feed(record, line.start)
-        elif line.too_long or line.raw.strip():
-            log.give(Filtered("line-too-long" if line.too_long else "torn-line"), True)
-        if log.out:
-            yield from _steps(log, line, before, lines)
-        before = line
-    log.close()
-    yield from _steps(log, before, before, lines)
-
-
-def _steps(log: Reduction, line: Line, before: Line, lines: Lines) -> list[Step]:
-    """What lies before the place we came from was counted then: messages are known by their keys,
-    what was filtered is not given again."""
-    steps = []
-    for given in log.out:
-        at = line if given.own else before
-        if isinstance(given.item, Message) or at.end > lines.done:
-            base = at.end if given.open is None or given.open > at.end else given.open
-            steps.append(Step(given.item, lines.mark(at, base)))
-    log.out.clear()
-    return steps
-
-
 def _undone(lines: Lines) -> list[tuple[int, int]]:
     """What `$rewindTo` took back: from the first record of that id up to the rewind itself."""
     if not lines.holds(_REWIND):
         return []
-    rewinds: list[tuple[str, int]] = []
-    for line in lines:
-        target = string((loads(line.raw) or {}).get("$rewindTo")) if line.raw.startswith(_REWIND) else ""
-        if target:
-            rewinds.append((target, line.start))
-    starts = _starts(lines.path, {target for target, _ in rewinds})
-    return [(starts[target], end) for target, end in rewinds if target in starts]
+    rewinds = [(line, loads(line.raw) or {}) for line in lines if line.raw.startswith(_REWIND)]
+    ends = [(target, line.start) for line, record in rewinds if (target := string(record.get("$rewindTo")))]
+    wanted, starts = {target for target, _ in ends}, dict[str, int]()
+    for line in Lines(lines.path):
+        name = string((loads(line.raw) or {}).get("id")) if b'"id"' in line.raw else ""
+        if name in wanted:
+            starts.setdefault(name, line.start)
+    return [(starts[target], end) for target, end in ends if target in starts]
 
 
-def _starts(path: Path, wanted: set[str]) -> dict[str, int]:
-    starts: dict[str, int] = {}
-    for line in Lines(path):
-        if b'"id"' in line.raw:
-            name = string((loads(line.raw) or {}).get("id"))
-            if name in wanted:
-                starts.setdefault(name, line.start)
-    return starts
+# Older versions kept one JSON object, which they rewrote whole at each turn [R].
 
 
 def _old_record(path: Path) -> Record:
-    """The object of an older transcript, which is rewritten whole at each turn [R]."""
     try:
         with opened(path) as file:
             raw = file.read(MAX_OLD + 1)
@@ -210,22 +145,18 @@ def _old_record(path: Path) -> Record:
     return loads(raw) or {}
 
 
-def _old_steps(record: Record, session: str, changed: datetime, resume: str | None) -> Iterator[Step]:
-    """Its messages. They are read from the start each time: only what was filtered is not repeated."""
-    log = Reduction(session, changed)
-    number = (resume or "").removeprefix(_OLD_MARK)
-    done = int(number) if number.isdecimal() and len(number) < 10 else 0
-    messages = [obj(message) for message in items(record.get("messages"))]
-    for at, message in enumerate(messages):
-        log.feed(message, at)
-        yield from _old_given(log, at, done)
-    log.close()
-    yield from _old_given(log, len(messages), done)
+class _OldLog(Log):
+    """The messages of such an object, by number. They are read from the start each time: only what was
+    filtered is not repeated."""
 
+    def __init__(self, record: Record, resume: str | None) -> None:
+        self.messages = [obj(message) for message in items(record.get("messages"))]
+        number = (resume or "").removeprefix(_OLD_MARK)
+        self.done = int(number) if number.isdecimal() and len(number) < 10 else 0
 
-def _old_given(log: Reduction, at: int, done: int) -> Iterator[Step]:
-    for given in log.out:
-        number = at + 1 if given.own else at
-        if isinstance(given.item, Message) or number > done:
-            yield Step(given.item, f"{_OLD_MARK}{number}")
-    log.out.clear()
+    def records(self) -> Iterator[tuple[Line, Record, str]]:
+        for number, message in enumerate(self.messages):
+            yield Line(number, number + 1, b""), message, ""
+
+    def mark(self, line: Line, base: int | None = None, note: str = "") -> str:
+        return f"{_OLD_MARK}{line.end}"

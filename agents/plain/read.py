@@ -10,47 +10,27 @@ changed.
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
 from siltstone.agents.jsonl import Line, Lines, loads
+from siltstone.agents.reduction import HEAD, Reduction
 from siltstone.agents.values import Record, compact, instant, items, obj, source, string
-from siltstone.pipeline.messages import (
-    Filtered,
-    Message,
-    Reading,
-    Role,
-    Session,
-    Source,
-    Step,
-    ToolCall,
-    frozen,
-)
+from siltstone.pipeline.messages import Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _NAMED, _ROLE = b'"session"', b'"role"'
-_HEAD = 16 * 1024 * 1024
-"""Bytes to search for what a session says of itself."""
-
-
-class _Head(NamedTuple):
-    """What the lines up to a session's first prompt say."""
-
-    prompt: str
-    cwd: str
-    owner: bool
-    """It is the first session of its file."""
 
 
 class PlainReader:
     """Reader (pipeline/messages.py) of one file, or of a folder of `*.jsonl` at any depth.
 
     One file may hold several sessions; each is a source of its own. Which ones it holds stands only
-    in its lines, so this door alone reads a file to discover it, once for each change of the file.
+    in its lines, so this reader alone reads a file to discover it, once for each change of the file.
     """
 
     agent = "plain"
@@ -62,14 +42,16 @@ class PlainReader:
     def discover(self) -> Iterator[Source]:
         """Sources `<path in the folder>` and, for named sessions, `<path>#<session>`."""
         for path, name in self._files():
-            try:
-                found = source(self.agent, name, str(path), path.stat())
-            except OSError:
+            found = source(self.agent, name, path)
+            if found is None:
                 continue  # gone since the folder was listed
-            try:
-                sessions = self._sessions_of(found)
-            except SourceError:
-                sessions = (path.stem,)  # reading it will say why
+            stamp, sessions = self._sessions.get(name, ("", ()))
+            if stamp != found.stamp:
+                try:
+                    sessions = tuple(dict.fromkeys(_names(path)))
+                    self._sessions[name] = (found.stamp, sessions)
+                except SourceError:
+                    sessions = (path.stem,)  # reading it will say why
             for session in sessions:
                 key = name if session == path.stem else f"{name}#{session}"
                 yield Source(self.agent, key, found.file, found.stamp, found.seconds, session)
@@ -80,9 +62,9 @@ class PlainReader:
         if head is None:
             return None
         machine = "siltstone" if INTERNAL in head.prompt else None
-        lines = Lines(source.path, resume)
         session = Session(self.agent, source.detail, head.cwd, machine=machine)
-        reduction = Reduction(lines, source.detail, source.path.stem, head.owner, source.changed)
+        lines = Lines(source.path, resume)
+        reduction = PlainReduction(lines, source, head.owner)
         return Reading(session, reduction.steps(), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
@@ -101,13 +83,6 @@ class PlainReader:
                     path = Path(folder, name)
                     yield path, path.relative_to(self.root).with_suffix("").as_posix()
 
-    def _sessions_of(self, found: Source) -> tuple[str, ...]:
-        known = self._sessions.get(found.key)
-        if known is None or known[0] != found.stamp:
-            names = tuple(dict.fromkeys(_names(found.path)))
-            known = self._sessions[found.key] = (found.stamp, names)
-        return known[1]
-
 
 def reader(root: Path | None, env: Mapping[str, str]) -> PlainReader:
     """The reader of `root`, one file or a folder of `*.jsonl`; without one it finds nothing.
@@ -123,37 +98,41 @@ def _names(path: Path) -> Iterator[str]:
     if not lines.holds(_NAMED):
         yield from [default] if lines.holds(_ROLE) else []
         return
-    for raw in (line.raw for line in lines):
-        if _NAMED in raw:
-            record = loads(raw) or {}
-            if "role" in record:
-                yield session_of(record, default)
-        elif _ROLE in raw:
+    for raw in (line.raw for line in lines if _ROLE in line.raw):
+        if _NAMED not in raw:
             yield default
+        elif "role" in (record := loads(raw) or {}):
+            yield _session_of(record, default)
+
+
+class _Head(NamedTuple):
+    """What the lines up to a session's first prompt say."""
+
+    prompt: str
+    cwd: str
+    owner: bool
+    """It is the first session of its file."""
 
 
 def _head(source: Source) -> _Head | None:
     """None when no line belongs to the session."""
-    default = source.path.stem
     owner: str | None = None
     cwd, there = "", False
-    for line in Lines(source.path):
-        record: Record = loads(line.raw) or {}
-        if "role" not in record:
+    for line, record, _ in Lines(source.path).records():
+        if there and line.start > HEAD:
+            break
+        if record is None or "role" not in record:
             continue
-        session = session_of(record, default)
+        session = _session_of(record, source.path.stem)
         owner = owner or session
         if session == source.detail:
             there, cwd = True, cwd or string(record.get("cwd"))
             if record.get("role") == "user":
-                return _Head(words(record), cwd, owner == session)
-        if there and line.start > _HEAD:
-            break
+                return _Head(_words(record), cwd, owner == session)
     return _Head("", cwd, owner == source.detail) if there else None
 
 
-@frozen
-class _Held:
+class _Held(NamedTuple):
     """The newest answer: what follows shows whether it ended its turn."""
 
     message: Message
@@ -162,85 +141,69 @@ class _Held:
     """The id of the message before it."""
 
 
-@dataclass(slots=True)
-class Reduction:
-    """The state of one reading."""
+class PlainReduction(Reduction):
+    """The messages of one session of a file, in file order."""
 
-    lines: Lines
-    session: str
-    default: str
-    """The session of lines that name none."""
-    owner: bool
-    """Broken lines belong to no session: the first one of the file counts them."""
-    at: datetime
-    """Time of the last message; at first the file's own."""
-    held: _Held | None = None
+    def __init__(self, lines: Lines, source: Source, owner: bool) -> None:
+        super().__init__(lines)
+        self.session, self.default = source.detail, source.path.stem
+        self.owner = owner
+        self.at: datetime = source.changed
+        """Time of the last message; at first the file's own."""
+        self.chain = lines.note
+        self.held: _Held | None = None
 
-    def steps(self) -> Iterator[Step]:
-        """The messages of the session, in file order."""
-        chain = self.lines.note
-        before = Line(self.lines.offset, self.lines.offset, b"")
-        for line in self.lines:
-            record = None if line.too_long else loads(line.raw)
-            reason = self._reason(record, line)
-            if reason and line.end > self.lines.done:
-                yield Step(Filtered(reason), self._mark(line, chain))
-            elif record is not None and reason == "":
-                message = self._message(record, chain)
-                if self.held:
-                    yield self._close(self.held, before, ends_turn=message.role == "user")
-                if message.role == "assistant":
-                    self.held = _Held(message, line, chain)
-                else:
-                    yield Step(message, self.lines.mark(line, note=message.id))
-                chain = message.id
-            before = line
-        if self.held:
-            yield self._close(self.held, before, ends_turn=True)
+    def broken(self, reason: str) -> None:
+        """Broken lines belong to no session: the first one of the file counts them."""
+        if self.owner:
+            self.filtered(reason)
 
-    def _reason(self, record: Record | None, line: Line) -> str | None:
-        """Why a line is no message; "" where it is one, None for a blank line or one of another session."""
-        if record is None:
-            if not self.owner or not (line.too_long or line.raw.strip()):
-                return None
-            return "line-too-long" if line.too_long else "torn-line"
-        if session_of(record, self.default) != self.session:
-            return None
+    def feed(self, record: Record) -> None:
+        if _session_of(record, self.default) != self.session:
+            return
         self.at = instant(record.get("timestamp")) or self.at
-        role = record.get("role")
+        role, text = record.get("role"), _words(record)
         if role in ("system", "developer"):
-            return "instructions"
-        if role not in ("user", "assistant", "tool"):
-            return "unknown-role"
-        return "" if words(record).strip() else "empty"
+            self.filtered("instructions")
+        elif role not in ("user", "assistant", "tool"):
+            self.filtered("unknown-role")
+        elif not text.strip():
+            self.filtered("empty")
+        else:
+            self._message(record, role, text)
 
-    def _message(self, record: Record, chain: str) -> Message:
-        role: Role = record["role"]
-        text, at = words(record), compact(record.get("timestamp"))
-        chained = "\0".join((chain or self.session, role, at, text)).encode("utf-8", "replace")
-        id_ = blake2b(chained, digest_size=12).hexdigest()
-        tool = ToolCall(string(record.get("name")), "", text) if role == "tool" else None
-        return Message(id_, f"{self.session}/{id_}", role, "" if tool else text, self.at, tool)
+    def close(self, ends_turn: bool = True) -> None:
+        """Hand over the answer held back."""
+        if self.held:
+            held, self.held = self.held, None
+            resume = self.lines.mark(self.before, held.line.end, held.message.id)
+            self.out.append(Step(replace(held.message, final=ends_turn), resume))
 
-    def _close(self, held: _Held, before: Line, ends_turn: bool) -> Step:
-        """Hand over the answer held back; `before` is the last line dealt with."""
-        self.held = None
-        resume = self.lines.mark(before, held.line.end, held.message.id)
-        return Step(replace(held.message, final=ends_turn), resume)
-
-    def _mark(self, line: Line, chain: str) -> str:
-        """Go on after `line`, but not past the answer held back."""
+    def mark(self, line: Line) -> str:
         if self.held is None:
-            return self.lines.mark(line, note=chain)
+            return self.lines.mark(line, note=self.chain)
         return self.lines.mark(line, self.held.line.start, self.held.chain)
 
+    def _message(self, record: Record, role: Role, text: str) -> None:
+        self.close(ends_turn=role == "user")
+        stamp = compact(record.get("timestamp"))
+        chained = "\0".join((self.chain or self.session, role, stamp, text)).encode("utf-8", "replace")
+        id_ = blake2b(chained, digest_size=12).hexdigest()
+        tool = ToolCall(string(record.get("name")), "", text) if role == "tool" else None
+        message = Message(id_, f"{self.session}/{id_}", role, "" if tool else text, self.at, tool)
+        before, self.chain = self.chain, id_
+        if role == "assistant":
+            self.held = _Held(message, self.line, before)
+        else:
+            self.out.append(Step(message, self.mark(self.line)))
 
-def session_of(record: Record, default: str) -> str:
+
+def _session_of(record: Record, default: str) -> str:
     """The session a line belongs to; a number is taken for a name, nothing for the file's own."""
     return compact(record.get("session")) or default
 
 
-def words(record: Record) -> str:
+def _words(record: Record) -> str:
     """The text of a line: a string, or the text blocks of a list."""
     content = record.get("content")
     if isinstance(content, str):

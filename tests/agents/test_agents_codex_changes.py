@@ -27,7 +27,8 @@ from codex_home import (
     typed,
 )
 
-from siltstone.agents.codex.read import cutoffs, is_over, opener
+from siltstone.agents.codex.read import cutoffs, is_over
+from siltstone.agents.packed import unpacked
 from siltstone.agents.values import ABANDONED, Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
@@ -134,9 +135,7 @@ def test_of_a_plain_and_a_packed_file_the_plain_one_counts(recorded: Home, archi
 
 def test_a_packed_file_can_be_read_again_from_an_earlier_place(recorded: Home) -> None:
     target = packed(recorded.path("06-compaction"))
-    open_packed = opener(target)
-    assert open_packed is not None
-    with open_packed() as stream:
+    with unpacked(target) as stream:
         whole = stream.read()
         stream.seek(100)
         assert stream.read() == whole[100:]

@@ -66,9 +66,11 @@ def test_compact(value: object, expected: str) -> None:
 def test_a_source_changes_its_stamp_with_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("one")
-    first = source("plain", "a", str(path), path.stat())
+    first = source("plain", "a", path)
     path.write_text("one and two")
-    second = source("plain", "a", str(path), path.stat())
+    second = source("plain", "a", path)
+    assert first
+    assert second
     assert first.stamp != second.stamp
     assert first.changed.utcoffset() is not None
 
