@@ -3,16 +3,15 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
-from siltstone.agents.opencode.storage import Database, Files, Found, Part, Row, Storage, Talk
+from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage, Talk
 from siltstone.agents.values import (
     ABANDONED,
-    Record,
     compact,
     dumped,
     home,
@@ -28,7 +27,6 @@ from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Sessio
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
-AGENT = "opencode"
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
@@ -46,20 +44,21 @@ class OpenCode:
 
         A database that cannot be read is one source, so that reading it says why.
         """
-        known: set[str] = set()
+        found: list[Source] = []
         if os.path.isfile(self._database):
             try:
                 with closing(Database(self._database)) as database:
-                    sessions = database.found()
+                    found = list(database.found())
             except SourceError:
-                yield self._broken()
-                sessions = []
-            for found in sessions:
-                known.add(found.session)
-                yield self._source(found)
-        for found in self._files.found():
-            if found.session not in known:
-                yield self._source(found)
+                stat = self._database.stat()
+                stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
+                yield Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
+        known = {one.key for one in found}
+        found += (one for one in self._files.found() if one.key not in known)
+        for one in found:
+            # The stamp changes once more when an open turn counts as killed: what was held back until
+            # then is read.
+            yield replace(one, stamp=f"{one.stamp}:old") if self._abandoned(one) else one
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """A resume token is `<count>:<message id>`: it holds while that message stands at that place.
@@ -101,23 +100,10 @@ class OpenCode:
 
     def _steps(self, source: Source, talk: Talk, resume: str | None) -> Iterator[Step]:
         with self._storage(source) as storage:
-            order = storage.order(talk.id)
-            yield from _steps(storage, talk, order, _dealt_with(order, resume), self._abandoned(source))
+            yield from _steps(storage, talk, resume, self._abandoned(source))
 
     def _abandoned(self, source: Source) -> bool:
-        return self.now() - source.changed > ABANDONED
-
-    def _broken(self) -> Source:
-        stat = self._database.stat()
-        stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
-        return Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
-
-    def _source(self, found: Found) -> Source:
-        # The stamp changes once more when an open turn counts as killed: what was held back until
-        # then is read.
-        aged = ":old" if self.now().timestamp() - found.seconds > ABANDONED.total_seconds() else ""
-        name = found.session
-        return Source(AGENT, name, str(found.path), found.stamp + aged, found.seconds, detail=name)
+        return self.now().timestamp() - source.seconds > ABANDONED.total_seconds()
 
 
 def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
@@ -137,29 +123,26 @@ def _machine(storage: Storage, talk: Talk) -> str | None:
     return None
 
 
-def _dealt_with(order: list[str], resume: str | None) -> int:
-    """How many messages a token says were dealt with; 0 when it no longer fits."""
-    count, _, last = (resume or "").partition(":")
-    if not count.isdecimal() or len(count) > 9 or not 0 < int(count) <= len(order):
-        return 0
-    return int(count) if order[int(count) - 1] == last else 0
-
-
-def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned: bool) -> Iterator[Step]:
-    """Messages from the `start`-th on, up to one that is still being written.
+def _steps(storage: Storage, talk: Talk, resume: str | None, abandoned: bool) -> Iterator[Step]:
+    """Messages from where a token says, up to one that is still being written.
 
     What is reverted can be taken back until the next prompt deletes it, so no token goes past it;
     nor past a message left open by a kill, which may yet be continued.
     """
+    order = storage.order(talk.id)
+    count, _, last = (resume or "").partition(":")
+    start = int(count) if count.isdecimal() and len(count) < 10 else 0
+    if not 0 < start <= len(order) or order[start - 1] != last:
+        start = 0
     undone = order.index(talk.reverted) if talk.reverted in order else len(order)
-    token = f"{start}:{order[start - 1]}" if start else ""
+    token = f"{start}:{last}" if start else ""
     passing = True
     for n, row in enumerate(storage.rows(talk.id, order[start:]), start):
         if row is not None and not row.ended:
             row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
         if row is None:
             continue
-        is_open = not row.ended and not _answered_later(storage, talk, order[n + 1 :])
+        is_open = not row.ended and not _is_answered_later(storage, talk, order[n + 1 :])
         if is_open and not abandoned:
             return
         passing = passing and not is_open and n < undone
@@ -172,19 +155,19 @@ def _steps(storage: Storage, talk: Talk, order: list[str], start: int, abandoned
             yield Step(item, token)
 
 
-def _answered_later(storage: Storage, talk: Talk, later: list[str]) -> bool:
+def _is_answered_later(storage: Storage, talk: Talk, later: list[str]) -> bool:
     """A later answer proves that this one will not be written on."""
-    rows = (storage.row(talk.id, message) for message in later)
-    return any(row is not None and row.role == "assistant" for row in rows)
+    return any(row is not None and row.role == "assistant" for row in storage.rows(talk.id, later))
 
 
 def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
-    cut = 0
+    """What a message holds of which all is undone, or what follows a part of it."""
+    at = 0
     if row.id == talk.reverted and talk.reverted_part:
-        places = [n for n, part in enumerate(row.parts) if part.id == talk.reverted_part]
-        cut = places[0] if places else len(row.parts)
-    kept = items(Row(row.id, row.created, row.data, row.parts[:cut]), talk.headless) if cut else []
-    gone = items(Row(row.id, row.created, row.data, row.parts[cut:]), talk.headless)
+        ids = [part.id for part in row.parts]
+        at = ids.index(talk.reverted_part) if talk.reverted_part in ids else len(ids)
+    kept = items(replace(row, parts=row.parts[:at]), talk.headless) if at else []
+    gone = items(replace(row, parts=row.parts[at:]), talk.headless)
     return kept + [Filtered("reverted") if isinstance(item, Message) else item for item in gone]
 
 
@@ -258,41 +241,28 @@ def _is_final(row: Row) -> bool:
 
 
 def _tool_message(row: Row, part: Part, seen: dict[str, int]) -> Message:
-    """Equal calls of one message are told apart by their number."""
-    call = _tool(part.data)
-    key = _key(row, "tool", dumped([call.name, call.input, call.output, call.exit, call.failed]))
-    nth = seen[key] = seen.get(key, 0) + 1
-    started = obj(obj(part.data.get("state")).get("time")).get("start")
-    return Message(
-        id=part.id,
-        key=key if nth == 1 else f"{key}/{nth}",
-        role="tool",
-        text="",
-        at=instant(integer(started)) or _at(row),
-        tool=call,
-    )
-
-
-def _tool(data: Record) -> ToolCall:
-    """A shell command that fails is "completed" with `metadata.exit`; "error" is the tool's own
-    failure; "running" and "pending" were left by a kill."""
-    name, state = string(data.get("tool")), obj(data.get("state"))
+    """A shell command that fails is "completed" with `metadata.exit`; "error" is the tool's own failure;
+    "running" and "pending" were left by a kill. Equal calls of one message are told apart by their number."""
+    name, state = string(part.data.get("tool")), obj(part.data.get("state"))
     metadata, given = obj(state.get("metadata")), state.get("input")
     command = obj(given).get("command") if name in SHELLS else None
-    output = state.get("output") or state.get("error") or metadata.get("output")
-    return ToolCall(
+    call = ToolCall(
         name=name,
         input=compact(given),
-        output=compact(output),
+        output=compact(state.get("output") or state.get("error") or metadata.get("output")),
         command=command if isinstance(command, str) else None,
         exit=integer(metadata.get("exit")),
         failed=state.get("status") != "completed" or name == "invalid",
     )
+    key = _key(row, "tool", dumped([call.name, call.input, call.output, call.exit, call.failed]))
+    nth = seen[key] = seen.get(key, 0) + 1
+    at = instant(integer(obj(state.get("time")).get("start"))) or _at(row)
+    return Message(part.id, key if nth == 1 else f"{key}/{nth}", "tool", "", at, call)
 
 
 def _message(row: Row, id_: str, role: Role, text: str, final: bool = False) -> Message:
     key = _key(row, role, text.encode("utf-8", "replace"))
-    return Message(id=id_, key=key, role=role, text=text, at=_at(row), final=final)
+    return Message(id_, key, role, text, _at(row), final=final)
 
 
 def _key(row: Row, role: Role, content: bytes) -> str:

@@ -5,7 +5,6 @@ alone, which `immutable=1` or a copy of the file would miss (docs/transcripts.md
 that no open transaction keeps the agent from folding its log into the file.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -16,20 +15,10 @@ from typing import Protocol
 from siltstone.agents.jsonl import MAX_LINE, loads
 from siltstone.agents.opencode.hooks import is_headless
 from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string
-from siltstone.pipeline.messages import frozen
+from siltstone.pipeline.messages import Source, frozen
 from siltstone.store.errors import SourceError
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A session, found without reading it."""
-
-    session: str
-    path: Path
-    stamp: str
-    """Changes whenever the session may have changed."""
-    seconds: float
-    """Since 1970: its last change."""
+AGENT = "opencode"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +29,11 @@ class Talk:
     directory: str
     parent: str
     """The session whose task tool started this one; "" for a person's."""
-    reverted: str = ""
+    reverted: str
     """From this message on everything is undone, and goes with the next prompt; "" = nothing is."""
-    reverted_part: str = ""
+    reverted_part: str
     """Within that message, from this part on; "" = all of it."""
-    headless: bool = False
+    headless: bool
     """It is a session of `opencode run`."""
 
 
@@ -83,6 +72,10 @@ class Row:
 class Storage(Protocol):
     """Where sessions are kept. Raises SourceError when it cannot be read."""
 
+    def found(self) -> Iterator[Source]:
+        """Every session, found without reading it: its id is key and `detail`."""
+        ...
+
     def talk(self, session: str) -> Talk | None:
         """The session, or None when there is none (any more)."""
         ...
@@ -100,13 +93,20 @@ class Storage(Protocol):
         return next(self.rows(session, [message]))
 
 
-def talk(session: str, directory: object, parent: object, revert: Record, permission: object = None) -> Talk:
-    """A session from outside values of any type."""
-    message, part = string(revert.get("messageID")), string(revert.get("partID"))
-    return Talk(session, string(directory), string(parent), message, part, is_headless(permission))
+def talk_of(session: str, data: Record) -> Talk:
+    """A session from its object, whatever that holds."""
+    revert = obj(data.get("revert"))
+    return Talk(
+        session,
+        string(data.get("directory")),
+        string(data.get("parentID")),
+        string(revert.get("messageID")),
+        string(revert.get("partID")),
+        is_headless(data.get("permission")),
+    )
 
 
-def _created(data: Record, fallback: int) -> int:
+def _created(data: Record, fallback: int = 0) -> int:
     """Milliseconds since 1970 at which a message was made: the same in both storages."""
     at = integer(obj(data.get("time")).get("created"))
     return fallback if at is None else at
@@ -118,13 +118,11 @@ _BUSY_SECONDS = 5.0
 _AT_ONCE = 64
 """Messages fetched by one query: asking for each by itself takes five times as long."""
 _SESSIONS = """
-SELECT s.id, s.time_updated, s.revert IS NOT NULL, e.seq,
-       (SELECT max(m.time_created) FROM message m WHERE m.session_id = s.id)
-FROM session s LEFT JOIN event_sequence e ON e.aggregate_id = s.id
+SELECT id, time_updated, revert IS NOT NULL, {},
+       (SELECT max(time_created) FROM message WHERE session_id = session.id)
+FROM session
 """
-_SESSIONS_WITHOUT_EVENTS = _SESSIONS.replace("e.seq", "NULL").replace(
-    "LEFT JOIN event_sequence e ON e.aggregate_id = s.id", ""
-)
+_EVENT = "(SELECT seq FROM event_sequence WHERE aggregate_id = session.id)"
 _COUNTS = [
     f"SELECT count(*), max(time_updated) FROM {table} WHERE session_id = ?"  # noqa: S608
     for table in ("message", "part")
@@ -137,8 +135,7 @@ _PARTS = (
     "SELECT message_id, id, " + _DATA + " FROM part WHERE message_id IN ({}) ORDER BY message_id, id"  # noqa: S608
 )
 _TALK = "SELECT directory, parent_id, revert, {} FROM session WHERE id = ?"
-_HAS_PERMISSION = "SELECT 1 FROM pragma_table_info('session') WHERE name = 'permission'"
-_HAS_EVENTS = "SELECT 1 FROM sqlite_master WHERE name = 'event_sequence'"
+_HAS = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?"
 
 
 class Database(Storage):
@@ -146,45 +143,46 @@ class Database(Storage):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        uri = path.absolute().as_uri() + "?mode=ro"
         with self._mapped():
+            uri = path.absolute().as_uri() + "?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
             self._connection.text_factory = bytes
 
     def close(self) -> None:
         self._connection.close()
 
-    def found(self) -> list[Found]:
-        """Every session. The event number is the change signal; sessions that were imported have no
-        events until they are touched, so their rows are counted instead."""
-        with self._mapped():
-            query = _SESSIONS if self._rows(_HAS_EVENTS) else _SESSIONS_WITHOUT_EVENTS
-            return [self._found(*row) for row in self._rows(query)]
+    def found(self) -> Iterator[Source]:
+        """The event number is the change signal; sessions that were imported have no events until they are
+        touched, so their rows are counted instead."""
+        number = _EVENT if self._rows(_HAS, "event_sequence", "seq") else "NULL"
+        for id_, updated, reverted, seq, last in self._rows(_SESSIONS.format(number)):
+            session, stamp = _text(id_), f"{updated}:{reverted}:{seq}"
+            if seq is None:
+                for query in _COUNTS:
+                    stamp += ":{}:{}".format(*self._rows(query, session)[0])
+            changed = instant(max(integer(updated) or 0, integer(last) or 0))
+            seconds = changed.timestamp() if changed else 0.0
+            yield Source(AGENT, session, str(self.path), stamp, seconds, session)
 
     def talk(self, session: str) -> Talk | None:
-        with self._mapped():
-            permission = "permission" if self._rows(_HAS_PERMISSION) else "NULL"
-            rows = self._rows(_TALK.format(permission), session)
-        if not rows:
-            return None
-        directory, parent, revert, rules = rows[0]
-        permissions = _object(b'{"rules":' + rules + b"}") if isinstance(rules, bytes) else {}
-        return talk(session, _text(directory), _text(parent), _object(revert), permissions.get("rules"))
+        rules = "permission" if self._rows(_HAS, "session", "permission") else "NULL"
+        for directory, parent, revert, permission in self._rows(_TALK.format(rules), session):
+            listed = loads(b'{"permission":' + permission + b"}") if isinstance(permission, bytes) else None
+            data = {"directory": _text(directory), "parentID": _text(parent), "revert": _object(revert)}
+            return talk_of(session, data | (listed or {}))
+        return None
 
     def order(self, session: str) -> list[str]:
-        with self._mapped():
-            return [_text(row[0]) for row in self._rows(_ORDER, session)]
+        return [_text(row[0]) for row in self._rows(_ORDER, session)]
 
     def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
         for at in range(0, len(messages), _AT_ONCE):
             batch = messages[at : at + _AT_ONCE]
             places = ",".join("?" * len(batch))
-            with self._mapped():
-                heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *batch)
-                found = self._rows(_PARTS.format(places), MAX_LINE, *batch)
+            heads = self._rows(_MESSAGES.format(places), MAX_LINE, session, *batch)
             known = {_text(id_): (integer(created) or 0, data) for id_, created, data in heads}
             parts: dict[str, list[tuple[object, object]]] = {}
-            for message, id_, data in found:
+            for message, id_, data in self._rows(_PARTS.format(places), MAX_LINE, *batch):
                 parts.setdefault(_text(message), []).append((id_, data))
             for name in batch:
                 if name not in known:
@@ -195,16 +193,8 @@ class Database(Storage):
                 pieces = tuple(Part(_text(id_), _object(data)) for id_, data in parts.get(name, ()))
                 yield Row(name, _created(head, created), head, pieces)
 
-    def _found(self, id_: object, updated: object, reverted: object, seq: object, last: object) -> Found:
-        session, stamp = _text(id_), f"{updated}:{reverted}:{seq}"
-        if seq is None:
-            for query in _COUNTS:
-                stamp += ":{}:{}".format(*self._rows(query, session)[0])
-        changed = instant(max(integer(updated) or 0, integer(last) or 0))
-        return Found(session, self.path, stamp, changed.timestamp() if changed else 0.0)
-
     def _rows(self, query: str, *values: object) -> list[tuple[object, ...]]:
-        with closing(self._connection.execute(query, values)) as cursor:
+        with self._mapped(), closing(self._connection.execute(query, values)) as cursor:
             return cursor.fetchall()
 
     @contextmanager
@@ -239,31 +229,34 @@ class Files(Storage):
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def found(self) -> Iterator[Found]:
-        """Every session. A tool call changes its part's file in place, so all of them are stat-ed."""
+    def found(self) -> Iterator[Source]:
+        """A tool call changes its part's file in place, so all of them are stat-ed."""
         for project in listed(self.root / "session"):
-            for entry in listed(Path(project.path)):
-                stat = stated(entry) if entry.name.endswith(".json") else None
-                if stat is not None:
-                    yield self._found(Path(entry.path), stat)
+            for session in _named(Path(project.path)):
+                path = Path(project.path, f"{session}.json")
+                folders = [self.root / "message" / session]
+                folders += [self.root / "part" / message for message in _named(folders[0])]
+                files = [stated(path), *(stated(one) for folder in folders for one in listed(folder))]
+                stats = list(filter(None, files))
+                if stats:
+                    size, latest = sum(one.st_size for one in stats), max(one.st_mtime_ns for one in stats)
+                    stamp = f"{len(stats)}:{size}:{latest}"
+                    yield Source(AGENT, session, str(path), stamp, latest / 1e9, session)
 
     def talk(self, session: str) -> Talk | None:
         """The session's own file, in whatever project's folder it stands."""
         for project in listed(self.root / "session"):
             path = Path(project.path) / f"{session}.json"
             if path.is_file():
-                data = _read(path)
-                revert = obj(data.get("revert"))
-                return talk(
-                    session, data.get("directory"), data.get("parentID"), revert, data.get("permission")
-                )
+                return talk_of(session, _read(path))
         return None
 
     def order(self, session: str) -> list[str]:
         """Needs the files, for their names do not tell the time."""
         folder = self.root / "message" / session
-        names = self._messages(session)
-        return [name for _, name in sorted((_created(_read(folder / f"{n}.json"), 0), n) for n in names)]
+        return [
+            name for _, name in sorted((_created(_read(folder / f"{n}.json")), n) for n in _named(folder))
+        ]
 
     def rows(self, session: str, messages: Sequence[str]) -> Iterator[Row | None]:
         for message in messages:
@@ -271,23 +264,14 @@ class Files(Storage):
             if not path.is_file():
                 yield None
                 continue
-            data = _read(path)
-            folder = self.root / "part" / message
-            names = sorted(entry.name for entry in listed(folder) if entry.name.endswith(".json"))
-            parts = tuple(Part(name.removesuffix(".json"), _read(folder / name)) for name in names)
-            yield Row(message, _created(data, 0), data, parts)
+            data, folder = _read(path), self.root / "part" / message
+            parts = tuple(Part(name, _read(folder / f"{name}.json")) for name in _named(folder))
+            yield Row(message, _created(data), data, parts)
 
-    def _messages(self, session: str) -> list[str]:
-        entries = listed(self.root / "message" / session)
-        return [entry.name.removesuffix(".json") for entry in entries if entry.name.endswith(".json")]
 
-    def _found(self, path: Path, own: os.stat_result) -> Found:
-        session = path.name.removesuffix(".json")
-        folders = [self.root / "message" / session]
-        folders += [self.root / "part" / message for message in self._messages(session)]
-        stats = [own, *filter(None, (stated(one) for folder in folders for one in listed(folder)))]
-        size, latest = sum(stat.st_size for stat in stats), max(stat.st_mtime_ns for stat in stats)
-        return Found(session, path, f"{len(stats)}:{size}:{latest}", latest / 1e9)
+def _named(folder: Path) -> list[str]:
+    """The ids of the objects in a folder, sorted."""
+    return [one.name.removesuffix(".json") for one in listed(folder) if one.name.endswith(".json")]
 
 
 def _read(path: Path) -> Record:
