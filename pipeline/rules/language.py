@@ -54,10 +54,11 @@ def spoken(*codes: str) -> tuple[Language, ...]:
 
 
 @cache
-def pattern(*keys: str) -> re.Pattern[str]:
-    """What finds a phrase of one of the keys in any language."""
+def pattern(*keys: str, before: str = "", after: str = "") -> re.Pattern[str]:
+    """What finds a phrase of one of the keys in any language, between two patterns."""
     sources = (one[key] for one in spoken(*LATIN, *ASIAN) for key in keys)
-    return compiled("|".join(source for source in sources if source != NOTHING))
+    phrases = "|".join(source for source in sources if source != NOTHING)
+    return compiled(f"{before}(?:{phrases}){after}" if before or after else phrases)
 
 
 @cache

@@ -7,10 +7,21 @@ words are not the user's: a missed fact can be said again, a planted one is obey
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, groupby
+from typing import Literal, get_args
 
 from siltstone.pipeline.reading import echo
-from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, pattern, spoken, straight
+from siltstone.pipeline.rules.language import (
+    ASIAN,
+    LATIN,
+    Language,
+    compiled,
+    languages,
+    pattern,
+    spoken,
+    straight,
+)
 from siltstone.pipeline.rules.sentences import Span, blanked, joined
 
 MAX_TEXT = 20_000
@@ -49,20 +60,21 @@ _MACHINE = re.compile(
 )
 """Begins or ends a line of a log, a shell, a diff, code, or an agent's screen."""
 _PROMPT = re.compile(r"\s*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$❯➜%] \S")
-_SETTING = re.compile(r"\s*[\w.-]+\s*[=:]\s*\S")
 _DIFF = re.compile(r"(?m)^(?:diff --git |@@ -\d|\+\+\+ \S)")
 _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)", re.IGNORECASE)
 _MAIL_HEAD = re.compile(
     r"\s*(?:(?:from|to|subject|sent|date|cc|von|betreff):|(?:on|am) .{3,80} (?:wrote|schrieb):)",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(
-    r"\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?[^\W\d][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20}){0,2}\s*[:>]\s+\S"
+_LABELLED = re.compile(
+    r"\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?[^\W\d][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20}){0,2}"
+    r"\s*(?:[:>]\s|=)\s*\S|\s*\[?\d{1,2}:\d\d\]?\s"
 )
+"""Begins with who says it, or with the name of a setting."""
 _LABEL = re.compile(
     r"^[^\w\n]*(?:remember|note|todo|fix|bug|q|a|ps|nb|tldr|why|because|goal|context)\s*:", re.I | re.M
 )
-"""A line that begins so has the form of a chat's, and is none."""
+"""Begins so too, and is neither."""
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
@@ -82,6 +94,7 @@ _REVIEW = re.compile(
 )
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
+_REMARK_BEGINS = r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?"
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
 _FURNITURE = re.compile(r"\s*(?:#{1,6} \S|\*\*[^*]+\*\*|\||=== )")
 _ABOVE = re.compile(
@@ -95,7 +108,6 @@ _SAID = re.compile(
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 _MARKED_OFF = re.compile(r"\s*(?:[\"“„«「『]|```|~~~|>|<\w)")
 """A quotation, a fence or a tag: it tells by itself where it ends."""
-_BLANK = re.compile(r"\n[ \t]*\n")
 _COLON = re.compile(r"[:：](?!//)")
 
 
@@ -117,16 +129,6 @@ def furnished(text: str) -> bool:
     return len(lines) > 8 or items > 3 or any(_FURNITURE.match(line) for line in lines)
 
 
-@lru_cache(maxsize=8)
-def _foreign(text: str) -> tuple[Span, ...]:
-    whole, text = len(text), text[:MAX_TEXT]
-    spans = [*echo.spans(text), *echo.wrapped(text, _TAG), *_quoted(text)]
-    spans += (found.span() for found in _REMARK.finditer(text))
-    if len(text) >= IMPERSONAL or any(sign in text for sign in ("\n", ":", "：", "#", "//")):
-        spans += _Page(text).spans()
-    return tuple(joined([*spans, (MAX_TEXT, whole)] if whole > MAX_TEXT else spans))
-
-
 def fenced(lines: Sequence[str]) -> list[bool]:
     """Which lines are fenced code (an open fence reaches to the end) or quote somebody (">")."""
     found: list[bool] = []
@@ -141,222 +143,197 @@ def fenced(lines: Sequence[str]) -> list[bool]:
     return found
 
 
-def _quoted(text: str) -> Iterator[Span]:
-    """Quotations of what somebody is told to have said."""
+@lru_cache(maxsize=8)
+def _foreign(text: str) -> tuple[Span, ...]:
+    whole, text = len(text), text[:MAX_TEXT]
+    spans = [*echo.spans(text), *echo.wrapped(text, _TAG)]
+    spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
         lead = straight(text[max(0, found.start() - 60) : found.start()]).rstrip(" ,:;\n")
-        if lead and _reports().search(lead):
-            yield found.span()
+        if lead and pattern("tells", "texts", "reported", after=r"\W{0,3}(?:\w+\W+){0,4}$").search(lead):
+            spans.append(found.span())
+    if len(text) >= IMPERSONAL or any(sign in text for sign in ("\n", ":", "：", "#", "//")):
+        spans += _Page(text).spans()
+    return tuple(joined([*spans, (MAX_TEXT, whole)] if whole > MAX_TEXT else spans))
+
+
+Until = Literal["", "own", "signed", "end"]
+"""How far somebody else's words go on behind their paragraph: not at all, up to one that begins as the user
+would, up to where the text plainly ends or the user speaks behind a signature, or to the message's end."""
 
 
 class _Page:
-    """The lines of a message, and which of them the user did not write."""
+    """The lines and paragraphs of a message, gone through once from the first to the last."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = text.split("\n")
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line) + 1)
-        self.foreign = fenced(self.lines)
-        self.parts: list[Span] = []
-        """What is foreign beside whole lines."""
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+        self.quoted = fenced(self.lines)
+        self.prompts = [i for i, line in enumerate(self.lines) if _PROMPT.match(line[:MAX_LINE])]
+        self.machine = self._machine_lines()
 
-    def spans(self) -> list[Span]:
-        self.machine = [
-            not self.foreign[i] and _of_a_machine(one[:MAX_LINE]) for i, one in enumerate(self.lines)
-        ]
-        self._diff()
-        self._remarks()
-        self._announced()
-        paragraphs = list(self._paragraphs())
-        self._machines(paragraphs)
-        self._letters(paragraphs)
-        self._speakers(paragraphs)
-        self._reviews(paragraphs)
-        self._asked_about(paragraphs)
-        lines = zip(self.starts, self.starts[1:], self.foreign, strict=False)
-        return [*self.parts, *((start, end - 1) for start, end, theirs in lines if theirs)]
-
-    def _mark(self, first: int, last: int) -> None:
-        """Lines from first up to last, without it, are foreign."""
-        self.foreign[first:last] = [True] * (last - first)
+    def spans(self) -> Iterator[Span]:
+        """What is somebody else's, in no order."""
+        items = [i for i, line in enumerate(self.lines) if _ITEM.match(line)]
+        if len(items) > 1 and _ABOVE.match(self.text.rstrip().rpartition("\n")[2][:MAX_LINE]):
+            yield self.starts[items[0]], self._end(items[-1])
+        for i, line in enumerate(self.lines):
+            if self.quoted[i]:
+                yield self.starts[i], self._end(i)
+            elif ("//" in line or "#" in line) and (
+                found := _requests(before=_REMARK_BEGINS).search(line[:MAX_LINE])
+            ):
+                yield self.starts[i] + found.start(), self._end(i)
+        until: Until = ""
+        signed = shows_code = False
+        for first, last in self._paragraphs():
+            start, end = self.starts[first], self._end(last)
+            if self._resumes(start, until, signed):
+                until, signed = "", False
+            shows_code = shows_code and self.lines[first].startswith(("    ", "\t"))
+            if until or shows_code:
+                yield start, end
+            else:
+                for begin, stop, goes_on in self._of_others(first, last):
+                    until = max(until, goes_on, key=get_args(Until).index)
+                    yield begin, stop
+            signed = signed or _signature().search(self.text, start, end) is not None
+            lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
+            shows_code = shows_code or (lead.endswith((":", "：")) and not _of_the_user(lead))
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """Runs of lines without an empty one between: the first line, and the one behind the last."""
-        first = None
-        for i, line in enumerate([*self.lines, ""]):
-            if line.strip():
-                first = i if first is None else first
-            elif first is not None:
-                yield first, i
-                first = None
+        """The first and the last line of each run of lines without an empty one between."""
+        for filled, run in groupby(enumerate(self.lines), lambda line: bool(line[1].strip())):
+            numbers = [i for i, _ in run]
+            if filled:
+                yield numbers[0], numbers[-1]
 
-    def _diff(self) -> None:
-        """The mark of an item is that of a diff too: a diff has a header, or both marks, or is spoken of."""
-        added = [i for i, line in enumerate(self.lines) if line.startswith("+")]
-        removed = [
-            i for i, line in enumerate(self.lines) if line.startswith("-") and not line.startswith("---")
+    def _end(self, line: int) -> int:
+        return self.starts[line + 1] - 1
+
+    def _resumes(self, at: int, until: Until, signed: bool) -> bool:
+        """Whether the user speaks again in a paragraph that begins there."""
+        if until == "own":
+            return _starts("own", "resumes").match(self.text, at) is not None
+        keys = ("ends", "resumes") if signed else ("ends",)
+        return until == "signed" and _starts(*keys).match(self.text, at) is not None
+
+    def _machine_lines(self) -> list[bool]:
+        """Which lines read as a log's, a shell's, a diff's, as code or as an agent's screen.
+
+        "remember: …" has the form of a setting, and is a request. The mark of an item is that of a diff too:
+        a diff has a header, or both marks, or is spoken of.
+        """
+        found = [
+            not quoted
+            and _MACHINE.match(line[:MAX_LINE]) is not None
+            and _requests().match(line.strip(" \t-*+#")[:MAX_LINE]) is None
+            for line, quoted in zip(self.lines, self.quoted, strict=True)
         ]
-        if _DIFF.search(self.text):
-            for i, line in enumerate(self.lines):
-                self.machine[i] = self.machine[i] or line.startswith(("+", "-", " "))
-        elif added and (removed or _OF_CHANGES.search(self.text)):
-            for i in (*added, *removed):
-                self.machine[i] = True
+        if len(self.prompts) > 1:
+            found[self.prompts[0] : self.prompts[-1]] = [True] * (self.prompts[-1] - self.prompts[0])
+        marks = {line[:1] for line in self.lines if not line.startswith("---")}
+        header = _DIFF.search(self.text)
+        if header or ("+" in marks and ("-" in marks or _OF_CHANGES.search(self.text))):
+            of_diff = ("+", "-", " ") if header else ("+", "-")
+            found = [one or line.startswith(of_diff) for one, line in zip(found, self.lines, strict=True)]
+        return found
 
-    def _remarks(self) -> None:
-        """Requests in the remarks of code, and code that is indented behind a line that announces it."""
-        shown = False
-        for i, line in enumerate(self.lines):
-            if ("//" in line or "#" in line) and (found := _remark().search(line[:MAX_LINE])):
-                self.parts.append((self.starts[i] + found.start(), self.starts[i + 1] - 1))
-            indented = line.startswith(("    ", "\t"))
-            if indented and not shown and i > 1 and not self.lines[i - 1].strip():
-                lead = straight(self.lines[i - 2][-MAX_LINE:]).rstrip()
-                shown = lead.endswith((":", "：")) and not _of_the_user(lead)
-            shown = shown and (indented or not line.strip())
-            self.foreign[i] = self.foreign[i] or (shown and indented)
+    def _of_others(self, first: int, last: int) -> Iterator[tuple[int, int, Until]]:
+        """Where in a paragraph somebody else's words begin and end, and how far they go on behind it."""
+        start, end, numbers = self.starts[first], self._end(last), range(first, last + 1)
+        heads = [line[:120] for line in self.lines[first : last + 1]]
+        for i in numbers:
+            at = None if self.quoted[i] else self._announced(i)
+            if at is not None and not _MARKED_OFF.match(self.text, at):
+                yield at, end, "" if self.text[at : self._end(i)].strip() else "signed"
+                break
+        if any(map(_FORM.match, heads)):
+            yield start, end, "end"
+        if last > first and any(map(_MAIL_HEAD.match, heads[:2])):
+            yield start, end, "signed"
+        for i, head in zip(numbers, heads, strict=True):
+            if _STAMPED.match(head[:80]):
+                yield self.starts[i], end, "end"
+            if self._greets(i, head):
+                yield self.starts[i], end, "signed"
+        labelled = [i for i, head in zip(numbers, heads, strict=True) if _LABELLED.match(head)]
+        if len(labelled) > 1 and not any(_LABEL.match(head) or _requests().match(head) for head in heads):
+            yield self.starts[labelled[0]], end, ""
+        if _is_review(self.text[start:end]):
+            yield start, end, ""
+        if marked := [i for i in numbers if self.machine[i]]:
+            one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
+            own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
+            yield self.starts[marked[0]], self._end(one) if own else end, "own" if len(marked) > 1 else ""
 
-    def _machines(self, paragraphs: list[tuple[int, int]]) -> None:
-        """What reads as a machine's, from its first line in a paragraph to its last. The paragraphs behind
-        one are its output still, up to one that begins as the user would."""
-        prompts = [i for i, line in enumerate(self.lines) if _PROMPT.match(line[:MAX_LINE])]
-        if len(prompts) > 1:
-            self._mark(prompts[0], prompts[-1])
-        pasting = False
-        for first, last in paragraphs:
-            marked = [i for i in range(first, last) if self.machine[i]]
-            if marked:
-                behind = marked[-1] + 1
-                remark = len(marked) == 1 and marked[0] not in prompts
-                own = remark and behind < last and _own().match(self.lines[behind])
-                self._mark(marked[0], behind if own else last)
-                pasting = pasting or len(marked) > 1
-                continue
-            settings = last - first > 2 and all(self._is_setting(i) for i in range(first, last))
-            pasting = pasting and not _own().match(self.lines[first])
-            if settings or pasting:
-                self._mark(first, last)
-
-    def _is_setting(self, i: int) -> bool:
-        line = self.lines[i][:MAX_LINE]
-        return _SETTING.match(line) is not None and _requests().match(line) is None
-
-    def _announced(self) -> None:
-        """What follows a line that announces somebody else's text."""
-        reached = 0
-        for i, line in enumerate(self.lines):
-            if self.starts[i] < reached or self.foreign[i] or not line.strip():
-                continue
-            follows = any(below.strip() for below in self.lines[i + 1 : i + 4])
-            apart = i == 0 or not "".join(self.lines[i + 1 : i + 2]).strip()
-            at = _behind_lead(line, follows, apart)
-            if at is None or _MARKED_OFF.match(self.text, self.starts[i] + at):
-                continue
-            begin = self.starts[i] + at
-            reached = self._resumed(begin, same_line=bool(line[at:].strip()))
-            self.parts.append((begin, reached))
-
-    def _resumed(self, begin: int, same_line: bool = False) -> int:
-        """Where the user speaks again: behind the paragraph of words on a lead's own line, else where they
-        say so, or behind a signature."""
-        signed, at = False, begin
-        for gap in _BLANK.finditer(self.text, begin):
-            if same_line:
-                return gap.start()
-            signed = signed or _signature().search(self.text, at, gap.start()) is not None
-            at = gap.end()
-            if _starts("ends").match(self.text, at) or (signed and _starts("resumes").match(self.text, at)):
-                return at
-        return len(self.text)
-
-    def _letters(self, paragraphs: list[tuple[int, int]]) -> None:
-        """Mails and letters, from their head or greeting on, and forms of issues."""
-        for first, last in paragraphs:
-            if self.foreign[first]:
-                continue
-            start, lines = self.starts[first], [line[:120] for line in self.lines[first:last]]
-            if any(map(_FORM.match, lines)):
-                self.parts.append((start, len(self.text)))
-            elif last - first > 1 and any(map(_MAIL_HEAD.match, lines[:2])):
-                self.parts.append((start, self._resumed(start)))
+    def _announced(self, i: int) -> int | None:
+        """Where in the text the words of somebody else begin that a line announces: at its end, or behind a
+        colon in it."""
+        line, start = self.lines[i], self.starts[i]
+        lead = straight(line[-MAX_LINE:]).rstrip()
+        if any(below.strip() for below in self.lines[i + 1 : i + 4]):
+            apart = i == 0 or not self.lines[i + 1].strip()
+            if lead.endswith((":", "：")):
+                announces = _announces(lead[:-1])
             else:
-                greets = next((i for i, line in enumerate(lines, first) if self._greets(i, line)), None)
-                if greets is None:
-                    continue
-                self.parts.append((self.starts[greets], self._resumed(self.starts[greets])))
-            return
+                announces = apart and len(lead) <= MAX_LEAD and _shows(lead) and not _of_the_user(lead)
+            if announces:
+                return start + len(line)
+        for colon in _COLON.finditer(line[:MAX_LINE]):
+            said = line[colon.end() :].strip()
+            if len(said) < MIN_SAID:
+                break
+            if not said.startswith("http") and _announces(straight(line[: colon.start()])):
+                return start + colon.end()
+        return None
 
     def _greets(self, i: int, line: str) -> bool:
         """Whether a line greets many people, or one, and a signature follows."""
         if _greeting("greets_many").match(line):
             return True
-        one = _greeting("greets").match(line) is not None
-        return one and _signature().search(self.text, self.starts[i + 1] - 1) is not None
+        return _greeting("greets").match(line) is not None and self.starts[i] < self._last_signature
 
-    def _speakers(self, paragraphs: list[tuple[int, int]]) -> None:
-        """Chats: two lines or more that begin with who says them, or heads with a name and a time."""
-        for first, last in paragraphs:
-            lines = self.lines[first:last]
-            named = [i for i, line in enumerate(lines, first) if _SPEAKER.match(line[:120])]
-            if len(named) > 1 and not any(_LABEL.match(line) or _requests().match(line) for line in lines):
-                self._mark(named[0], last)
-            if stamped := [i for i, line in enumerate(lines, first) if _STAMPED.match(line[:80])]:
-                self._mark(stamped[0], len(self.lines))
-                return
-
-    def _reviews(self, paragraphs: list[tuple[int, int]]) -> None:
-        """Reviews, and what reads as a tool's findings: long prose on code that speaks of nobody."""
-        for first, last in paragraphs:
-            said = self.text[self.starts[first] : self.starts[last] - 1]
-            if len(said) < 60 or pattern("persons").search(straight(said)):
-                continue
-            of_code = len(said) >= IMPERSONAL and len(_CODE_WORD.findall(said)) > 1
-            if of_code or _REVIEW.search(said):
-                self._mark(first, last)
-
-    def _asked_about(self, paragraphs: list[tuple[int, int]]) -> None:
-        """A list above a question that speaks of "these"."""
-        if paragraphs and _ABOVE.match(self.lines[paragraphs[-1][1] - 1][:MAX_LINE]):
-            items = [i for i, line in enumerate(self.lines) if _ITEM.match(line)]
-            if len(items) > 1:
-                self._mark(items[0], items[-1] + 1)
+    @cached_property
+    def _last_signature(self) -> int:
+        return max((found.start() for found in _signature().finditer(self.text)), default=-1)
 
 
-def _of_a_machine(line: str) -> bool:
-    """ "remember: …" has the form of a setting, and is a request."""
-    return _MACHINE.match(line) is not None and _requests().match(line.strip(" \t-*+#")) is None
-
-
-def _behind_lead(line: str, follows: bool, apart: bool) -> int | None:
-    """Where in a line somebody else's words begin: at its end, or behind a colon in it. `apart`: an empty
-    line follows it, or it is the first."""
-    lead = straight(line[-MAX_LINE:]).rstrip()
-    if follows and lead.endswith((":", "：")):
-        announces = _announces(_last_sentence(lead[:-1]))
-    else:
-        announces = follows and apart and len(lead) <= MAX_LEAD and _shows(lead)
-    if announces and not _of_the_user(lead):
-        return len(line)
-    for colon in _COLON.finditer(line[:MAX_LINE]):
-        before = straight(line[: colon.start()])
-        said = line[colon.end() :].strip()
-        if len(said) < MIN_SAID:
-            break
-        if said.startswith("http"):
-            continue
-        if _announces(_last_sentence(before)) and not _of_the_user(before):
-            return colon.end()
-    return None
+def _is_review(said: str) -> bool:
+    """Whether a paragraph is a review's, or reads as a tool's findings: long prose on code that speaks of
+    nobody."""
+    if len(said) < 60 or pattern("persons").search(straight(said)):
+        return False
+    of_code = len(said) >= IMPERSONAL and len(_CODE_WORD.findall(said)) > 1
+    return of_code or _REVIEW.search(said) is not None
 
 
 def _of_the_user(lead: str) -> bool:
     """Whether a lead announces words of the user's own: a request, or a list of rules."""
     if _requests().search(lead):
         return True
-    told = pattern("own_list").search(lead) is not None
-    return told and _lead("tells", not lead.isascii()).search(lead.rstrip(":：")) is None
+    return pattern("own_list").search(lead) is not None and not _lead("tells", lead).search(
+        lead.rstrip(":：")
+    )
+
+
+def _announces(lead: str) -> bool:
+    """Whether what follows such words and a colon is somebody else's."""
+    said = _last_sentence(lead)[-MAX_LEAD:]
+    says = _lead("tells", said).search(said)
+    before = said[: says.start()].rstrip() if says else said
+    own = pattern("speaker", after=r"\s*$").search(before)
+    if (says is None or own) and not _lead("shows", before).search(before):
+        return False
+    return not pattern("own_rule", after=r"\s*$").search(said) and not _of_the_user(lead)
+
+
+def _shows(lead: str) -> bool:
+    """Whether what stands below such words is somebody else's, with no colon behind them."""
+    before = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
+    said = _last_sentence(lead.rstrip(" ?!.。？！"))
+    return pattern("shown", before=before, after="$").search(said) is not None
 
 
 def _last_sentence(lead: str) -> str:
@@ -365,82 +342,36 @@ def _last_sentence(lead: str) -> str:
     return f"{before[-1]} {last}" if before and len(last.split()) < 4 else last
 
 
-def _announces(lead: str) -> bool:
-    """Whether what follows such words and a colon is somebody else's."""
-    lead, asian = lead[-MAX_LEAD:], not lead.isascii()
-    if _ended("own_rule").search(lead):
-        return False
-    says = _lead("tells", asian).search(lead)
-    if says is not None:
-        before = lead[: says.start()].rstrip()
-        if not _ended("speaker").search(before):
-            return True
-        lead = before
-    return any(_lead(kind, asian).search(lead) for kind in ("rework", "shows"))
+def _lead(kind: Literal["tells", "shows"], lead: str) -> re.Pattern[str]:
+    """What announces a text, as near the end of a lead as it stands in one, in the languages of that lead."""
+    return _lead_in(kind, languages(lead))
 
 
 @cache
-def _lead(kind: str, asian: bool) -> re.Pattern[str]:
-    """What announces a text, as near the end of a lead as it stands in one."""
+def _lead_in(kind: str, of: Sequence[Language]) -> re.Pattern[str]:
     found: list[str] = []
-    for language in spoken(*LATIN, *(ASIAN if asian else ())):
+    for language in of:
         latin = language.code in LATIN
         gap = r"(?:\s+\S{1,40}){0,8}$" if latin else r"[^:：。，]{0,16}$"
-        if kind == "shows":
-            near = r"(?:\s+\S{1,40}){0,2}?\s+" if latin else r"[^:：。，]{0,14}"
-            whose = r"(?:\s+#?\d+)?(?:\s+(?:from|by|of|on|in|vom|von|de)\s.{1,60})?$"
-            found.append(f"{language['shows']}{near}{language['texts']}{gap}")
-            found.append(rf"^\W*(?:the\s+)?{language['texts']}{whose}")
-        elif kind == "rework":
-            found.append(f"(?:{language['rework']}|{language['work_on']}){gap}")
-        else:
+        if kind == "tells":
             found.append(f"{language[kind]}{gap}")
+            continue
+        near = r"(?:\s+\S{1,40}){0,2}?\s+" if latin else r"[^:：。，]{0,14}"
+        whose = r"(?:\s+#?\d+)?(?:\s+(?:from|by|of|on|in|vom|von|de)\s.{1,60})?$"
+        found.append(
+            f"(?:{language['shows']}{near}{language['texts']}|{language['rework']}|{language['work_on']}){gap}"
+        )
+        found.append(rf"^\W*(?:the\s+)?{language['texts']}{whose}")
     return compiled("|".join(found))
 
 
-@cache
-def _reports() -> re.Pattern[str]:
-    """Ends what stands before a quotation that is somebody's."""
-    told, gap = pattern("tells", "texts").pattern, r"\W{0,3}(?:\w+\W+){0,4}$"
-    return compiled(rf"(?:{told}|according to|quote|asks?|asked|zitat){gap}")
-
-
-def _shows(lead: str) -> bool:
-    """Whether what stands below such words is somebody else's, with no colon behind them."""
-    return _shown().search(_last_sentence(lead.rstrip(" ?!.。？！"))) is not None
-
-
-@cache
-def _shown() -> re.Pattern[str]:
-    """What announces a text with no colon, before a line break."""
-    before = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
-    return compiled(rf"{before}(?:{pattern('shown').pattern})$")
-
-
-@cache
-def _requests() -> re.Pattern[str]:
+def _requests(before: str = "") -> re.Pattern[str]:
     """What asks to keep something: the user's own, whatever it looks like."""
-    return pattern("keep", "keep_this", "standing")
+    return pattern("keep", "keep_this", "standing", before=before)
 
 
-@cache
-def _remark() -> re.Pattern[str]:
-    return compiled(rf"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?(?:{_requests().pattern})")
-
-
-@cache
-def _own() -> re.Pattern[str]:
-    return compiled(rf"\W*(?:{pattern('own', 'resumes').pattern})")
-
-
-@cache
-def _starts(kind: str) -> re.Pattern[str]:
-    return compiled(rf"\W{{0,6}}(?:{pattern(kind).pattern})")
-
-
-@cache
-def _ended(kind: str) -> re.Pattern[str]:
-    return compiled(rf"(?:{pattern(kind).pattern})\s*$")
+def _starts(*keys: str) -> re.Pattern[str]:
+    return pattern(*keys, before=r"\W{0,6}")
 
 
 @cache
@@ -453,6 +384,5 @@ def _greeting(kind: str) -> re.Pattern[str]:
     return compiled(rf"[ \t]*(?:(?:{latin}){rest}|{asian})[ \t]*[,，、:：!！.。]?[ \t]*$")
 
 
-@cache
 def _signature() -> re.Pattern[str]:
-    return compiled(rf"(?m)^[ \t]*(?:{pattern('signs_off').pattern})[ \t]*[,，!！.。]?[ \t]*$")
+    return pattern("signs_off", before=r"(?m:^)[ \t]*", after=r"[ \t]*[,，!！.。]?[ \t]*(?m:$)")
