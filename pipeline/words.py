@@ -1,6 +1,10 @@
 """Small helpers for words: counted ones, and the word lists that rules are made of."""
 
 import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 _ASIAN = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
 
@@ -19,6 +23,13 @@ def counted(n: int, word: str) -> str:
 def words(text: str) -> frozenset[str]:
     """The words of a list written as one string."""
     return frozenset(text.split())
+
+
+@cache
+def word_lists(module: str, section: str) -> Mapping[str, frozenset[str]]:
+    """A section of the data file beside a module, which is named by its `__file__`: lists of words."""
+    told = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))[section]
+    return {name: words(text) for name, text in told.items()}
 
 
 def anyof(*phrases: str) -> str:
