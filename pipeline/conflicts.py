@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from siltstone.pipeline.merging.rivals import replaces
+from siltstone.pipeline.merging.contradictions import replaces
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.words import counted

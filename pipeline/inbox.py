@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
 from siltstone.pipeline.merging.contradiction import ask_about
+from siltstone.pipeline.merging.contradictions import rivals
 from siltstone.pipeline.merging.lookup import find_same, find_unreadable, find_unreadable_namesake
 from siltstone.pipeline.merging.placing import with_evidence
-from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts

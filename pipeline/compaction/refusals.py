@@ -10,8 +10,8 @@ from siltstone.pipeline.compaction.due import expired
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, Session, targets
 from siltstone.pipeline.conflicts import agreed, flagged
 from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.contradictions import rivals
 from siltstone.pipeline.merging.likeness import content
-from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof.dates import near, relative
 from siltstone.pipeline.rules.change import denies, says_change

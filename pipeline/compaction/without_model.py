@@ -11,9 +11,9 @@ from siltstone.pipeline.compaction.groups import live_by_scope
 from siltstone.pipeline.compaction.plan import Flag, Merge, Op, protected
 from siltstone.pipeline.conflicts import known
 from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.contradictions import contradict
 from siltstone.pipeline.merging.likeness import named_in, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import related
-from siltstone.pipeline.merging.opposed import contradict
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored

@@ -6,10 +6,9 @@ from functools import lru_cache
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import agreed, known
 from siltstone.pipeline.identifiers import lost
+from siltstone.pipeline.merging.contradictions import contradict, names_old_value, opposed
 from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import nearest
-from siltstone.pipeline.merging.opposed import contradict, opposed
-from siltstone.pipeline.merging.rivals import names_old_value
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.store.entry import GLOBAL, TYPES, Entry

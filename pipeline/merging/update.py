@@ -6,9 +6,9 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.contradiction import against
+from siltstone.pipeline.merging.contradictions import rivals
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.placing import absorb, promote
-from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.store.entry import Entry, links

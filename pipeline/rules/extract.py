@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
+from siltstone.pipeline.merging.contradictions import rivals
 from siltstone.pipeline.merging.likeness import says_all_of
-from siltstone.pipeline.merging.rivals import rivals
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.aim import aimed
 from siltstone.pipeline.rules.candidates import saved, stated

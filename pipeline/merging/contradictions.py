@@ -1,0 +1,369 @@
+"""Whether two texts say opposite things about the same, found without a model.
+
+`rivals` asks of two texts whether one gives another value, where something says already that both may speak
+of one thing: a target, a word of change, words to be merged. A different number with the same unit beside
+mostly the same words, a different name behind the same subject and verb, the same words once with and once
+without a negation, or in other roles. So a word of change finds what it replaces, and nothing is merged that
+may contradict.
+
+`opposed` asks it of memories that nobody set against each other. A hit is put before the user (invariant 11),
+so precision comes before recall: the subject must be the same to the word, but for verbs that mean one thing
+("is kept", "stays"), and under the same condition or heading. What is only a property of a thing ("the API
+is slow", "the shop uses Redis") stands beside others.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, product
+
+from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.merging.likeness import (
+    CJK,
+    COMMA,
+    DASH,
+    NEGATIONS,
+    SENTENCE_END,
+    content,
+    fold,
+    negated,
+    overlap,
+    stem,
+    swapped,
+)
+from siltstone.pipeline.rules.change import old_values
+from siltstone.pipeline.words import asian, word_lists
+from siltstone.store.entry import Entry
+
+FEW = 2
+"""Words besides its value with which a claim says little else."""
+LETTERS, SHARED = 6, 0.6
+"""Letters, and for `rivals` share of the words, that two clauses with other numbers must have in common."""
+LABEL = 3
+"""Letters that a number counts for which names a thing."""
+LABELLED = 4
+"""Words of a subject that a number may name one of: "the old wharf pump 3"."""
+MAX_CLAUSES, MAX_CLAUSE = 40, 300
+
+_WORDS = word_lists(__file__, "words")
+_ROLES, _DEMANDED = (frozenset(map(stem, _WORDS[name])) for name in ("roles", "demanded"))
+_SAME = [frozenset(map(stem, alike)) for alike in word_lists(__file__, "same").values()]
+_FAMILIES = [frozenset(map(stem, family)) for family in word_lists(__file__, "families").values()]
+_NO_NEGATION = NEGATIONS | {"alway", "always"}
+_DESCRIBES = ("able", "ed", "ing", "ly")
+"""Ends of words that tell what a thing is like, not which it is."""
+_ORDINAL = ("第", "제")
+"""Directly before a number they make it the name of a thing."""
+_DATING = [["in"], ["on"], ["since"], ["am"], ["seit"], ["le"], ["el"], ["en"]]
+
+_SENTENCE = re.compile(rf"{SENTENCE_END}|{DASH}")
+_CLAUSE_END = re.compile(rf"{SENTENCE_END}|{COMMA}|{DASH}|:\s")
+_COMMA = re.compile(COMMA)
+_COLON = re.compile(r":\s|：")
+_VALUE = re.compile(
+    rf"(?<![a-z0-9_.])(?P<sign>[£$€¥₩#v])?\s?(?P<number>[0-9]+(?:[.,:/-][0-9]+){{0,5}})\s?-?"
+    rf"(?P<unit>%|[a-z]{{1,12}}|[{CJK}]{{1,2}})?"
+)
+_PERIODIC = re.compile(r"\b(?:every|each|per|once)\s$|每\s?$")
+_PLACE = re.compile(r"\S*[a-z]\S*/\S*|\S*/\S*[a-z]\S*")
+_AS_LETTERS = str.maketrans("0123456789", "klmnopqrst")
+"""A number in a path or URL belongs to its name."""
+_NAMED = (
+    re.compile(
+        r"^(?:(?:we|i|always|please)\s){0,2}(?:use|prefer|pick|run)\s(?P<value>\S.{0,40}?)\s"
+        r"(?P<subject>(?:for|as|when|in)\s.{2,80})$"
+    ),
+    re.compile(
+        r"^(?:the\s)?(?P<subject>\S.{0,100}?)\s?(?:(?P<is>\b(?:is|are)\s|=\s?)"
+        r"|\b(?:uses?|runs on|runs|lives on|comes? from|goes to|stays)\s)(?P<value>\S.{0,60})$"
+    ),
+    re.compile(
+        rf"^(?P<subject>[^是用为為は]{{2,40}}?)(?P<is>是|使用|用|为|為|は)\s?(?P<value>[^{CJK}]{{1,40}})(?:です)?$"
+    ),
+)
+"""How a clause names a thing: "use pnpm for installs", "the queue is NATS"."""
+_CJK_ROLES = re.compile("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
+_CJK_VERBS = re.compile("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
+"""What stands between a subject and its value there, or marks the one; no word of it."""
+_BOUND = re.compile(
+    r"(?:after|at|before|during|except|for|if|in|inside|on|once|outside|unless|until|when|whenever|while|with"
+    r"|within|without|as long as|as soon as"
+    r"|wenn|falls|sobald|solange|außer|bei|beim|auf|im|für|während|bevor|nachdem|ohne|mit|nur"
+    r"|si|quand|lorsque|sauf|pour|dans|en|sur|pendant|avant|après|sans|avec"
+    r"|cuando|salvo|excepto|para|durante|antes|después|sin|con|se|quando|exceto|em|no|na|sem|com"
+    r"|tranne|per|nel|nella|senza|als|wanneer|behalve|voor|op|tijdens"
+    r"|если|когда|кроме|для|в|на|при|без|с)\b(?=.)"
+    r"|(?:如果|若|当|當|除非|只要|只有|在|对于|對於|もし)|.*(?:场合|の場合|のとき|の時|なら|たら|では|에서는?|하면|이면|때)$"
+)
+"""A clause that is a condition of the others of its sentence."""
+_ELIDED = re.compile(
+    r"(?:(?:and|but|then|or|und|aber|et|mais|y|pero|e)\s)?(?:allows|blocks|caps|checks|closes|costs|deletes|drops"
+    r"|expires|gets|has|holds|keeps|limits|listens|logs|needs|opens|polls|reads|requires|retries|returns|runs"
+    r"|sends|serves|sleeps|starts|stays|stops|stores|takes|times|tries|uses|waits|wants|writes|is|are|must|may"
+    r"|can|should|will|has|hat|ist|läuft|wartet|est|attend|es|espera)\s"
+)
+"""A clause that begins with its verb: its subject stands in the clause before."""
+_SETTLED = re.compile(
+    r"\W*(?:(?:and|but|so|also|und|y|et)\s+)?(?:(?:we|i|the team|everybody|everyone|it)"
+    r"(?:'ve| have| has| was| is| been| all| now| just| finally| already)*"
+    r" (?:decided|agreed|settled|resolved) that"
+    r"|wir haben (?:\w+ ){0,2}(?:entschieden|beschlossen|vereinbart),? dass|hemos (?:decidido|acordado) que"
+    r"|(?:on a|nous avons) (?:décidé|convenu) que|我[们們](?:已经|已經)?(?:决定|決定|商定|约定|約定)了?)"
+    r"[，,：:\s]*"
+)
+"""Tells that something was settled: what follows is the claim."""
+
+
+# Where something says that both may speak of one thing
+
+
+def rivals(one: str, other: str) -> bool:
+    """Whether some clause of one text contradicts a clause of the other. Symmetric."""
+    if swapped(one, other):
+        return True
+    return any(_rival(a, b) for a, b in product(_clauses(one), _clauses(other)))
+
+
+def replaces(one: str, other: str) -> bool:
+    """Whether two texts that are rivals differ in nothing but the value: stricter, for a memory is hidden by
+    it. "Commit messages: at most 72 characters" says nothing against "log messages: at most 200".
+    """
+    clauses = (*_clauses(one), *_clauses(other))
+    values = frozenset(word for clause in clauses for word in _value_words(clause))
+    differ = (content(one) ^ content(other)) - values - _WORDS["setting"] - _NO_NEGATION
+    return not differ and rivals(one, other)
+
+
+def names_old_value(quote: str, old: str) -> bool:
+    """Whether a quote speaks of a value of the old text, and of what it is the value of.
+
+    "We moved the ingest queue from Redis Streams to NATS" names "Redis Streams" of "The ingest queue
+    is Redis Streams" and shares "ingest queue" with it. The name alone is not enough: many memories
+    may mention Redis. What is said to be left behind ("from SumUp", "no longer Jest") needs one such word,
+    or a claim that says little besides.
+    """
+    quoted = content(quote)
+    gone = set(map(content, old_values(old)))
+    left = [value for value in map(content, old_values(quote)) if value and value not in gone]
+    for clause in _clauses(old):
+        about, values = content(clause), _value_words(clause)
+        subject = about - values
+        if values & quoted and subject and len(subject & quoted) >= 0.5 * len(subject):
+            return True
+        for value in left if left and not negated(clause) else ():
+            if value <= about and ((about - value) & quoted or len(about - value) <= FEW):
+                return True
+    return False
+
+
+@lru_cache(maxsize=16_384)
+def _clauses(text: str) -> tuple[str, ...]:
+    parts = (part.strip()[:MAX_CLAUSE] for part in _CLAUSE_END.split(fold(text)))
+    return tuple(dict.fromkeys(part for part in parts if part))[:MAX_CLAUSES]
+
+
+def _rival(one: str, other: str) -> bool:
+    if negated(one) != negated(other):
+        return _polarity_clash(one, other)
+    mine, yours = _values(one), _values(other)
+    if mine and _of_one_measure(mine, yours) and not {v.number for v in mine} & {v.number for v in yours}:
+        left, right = (content(_VALUE.sub(" ", clause)) - _WORDS["setting"] for clause in (one, other))
+        return _letters(left & right) >= LETTERS and overlap(left, right) >= SHARED
+    a, b = _named(one), _named(other)
+    if mine or yours or a is None or b is None or a.placed or b.placed:
+        return False
+    return a.subject == b.subject and not a.value & b.value
+
+
+@lru_cache(maxsize=16_384)
+def _value_words(clause: str) -> frozenset[str]:
+    """Words of a clause that a change would replace: its numbers, names and the value it gives."""
+    named = _named(clause)
+    words = {word for identifier in identifiers(clause) for word in content(identifier) if len(word) > 1}
+    return frozenset(words | named.value if named and not named.placed else words)
+
+
+# Where nothing says so
+
+
+def contradict(one: Entry, other: Entry) -> bool:
+    """Whether two memories plainly contradict each other: in their bodies, or in what heads them."""
+    if opposed(one.body, other.body):
+        return True
+    if one.description in one.body and other.description in other.body:
+        return False  # said in the bodies already
+    return opposed(one.description, other.description)
+
+
+def opposed(one: str, other: str) -> bool:
+    """Whether some clause of one text plainly contradicts a clause of the other. Symmetric."""
+    if swapped(one, other):
+        return True
+    return any(_clash(a, b) for a, b in product(_claims(one), _claims(other)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    text: str
+    heading: frozenset[str]
+    """Words before a colon."""
+    bounds: frozenset[str]
+    """Words of the condition it stands under, and of the clause whose subject it leaves out."""
+
+
+@lru_cache(maxsize=16_384)
+def _claims(text: str) -> tuple[_Claim, ...]:
+    plain = _PLACE.sub(lambda place: place[0].translate(_AS_LETTERS), fold(text))
+    found = (claim for sentence in _SENTENCE.split(plain) for claim in _in_sentence(sentence))
+    return tuple(dict.fromkeys(islice(found, MAX_CLAUSES)))
+
+
+def _in_sentence(sentence: str) -> Iterator[_Claim]:
+    # "We decided that the API listens on port 7100" speaks of the API, and of nothing more.
+    settled = _SETTLED.match(sentence)
+    *heads, rest = _COLON.split(sentence[settled.end() :] if settled else sentence, maxsplit=1)
+    parts = [part.strip()[:MAX_CLAUSE] for part in _COMMA.split(rest)[:MAX_CLAUSES]]
+    parts = [part for part in parts if part]
+    conditions = [part for part in parts if len(parts) > 1 and _BOUND.match(part)]
+    heading, bounds = (
+        frozenset(word for part in of for word in content(part) | NEGATIONS.intersection(part.split()))
+        for of in (heads, conditions)
+    )
+    claims = [part for part in parts if part not in conditions]
+    for part in claims:
+        elided = part is not claims[0] and _ELIDED.match(f"{part} ")
+        yield _Claim(part, heading, bounds | content(claims[0]) if elided else bounds)
+
+
+def _clash(one: _Claim, other: _Claim) -> bool:
+    # "Commit messages: at most 72 characters" says nothing of "Log messages: …".
+    two_headings = one.heading and other.heading and one.heading != other.heading
+    if one.bounds != other.bounds or two_headings:
+        return False
+    if negated(one.text) != negated(other.text):
+        return _polarity_clash(one.text, other.text)
+    if _numbers_clash(one, other):
+        return True
+    a, b = _named(one.text), _named(other.text)
+    if a is None or b is None or not (a.plain and b.plain) or a.subject != b.subject or a.value & b.value:
+        return False
+    return (a.one and b.one) or any(a.value <= family and b.value <= family for family in _FAMILIES)
+
+
+def _numbers_clash(one: _Claim, other: _Claim) -> bool:
+    if not _values(one.text) or not _of_one_measure(_values(one.text), _values(other.text)):
+        return False
+    left, right = _numbered(one.text), _numbered(other.text)
+    if not left.measures or left.measures & right.measures or left.labels != right.labels:
+        return False
+    shared = _letters((left.words & right.words) | one.bounds) + LABEL * len(left.labels)
+    differ = (left.subject - right.subject - other.heading) | (right.subject - left.subject - one.heading)
+    same = not differ or any(differ <= alike for alike in _SAME)
+    return bool(right.measures) and shared >= LETTERS and same
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    words: frozenset[str]
+    """All but the numbers and their units."""
+    subject: frozenset[str]
+    """Of these, those that name the subject."""
+    labels: tuple[str, ...]
+    """Numbers that name which thing is meant: "pump 3 runs at 20 Hz"."""
+    measures: frozenset[str]
+    """The other numbers: what is claimed of it."""
+
+
+@lru_cache(maxsize=16_384)
+def _numbered(clause: str) -> _Numbered:
+    labels: list[str] = []
+    measures: list[str] = []
+    for match, value in zip(_VALUE.finditer(clause), _values(clause), strict=True):
+        unit, before = match["unit"] or "", clause[: match.start()]
+        bare = value.unit in ("", "v", "#") or unit in _WORDS["verbs"] or unit.endswith("ed")
+        names = before.endswith(_ORDINAL) or (bare and _is_label(before, clause[match.end("number") :]))
+        (labels if names else measures).append(value.number)
+    plain = _VALUE.sub(" ", clause)
+    subject = content(_CJK_VERBS.sub(" ", plain)) - _WORDS["setting"]
+    return _Numbered(content(plain), subject, tuple(labels), frozenset(measures))
+
+
+def _is_label(before: str, behind: str) -> bool:
+    """Whether a number that stands there names a thing or a day: where the clause begins, behind its noun."""
+    left, more = before.split(), content(behind)
+    if not more or more <= _DEMANDED or len(content(before)) > LABELLED:
+        return False
+    if not left or left in _DATING:
+        return True
+    has_verb = not _WORDS["verbs"].isdisjoint(left) or _CJK_VERBS.search(before)
+    return left[-1] not in _WORDS["leading"] and not has_verb
+
+
+# Both
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    number: str
+    unit: str
+    periodic: bool
+
+
+@lru_cache(maxsize=16_384)
+def _values(clause: str) -> tuple[_Value, ...]:
+    found = []
+    for match in _VALUE.finditer(clause):
+        unit = match["sign"] or stem(match["unit"] or "")
+        periodic = _PERIODIC.search(clause[: match.start()]) is not None
+        number = match["number"].replace(",", "")
+        found.append(_Value(number, "" if unit in _WORDS["no_unit"] else unit, periodic))
+    return tuple(found)
+
+
+def _of_one_measure(mine: tuple[_Value, ...], yours: tuple[_Value, ...]) -> bool:
+    """Whether as many values stand in the same units, in the same order."""
+    return [(a.unit, a.periodic) for a in mine] == [(b.unit, b.periodic) for b in yours]
+
+
+def _letters(shared: frozenset[str]) -> int:
+    """Letters of words, a pair of CJK letters counting for three."""
+    return sum(len(word) if not asian(word) else 3 for word in shared)
+
+
+def _polarity_clash(one: str, other: str) -> bool:
+    """Whether two clauses, one of them negated, are the same words else."""
+    left, right = content(one) - _NO_NEGATION, content(other) - _NO_NEGATION
+    return len(left) >= 2 and left == right
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    subject: frozenset[str]
+    value: frozenset[str]
+    plain: bool
+    """Whether it says plainly which one the subject is, not what it is like or has."""
+    one: bool
+    """Whether the subject has one value."""
+    placed: bool
+    """Whether the subject is a place, "use tabs in yaml": too little for `rivals`."""
+
+
+@lru_cache(maxsize=16_384)
+def _named(clause: str) -> _Named | None:
+    """Subject and value of a clause that names a thing."""
+    for pattern in _NAMED:
+        match = pattern.match(clause)
+        if match is None:
+            continue
+        use, name, head = pattern is _NAMED[0], match["value"].split(), match["subject"].split()[-1]
+        value, subject = content(match["value"]), content(match["subject"])
+        if any(word.endswith(_DESCRIBES) for word in name) or len(name) > 3:
+            return None
+        if not value or not subject:
+            continue
+        which = _WORDS["adjectives"].isdisjoint(name) and not any(word[0].isdigit() for word in name)
+        plain = which and (use or match["is"] is not None) and not _values(match["subject"])
+        one = not use and (stem(head) in _ROLES or _CJK_ROLES.search(head) is not None)
+        return _Named(subject, value, plain, one, use and match["subject"].startswith("in "))
+    return None
