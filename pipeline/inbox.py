@@ -1,6 +1,6 @@
 """The inbox: an agent's own claims wait here until the user or a second session confirms them (invariant 6).
 
-`merging/placing.py` puts candidates in and lifts them. Here are the user's `silt inbox accept`, the release
+`merging/outcomes.py` puts candidates in and lifts them. Here are the user's `silt inbox accept`, the release
 of items that waited for an unreadable file, and the end of items that nobody repeated.
 """
 
@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
-from siltstone.pipeline.merging.contradiction import ask_about
 from siltstone.pipeline.merging.contradictions import rivals
 from siltstone.pipeline.merging.lookup import find_same, find_unreadable, find_unreadable_namesake
-from siltstone.pipeline.merging.placing import with_evidence
+from siltstone.pipeline.merging.outcomes import ask_about, with_evidence
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts

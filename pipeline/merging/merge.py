@@ -12,7 +12,6 @@ from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.inbox import release
 from siltstone.pipeline.ledger import UNREADABLE, Outcome
-from siltstone.pipeline.merging.contradiction import against, ask_about, may_supersede, supersede
 from siltstone.pipeline.merging.lookup import (
     buried,
     find_older,
@@ -22,8 +21,17 @@ from siltstone.pipeline.merging.lookup import (
     find_unreadable,
     find_unreadable_namesake,
 )
-from siltstone.pipeline.merging.placing import absorb, promote, quarantine
-from siltstone.pipeline.merging.update import revise
+from siltstone.pipeline.merging.outcomes import (
+    absorb,
+    against,
+    ask_about,
+    may_supersede,
+    outcome,
+    place,
+    quarantine,
+    revise,
+    supersede,
+)
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Change, Entry
@@ -52,11 +60,11 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
     known = {section.id for section in copy.sections}
     released = release(copy)
     outcomes: list[Outcome] = []
-    for outcome in [_decide(copy, item) for item in sorted(judged, key=_order)]:
-        path = outcome.path
+    for one in [_decide(copy, item) for item in sorted(judged, key=_order)]:
+        path = one.path
         while path in copy.went:  # a later candidate may have moved the entry
             path = copy.went[path]
-        outcomes.append(replace(outcome, path=path))
+        outcomes.append(replace(one, path=path))
     opened = tuple(section for section in copy.sections if section.id not in known)
     return Merged(tuple(copy.changes()), tuple(outcomes), opened, released)
 
@@ -137,18 +145,16 @@ def _place(copy: WorkingCopy, item: Judged, entry: Entry, target: str | None) ->
         return _with_conflicts(copy, supersede(copy, item, entry, replaced))
     opposed = find_opposed(copy, entry)
     if not opposed:
-        return promote(copy, item, entry)
+        return outcome("promoted", item, place(copy, entry))
     return _with_conflicts(copy, against(copy, item, entry, opposed[0]))
 
 
-def _with_conflicts(copy: WorkingCopy, outcome: Outcome) -> Outcome:
+def _with_conflicts(copy: WorkingCopy, done: Outcome) -> Outcome:
     """Open a conflict between the new text and every entry that it plainly contradicts."""
-    if outcome.kind not in _WRITES or outcome.path is None:
-        return outcome
-    opposed = ask_about(copy, outcome.path)
-    if opposed and outcome.kind == "promoted":
-        return replace(outcome, kind="conflicted", other=opposed[0])
-    return outcome
+    if done.kind not in _WRITES or done.path is None:
+        return done
+    opposed = ask_about(copy, done.path)
+    return replace(done, kind="conflicted", other=opposed[0]) if opposed and done.kind == "promoted" else done
 
 
 def draft(item: Judged, view: View) -> Entry:

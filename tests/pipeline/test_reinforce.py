@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merge_support import DAY
 
-from siltstone.pipeline.merging.placing import reinforced
+from siltstone.pipeline.merging.outcomes import reinforced
 from siltstone.store.entry import MAX_COUNT, Evidence, reinforcements
 
 
