@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 from support.commands import call
 
 from siltstone.cli.schedule import script, usual
-from siltstone.cli.schedulers import ALL, Job, Scheduler
-from siltstone.cli.schedulers.cron import BEGIN, END, block, with_block, without_block
-from siltstone.cli.schedulers.scheduler import MARK
+from siltstone.cli.schedulers import (
+    ALL,
+    BEGIN,
+    END,
+    MARK,
+    Job,
+    Scheduler,
+    block,
+    with_block,
+    without_block,
+)
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Misuse, ScheduleError
 

@@ -1,0 +1,346 @@
+"""The system's own schedulers: what `silt schedule` writes for each, and how it is switched on and off.
+
+To add one, add a `Scheduler` and name it in `ALL`.
+"""
+
+import os
+import plistlib
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from siltstone.store.disk import Disk, Ran
+from siltstone.store.errors import Misuse, ScheduleError
+
+MINUTES = 15
+MARK = "Written by `silt schedule`; `silt schedule remove` takes it away."
+"""Stands in everything of ours: what lacks it is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One batch every `MINUTES`."""
+
+    script: str
+    """Absolute path of the installed `silt`."""
+    variables: Mapping[str, str]
+    """Where things are, for a scheduler that knows nothing of the user's shell."""
+    log: Path
+    """For the errors, where a scheduler keeps no log of its own."""
+
+    def __post_init__(self) -> None:
+        for text in (self.script, *self.variables.values(), str(self.log)):
+            if not text.isprintable():
+                raise Misuse(f"{text!a} cannot stand in a scheduler's file: choose a plain name for it.")
+
+
+class Scheduler:
+    """A scheduler of one system. Raises ScheduleError when its program is missing or refuses, and for a file
+    of the same name that is not ours; OSError for one that cannot be read or written."""
+
+    name: ClassVar[str]
+    program: ClassVar[str]
+    paths: Sequence[Path] = ()
+    """The files that are ours."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ, self.disk = environ, Disk()
+        self.home = Path(environ.get("HOME") or Path.home())
+
+    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+        """Where something is written, and what: exactly as `install` does it."""
+        raise NotImplementedError
+
+    def is_on(self) -> bool:
+        """Whether it runs what is written."""
+        return True
+
+    def switch_on(self) -> None:
+        """Have it run what was written."""
+
+    def switch_off(self) -> None:
+        """Have it run that no more."""
+
+    def install(self, job: Job) -> bool:
+        """Schedule it; whether anything had to be changed for that."""
+        on = self.is_on()
+        changed = self.write(job)
+        if changed or not on:
+            self.disk.mkdir(job.log.parent)
+            try:
+                self.switch_on()
+            except ScheduleError:
+                self.delete()
+                raise
+        return changed or not on
+
+    def installed(self) -> bool:
+        """Whether there is an entry of ours, up to date or not."""
+        return any(MARK in (_read(path) or "") for path in self.paths)
+
+    def remove(self, job: Job) -> bool:
+        """Take it away; whether there was something."""
+        if not self.installed():
+            return False
+        self.switch_off()
+        self.delete()
+        self.disk.unlink(job.log)
+        return True
+
+    def write(self, job: Job) -> bool:
+        """Write the job's files; whether one changed."""
+        texts = {Path(name): text for name, text in self.files(job)}
+        before = {path: _read(path) for path in texts}
+        for path, text in before.items():
+            if text is not None and MARK not in text:
+                raise ScheduleError(
+                    f"{path} is there and was not written by `silt schedule`: move it away first"
+                )
+        for path in texts:
+            if texts[path] != before[path]:
+                self.disk.write(path, texts[path].encode())
+        return texts != before
+
+    def delete(self) -> None:
+        """Delete those of the files that are ours."""
+        for path in self.paths:
+            if MARK in (_read(path) or ""):
+                self.disk.unlink(path)
+
+    def call(self, *words: str, stdin: bytes = b"") -> Ran:
+        """Call the scheduler's program."""
+        try:
+            return self.disk.run([self.program, *words], {**self.environ, "LC_ALL": "C"}, stdin)
+        except FileNotFoundError:
+            raise ScheduleError(
+                f"{self.program} was not found on PATH: choose another with --with, or use `silt watch`"
+            ) from None
+        except subprocess.TimeoutExpired:
+            raise ScheduleError(f"{self.program} does not answer: choose another with --with") from None
+
+    def must(self, *words: str, stdin: bytes = b"") -> None:
+        """Call the scheduler's program; an error of its own is a ScheduleError with its words."""
+        done = self.call(*words, stdin=stdin)
+        if done.code != 0:
+            why = _first_line(done.err or done.out)
+            raise ScheduleError(f"{self.program} refused: {why}; fix that, or choose another with --with")
+
+
+def _first_line(data: bytes) -> str:
+    """Of what a program said, for a sentence of ours."""
+    lines = data.decode("utf-8", "replace").strip().splitlines()
+    return lines[0].rstrip(".") if lines else "it says no reason"
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+
+
+TIMER = "siltstone.timer"
+SERVICE = """\
+# {mark}
+[Unit]
+Description=Siltstone: one batch of memories
+
+[Service]
+Type=oneshot
+{variables}ExecStart={script} run
+StandardOutput=null
+SuccessExitStatus=3
+KillSignal=SIGINT
+Nice=10
+"""
+"""A stop lets the batch finish its window; status 3, "try again later", is no failure."""
+TIMED = f"""\
+# {MARK}
+[Unit]
+Description=Siltstone: a batch every {MINUTES} minutes
+
+[Timer]
+OnCalendar=*:0/{MINUTES}
+
+[Install]
+WantedBy=timers.target
+"""
+"""By the clock, which leaves no stamp behind; what was missed is worked off by the next batch."""
+
+
+class Systemd(Scheduler):
+    """A timer and a service of the user's own manager, in ~/.config/systemd/user."""
+
+    name, program = "systemd", "systemctl"
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(environ)
+        config = environ.get("XDG_CONFIG_HOME", "")
+        folder = (Path(config) if config.startswith("/") else self.home / ".config") / "systemd" / "user"
+        self.paths = (folder / "siltstone.service", folder / TIMER)
+
+    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+        def quoted(text: str) -> str:
+            escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+            return f'"{escaped}"'
+
+        variables = "".join(f"Environment={quoted(f'{k}={v}')}\n" for k, v in job.variables.items())
+        service = SERVICE.format(mark=MARK, variables=variables, script=quoted(job.script))
+        return [(str(self.paths[0]), service), (str(self.paths[1]), TIMED)]
+
+    def is_on(self) -> bool:
+        return self.call("--user", "is-active", "--quiet", TIMER).code == 0
+
+    def install(self, job: Job) -> bool:
+        self.must("--user", "show-environment")  # before anything is written: there may be no user manager
+        return super().install(job)
+
+    def switch_on(self) -> None:
+        self.must("--user", "daemon-reload")
+        self.must("--user", "enable", "--now", TIMER)
+
+    def switch_off(self) -> None:
+        self.call("--user", "disable", "--now", TIMER)
+
+    def remove(self, job: Job) -> bool:
+        if not super().remove(job):
+            return False
+        folder = self.paths[0].parent
+        link = folder / "timers.target.wants" / TIMER
+        if link.is_symlink():  # where no manager was there to take it away
+            self.disk.unlink(link)
+        self.call("--user", "daemon-reload")
+        for made in (link.parent, folder, folder.parent):
+            self.disk.rmdir(made)
+        return True
+
+
+LABEL = "siltstone.run"
+
+
+class Launchd(Scheduler):
+    """A job of the user's own session on macOS: a property list in ~/Library/LaunchAgents."""
+
+    name, program = "launchd", "launchctl"
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        super().__init__(environ)
+        self.paths = (self.home / "Library" / "LaunchAgents" / f"{LABEL}.plist",)
+        self.domain = f"gui/{os.getuid()}"
+
+    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+        values = {
+            "Label": LABEL,
+            "ProgramArguments": [job.script, "run"],
+            "StartInterval": MINUTES * 60,
+            "EnvironmentVariables": dict(job.variables),
+            "ProcessType": "Background",
+            "StandardOutPath": "/dev/null",
+            "StandardErrorPath": str(job.log),
+        }
+        head, _, rest = plistlib.dumps(values, sort_keys=False).decode().partition("<plist ")
+        return [(str(self.paths[0]), f"{head}<!-- {MARK} -->\n<plist {rest}")]
+
+    def is_on(self) -> bool:
+        return self.call("print", f"{self.domain}/{LABEL}").code == 0
+
+    def switch_on(self) -> None:
+        self.switch_off()
+        self.must("bootstrap", self.domain, str(self.paths[0]))
+
+    def switch_off(self) -> None:
+        if self.is_on():
+            self.must("bootout", f"{self.domain}/{LABEL}")
+
+    def remove(self, job: Job) -> bool:
+        self.switch_off()  # also where the file has gone
+        return super().remove(job)
+
+
+BEGIN, END = "# >>> siltstone", "# <<< siltstone"
+_BLOCK = re.compile(rf"^{BEGIN}$.*?^{END}$\n?".encode(), re.M | re.S)
+NO_CRONTAB = (b"no crontab", b"No such file")
+"""What crons say of a user without a crontab; the second is busybox's."""
+LONGEST = 990
+"""Characters of a command that every cron takes."""
+
+
+class Cron(Scheduler):
+    """A block of our own in the user's crontab; every other line stays byte for byte."""
+
+    name, program = "cron", "crontab"
+
+    def files(self, job: Job) -> Sequence[tuple[str, str]]:
+        return [("crontab", block(job))]
+
+    def write(self, job: Job) -> bool:
+        return self._replace(lambda before: with_block(before, block(job).encode()))
+
+    def installed(self) -> bool:
+        crontab = self._crontab()
+        return without_block(crontab) != crontab
+
+    def delete(self) -> None:
+        self._replace(without_block)
+
+    def _replace(self, change: Callable[[bytes], bytes]) -> bool:
+        before = self._crontab()
+        after = change(before)
+        if after != before:
+            # An empty crontab and none are the same to cron, but not to who looks for traces.
+            self.must("-" if after else "-r", stdin=after)
+        return after != before
+
+    def _crontab(self) -> bytes:
+        done = self.call("-l")
+        if done.code == 0:
+            return done.out
+        if any(words in done.err for words in NO_CRONTAB):
+            return b""
+        raise ScheduleError(f"crontab -l refused: {_first_line(done.err)}; nothing was changed")
+
+
+def block(job: Job) -> str:
+    """Our lines of a crontab. Raises ScheduleError when cron could not take them."""
+    words = [f"{name}={shlex.quote(value)}" for name, value in job.variables.items()]
+    words += [shlex.quote(job.script), "run", ">/dev/null", f"2>>{shlex.quote(str(job.log))}"]
+    command = " ".join(words).replace("%", r"\%")  # cron takes a bare one for the end of the line
+    if len(command) > LONGEST:
+        raise ScheduleError(
+            f"the command has {len(command)} characters and cron takes {LONGEST}: choose another scheduler "
+            "with --with, or shorter paths"
+        )
+    return f"{BEGIN}\n# {MARK}\n*/{MINUTES} * * * * {command}\n{END}\n"
+
+
+def with_block(crontab: bytes, ours: bytes) -> bytes:
+    """The crontab with our block in it once: in its place, else at the end."""
+    rest = without_block(crontab)
+    found = _BLOCK.search(crontab)
+    if found is not None:
+        return crontab[: found.start()] + ours + rest[found.start() :]
+    return crontab + (b"\n" if crontab and not crontab.endswith(b"\n") else b"") + ours
+
+
+def without_block(crontab: bytes) -> bytes:
+    """The crontab without any block of ours. Raises ScheduleError when it cannot be told where one ends."""
+    left = _BLOCK.sub(b"", crontab)
+    if {BEGIN.encode(), END.encode()} & set(left.splitlines()):
+        raise ScheduleError(
+            f"the crontab has a line {BEGIN!r} or {END!r} without the other: fix that with `crontab -e`"
+        )
+    return left
+
+
+ALL: dict[str, type[Scheduler]] = {kind.name: kind for kind in (Systemd, Launchd, Cron)}
+
+
+def present(environ: Mapping[str, str]) -> list[Scheduler]:
+    """The schedulers whose program is on PATH."""
+    path = environ.get("PATH")
+    return [kind(environ) for kind in ALL.values() if shutil.which(kind.program, path=path)]
