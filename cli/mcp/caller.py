@@ -6,7 +6,7 @@ name and perhaps a root (docs/mcp.md). What a person set on the command line cou
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -41,20 +41,6 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is known of who calls."""
-
-    options: Options
-    process: Process
-    client: str
-    """The client's own name for itself; "" when it has none."""
-    meta: Mapping[str, Any]
-    """What came with the call."""
-    roots: tuple[str, ...]
-    """URIs of the folders that it works in, as far as it says."""
-
-
-@dataclass(frozen=True, slots=True)
 class Caller:
     """Who calls a tool."""
 
@@ -65,16 +51,17 @@ class Caller:
     """The folder that the agent works in; "" when it is gone."""
 
 
-def caller(request: Request) -> Caller:
-    """Who calls."""
-    agent = request.options.agent or agent_of(request.client)
-    named = request.options.session or _thread(request.meta)
-    began = request.process.environ.get(VARIABLES.get(agent, ""), "")
-    session = Session(agent, named or (began if _is_id(began) else request.process.made))
-    root = next(filter(None, map(folder_of, request.roots)), "")
-    return Caller(
-        session, bool(named), request.options.cwd or root or _workspace(request.meta) or request.process.here
-    )
+def caller(
+    options: Options, process: Process, client: str, meta: Mapping[str, Any], roots: Sequence[str]
+) -> Caller:
+    """Who calls: a client by its own name for itself, "" when it has none; `meta` came with the call, and
+    `roots` are the URIs of the folders that it works in, as far as it says."""
+    agent = options.agent or agent_of(client)
+    named = options.session or _thread(meta)
+    began = process.environ.get(VARIABLES.get(agent, ""), "")
+    session = Session(agent, named or (began if _is_id(began) else process.made))
+    root = next(filter(None, map(folder_of, roots)), "")
+    return Caller(session, bool(named), options.cwd or root or _workspace(meta) or process.here)
 
 
 def agent_of(client: str) -> str:

@@ -7,15 +7,16 @@ import typer
 
 from siltstone.cli.mcp import Sets
 from siltstone.cli.mcp.caller import Options
-from siltstone.cli.mcp.tools import OFFERED
+from siltstone.cli.mcp.memory import MEMORY
+from siltstone.cli.mcp.session import SESSION
 from siltstone.store.errors import Misuse
 
+OFFERED = {Sets.MEMORY: MEMORY, Sets.SESSION: SESSION, Sets.ALL: (*MEMORY, *SESSION)}
 
-def register(app: typer.Typer) -> None:
-    """Add this command to the application."""
-    app.command("mcp")(serve_tools)
+app = typer.Typer()
 
 
+@app.command("mcp")
 def serve_tools(
     tools: Annotated[
         Sets, typer.Option("--tools", help="Those of the store, those of the running session, or both.")

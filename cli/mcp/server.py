@@ -6,7 +6,6 @@ whole or not at all. Answers are text alone, for an agent that is sent `structur
 model nothing else.
 """
 
-import os
 import re
 import signal
 import time
@@ -25,9 +24,10 @@ from mcp.shared.exceptions import MCPError
 
 from siltstone import __version__
 from siltstone.cli import output
-from siltstone.cli.mcp.caller import Caller, Options, Process, Request, caller
-from siltstone.cli.mcp.calls import Answer
-from siltstone.cli.mcp.tools import RESOURCES, Tool, call, read
+from siltstone.cli.context import current_folder
+from siltstone.cli.mcp.call import Answer, Tool, answered, call
+from siltstone.cli.mcp.caller import Caller, Options, Process, caller
+from siltstone.cli.mcp.memory import RESOURCES
 
 INSTRUCTIONS = (
     "Durable memory of this user and their projects, shared by all their coding agents. Search it before you "
@@ -60,7 +60,7 @@ class Connection:
         self._options = options
         self._process = process
         self._patience = patience
-        self._roots: tuple[str, ...] | None = None
+        self._roots: Sequence[str] | None = None
         self._asking = anyio.Lock()
         self._readers = anyio.CapacityLimiter(READERS)
         self._writers = anyio.CapacityLimiter(1)
@@ -96,19 +96,21 @@ class Connection:
     ) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[
-                types.Resource(uri=one.uri, name=one.name, description=one.does, mime_type="text/markdown")
-                for one in RESOURCES
+                types.Resource(
+                    uri=uri, name=work.__name__, description=work.__doc__, mime_type="text/markdown"
+                )
+                for uri, work in RESOURCES.items()
             ]
         )
 
     async def _read_resource(
         self, context: Context, asked: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        found = next((one for one in RESOURCES if one.uri == str(asked.uri)), None)
-        if found is None:
-            known = ", ".join(one.uri for one in RESOURCES)
+        make = RESOURCES.get(str(asked.uri))
+        if make is None:
+            known = ", ".join(RESOURCES)
             raise MCPError(types.INVALID_PARAMS, f"there is no resource {asked.uri}; there are {known}.")
-        answer = await self._work(context, self._readers, partial(read, found))
+        answer = await self._work(context, self._readers, partial(answered, make=make, reads=True))
         if answer.failed:
             raise MCPError(types.INTERNAL_ERROR, answer.text)
         text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=answer.text)
@@ -121,41 +123,31 @@ class Connection:
         began = time.monotonic()
         client = context.session.client_params
         meta = (context.params or {}).get("_meta")
-        who = caller(
-            Request(
-                self._options,
-                self._process,
-                client.client_info.name if client is not None else "",
-                meta if isinstance(meta, Mapping) else {},
-                await self._roots_of(context),
-            )
-        )
+        name = client.client_info.name if client is not None else ""
+        roots = await self._roots_of(context)
+        who = caller(self._options, self._process, name, meta if isinstance(meta, Mapping) else {}, roots)
         return await anyio.to_thread.run_sync(
             lambda: work(who, max(0.0, self._patience - (time.monotonic() - began))), limiter=limiter
         )
 
-    async def _roots_of(self, context: Context) -> tuple[str, ...]:
+    async def _roots_of(self, context: Context) -> Sequence[str]:
         """What the client calls its roots; none when it has none, or does not say."""
         can = context.session.client_capabilities
         if self._options.cwd or can is None or can.roots is None or not context.session.can_send_request:
             return ()
         async with self._asking:
             if self._roots is None:
-                self._roots = await _roots(context)
+                try:
+                    found = await context.session.send_request(
+                        types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE
+                    )
+                    self._roots = [str(root.uri) for root in found.roots]
+                except (MCPError, ValueError):  # it declared them and does not tell them, or not readably
+                    self._roots = []
             return self._roots
 
     async def _roots_changed(self, _: Context, __: types.NotificationParams) -> None:
         self._roots = None
-
-
-async def _roots(context: Context) -> tuple[str, ...]:
-    try:
-        found = await context.session.send_request(
-            types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=PATIENCE
-        )
-    except (MCPError, ValueError):  # it declared them and does not tell them, or not readably
-        return ()
-    return tuple(str(root.uri) for root in found.roots)
 
 
 def _told(tool: Tool) -> types.Tool:
@@ -193,7 +185,7 @@ def serve(tools: Sequence[Tool], options: Options, environ: Mapping[str, str]) -
     # The thread that waits for input cannot be interrupted, so Ctrl-C would wait for it: it ends the process
     # as a kill does, which the store bears at any moment (invariant 3).
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    connection = Connection(tools, options, Process(environ, _here(), f"mcp-{token_hex(4)}"))
+    connection = Connection(tools, options, Process(environ, current_folder(), f"mcp-{token_hex(4)}"))
     try:
         anyio.run(_run, connection.server())
     except* BrokenPipeError:
@@ -204,10 +196,3 @@ async def _run(server: Server[Any]) -> None:
     with open(0, encoding="utf-8", errors="replace", closefd=False) as stdin:
         async with stdio_server(stdin=_Lines(stdin)) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
-
-
-def _here() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:
-        return ""

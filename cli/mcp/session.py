@@ -1,68 +1,113 @@
 """Tools for the state of the running session: core memory (B4) and working memory (B14)."""
 
 from contextlib import suppress
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from siltstone.cli.context import now, opened_state
-from siltstone.cli.mcp.arguments import Add, ClearSlot, OfSession, Remove, Update
-from siltstone.cli.mcp.calls import Call
+from siltstone.cli.mcp.call import Call, tool
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import working
 from siltstone.recall.session.state import NewerState, load
+from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Session
 from siltstone.store.state import State
 
+Which = Annotated[str, Field(max_length=200, description="AGENT/ID, where not the one that runs here.")]
+BlockName = Annotated[
+    Literal["goal", "progress", "context"],
+    Field(description="goal: the one task; progress: done, in progress, blocked; context: files, patterns."),
+]
 
-def core_update(call: Call, asked: Update) -> str:
+
+@tool()
+def core_memory_update(
+    call: Call,
+    block: BlockName,
+    content: Annotated[str, Field(max_length=100_000, description="What it is to say.")],
+    append: Annotated[bool, Field(description="On a new line at its end.")] = False,
+    session: Which = "",
+) -> str:
+    """Write a block of this session's core memory, which stays in sight through compaction."""
     at = now().timestamp()
-    return _change(
-        call,
-        asked,
-        lambda state: tools.core_update(state, asked.block, asked.content, at, append=asked.append),
-    )
+    return _change(call, session, lambda state: tools.core_update(state, block, content, at, append=append))
 
 
-def core_read(call: Call, asked: OfSession) -> str:
+@tool(reads=True)
+def core_memory_read(call: Call, session: Which = "") -> str:
+    """Read this session's core and working memory."""
     with opened_state(reads=True) as db:
-        session = _session(db, call, asked)
-        state = tools.state_of(db, session.agent, session.id)
+        meant = _session(db, call, session)
+        state = tools.state_of(db, meant.agent, meant.id)
     if state is None:
-        raise tools.unknown(session.agent, session.id)
-    lines = [f"session {session}"]
+        raise tools.unknown(meant.agent, meant.id)
+    lines = [f"session {meant}"]
     for one in tools.core_read(state):
         lines += [f"{one.name} ({one.chars}/{one.limit}):", *([one.content] if one.content else [])]
     return "\n".join([*lines, *filter(None, [working(state)])])
 
 
-def working_add(call: Call, asked: Add) -> str:
-    return _change(call, asked, lambda state: tools.working_add(state, asked.kind, asked.content))
+@tool()
+def working_memory_add(
+    call: Call,
+    kind: Annotated[
+        Literal["error", "decision", "todo", "dependency", "other"],
+        Field(description="other: into the pool, which fades."),
+    ],
+    content: Annotated[
+        str, Field(max_length=100_000, description=f"A line of at most {LONGEST} characters.")
+    ],
+    session: Which = "",
+) -> str:
+    """Note something for this session: the newest few stay."""
+    return _change(call, session, lambda state: tools.working_add(state, kind, content))
 
 
-def working_clear(call: Call, asked: OfSession) -> str:
-    return _change(call, asked, tools.working_clear)
+@tool(destroys=True)
+def working_memory_clear(call: Call, session: Which = "") -> str:
+    """Empty working memory."""
+    return _change(call, session, tools.working_clear)
 
 
-def working_clear_slot(call: Call, asked: ClearSlot) -> str:
-    return _change(call, asked, lambda state: tools.working_clear(state, asked.slot))
+@tool(destroys=True)
+def working_memory_clear_slot(
+    call: Call, slot: Literal["error", "decision", "todo", "dependency"], session: Which = ""
+) -> str:
+    """Empty one kind of slot."""
+    return _change(call, session, lambda state: tools.working_clear(state, slot))
 
 
-def working_remove(call: Call, asked: Remove) -> str:
-    return _change(call, asked, lambda state: tools.working_remove(state, asked.content))
+@tool(destroys=True)
+def working_memory_remove(
+    call: Call,
+    content: Annotated[str, Field(max_length=100_000, description="The thing, in the words it is shown in.")],
+    session: Which = "",
+) -> str:
+    """Take one thing out of working memory."""
+    return _change(call, session, lambda state: tools.working_remove(state, content))
 
 
-def _change(call: Call, asked: OfSession, make: tools.Change) -> str:
+SESSION = (
+    *(core_memory_update, core_memory_read, working_memory_add),
+    *(working_memory_clear, working_memory_clear_slot, working_memory_remove),
+)
+
+
+def _change(call: Call, session: str, make: tools.Change) -> str:
     with opened_state() as db:
-        session = _session(db, call, asked)
-        done = tools.change(db, session.agent, session.id, now().timestamp(), make)
+        meant = _session(db, call, session)
+        done = tools.change(db, meant.agent, meant.id, now().timestamp(), make)
     redacted = "; something in it looked like a secret and was left out" if done.redacted else ""
-    return f"{done.report}{redacted} (session {session})"
+    return f"{done.report}{redacted} (session {meant})"
 
 
-def _session(db: State, call: Call, asked: OfSession) -> Session:
+def _session(db: State, call: Call, named: str) -> Session:
     """The session that is meant: the one that is named, else the caller's own while it runs, else the one
     of the same agent and folder that was heard of last. Raises Misuse where none was."""
-    if asked.session:
-        return Session.of(asked.session)
+    if named:
+        return Session.of(named)
     ours = call.caller.session
     sessions = db.sessions
     if call.caller.known or sessions.get(ours.agent, ours.id) is not None:

@@ -10,10 +10,9 @@ from mcp.types import CallToolResult
 from support.commands import Said, call
 from support.mcp_client import client, held, talk, text
 
-from siltstone.cli.mcp import Sets
 from siltstone.cli.mcp.caller import Options, Process
+from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.server import LONGEST, Connection
-from siltstone.cli.mcp.tools import OFFERED
 from siltstone.store.store import Store
 
 CLAIM = "The integration tests need a running Postgres because they create schemas"
@@ -62,7 +61,7 @@ def test_a_store_that_others_hold_is_told_when_the_limit_is_over(
     home: Path, tool: str, arguments: dict[str, str]
 ) -> None:
     around = Process({}, str(Path.cwd()), "mcp-1")
-    connection = Connection(OFFERED[Sets.MEMORY], Options(), around, patience=0.0)
+    connection = Connection(MEMORY, Options(), around, patience=0.0)
 
     async def script(client: Client) -> list[CallToolResult]:
         await client.call_tool("memory_write", {"name": "claimed", "content": f"{CLAIM} of their own"})

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.cli.mcp.caller import Options, Process, Request, agent_of, caller, folder_of
+from siltstone.cli.mcp.caller import Options, Process, agent_of, caller, folder_of
 from siltstone.cli.mcp.server import whole
 
 
@@ -23,7 +23,7 @@ def test_who_calls(
 ) -> None:
     roots = ("https://example.com", f"file://{root}") if root else ()
     around = Process(environ, "/here", "mcp-1")
-    found = caller(Request(Options(*options), around, client, meta, roots))
+    found = caller(Options(*options), around, client, meta, roots)
     assert [str(found.session), found.known, found.cwd] == known
 
 

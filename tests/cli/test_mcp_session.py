@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from support.commands import call
 
+from siltstone.cli.mcp.call import Answer
+from siltstone.cli.mcp.call import call as call_tool
 from siltstone.cli.mcp.caller import Caller
-from siltstone.cli.mcp.calls import Answer
-from siltstone.cli.mcp.tools import SESSION
-from siltstone.cli.mcp.tools import call as call_tool
+from siltstone.cli.mcp.session import SESSION
 from siltstone.store.files import Session
 from siltstone.store.state import State
 
