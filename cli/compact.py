@@ -1,12 +1,12 @@
 """`silt compact`: what would be done or asked, and doing it."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from siltstone.cli import consent
 from siltstone.cli.context import Context, now
-from siltstone.cli.models import Names, budget, metered, names, plain_model
+from siltstone.cli.estimates import compaction_in_words, compaction_json
+from siltstone.cli.models import Names, agree, budget, has_agreed, metered, names, plain_model
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import emit_json, show
@@ -16,19 +16,18 @@ from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.estimate import Estimate, estimate_compaction
-from siltstone.pipeline.report import compaction_json, refused_json
+from siltstone.pipeline.report import compaction_json as report_json
+from siltstone.pipeline.report import refused_json
 from siltstone.pipeline.words import counted
-from siltstone.store.errors import Locked
+from siltstone.store.errors import ConsentNeeded, Locked
 
 PATHS = 4
 """Memories of a group that are named in words; `--json` names all."""
 
-
-def register(app: typer.Typer) -> None:
-    """Add this command to the application."""
-    app.command("compact")(compact_store)
+app = typer.Typer()
 
 
+@app.command("compact")
 def compact_store(
     scope: ScopeOption = None,
     dry_run: Annotated[
@@ -62,19 +61,6 @@ def compact_store(
     _report(done, json)
 
 
-def asking_json(model: str, asking: Estimate) -> dict[str, Any]:
-    """What a compaction would ask, as `--json` prints it."""
-    return {
-        "model": model,
-        "groups": [
-            {"scope": group.scope, "tokens": tokens, "memories": [stored.path for stored in group.entries]}
-            for group, tokens in zip(asking.groups, asking.prompts, strict=True)
-        ],
-        "tokens": {"prompt": asking.prompt, "completion": asking.completion},
-        "cost": asking.cost,
-    }
-
-
 def _asking(context: Context, name: str, wish: Wish) -> Estimate:
     groups = groups_of(context.store, context.state, wish)
     return estimate_compaction(groups, plain_model(context.configured, name), now().date())
@@ -83,12 +69,12 @@ def _asking(context: Context, name: str, wish: Wish) -> Estimate:
 def _agree(context: Context, name: str | None, wish: Wish, yes: bool) -> None:
     """Raise ConsentNeeded before memories go to a model that the user has not agreed to (invariant 14)."""
     wanted = Names(None, name)
-    if name is None or not consent.missing(context.state, wanted):
+    if name is None or has_agreed(context.state, wanted):
         return
     if not yes:
-        told = consent.told_compaction(name, _asking(context, name, wish))
-        raise consent.refuse(told, "agree with --yes")
-    consent.agree(context.state, wanted, now().isoformat())
+        told = compaction_in_words(name, _asking(context, name, wish))
+        raise ConsentNeeded(f"{told}; agree with --yes")
+    agree(context.state, wanted)
 
 
 def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
@@ -98,16 +84,15 @@ def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
         return
     asking = _asking(context, name, wish)
     if json:
-        emit_json({"dry_run": True} | asking_json(name, asking))
+        emit_json({"dry_run": True} | compaction_json(name, asking))
         return
     for group, tokens in zip(asking.groups, asking.prompts, strict=True):
         size = f"{counted(len(group.entries), 'memory')}, about {tokens:,} tokens"
         show(f"{group.scope.removeprefix('projects/')}: {size}", style="bold")
-        for stored in group.entries[:PATHS]:
-            show(f"  {stored.path}")
+        show(*(f"  {stored.path}" for stored in group.entries[:PATHS]))
         if len(group.entries) > PATHS:
             show(f"  and {len(group.entries) - PATHS:,} more")
-    show(consent.told_compaction(name, asking))
+    show(compaction_in_words(name, asking))
 
 
 def _print_plan(checked: Checked, json: bool) -> None:
@@ -123,15 +108,14 @@ def _print_plan(checked: Checked, json: bool) -> None:
 
 def _report(done: Compacted, json: bool) -> None:
     if json:
-        emit_json(compaction_json("asked", done) | {"diff": done.diff, "dry_run": False})
+        emit_json(report_json("asked", done) | {"diff": done.diff, "dry_run": False})
     else:
         show(done.diff)
         if done.checked.accepted or done.checked.refused:
             show(done.summary)
         if done.commit:
             show(f"commit {done.commit[:8]}; `silt undo` takes it back")
-    for line in done.failed:
-        note(line)
+    note(*done.failed)
     if done.busy:
         left = ", ".join(scope.removeprefix("projects/") for scope in done.busy)
         raise Locked(f"another run is working on {left}, which was left to it: run this again in a while.")

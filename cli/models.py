@@ -1,4 +1,8 @@
-"""Which models a command asks, and the one budget they share."""
+"""Which models a command asks, the one budget they share, and the user's agreement to each (invariant 14).
+
+Agreeing to a run covers the transcripts and the memories that its models are sent; agreeing to
+`silt compact` covers memories alone.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +16,7 @@ from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.extraction.extract import PromptKeeper
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Model
+from siltstone.store.state import State
 
 if TYPE_CHECKING:
     from siltstone.agents.ask import AgentModel
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "MISTRAL_API_KEY")
+TRANSCRIPTS, MEMORIES = "consent", "consent-compact"
+"""Prefixes of the state values that say since when the user agrees to a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,10 @@ class Names:
     extract: str | None
     compact: str | None
     summary: str | None = None
+
+    @property
+    def all(self) -> list[str]:
+        return [*dict.fromkeys(filter(None, (self.extract, self.compact, self.summary)))]
 
 
 def names(settings: Settings, option: str | None) -> Names:
@@ -45,6 +56,28 @@ def names(settings: Settings, option: str | None) -> Names:
     )
 
 
+def has_agreed(state: State, wanted: Names) -> bool:
+    """Whether the user agreed to each of these models."""
+
+    def agreed(name: str, *prefixes: str) -> bool:
+        return any(state.value(f"{prefix}:{name}") is not None for prefix in prefixes)
+
+    if not all(agreed(name, TRANSCRIPTS) for name in (wanted.extract, wanted.summary) if name is not None):
+        return False
+    if wanted.compact is None or wanted.compact == wanted.extract:
+        return True
+    return agreed(wanted.compact, TRANSCRIPTS, MEMORIES)
+
+
+def agree(state: State, wanted: Names) -> None:
+    """Note that the user agrees to these models."""
+    at = now().isoformat()
+    for name in filter(None, (wanted.extract, wanted.summary)):
+        state.set_value(f"{TRANSCRIPTS}:{name}", at)
+    if wanted.compact is not None and wanted.compact != wanted.extract:
+        state.set_value(f"{MEMORIES}:{wanted.compact}", at)
+
+
 def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> Model:
     """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by `stop`.
 
@@ -59,6 +92,12 @@ def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> 
     return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
 
 
+def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
+    from siltstone.agents.ask import agent_model
+
+    return agent_model(name, configured.places.state / "asking", configured.environ, stop)
+
+
 def see_agents(configured: Configured, named: Iterable[str]) -> None:
     """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""
     for name in named:
@@ -68,19 +107,12 @@ def see_agents(configured: Configured, named: Iterable[str]) -> None:
 
 def check(configured: Configured, wanted: Names) -> None:
     """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
-    named = {*filter(None, (wanted.extract, wanted.compact, wanted.summary))}
-    see_agents(configured, named)
-    for name in sorted(named):
+    see_agents(configured, wanted.all)
+    for name in wanted.all:
         if not name.lower().startswith(MODEL_PREFIX):
             from siltstone.pipeline.model.litellm_model import LitellmModel
 
             LitellmModel(name, configured.settings.api_base).check()
-
-
-def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
-    from siltstone.agents.ask import agent_model
-
-    return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 
 
 def budget(context: Context) -> Budget:

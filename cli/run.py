@@ -2,21 +2,17 @@
 
 import sys
 from collections import Counter
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from siltstone.cli.batch import Options, Work, run_batch
-from siltstone.cli.compact import asking_json
-from siltstone.cli.consent import told_run
 from siltstone.cli.context import Context
 from siltstone.cli.models import RULES, check
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, show
 from siltstone.pipeline.compaction.describe import NOTHING
-from siltstone.pipeline.estimate import Estimate
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
@@ -46,13 +42,11 @@ EXTRACT = """Read idle sessions and keep what is proven; compact nothing.
 Example: silt extract --root claude=~/.claude --idle 0
 """
 
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    app.command("run", help=RUN)(batch)
-    app.command("extract", help=EXTRACT)(batch)
+app = typer.Typer()
 
 
+@app.command("run", help=RUN)
+@app.command("extract", help=EXTRACT)
 def batch(
     context: typer.Context,
     root: Roots = None,
@@ -70,7 +64,8 @@ def batch(
     upkeep = context.info_name == "run"
     options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended)
     with Context(makes=True, dry=dry_run) as opened:
-        work = Work(opened, options, _teller(json))
+        # Progress lines go to standard error, so that output can be piped.
+        work = Work(opened, options, note if sys.stderr.isatty() and not json else lambda line: None)
         if dry_run:
             _print_estimate(work, json)
             return
@@ -89,42 +84,19 @@ def batch(
         raise typer.Exit(1)
 
 
-def _teller(json: bool) -> Callable[[str], None]:
-    """Progress lines: on a terminal to standard error, so that output can be piped."""
-    return note if sys.stderr.isatty() and not json else lambda line: None
-
-
 def _print_estimate(work: Work, json: bool) -> None:
     check(work.context.configured, work.names)
-    reading, sums, asking = work.estimate(), work.estimate_summaries(), work.estimate_compaction()
+    estimates = work.estimate()
     if json:
-        emit_json(
-            {
-                "dry_run": True,
-                "model": work.names.extract,
-                "sessions": reading.sessions.total(),
-                "windows": len(reading.prompts),
-                "tokens": {"prompt": reading.prompt, "completion": reading.completion},
-                "cost": reading.cost,
-                "summaries": None if sums is None else _sums_json(str(work.names.summary), sums),
-                "compaction": None if asking is None else asking_json(str(work.names.compact), asking),
-            }
-        )
+        emit_json(estimates.as_json())
         return
-    for scope, sessions in sorted(reading.sessions.items()):
-        show(
-            f"{sessions:>6} {'session ' if sessions == 1 else 'sessions'}  {scope.removeprefix('projects/')}"
-        )
+    for scope, count in sorted(estimates.reading.sessions.items()):
+        show(f"{count:>6} {'session ' if count == 1 else 'sessions'}  {scope.removeprefix('projects/')}")
     if work.names.extract is None:
-        all_of_them = counted(reading.sessions.total(), "session")
+        all_of_them = counted(estimates.reading.sessions.total(), "session")
         show(f"{all_of_them} would be read by the embedded rules; of them nothing is sent anywhere")
-    if told := told_run(work.names, reading, sums, asking):
+    if told := estimates.in_words():
         show(told)
-
-
-def _sums_json(model: str, sums: Estimate) -> dict[str, Any]:
-    tokens = {"prompt": sums.prompt, "completion": sums.completion}
-    return {"model": model, "sessions": len(sums.prompts), "tokens": tokens, "cost": sums.cost}
 
 
 def _print_report(report: Report, model: str) -> None:
@@ -153,16 +125,11 @@ def _print_report(report: Report, model: str) -> None:
     for line in report.summaries:
         if not line.endswith(f"by {RULES}"):  # which is what happens unless a model is named
             show(f"summed up  {line}")
-    for line in report.notes:
-        show(f"settled    {line}")
-    for line in report.taken_back:
-        show(f"taken back {line}")
+    show(*(f"settled    {line}" for line in report.notes))
+    show(*(f"taken back {line}" for line in report.taken_back))
     left = {"in use": report.waiting, "backing off": report.backing_off, "excluded": report.excluded}
-    for what, count in left.items():
-        if count:
-            show(f"left       {counted(count, 'session')} {what}")
-    for complaint in report.complaints:
-        note(complaint)
+    show(*(f"left       {counted(count, 'session')} {what}" for what, count in left.items() if count))
+    note(*report.complaints)
     if report.busy:
         note(f"another run is working on {report.busy} of the scopes; it will finish them")
 
