@@ -1,7 +1,10 @@
 """Commands that put Siltstone into the agents and take it out."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -12,11 +15,11 @@ from siltstone.agents.door import ALL, Place, chosen, door, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
-from siltstone.cli.door_place import at_work, home_of, place_of, project_here
 from siltstone.cli.mcp import Sets
 from siltstone.cli.note import note
 from siltstone.cli.output import let_go, show
-from siltstone.cli.settings import configure
+from siltstone.cli.schedule import script, variables
+from siltstone.cli.settings import Configured, configure
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, Disk
 from siltstone.store.errors import Misuse, RedactionError, SettingsError, SiltError
@@ -38,13 +41,10 @@ Tools = Annotated[
     typer.Option("--tools", help="What the MCP server offers; else what it was installed with, or memory."),
 ]
 
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    app.command("install")(install_doors)
-    app.command("uninstall")(uninstall_doors)
+app = typer.Typer()
 
 
+@app.command("install")
 def install_doors(
     agent: Agents = None,
     project: ForProject = False,
@@ -69,26 +69,16 @@ def install_doors(
     if project and here is None:
         raise Misuse(f"{home} is your home and no project: go into one, or leave --project out.")
     place = place_of(configured, here, tools or "")
-    with at_work(configured, dry_run) as (records, disk):
-        changes: list[Change] = []
-        refused = _each(agents, lambda one: changes.extend(_install(one, place, records, disk, dry_run)))
-        refused += _exclude(place, changes, records, disk, dry_run, tell=True)
-    _refuse(refused)
+    with Work(configured, dry_run).begun() as work:
+        for one in agents:
+            with work.trying(one):
+                work.install(one, place)
+        for path in work.exclude(place):
+            what = f"shows the change to {path.relative_to(here or home)}"
+            _line(GIT, f"{what}; it names the silt of this machine: do not commit it")
 
 
-def _install(agent: str, place: Place, records: Records, disk: Disk, dry_run: bool) -> list[Change]:
-    one = door(agent)
-    if not found(agent, place.environ, place.home):
-        note(f"{one.TITLE} is not here yet ({one.PROGRAM} is not on PATH); it will find this once it is")
-    changes = install.install(agent, place.project, one.pieces(place), records)
-    _show_changes(changes, whole=dry_run)
-    copies = [] if dry_run else [c for _, c in install.write(changes, records, disk) if c is not None]
-    _show_installed(agent, place, changes, copies, dry_run)
-    for sentence in one.by_hand(place):
-        _line(agent, f"by hand: {sentence}")
-    return changes
-
-
+@app.command("uninstall")
 def uninstall_doors(
     agent: Installed = None, project: ForProject = False, user: ForUser = False, dry_run: Dry = False
 ) -> None:
@@ -101,83 +91,133 @@ def uninstall_doors(
     configured = configure()
     home = home_of(configured)
     chosen(agent, configured.environ, home)  # refuses a name there is not
-    agents = [one for one in AGENTS if not agent or ALL in agent or one in agent]
-    here = project_here(home)
-    nearby = [] if here is None else [here]
-    with at_work(configured, dry_run) as (records, disk):
-        changes: list[Change] = []
+    nearby = [one for one in [project_here(home)] if one]
+    with Work(configured, dry_run).begun() as work:
         projects: set[Path] = set(nearby)
-
-        def one(name: str) -> None:
-            known = {record.project for record in records.all() if record.agent == name}
-            elsewhere = [Path(path) for path in sorted(path for path in known if path)]
-            within = [] if user else [*nearby] if project else [*elsewhere, *nearby]
+        for name in [one for one in AGENTS if not agent or ALL in agent or one in agent]:
+            recorded = {one.project for one in work.records.all() if one.agent == name}
+            elsewhere = [Path(path) for path in sorted(path for path in recorded if path)]
+            within = [] if user else nearby if project else [*elsewhere, *nearby]
             projects.update(within)
-            for folder in dict.fromkeys([*within, *([] if project else [None])]):
-                place = place_of(configured, folder)
-                taken = install.uninstall(name, folder, door(name).pieces(place), records)
-                _show_changes(taken, whole=dry_run)
-                if not dry_run:
-                    list(install.write(taken, records, disk))
-                changes.extend(taken)
-
-        refused = _each(agents, one)
-        projects.update(Path(one.project) for one in records.all() if one.agent == GIT and one.project)
+            with work.trying(name):
+                for folder in dict.fromkeys([*within, *([] if project else [None])]):
+                    pieces = door(name).pieces(place_of(configured, folder))
+                    taken = install.uninstall(name, folder, pieces, work.records)
+                    work.write(taken)
+                    work.changes += taken
+        projects.update(Path(one.project) for one in work.records.all() if one.agent == GIT and one.project)
         for folder in sorted(projects):
-            place = place_of(configured, folder)
-            refused += _exclude(place, changes, records, disk, dry_run, tell=False)
-    _show_gone(changes, dry_run)
-    _refuse(refused)
+            work.exclude(place_of(configured, folder))
+        _show_gone(work.changes, dry_run)
 
 
-def _each(agents: list[str], act: Callable[[str], None]) -> list[SiltError]:
-    """Do it for each agent; those that refused, while the others are done all the same."""
-    refused: list[SiltError] = []
-    for agent in agents:
+def home_of(configured: Configured) -> Path:
+    return Path(configured.environ.get("HOME") or Path.home())
+
+
+def place_of(configured: Configured, project: Path | None, tools: str = "") -> Place:
+    """For whom a door is made, and what it calls: this very silt, by its absolute path."""
+    environ = configured.environ
+    found = script(sys.argv[0], environ)
+    # Without -P a `json.py` in somebody's repository would be ours to run.
+    silt = (found,) if found else (sys.executable, "-P", "-m", "siltstone")
+    told = {name: value for name, value in variables(configured).items() if name != "PATH"}
+    return Place(environ, home_of(configured), project, silt, find_spec("mcp") is not None, told, tools)
+
+
+def project_here(home: Path) -> Path | None:
+    """The top of the repository that one stands in, else the folder itself; None at home, where the
+    settings of a project would be those for all of them."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if folder != home and (folder / ".git").exists():
+            return folder
+    return None if here == home.resolve() else here
+
+
+class Work:
+    """Doors being put in or taken out: each change is shown, then made, unless this is a dry run."""
+
+    def __init__(self, configured: Configured, dry_run: bool) -> None:
+        self.dry_run, self.disk = dry_run, Disk()
+        self.records = Records(configured.places.state, self.disk)
+        self.changes: list[Change] = []
+        """Those of agents' files that were made, or would be."""
+        self.refused: list[SiltError] = []
+
+    @contextmanager
+    def begun(self) -> Iterator["Work"]:
+        """With other installs kept away. What was refused is said at the end; the first of it is raised.
+        Raises SiltError."""
+        handle = None if self.dry_run else self.records.lock()
         try:
-            act(agent)
+            yield self
+        finally:
+            if handle is not None:
+                self.disk.unlock(handle)
+        note(*map(str, self.refused[1:]))
+        if self.refused:
+            raise self.refused[0]
+
+    @contextmanager
+    def trying(self, agent: str) -> Iterator[None]:
+        """An agent whose files refuse keeps no other from being dealt with."""
+        try:
+            yield
         except SiltError as error:
-            refused.append(error)
+            self.refused.append(error)
         except OSError as error:
             file = Path(os.fsdecode(error.filename or ""))
             where = f"{file} cannot be used ({error.strerror})"
             if file.name.startswith(TEMP_PREFIX):
                 where = f"nothing can be written in {file.parent} ({error.strerror})"
-            refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
-    return refused
+            self.refused.append(SettingsError(f"{agent}: {where}; fix that and run the same command again."))
 
+    def write(self, changes: Sequence[Change]) -> list[Path]:
+        """Show the changes and make them; returns the copies of what was there before."""
+        _show_changes(changes, whole=self.dry_run)
+        written = () if self.dry_run else install.write(changes, self.records, self.disk)
+        return [copy for _, copy in written if copy is not None]
 
-def _exclude(
-    place: Place, changes: list[Change], records: Records, disk: Disk, dry_run: bool, tell: bool
-) -> list[SiltError]:
-    """Keep what is ours in a project out of its git; `tell`: say what git shows all the same."""
-    project = place.project
-    if project is None:
-        return []
+    def install(self, agent: str, place: Place) -> None:
+        """Put the door into an agent, and say what has become of it. Raises SettingsError, Stale, OSError."""
+        one = door(agent)
+        if not found(agent, place.environ, place.home):
+            note(f"{one.TITLE} is not here yet ({one.PROGRAM} is not on PATH); it will find this once it is")
+        changes = install.install(agent, place.project, one.pieces(place), self.records)
+        copies = self.write(changes)
+        self.changes += changes
+        if not any(change.is_one for change in changes):
+            _line(agent, "is installed, as before")
+        else:
+            where = "for you, in every project" if place.project is None else f"for {place.project}"
+            _line(agent, f"{'would be' if self.dry_run else 'is'} installed {where}")
+        for copy in copies:
+            _say(f"{'':<9} what was there before: {copy}", style="dim")
+        for change in (change for change in changes if change.remark):
+            more = ": ours is left out; rename that one or take it out and install again to have ours"
+            _line(agent, f"{change.remark}{'' if change.edited else more}")
+        if not place.mcp:
+            _line(agent, "without an MCP server: install siltstone[mcp], then run this again")
+        for sentence in one.by_hand(place):
+            _line(agent, f"by hand: {sentence}")
 
-    def act(_: str) -> None:
-        excluded, shown = git_exclude.exclude(project, changes, records, place.environ, disk)
-        _show_changes(excluded, whole=dry_run)
-        if not dry_run:
-            list(install.write(excluded, records, disk))
-        if tell:
-            _show_git(project, shown)
-
-    return _each([GIT], act)
-
-
-def _refuse(refused: list[SiltError]) -> None:
-    """Say what was refused; the first of it ends the command. Raises SiltError."""
-    for other in refused[1:]:
-        note(str(other))
-    if refused:
-        raise refused[0]
+    def exclude(self, place: Place) -> list[Path]:
+        """Keep what is ours in a project out of its git; returns the files that git shows all the same."""
+        shown: list[Path] = []
+        if place.project is not None:
+            with self.trying(GIT):
+                excluded, shown = git_exclude.exclude(
+                    place.project, self.changes, self.records, place.environ, self.disk
+                )
+                self.write(excluded)
+        return shown
 
 
 def _say(text: str, style: str = "") -> None:
     """Who reads no further (`| head`) has the settings written all the same."""
     try:
-        show(text, style)
+        show(text, style=style)
     except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
         let_go()
 
@@ -190,32 +230,16 @@ def _line(agent: str, what: str) -> None:
 def _show_changes(made: Iterable[Change], whole: bool) -> None:
     """Each change as a diff; files that are ours alone by their name, unless all is wanted. A secret that
     stands beside a change is not for the screen."""
-    for change in made:
-        if change.is_one and change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
-            _say(_named(change))
-        elif change.is_one:
-            try:
-                _say(redact(change.diff).text)
-            except RedactionError:
-                _say(f"{change.path} changes; it is too long to be shown")
-
-
-def _show_installed(
-    agent: str, place: Place, made: Sequence[Change], copies: Sequence[Path], dry_run: bool
-) -> None:
-    """What has become of an agent; `copies`: the files as they were before."""
-    if not any(change.is_one for change in made):
-        _line(agent, "is installed, as before")
-    else:
-        where = "for you, in every project" if place.project is None else f"for {place.project}"
-        _line(agent, f"{'would be' if dry_run else 'is'} installed {where}")
-    for copy in copies:
-        _say(f"{'':<9} what was there before: {copy}", style="dim")
-    for change in (change for change in made if change.remark):
-        more = ": ours is left out; rename that one or take it out and install again to have ours"
-        _line(agent, f"{change.remark}{'' if change.edited else more}")
-    if not place.mcp:
-        _line(agent, "without an MCP server: install siltstone[mcp], then run this again")
+    for change in (change for change in made if change.is_one):
+        if change.is_of_us_alone and not (whole or (change.unrecorded and change.then)):
+            what = "new file" if change.now is None else "gone:" if change.then is None else "renewed:"
+            lines = (change.then or change.now or b"").splitlines()
+            _say(f"{what} {change.path}, {counted(len(lines), 'line')}")
+            continue
+        try:
+            _say(redact(change.diff).text)
+        except RedactionError:
+            _say(f"{change.path} changes; it is too long to be shown")
 
 
 def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
@@ -225,8 +249,8 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
         of_it = [change for change in made if change.agent == name]
         stays = [*dict.fromkeys(change.remark for change in of_it if change.remark)]
         unrecorded = [change for change in of_it if change.unrecorded]
-        empty = {folder for change in unrecorded if _is_empty(folder := _above(change.path))}
-        stays += [f"{folder} is empty and stays: it may not be ours" for folder in sorted(empty)]
+        above = {next(one for one in change.path.parents if one.is_dir()) for change in unrecorded}
+        stays += [f"{one} is empty and stays: it may not be ours" for one in sorted(above) if _is_empty(one)]
         if name in agents:
             before = "as it was before Siltstone"
             if unrecorded:
@@ -237,23 +261,6 @@ def _show_gone(made: Sequence[Change], dry_run: bool) -> None:
             _line(name, remark)
     if not agents and not any(change.ours and change.remark for change in made):
         _say("nothing was installed")
-
-
-def _show_git(project: Path, paths: Iterable[Path]) -> None:
-    """The files of a project that git shows as changed."""
-    for path in paths:
-        name = path.relative_to(project)
-        _say(f"{'git':<9} shows the change to {name}; it names the silt of this machine: do not commit it")
-
-
-def _named(change: Change) -> str:
-    what = "new file" if change.now is None else "gone:" if change.then is None else "renewed:"
-    return f"{what} {change.path}, {counted(len((change.then or change.now or b'').splitlines()), 'line')}"
-
-
-def _above(path: Path) -> Path:
-    """The folder that a path is in, or that its folder was in which has gone."""
-    return next(folder for folder in path.parents if folder.is_dir())
 
 
 def _is_empty(folder: Path) -> bool:

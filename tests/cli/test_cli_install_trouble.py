@@ -11,7 +11,8 @@ import pytest
 from agents_home import FOLDERS, everything
 from support.commands import call
 
-from siltstone.cli.install import _each
+from siltstone.cli.install import Work
+from siltstone.cli.settings import configure
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX
 
 
@@ -142,9 +143,8 @@ def test_who_reads_no_further_has_it_installed_whole(person: Path) -> None:
 
 
 def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
-    def act(agent: str) -> None:
+    work = Work(configure(), dry_run=True)
+    with work.trying("claude"):
         raise PermissionError(13, "Permission denied", str(tmp_path / f"{TEMP_PREFIX}x{TEMP_SUFFIX}"))
-
-    (refused,) = _each(["claude"], act)
     told = f"claude: nothing can be written in {tmp_path} (Permission denied); fix that"
-    assert str(refused).startswith(told)
+    assert str(work.refused[0]).startswith(told)
