@@ -31,27 +31,27 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "list": ("reading", "List what is remembered, a line a memory, by scope."),
         "search": ("reading", "Find memories by their words, the best first."),
         "show": ("reading", "Show one memory: its text, its type and dates, and the words it comes from."),
-        "history": ("reading", "Show the commits that changed one memory, newest first."),
-        "log": ("reading", "Show what was done to the store, newest first; or what was rejected, and why."),
-        "tree": ("files", "Show the memories as files: path, size and limit, description."),
-        "profile": ("files", "Show what is known of you: memories of type user."),
+        "history": ("history", "Show the commits that changed one memory, newest first."),
+        "log": ("history", "Show what was done to the store, newest first; or what was rejected, and why."),
+        "tree": ("reading", "Show the memories as files: path, size and limit, description."),
+        "profile": ("reading", "Show what is known of you: memories of type user."),
         "status": ("status", "Show what is remembered, what failed, the last run, and what runs by itself."),
         "cost": ("status", "Show what the model took, day by day, against the ceilings."),
     },
     "Change": {
         "remember": ("writing", "Save a fact at once."),
         "forget": ("writing", "Delete a memory."),
-        "write": ("files", "Write a memory: a new one, or another text for one that exists."),
-        "edit": ("files", "Replace a piece of a memory's text."),
-        "promote": ("files", "Make a memory hot: agents are shown it whole, not only its line."),
-        "demote": ("files", "Make a hot memory cold: agents are shown its line."),
+        "write": ("writing", "Write a memory: a new one, or another text for one that exists."),
+        "edit": ("writing", "Replace a piece of a memory's text."),
+        "promote": ("writing", "Make a memory hot: agents are shown it whole, not only its line."),
+        "demote": ("writing", "Make a hot memory cold: agents are shown its line."),
         "import": ("writing", "Import memories from files of other systems."),
         "conflicts": ("conflicts", "Show every contradiction with both sides, and settle it."),
         "inbox": ("inbox", "Show what only an agent said, and accept or reject it."),
-        "undo": ("writing", "Take a run back with a new commit."),
-        "rollback": ("files", "Bring the memories of one scope back to what they were at a commit."),
-        "flush": ("files", "Commit the edits you made to files by hand, now and as yours."),
-        "purge": ("purge", "Take memories out of the store and out of its whole git history."),
+        "undo": ("history", "Take a run back with a new commit."),
+        "rollback": ("history", "Bring the memories of one scope back to what they were at a commit."),
+        "flush": ("writing", "Commit the edits you made to files by hand, now and as yours."),
+        "purge": ("history", "Take memories out of the store and out of its whole git history."),
     },
     "Set up": {
         "install": ("install", "Put Siltstone into your agents: hooks, commands and the MCP server."),
@@ -70,7 +70,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "mcp": ("mcp.command", "Offer memory as tools over MCP."),
     },
 }
-"""Heading -> command -> its module in `cli/`, which has `register(app)`, and its line in `silt --help`."""
+"""Heading -> command -> its module in `cli/`, whose `app` has it, and its line in `silt --help`."""
 
 
 class Commands(TyperGroup):
@@ -86,7 +86,7 @@ class Commands(TyperGroup):
         if module is None:
             return None
         group = typer.Typer(rich_markup_mode=None)
-        import_module(f"siltstone.cli.{module}").register(group)
+        group.add_typer(import_module(f"siltstone.cli.{module}").app)
         return typer.main.get_group(group).commands[cmd_name]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

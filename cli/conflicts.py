@@ -23,15 +23,10 @@ ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
 MAX_NOW = 300
 """Characters shown of what a side says today."""
 
-conflicts = typer.Typer(invoke_without_command=True)
+app = typer.Typer(name="conflicts", invoke_without_command=True)
 
 
-def register(app: typer.Typer) -> None:
-    """Add this group to the application."""
-    app.add_typer(conflicts, name="conflicts")
-
-
-@conflicts.callback()
+@app.callback()
 def list_conflicts(context: typer.Context, json: Json = False) -> None:
     """Show every contradiction with both sides: when it was said, in which words, in which session.
 
@@ -82,7 +77,7 @@ def _as_json(section: Section, now: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-@conflicts.command("resolve")
+@app.command("resolve")
 def resolve(
     id: Annotated[str, typer.Argument(help="Id of a conflict, as `silt conflicts` shows it.")],
     keep: Annotated[str, typer.Option("--keep", help="1, 2, both, or edit.", metavar="1|2|both|edit")],

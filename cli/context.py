@@ -1,8 +1,8 @@
-"""What a command works with, opened when first asked for."""
+"""What a command works with, opened when first asked for; and what a folder, a scope or a name means."""
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,10 +15,13 @@ from siltstone.agents.child import Stop
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.recall.session.state import NewerState
-from siltstone.store.entry import GLOBAL
+from siltstone.store.by_name import exactly, find, find_like
+from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StateError, StoreError
 from siltstone.store.frontmatter import parse
+from siltstone.store.layout import INBOX
 from siltstone.store.lock import WAIT
+from siltstone.store.projects import Project, Projects
 from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.search_database import FILE as SEARCH
@@ -35,12 +38,41 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+class Scopes:
+    """Which project each folder belongs to, and what registers it in the store."""
+
+    def __init__(self, root: Path, home: str | None) -> None:
+        self._projects = Projects.load(root, Path(home) if home else None)
+        self._found: dict[str, Project] = {}
+
+    def of(self, cwd: str, remotes: Sequence[str] = ()) -> str:
+        """The scope of a folder."""
+        project = self._projects.resolve(cwd, remotes)
+        self._found[project.scope] = project
+        return project.scope
+
+    def unknown(self) -> dict[str, str]:
+        """Projects that were met and of which the store knows nothing yet: scope → folder."""
+        return {
+            scope: next((mark.value for mark in project.identities if mark.kind == "path"), "")
+            for scope, project in self._found.items()
+            if (change := self._projects.change(project)) is not None and change.expected is None
+        }
+
+    def register(self, scope: str) -> list[Write]:
+        """The change that writes a scope's `project.yaml`; empty when it says everything already."""
+        project = self._found.get(scope)
+        change = self._projects.change(project) if project else None
+        return [change] if change else []
+
+
 class Context:
     """Settings, store, state and search of one command; closed when the command ends.
 
     Only one that `makes` a store makes one; for others a missing store is a StoreError. A `dry` one makes
     nothing: where there is no store or state yet, it works on empty ones of its own that go with it. What
     another process holds is waited for as long as each of them does by itself, or `patience` seconds.
+    `cwd`: the folder that is worked in, "" when it is gone; by default the one of this process.
     """
 
     def __init__(
@@ -50,8 +82,10 @@ class Context:
         makes: bool = False,
         dry: bool = False,
         patience: float | None = None,
+        cwd: str | None = None,
     ) -> None:
         self.configured = configured or configure()
+        self.cwd = current_folder() if cwd is None else cwd
         self._makes = makes
         self._dry = dry
         self._patience = patience
@@ -142,6 +176,52 @@ class Context:
             told = ", ".join(scope.removeprefix("projects/") for scope in known)
             raise Misuse(f"there is no scope {name!r} in the store; it has {told}.")
         return folder
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        return Scopes(self.store.root, self.configured.environ.get("HOME"))
+
+    def scope_or_here(self, name: str | None) -> str:
+        """The scope a person means; without a name the project of the folder. Raises Misuse."""
+        if name is not None:
+            return self.scope(name) or GLOBAL
+        if not self.cwd:
+            raise Misuse("the current folder is gone, and with it its project; give one with --scope.")
+        return self.scopes.of(self.cwd)
+
+    @cached_property
+    def here(self) -> Sequence[str]:
+        """The scopes in which a name is looked for first; none outside of a project."""
+        scope = self.scopes.of(self.cwd) if self.cwd else GLOBAL
+        return () if scope == GLOBAL else (scope, GLOBAL)
+
+    def memory(self, name: str, among: Sequence[Stored] | None = None) -> Stored:
+        """The one entry that is called `name`: of all, or `among` these. Raises Misuse and EntryError."""
+        entries = self.store.resembling(name) if among is None else among
+        return find(entries, name, self.store.unreadable, self.here)
+
+    def memory_like(self, name: str) -> Stored:
+        """The one entry that is called `name` or whose name has it in it. Raises Misuse and EntryError."""
+        return find_like(self.store.resembling(name), name, self.store.unreadable, self.here)
+
+    def editable(self, name: str) -> Stored:
+        """The one entry that is called `name` and still holds. Raises Misuse and EntryError."""
+        return self.memory(name, [one for one in self.store.resembling(name) if not one.archived])
+
+    def movable(self, name: str) -> Stored:
+        """The memory that is to be hot or cold. What waits in the inbox or is archived counts only where no
+        memory is called so, for of these it is told why they cannot be. Raises Misuse and EntryError."""
+        found = self.store.resembling(name)
+        inforce = [one for one in found if not one.archived and not one.path.startswith(f"{INBOX}/")]
+        return self.memory(name, inforce if exactly(inforce, name.strip()) else found)
+
+
+def current_folder() -> str:
+    """The folder that this process stands in; "" when it is gone."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
 
 
 @contextmanager

@@ -4,27 +4,20 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import as_json, emit_json, show
-from siltstone.cli.parts import parts
+from siltstone.cli.parts import actor, parts
 from siltstone.cli.rebuild import rebuild
-from siltstone.cli.scopes import named
 from siltstone.pipeline.manual import accept
 from siltstone.store import files
 
-inbox = typer.Typer(invoke_without_command=True)
+app = typer.Typer(name="inbox", invoke_without_command=True)
 Item = Annotated[str, typer.Argument(help="Name or path of an item, as `silt inbox` shows it.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add this group to the application."""
-    app.add_typer(inbox, name="inbox")
-
-
-@inbox.callback()
+@app.callback()
 def list_inbox(context: typer.Context, json: Json = False) -> None:
     """Show the candidates that nobody but an agent vouches for. Agents are not shown them.
 
@@ -45,14 +38,14 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
         show("the inbox is empty")
 
 
-@inbox.command("accept")
+@app.command("accept")
 def accept_item(item: Item) -> None:
     """Make an item a memory, on your word. An agent's new text for a memory takes the place of the old.
 
     What you wrote by hand, or what changed since, stays beside it. Example: silt inbox accept project-cache
     """
     with Context() as context:
-        done = accept(named(context, context.store.inbox(), item), parts(context))
+        done = accept(context.memory(item, context.store.inbox()), parts(context))
         rebuild(context)
     if done.replaced == done.path:
         show(f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back")
@@ -64,13 +57,13 @@ def accept_item(item: Item) -> None:
         note(f"{done.beside} stays as well, for {done.why}: edit or forget one of the two")
 
 
-@inbox.command("reject")
+@app.command("reject")
 def reject_item(item: Item) -> None:
     """Delete an item; it is not learned again from what was said before.
 
     Example: silt inbox reject project-build-cache
     """
     with Context() as context:
-        stored = named(context, context.store.inbox(), item)
+        stored = context.memory(item, context.store.inbox())
         files.delete(actor(context), stored.path)
     show(f"rejected {stored.path}")

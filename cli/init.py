@@ -10,7 +10,6 @@ from siltstone.cli.context import Context, now
 from siltstone.cli.output import show
 from siltstone.cli.parts import meet
 from siltstone.cli.rebuild import one_brief, rebuild
-from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import TRIGGERS, shown, triggers
 from siltstone.store.entry import GLOBAL
@@ -18,12 +17,10 @@ from siltstone.store.errors import Misuse
 from siltstone.store.repository import find_repository
 from siltstone.store.run_number import next_run
 
-
-def register(app: typer.Typer) -> None:
-    """Add this command to the application."""
-    app.command("init")(init_project)
+app = typer.Typer()
 
 
+@app.command("init")
 def init_project(
     path: Annotated[Path | None, typer.Argument(help="The project's folder; else this one.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show it; change nothing.")] = False,
@@ -36,13 +33,12 @@ def init_project(
     """
     with Context(makes=True, dry=dry_run) as context:
         folder = _top(context, path)
-        scopes = Scopes(context)
-        scope = scopes.of(folder)
+        scope = context.scopes.of(folder)
         if scope == GLOBAL:
             raise Misuse(f"{folder} is your home folder or no project's; name a project's folder.")
         brief = one_brief(context.configured, folder, now())
         if not dry_run:
-            meet(context, scopes, [scope], next_run(context.store, context.state))
+            meet(context, [scope], next_run(context.store, context.state))
             rebuild(context)
     show(f"{scope}: {folder}")
     show("nothing in its files is quoted" if brief is None else shown(brief))

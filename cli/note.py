@@ -4,10 +4,10 @@ import sys
 import unicodedata
 
 
-def note(line: str) -> None:
-    """A remark beside the result: to standard error."""
+def note(*lines: str) -> None:
+    """Remarks beside the result, a line each: to standard error."""
     if sys.stderr is not None:
-        sys.stderr.write(f"silt: {printable(line)}\n")
+        sys.stderr.write("".join(f"silt: {printable(line)}\n" for line in lines))
 
 
 def printable(text: str) -> str:

@@ -1,14 +1,36 @@
-"""The options that many commands share: apart from what these work with, for they load the whole of typer."""
+"""The arguments and options that many commands share."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from siltstone.store.entry import TYPES, Type
+from siltstone.store.errors import Misuse
+
+
+def known_type(name: str) -> Type:
+    """The type of that name. Raises Misuse."""
+    for known in TYPES:
+        if known == name:
+            return known
+    raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")
+
+
+Name = Annotated[
+    str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
+]
+Like = Annotated[
+    str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or a part of its name.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
 ScopeOption = Annotated[
     str | None,
     typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder."),
+]
+Where = Annotated[
+    str | None,
+    typer.Option("--scope", metavar="SCOPE", help="`global` or a project; else this folder's project."),
 ]
 Roots = Annotated[
     list[str] | None,

@@ -8,14 +8,11 @@ import sys
 import warnings
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siltstone.cli.note import printable
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Stored
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 def prepare() -> None:
@@ -40,29 +37,22 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def out() -> "Console":
-    """Standard output. Made anew so that a test's capture and a closed pipe are respected."""
-    from rich.console import Console  # what prints plain text does without
-
-    return Console(highlight=False, soft_wrap=True, emoji=False, markup=False)
+def show(*lines: str, style: str = "") -> None:
+    """Lines or blocks of output."""
+    show_styled((line, style) for line in lines)
 
 
-def show(text: str, style: str = "") -> None:
-    """A line or block of output."""
-    from rich.text import Text
-
-    out().print(Text(printable(text), style=style))
-
-
-def show_lines(lines: Iterable[tuple[str, str]]) -> None:
-    """Many lines, each with its style. Printed as one text, for a line by itself takes a fifth of a second
-    per thousand."""
+def show_styled(lines: Iterable[tuple[str, str]]) -> None:
+    """Lines, each with its style. Printed as one text, for a line by itself takes a fifth of a second per
+    thousand."""
+    from rich.console import Console
     from rich.text import Text
 
     whole = Text()
     for text, style in lines:
         whole.append(f"{printable(text)}\n", style=style)
-    out().print(whole, end="")
+    # Made anew so that a test's capture and a closed pipe are respected.
+    Console(highlight=False, soft_wrap=True, emoji=False, markup=False).print(whole, end="")
 
 
 def emit_json(value: Any) -> None:

@@ -1,48 +1,48 @@
-"""What a run works with: the agents' readers, extractor, search, and the projects it meets."""
+"""What a run works with, who acts on the store's files, and the agents' readers."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from siltstone import agents
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
-from siltstone.cli.scopes import Scopes
+from siltstone.cli.rebuild import rebuild
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.store import commits
+from siltstone.store.entry import Change, Write
 from siltstone.store.errors import Misuse
+from siltstone.store.files import TERMINAL, Actor, Session
+from siltstone.store.names import place
+from siltstone.store.recovery import Settled
 from siltstone.store.run_number import next_run
 
 MAX_SUBJECT = 200
 """Characters of a commit's first line."""
 
 
-def roots(options: list[str] | None) -> Mapping[str, Path]:
-    """`--root AGENT=PATH` options by agent. Raises Misuse for anything else."""
-    found = {}
-    for option in options or ():
+def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
+    """Readers of every agent, or of those that `--root AGENT=PATH` options name. What is no agent's folder
+    is said. Raises Misuse."""
+    named: dict[str, Path] = {}
+    for option in roots or ():
         agent, mark, path = option.partition("=")
         if not (agent and mark and path):
             raise Misuse(f"--root wants AGENT=PATH, not {option!r}; for example --root claude=~/.claude")
-        found[agent] = Path(os.path.expanduser(path))
-        if not os.path.lexists(found[agent]):
-            raise Misuse(f"--root {option}: there is nothing at {found[agent]}; name a folder that exists.")
-    return found
-
-
-def readers(configured: Configured, root: list[str] | None) -> list[Reader]:
-    """Readers of every agent, or of those that `--root` names. What is no agent's folder is said."""
-    named = roots(root)
+        named[agent] = Path(os.path.expanduser(path))
+        if not os.path.lexists(named[agent]):
+            raise Misuse(f"--root {option}: there is nothing at {named[agent]}; name a folder that exists.")
     found = agents.readers(named, configured.environ)
     for sentence in agents.unlike(named):
         note(sentence)
     return found
 
 
-def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor | None = None) -> Parts:
+def parts(context: Context, extractor: Extractor | None = None) -> Parts:
     """What a run of this command works with."""
     keywords = context.configured.settings.keyword_patterns
     return Parts(
@@ -51,17 +51,40 @@ def parts(context: Context, scopes: Scopes | None = None, extractor: Extractor |
         context.search_file,
         extractor or Rules(keywords=keywords),
         now,
-        (scopes or Scopes(context)).register,
+        context.scopes.register,
         next_run(context.store, context.state),
         keywords,
     )
 
 
-def meet(context: Context, scopes: Scopes, wanted: Sequence[str], run: str) -> None:
+def actor(context: Context, session: str | None = None) -> Actor:
+    """Who acts on the store's files: the user, or the agent of a session."""
+
+    def follow(changes: Sequence[Change]) -> Settled:
+        """What is derived from the memories, after a commit that changed them: churn, search, indexes."""
+        places = (place(change.path) for change in changes if isinstance(change, Write))
+        scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
+        for scope, count in Counter(filter(None, scopes)).items():
+            context.state.compaction.wrote(scope, count)
+        return rebuild(context).settled
+
+    return Actor(
+        context.store,
+        lambda: context.state.opened,
+        now,
+        lambda: next_run(context.store, context.state),
+        context.scopes.register,
+        follow,
+        TERMINAL if session is None else Session.of(session),
+        "user" if session is None else "agent",
+    )
+
+
+def meet(context: Context, wanted: Sequence[str], run: str) -> None:
     """Register projects that were met, in one commit; none when the store knows all about them."""
     with context.store.locked():
         context.store.settle()
-        changes = [change for scope in wanted for change in scopes.register(scope)]
+        changes = [change for scope in wanted for change in context.scopes.register(scope)]
         if changes:
             names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
             told = [(commits.RUN, run), (commits.OP, "meet")]

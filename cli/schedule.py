@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli import consent
 from siltstone.cli.context import Context
-from siltstone.cli.models import keys, names
+from siltstone.cli.models import has_agreed, keys, names
 from siltstone.cli.note import note
 from siltstone.cli.output import show
 from siltstone.cli.schedulers import ALL, MINUTES, Job, Scheduler, present
@@ -31,7 +30,7 @@ PLACES = (
 """Variables that say where things are, which a scheduler is told; beside our own."""
 PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin")
 
-schedule = typer.Typer(no_args_is_help=True)
+app = typer.Typer(name="schedule", no_args_is_help=True)
 
 With = Annotated[
     str | None,
@@ -39,12 +38,7 @@ With = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add this group to the application."""
-    app.add_typer(schedule, name="schedule")
-
-
-@schedule.callback()
+@app.callback()
 def of_schedule() -> None:
     """Let the system run a batch every 15 minutes: systemd, launchd or cron.
 
@@ -52,7 +46,7 @@ def of_schedule() -> None:
     """
 
 
-@schedule.command("print")
+@app.command("print")
 def print_it(with_: With = None) -> None:
     """Show what `install` would write, and change nothing.
 
@@ -64,7 +58,7 @@ def print_it(with_: With = None) -> None:
         sys.stdout.write(text)  # as it is, tabs too
 
 
-@schedule.command("install")
+@app.command("install")
 def install(with_: With = None) -> None:
     """Have a batch run every 15 minutes; again, and it is brought up to date.
 
@@ -78,7 +72,7 @@ def install(with_: With = None) -> None:
         note(remark)
 
 
-@schedule.command("remove")
+@app.command("remove")
 def remove(with_: With = None) -> None:
     """Take away what `install` made, and nothing else.
 
@@ -157,5 +151,5 @@ def remarks(configured: Configured, scheduler: Scheduler) -> Iterator[str]:
     for key in keys(configured):
         yield f"{scheduler.name} does not know {key}: docs/watching.md says where to put it"
     with Context(configured) as context:
-        if consent.missing(context.state, wanted):
+        if not has_agreed(context.state, wanted):
             yield "the model has not been agreed to: run `silt run --yes` once"

@@ -23,7 +23,7 @@ from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
 
-session = typer.Typer(invoke_without_command=True)
+app = typer.Typer(name="session", invoke_without_command=True)
 
 EMPTY = "nothing has happened in it that is kept"
 TEXT = {"ignore_unknown_options": True}
@@ -32,12 +32,7 @@ Which = Annotated[str, typer.Argument(metavar="AGENT/ID", help="The session, as 
 Kind = Annotated[str, typer.Argument(help=f"One of {', '.join(tools.KINDS)}.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add this group to the application."""
-    app.add_typer(session, name="session")
-
-
-@session.callback()
+@app.callback()
 def list_sessions(context: typer.Context, json: Json = False) -> None:
     """List the sessions that `silt event` was told of, the latest first, each with its goal.
 
@@ -62,7 +57,7 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
         show("no session is known: the hooks of an agent report one with `silt event`")
 
 
-@session.command("show")
+@app.command("show")
 def show_session(which: Which, json: Json = False) -> None:
     """Show a session's core and working memory, files, errors and pressure, as its agent is shown them.
 
@@ -79,7 +74,7 @@ def show_session(which: Which, json: Json = False) -> None:
     show(block(state) or EMPTY)
 
 
-@session.command("update", context_settings=TEXT)
+@app.command("update", context_settings=TEXT)
 def update_core(
     which: Which,
     name: Annotated[str, typer.Argument(metavar="BLOCK", help=f"One of {', '.join(CORE_LIMITS)}.")],
@@ -95,7 +90,7 @@ def update_core(
     _change(which, lambda state: tools.core_update(state, name, text, at, append=append))
 
 
-@session.command("add", context_settings=TEXT)
+@app.command("add", context_settings=TEXT)
 def add_working(
     which: Which, kind: Kind, text: Annotated[str, typer.Argument(help="What to keep, on a line.")]
 ) -> None:
@@ -106,7 +101,7 @@ def add_working(
     _change(which, lambda state: tools.working_add(state, kind, text))
 
 
-@session.command("clear")
+@app.command("clear")
 def clear_working(
     which: Which,
     kind: Annotated[str | None, typer.Argument(help=f"One of {', '.join(SLOTS)}; else everything.")] = None,
@@ -118,7 +113,7 @@ def clear_working(
     _change(which, lambda state: tools.working_clear(state, kind))
 
 
-@session.command("remove", context_settings=TEXT)
+@app.command("remove", context_settings=TEXT)
 def remove_working(
     which: Which, text: Annotated[str, typer.Argument(help="The thing, in the words it is shown in.")]
 ) -> None:
@@ -129,7 +124,7 @@ def remove_working(
     _change(which, lambda state: tools.working_remove(state, text))
 
 
-@session.command("rebuild")
+@app.command("rebuild")
 def rebuild_state(which: Which, root: Roots = None) -> None:
     """Make a session's state anew from its transcript, where it was lost or hooks told nothing; and show it.
 

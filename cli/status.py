@@ -10,7 +10,7 @@ from siltstone.agents.doctor import hooks_in
 from siltstone.agents.door import door
 from siltstone.agents.hooks import AGENTS
 from siltstone.cli.context import Context, now
-from siltstone.cli.door_place import place_of
+from siltstone.cli.install import place_of
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, stamp
@@ -22,14 +22,10 @@ from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
 
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    app.command("status")(show_status)
-    app.command("cost")(show_cost)
-    app.command("config")(show_config)
+app = typer.Typer()
 
 
+@app.command("status")
 def show_status(json: Json = False) -> None:
     """Show what is remembered, what failed and is tried again, the last run, and what runs by itself.
 
@@ -117,6 +113,7 @@ def _is_installed(scheduler: Scheduler) -> bool:
         return False
 
 
+@app.command("cost")
 def show_cost(
     days: Annotated[int, typer.Option("--days", min=1, max=3650, help="How many days back.")] = 30,
     json: Json = False,
@@ -138,6 +135,7 @@ def show_cost(
     show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")
 
 
+@app.command("config")
 def show_config(json: Json = False) -> None:
     """Show every setting with its value and where it came from, and the variable that sets it.
 

@@ -1,4 +1,8 @@
-"""Commands that change the store by the user's word: remember, forget, import, undo, rebuild."""
+"""Commands that change memories by the user's word: remember, import, write, edit, promote, demote, forget;
+and flush and rebuild, which bring the store up to what stands in its files.
+
+Those that treat memories as files wrap one function of `store/files/` each (docs/files.md).
+"""
 
 import os
 import sys
@@ -8,46 +12,27 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
-from siltstone.cli.options import Json
+from siltstone.cli.options import Json, Name, SessionOption, Where, known_type
 from siltstone.cli.output import emit_json, show
-from siltstone.cli.parts import parts
-from siltstone.cli.reading import Name
+from siltstone.cli.parts import actor, parts
 from siltstone.cli.rebuild import rebuild, scrub
-from siltstone.cli.scopes import Scopes, chosen_scope, known_type, named
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
 from siltstone.pipeline.ledger import FATES, disputed, in_words, tally, waits
 from siltstone.pipeline.manual import Line, remember, remember_lines
-from siltstone.pipeline.reading.watermarks import read_again
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.commits import SESSION
 from siltstone.store.entry import GLOBAL, TYPES, Type
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
-from siltstone.store.history import runs
-from siltstone.store.history_index import session_of
-from siltstone.store.undo import undo
 
-Where = Annotated[
-    str | None,
-    typer.Option("--scope", metavar="SCOPE", help="`global` or a project; else this folder's project."),
-]
+app = typer.Typer()
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    app.command("remember")(remember_text)
-    app.command("forget")(forget_memory)
-    app.command("import")(import_memories)
-    app.command("undo")(undo_run)
-    app.command("rebuild")(rebuild_derived)
-
-
+@app.command("remember")
 def remember_text(
     text: Annotated[
         str,
@@ -56,8 +41,13 @@ def remember_text(
         ),
     ],
     type: Annotated[
-        str | None,
-        typer.Option("--type", metavar="TYPE", help=f"One of {', '.join(TYPES)}; else what the text says."),
+        Type | None,
+        typer.Option(
+            "--type",
+            parser=known_type,
+            metavar="TYPE",
+            help=f"One of {', '.join(TYPES)}; else what the text says.",
+        ),
     ] = None,
     scope: Where = None,
 ) -> None:
@@ -68,20 +58,17 @@ def remember_text(
 
     Example: silt remember "Deploys go out on Tuesdays only" --type project --scope larkspur
     """
-    named_type = known_type(type) if type else None
     if text == "-":
-        _remember_lines(standard_input(), named_type, scope)
+        _remember_lines(standard_input(), type, scope)
         return
     with Context(makes=True) as context:
-        scopes = Scopes(context)
         found, everywhere = kind(text)
-        chosen = GLOBAL if scope is None and everywhere else chosen_scope(context, scopes, scope)
-        kept = remember(text, named_type or found, chosen, parts(context, scopes))
+        chosen = GLOBAL if scope is None and everywhere else context.scope_or_here(scope)
+        kept = remember(text, type or found, chosen, parts(context))
         rebuild(context)
     if kept.redacted:
         note("something in it looked like a secret and was left out")
-    for sentence in (*waits([kept.outcome]), *disputed([kept.outcome])):
-        note(sentence)
+    note(*waits([kept.outcome]), *disputed([kept.outcome]))
     if kept.reworded:
         note("a memory said this in other words; it has your words now (`silt undo` takes that back)")
     show(f"{FATES[kept.outcome.kind]}: {kept.outcome.path or kept.outcome.reason}")
@@ -92,40 +79,26 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
     if not text.strip():
         raise Misuse("there is nothing on standard input; give one memory a line.")
     with Context(makes=True) as context:
-        scopes = Scopes(context)
-        chosen = chosen_scope(context, scopes, scope)
+        chosen = context.scope_or_here(scope)
         lines: list[Line] = []
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
                 found, everywhere = kind(line)
                 where = GLOBAL if scope is None and everywhere else chosen
                 lines.append(Line(number, line, type or found, where))
-        told = remember_lines(lines, chosen, parts(context, scopes))
+        told = remember_lines(lines, chosen, parts(context))
         rebuild(context)
-    for sentence in (*waits(told.outcomes), *disputed(told.outcomes)):
-        note(sentence)
+    note(*waits(told.outcomes), *disputed(told.outcomes))
     if told.redacted:
         note(f"{counted(told.redacted, 'line')} held something that looked like a secret; it was left out")
-    for number, why in told.refused.items():
-        note(f"line {number}: {why}")
+    note(*(f"line {number}: {why}" for number, why in told.refused.items()))
     refused = f", {len(told.refused)} not kept" if told.refused else ""
     show(f"{told.kept} kept, {told.known} already known{refused}")
     if told.refused:
         raise typer.Exit(1)
 
 
-def forget_memory(name: Name) -> None:
-    """Delete a memory. It is not learned again from what was said before; new words may bring it back.
-
-    Git history keeps it: `silt undo` brings it back, `silt purge` takes it out of history too.
-    Example: silt forget package-manager-pnpm
-    """
-    with Context() as context:
-        stored = named(context, context.store.resembling(name), name)
-        files.delete(actor(context), stored.path)
-    show(f"forgot {stored.path}")
-
-
+@app.command("import")
 def import_memories(
     path: Annotated[Path, typer.Argument(help="A file or folder of another system's memories.")],
     scope: Where = None,
@@ -137,13 +110,11 @@ def import_memories(
     Example: silt import ~/.claude/projects/-home-marit-src-larkspur/memory --scope larkspur
     """
     with Context(makes=True) as context:
-        scopes = Scopes(context)
-        chosen = chosen_scope(context, scopes, scope)
-        made = parts(context, scopes)
+        chosen = context.scope_or_here(scope)
+        made = parts(context)
         found = importer.read(Path(os.path.expanduser(path)))
         if not found.items and not set(found.skipped) - {"link", "too-large"}:
-            for complaint in found.complaints:
-                note(complaint)
+            note(*found.complaints)
             raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
         judged = [importer.judge(item) for item in found.items]
         subject = f"memory: import {len(judged)} memories"
@@ -154,59 +125,118 @@ def import_memories(
         emit_json({"found": len(judged), "outcome": counts.outcome(), "rejected": dict(counts.rejected)})
     else:
         show(in_words(counts.outcome()) or "there was nothing to import")
-        for reason, count in sorted(counts.rejected.items()):
-            show(f"{count} not kept ({reason})")
-        for reason, count in sorted(found.skipped.items()):
-            show(f"{count} skipped ({reason})")
-    for complaint in found.complaints:
-        note(complaint)
+        show(*(f"{count} not kept ({reason})" for reason, count in sorted(counts.rejected.items())))
+        show(*(f"{count} skipped ({reason})" for reason, count in sorted(found.skipped.items())))
+    note(*found.complaints)
 
 
-def undo_run(
-    run: Annotated[
-        str | None, typer.Argument(help="A run or a commit, as `silt log` shows it; else the last run.")
+@app.command("write")
+def write_memory(
+    name: Annotated[str, typer.Argument(help="Its name, or its path as `silt tree` shows it.")],
+    text: Annotated[str, typer.Argument(help="What it says; `-` reads standard input.")] = "-",
+    type: Annotated[
+        Type | None,
+        typer.Option("--type", parser=known_type, metavar="TYPE", help=f"Of a new one: {', '.join(TYPES)}."),
     ] = None,
-    reread: Annotated[
-        bool, typer.Option("--reread", help="Read the sessions of that run again with the next run.")
-    ] = False,
+    description: Annotated[
+        str | None,
+        typer.Option("--description", help="Its line in the index; else as it was, or the first line."),
+    ] = None,
+    scope: Where = None,
+    hot: Annotated[bool, typer.Option("--hot", help="A new one is shown to agents whole.")] = False,
+    session: SessionOption = None,
 ) -> None:
-    """Take a run back with a new commit. What was changed since is left alone and listed.
+    """Write a memory: a new one, or another text in place of what it says. Secrets are left out.
 
-    Exit status 3 when all of it was. Example: silt undo 0007
+    With --session the words are an agent's: they wait in the inbox until you accept them.
+    Example: silt write hosting "Hosting is Vercel. Why: previews." --description "Where the shop runs"
+    """
+    with Context(makes=True) as context:
+        where = context.scope_or_here(scope)
+        content = standard_input() if text == "-" else text
+        limit = context.configured.settings.default_limit
+        asked = files.Note(where, name, content, type, description, hot, limit)
+        written = files.write(actor(context, session), asked)
+    _tell(written)
+
+
+@app.command("edit")
+def edit_memory(
+    name: Name,
+    old: Annotated[str, typer.Option("--old", help="The text to replace: exact, and only once in it.")],
+    new: Annotated[str, typer.Option("--new", help="What takes its place; `-` reads standard input.")],
+    session: SessionOption = None,
+) -> None:
+    """Replace a piece of a memory's text. An agent (--session) must have read a cold memory before.
+
+    Example: silt edit hosting --old Vercel --new Hetzner
     """
     with Context() as context:
-        undone = undo(context.store, run, context.store.clock)
-        if reread and undone.run is not None:
-            reread_run(context, undone.run)
-        rebuild(context)
-    if undone.run is None:
-        show("there is nothing to undo: no run has changed this store since the last undo")
-    elif undone.restored:
-        count = len(undone.restored)
-        files = "1 file is" if count == 1 else f"{count} files are"
-        show(f"run {undone.run} taken back: {files} as before it")
-    else:
-        show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
-    for path in undone.restored:
-        show(f"  {path}")
-    for left in undone.left:
-        note(f"{left.path} was left alone: {left.why}")
-    for one in undone.loose:
-        note(str(one))
-    if undone.left and not undone.restored:
-        raise typer.Exit(3)
+        path = context.editable(name).path
+        written = files.edit(actor(context, session), path, old, standard_input() if new == "-" else new)
+    _tell(written)
 
 
-def reread_run(context: Context, run: str) -> None:
-    """Take back every session that a run's commits name, so that the next run reads it from its start."""
-    chosen = [one for one in runs(context.store) if one.id == run]
-    for commit in (commit for one in chosen for commit in one.commits):
-        told = [session_of(value) for key, value in commit.trailers if key == SESSION]
-        for agent, session, _ in filter(None, told):
-            context.state.sources.forget(agent, session)
-    read_again(context.store, context.state)
+def _tell(written: files.Written) -> None:
+    file = written.file
+    if written.redacted:
+        note("something in it looked like a secret and was left out")
+    if file.remark:
+        note(f"that it was read could not be noted: {file.remark}")
+    where = ", waits for `silt inbox accept`" if written.waiting else ", hot" if file.hot else ""
+    done = "unchanged" if written.commit is None else "created" if written.created else "changed"
+    show(f"{done}: {file.path} ({file.chars}/{file.limit}{where})")
 
 
+@app.command("promote")
+def promote_memory(name: Name) -> None:
+    """Make a memory hot: agents are shown it whole, not only its line.
+
+    Example: silt promote hosting
+    """
+    with Context() as context:
+        moved = files.promote(actor(context), context.movable(name).path)
+    show(f"{moved.old} is now {moved.new}")
+
+
+@app.command("demote")
+def demote_memory(name: Name) -> None:
+    """Make a hot memory cold: agents are shown its line, and read it when they need it.
+
+    Example: silt demote hosting
+    """
+    with Context() as context:
+        moved = files.demote(actor(context), context.movable(name).path)
+    show(f"{moved.old} is now {moved.new}")
+
+
+@app.command("forget")
+def forget_memory(name: Name) -> None:
+    """Delete a memory. It is not learned again from what was said before; new words may bring it back.
+
+    Git history keeps it: `silt undo` brings it back, `silt purge` takes it out of history too.
+    Example: silt forget package-manager-pnpm
+    """
+    with Context() as context:
+        stored = context.memory(name)
+        files.delete(actor(context), stored.path)
+    show(f"forgot {stored.path}")
+
+
+@app.command("flush")
+def flush_edits() -> None:
+    """Commit the edits you made to files by hand, now and as yours.
+
+    Example: silt flush
+    """
+    with Context() as context:
+        settled = files.flush(actor(context))
+        context.state.shown.force("flush")
+    note(*settled.refused)
+    show(*[f"committed {path}" for path in settled.edited] or ["there was nothing to commit"])
+
+
+@app.command("rebuild")
 def rebuild_derived() -> None:
     """Make the indexes, projects.md, PROTOCOL.md, and what `silt search` and `silt inject` read, anew.
 
@@ -221,8 +251,7 @@ def rebuild_derived() -> None:
         f"{counted(len(made.files), 'file')} written, {counted(made.searched, 'search entry')} and "
         f"{counted(made.prepared, 'memory')} for `silt inject` changed"
     )
-    for sentence in left:
-        note(sentence)
+    note(*left)
 
 
 def standard_input() -> str:

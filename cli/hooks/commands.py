@@ -9,15 +9,10 @@ from siltstone.cli.hooks.main import main
 Agent = Annotated[str, typer.Option("--agent", metavar="NAME", help="Which agent is shown it.")]
 SessionId = Annotated[str, typer.Option("--session", metavar="ID", help="The agent's own id of the session.")]
 
-
-def register(app: typer.Typer) -> None:
-    """Add these commands to the application."""
-    app.command("inject")(inject)
-    app.command("event")(event)
-    app.command("prune")(prune)
-    app.command("hook")(hook)
+app = typer.Typer()
 
 
+@app.command("inject")
 def inject(
     agent: Agent = "",
     session: SessionId = "",
@@ -49,6 +44,7 @@ def inject(
     raise typer.Exit(main(["inject", *said]))
 
 
+@app.command("event")
 def event() -> None:
     """Take one event of a running session, as JSON on standard input, and keep the session's state.
 
@@ -60,6 +56,7 @@ def event() -> None:
     raise typer.Exit(main(["event"]))
 
 
+@app.command("prune")
 def prune(
     tool: Annotated[str, typer.Option("--tool", metavar="NAME", help="The agent's name of the tool.")] = "",
     level: Annotated[
@@ -78,6 +75,7 @@ def prune(
     raise typer.Exit(main(["prune", *said]))
 
 
+@app.command("hook")
 def hook(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="claude, codex, gemini or opencode.")],
 ) -> None:

@@ -23,7 +23,6 @@ from siltstone.cli.hooks.background import wait_for_turn
 from siltstone.cli.hooks.common import log
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
-from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.learn import keep_typed
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.messages import Session
@@ -89,10 +88,9 @@ def save(asked: Asked) -> Mapping[str, Any]:
         settings = context.configured.settings
         if excluded(asked.cwd, settings.exclude):
             return NOTHING
-        scopes = Scopes(context)
-        scope = scopes.of(asked.cwd)
+        scope = context.scopes.of(asked.cwd)
         back = _taken_back(asked, context.store, scope)
-        outcomes = keep_typed(session, asked.text, at, asked.message, scope, parts(context, scopes), WAIT)
+        outcomes = keep_typed(session, asked.text, at, asked.message, scope, parts(context), WAIT)
         if outcomes:
             rebuild(context)
         saved = [

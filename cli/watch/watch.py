@@ -17,13 +17,12 @@ from typing import Self
 
 import typer
 
-from siltstone.cli.actor import actor
 from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import ENDING, Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Roots
 from siltstone.cli.output import show, stamp
-from siltstone.cli.parts import readers
+from siltstone.cli.parts import actor, readers
 from siltstone.cli.rebuild import needs_git
 from siltstone.cli.settings import Settings, configure
 from siltstone.cli.watch.lock import only_watch
@@ -46,12 +45,10 @@ SHARE, RAREST_LOOK = 0.01, 60.0
 PATIENCE = 60
 """Given to a batch to finish its window after a signal; systemd allows 90 for a stop."""
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("watch")(watch)
+app = typer.Typer()
 
 
+@app.command("watch")
 def watch(root: Roots = None) -> None:
     """Keep running: commit your edits of memories after two seconds, and run batches when they are due.
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.commands import Said, call
 
-from siltstone.cli.actor import actor
 from siltstone.cli.context import Context
+from siltstone.cli.parts import actor
 
 HOSTING = "projects/larkspur/project-hosting.md"
 

@@ -11,7 +11,6 @@ from support.commands import Said, call
 
 from siltstone.cli.context import Context
 from siltstone.cli.parts import parts
-from siltstone.cli.scopes import Scopes, chosen_scope
 from siltstone.pipeline.manual import remember
 
 NAME = "deploys-go-out-on-tuesdays-only"
@@ -160,9 +159,8 @@ def test_two_sentences_of_one_second_are_two(home: Path) -> None:
     """Else what was forgotten would take the other along, as said with it."""
     at = datetime(2026, 9, 3, 12, tzinfo=UTC)
     with Context(makes=True) as context:
-        scopes = Scopes(context)
-        scope = chosen_scope(context, scopes, None)
-        made = replace(parts(context, scopes), clock=lambda: at)
+        scope = context.scope_or_here(None)
+        made = replace(parts(context), clock=lambda: at)
         assert remember("Deploys go out on Tuesdays only", "project", scope, made).outcome.kind == "promoted"
         assert call("forget", NAME).code == 0
         kept = remember("Releases are cut on Mondays", "project", scope, made)

@@ -7,7 +7,6 @@ from support.commands import call
 
 from siltstone.cli.context import Context
 from siltstone.cli.parts import parts
-from siltstone.cli.scopes import Scopes
 from siltstone.pipeline.manual import remember
 from siltstone.store.errors import Stale
 
@@ -18,11 +17,10 @@ def test_projects_of_one_name_met_at_the_same_time_stay_apart(
     other = home / "person" / "work" / "larkspur"
     other.mkdir(parents=True)
     with Context(makes=True) as context:
-        scopes = Scopes(context)
-        scope = scopes.of(str(other))
+        scope = context.scopes.of(str(other))
         assert call("remember", "Deploys go out on Tuesdays only", "--type", "project").code == 0
         with pytest.raises(Stale, match="belongs to another project by now"):
-            remember("The API listens on port 8480", "project", scope, parts(context, scopes))
+            remember("The API listens on port 8480", "project", scope, parts(context))
     assert [one["scope"] for one in call("list", "--json").json] == ["projects/larkspur"]
     monkeypatch.chdir(other)
     assert call("remember", "The API listens on port 8480", "--type", "project").code == 0

@@ -1,0 +1,232 @@
+"""Commands for what happened to the store: history, log, undo, rollback, purge."""
+
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from siltstone.cli.context import Context, now
+from siltstone.cli.note import note
+from siltstone.cli.options import Json, Like
+from siltstone.cli.output import commit_line, emit_json, show, stamp
+from siltstone.cli.parts import actor
+from siltstone.cli.rebuild import rebuild, scrub
+from siltstone.pipeline.purging import erase
+from siltstone.pipeline.reading.watermarks import read_again
+from siltstone.store import files, history
+from siltstone.store.commits import SESSION, Commit
+from siltstone.store.entry import GLOBAL
+from siltstone.store.errors import Misuse
+from siltstone.store.history_index import session_of
+from siltstone.store.projects import Projects
+from siltstone.store.state.ledger import KEPT
+from siltstone.store.undo import undo
+
+app = typer.Typer()
+
+
+@app.command("history")
+def show_history(
+    name: Like,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 10,
+    json: Json = False,
+) -> None:
+    """Show the commits that changed one memory, newest first, also before it moved or was archived.
+
+    Example: silt history free-shipping-threshold
+    """
+    with Context() as context:
+        told = history.history(context.store, context.memory_like(name).path, limit)
+    _print_commits(told, json)
+
+
+@app.command("log")
+def show_log(
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 20,
+    rejected: Annotated[
+        bool, typer.Option("--rejected", help="What was proposed and not believed, with the reason.")
+    ] = False,
+    shown: Annotated[
+        bool, typer.Option("--shown", help="Why running sessions were shown a new block, or the old one.")
+    ] = False,
+    reason: Annotated[str | None, typer.Option("--reason", help="With --rejected: only this reason.")] = None,
+    json: Json = False,
+) -> None:
+    """Show what was done to the store, newest first; or what was rejected, or shown to sessions, and why.
+
+    Example: silt log --rejected
+    """
+    if reason is not None and not rejected:
+        raise Misuse("--reason goes with --rejected.")
+    if shown and rejected:
+        raise Misuse("--shown and --rejected are two logs; ask for one.")
+    with Context() as context:
+        if rejected:
+            _print_rejected(context, reason, limit, json)
+        elif shown:
+            _print_shown(context, limit, json)
+        else:
+            _print_commits(history.log(context.store, limit), json)
+
+
+def _print_commits(commits: list[Commit], json: bool) -> None:
+    if json:
+        emit_json(
+            [
+                {
+                    "id": c.id,
+                    "at": c.at,
+                    "author": c.author,
+                    "subject": c.subject,
+                    "trailers": [list(t) for t in c.trailers],
+                    "files": [touched.path for touched in c.touched],
+                }
+                for c in commits
+            ]
+        )
+        return
+    for commit in commits:
+        show(commit_line(commit))
+        show(*(f"          {value}" for key, value in commit.trailers if key == SESSION), style="dim")
+
+
+def _print_shown(context: Context, limit: int, json: bool) -> None:
+    told = [(line, datetime.fromtimestamp(line.at, UTC)) for line in context.state.shown.lines(limit)]
+    if json:
+        emit_json([line._asdict() | {"at": at} for line, at in told])
+        return
+    lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
+    show(*lines or ["no session was shown anything yet"])
+
+
+def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:
+    rows = context.state.ledger.rejected(reason=reason, limit=limit)
+    if json:
+        emit_json([asdict(row) for row in rows])
+        return
+    for row in rows:
+        first = " ".join(row.text.split())
+        show(f"{row.reason:<22} {first[:160] or '(its words are not kept)'}")
+        show(f"{'':<22} {row.said or row.window}", style="dim")
+    if not rows:
+        show(f"nothing was rejected in the last {KEPT.days} days")
+
+
+@app.command("undo")
+def undo_run(
+    run: Annotated[
+        str | None, typer.Argument(help="A run or a commit, as `silt log` shows it; else the last run.")
+    ] = None,
+    reread: Annotated[
+        bool, typer.Option("--reread", help="Read the sessions of that run again with the next run.")
+    ] = False,
+) -> None:
+    """Take a run back with a new commit. What was changed since is left alone and listed.
+
+    Exit status 3 when all of it was. Example: silt undo 0007
+    """
+    with Context() as context:
+        undone = undo(context.store, run, context.store.clock)
+        if reread and undone.run is not None:
+            _reread(context, undone.run)
+        rebuild(context)
+    if undone.run is None:
+        show("there is nothing to undo: no run has changed this store since the last undo")
+    elif undone.restored:
+        count = "1 file is" if len(undone.restored) == 1 else f"{len(undone.restored)} files are"
+        show(f"run {undone.run} taken back: {count} as before it")
+    else:
+        show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
+    show(*(f"  {path}" for path in undone.restored))
+    note(*(f"{left.path} was left alone: {left.why}" for left in undone.left), *map(str, undone.loose))
+    if undone.left and not undone.restored:
+        raise typer.Exit(3)
+
+
+def _reread(context: Context, run: str) -> None:
+    """Take back every session that a run's commits name, so that the next run reads it from its start."""
+    for commit in (commit for one in history.runs(context.store) if one.id == run for commit in one.commits):
+        told = [session_of(value) for key, value in commit.trailers if key == SESSION]
+        for agent, session, _ in filter(None, told):
+            context.state.sources.forget(agent, session)
+    read_again(context.store, context.state)
+
+
+@app.command("rollback")
+def roll_back(
+    commit: Annotated[str, typer.Argument(help="A commit of the store, as `silt log` shows it.")],
+    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="`global` or a project's folder.")],
+) -> None:
+    """Bring the memories of one scope back to what they were at a commit, with a new commit.
+
+    What you changed by hand or forgot since is left alone and listed; `silt undo` takes it back.
+    Example: silt rollback 1a2b3c4d --scope larkspur
+    """
+    with Context() as context:
+        back = files.rollback(actor(context), context.scope(scope) or scope, commit)
+    count = len(back.restored)
+    many = "1 file is as it was" if count == 1 else f"{count} files are as they were"
+    show(f"{back.scope}: {many} at {back.target[:8]}", *(f"  {path}" for path in back.restored))
+    note(*(f"{path} was left alone: {why}" for path, why in back.left))
+
+
+@app.command("purge")
+def purge_memories(
+    name: Annotated[str | None, typer.Argument(help="A memory's name, file name or path, whole.")] = None,
+    project: Annotated[str | None, typer.Option("--project", help="Everything of a project.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take memories out of the store and out of its whole git history. This cannot be undone.
+
+    Example: silt purge --project larkspur
+    """
+    if (name is None) == (project is None):
+        raise Misuse("give a memory's name, or --project with a project's folder name.")
+    with Context() as context:
+        paths = _every_path(context, name) if name is not None else _paths_of_project(context, project)
+        show("These will be gone from every commit, and cannot be brought back:")
+        show(*(f"  {path}" for path in paths))
+        if not yes and not typer.confirm("Rewrite the store's history?"):
+            show("nothing was changed")
+            return
+        scope = context.scope(project)
+        purged = erase(context.store, context.state, paths, scope, now, _within(context, scope))
+        rebuild(context)
+        left = scrub(context)
+    show(
+        f"{len(purged.paths)} files are gone from {purged.commits} commits, {purged.objects} contents deleted"
+    )
+    note(
+        *left,
+        *(f"the content of {path} is also in another file, so it is still there" for path in purged.shared),
+        *(
+            f"the remote {remote!r} still holds it: git push --force there, and clone other copies anew"
+            for remote in purged.remotes
+        ),
+    )
+
+
+def _every_path(context: Context, name: str) -> list[str]:
+    """Every path that a memory ever had."""
+    stored = context.memory(name)
+    told = {touched.path for one in history.history(context.store, stored.path) for touched in one.touched}
+    file = stored.path.rpartition("/")[2]
+    return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == file)})
+
+
+def _paths_of_project(context: Context, project: str | None) -> list[str]:
+    """A project's folder, and what of it waits in the inbox."""
+    scope = context.scope(project)
+    if scope in (None, GLOBAL):
+        raise Misuse("--project takes a project's folder name, not the global scope.")
+    return [f"{scope}/", *(one.path for one in context.store.inbox() if one.entry.scope == scope)]
+
+
+def _within(context: Context, scope: str | None) -> Callable[[str], bool]:
+    """Whether a session worked in a folder of the project; no folder for None."""
+    marks = Projects.load(context.store.root).known().get(scope or "", ())
+    places = [mark.value for mark in marks if mark.kind == "path"]
+    return lambda folder: any(folder == place or folder.startswith(place + os.sep) for place in places)
