@@ -3,7 +3,6 @@
 `agents/<agent>/door.py` says which, for a user or for a project (`Door`).
 """
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +14,6 @@ from typing import Any, Protocol, cast
 from siltstone.agents import entries, settings_json
 from siltstone.agents.entries import Words
 from siltstone.agents.hooks import AGENTS
-from siltstone.agents.settings_json import Unreadable
 from siltstone.store.errors import Misuse
 
 ALL = "all"
@@ -97,7 +95,7 @@ class Settings:
     def put(self, text: str) -> str:
         """The text with our entries as they are to be."""
         if not self.is_toml:
-            _check(text, self.strict)
+            settings_json.read(text, self.strict)
         if self.hooks is not None:
             text = entries.with_hooks(text, self.agent, self.hooks)
         return entries.with_server(text, self.server, self.entry, self.is_toml) if self.server else text
@@ -158,16 +156,3 @@ def chosen(named: list[str] | None, environ: Mapping[str, str], home: Path) -> l
     if named and ALL not in named:
         return [agent for agent in AGENTS if agent in named]
     return [agent for agent in AGENTS if found(agent, environ, home)]
-
-
-def _check(text: str, strict: bool) -> None:
-    """Raises Unreadable for a text that the agent cannot read."""
-    settings_json.read(text)
-    try:
-        if strict:
-            json.loads(text)
-    except json.JSONDecodeError as error:
-        what = "a comment or a trailing comma, which the agent cannot read"
-        raise Unreadable(what, error.lineno) from None
-    except ValueError:
-        pass  # a number of thousands of digits

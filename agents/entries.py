@@ -12,7 +12,7 @@ from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.hooks import hooks_of
-from siltstone.agents.settings_json import Unreadable, line_of, pruned, value_at, with_value
+from siltstone.agents.settings_json import drop, drop_empty, put, value_at
 
 SERVER = "siltstone"
 """Our name among an agent's MCP servers and hooks."""
@@ -73,19 +73,14 @@ def is_our_hook(hook: object, agent: str) -> bool:
 
 
 def handlers(settings: Any) -> Iterator[tuple[str, int, int, Any]]:
-    """Every hook in parsed settings: event, number of its group, number in it, the hook itself."""
-    for event, number, group in _groups(settings):
-        for place, hook in enumerate(group["hooks"]):
-            yield event, number, place, hook
-
-
-def _groups(settings: Any) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Every group of hooks: event, number, the group. What has another shape is somebody else's."""
-    events = settings.get("hooks") if isinstance(settings, dict) else None
+    """Every hook in parsed settings: event, number of its group, number in it, the hook itself. What has
+    another shape is somebody else's."""
+    events = value_at(settings, ("hooks",))
     for event, groups in events.items() if isinstance(events, dict) else ():
         for number, group in enumerate(groups if isinstance(groups, list) else ()):
-            if isinstance(group, dict) and isinstance(group.get("hooks"), list):
-                yield event, number, group
+            hooks = value_at(group, ("hooks",))
+            for place, hook in enumerate(hooks if isinstance(hooks, list) else ()):
+                yield event, number, place, hook
 
 
 def with_hooks(text: str, agent: str, groups: Groups) -> str:
@@ -95,24 +90,18 @@ def with_hooks(text: str, agent: str, groups: Groups) -> str:
     """
     text = without_hooks(text, agent, groups)
     settings = settings_json.read(text)
-    if not isinstance(settings, dict):
-        raise Unreadable("the whole is no object", 1)
-    events = settings.setdefault("hooks", {})
-    if not isinstance(events, dict):
-        raise Unreadable("hooks is no object", line_of(text, ("hooks",)))
     for event, group in groups.items():
-        there = events.setdefault(event, [])
-        if not isinstance(there, list):
-            raise Unreadable(f"hooks.{event} is no list", line_of(text, ("hooks", event)))
-        found = [(n, p) for e, n, p, hook in handlers(settings) if e == event and is_our_hook(hook, agent)]
-        if not found:
-            there.append(dict(group))
-            continue
-        number, place = found[0]
-        inner = [*there[number]["hooks"]]
-        inner[place] = {**inner[place], **group["hooks"][0]}
-        there[number] = {**there[number], **group, "hooks": inner}
-    return settings_json.changed(text, settings)
+        (hook,) = group["hooks"]
+        found = [(n, p) for e, n, p, one in handlers(settings) if e == event and is_our_hook(one, agent)]
+        if found:
+            ((number, place),) = found
+            text = put(text, ("hooks", event, number, "hooks", place), hook)
+            more = {key: value for key, value in group.items() if key != "hooks"}
+            text = put(text, ("hooks", event, number), more)
+        else:
+            there = value_at(settings, ("hooks", event)) or []
+            text = put(text, ("hooks", event, len(there) if isinstance(there, list) else 0), group)
+    return text
 
 
 def without_hooks(text: str, agent: str, keep: Groups | None = None) -> str:
@@ -120,31 +109,21 @@ def without_hooks(text: str, agent: str, keep: Groups | None = None) -> str:
     event in `keep` stays. Raises Unreadable."""
     settings = settings_json.read(text)
     wanted, kept = keep or {}, set[str]()
-    emptied: list[tuple[str, int]] = []
-    for event, number, group in _groups(settings):
-        # The matcher of a group that others share is not ours to change.
-        may_stay = event in wanted and (
-            len(group["hooks"]) == 1 or wanted[event].get("matcher") == group.get("matcher")
-        )
-        left = []
-        for hook in group["hooks"]:
-            if is_our_hook(hook, agent):
-                if not may_stay or event in kept:
-                    continue
+    gone: list[tuple[str, int, int]] = []
+    for event, number, place, hook in handlers(settings):
+        if is_our_hook(hook, agent):
+            # The matcher of a group that others share is not ours to change.
+            group = settings["hooks"][event][number]
+            is_same = event in wanted and wanted[event].get("matcher") == group.get("matcher")
+            if event not in kept and (is_same or (event in wanted and len(group["hooks"]) == 1)):
                 kept.add(event)
-            left.append(hook)
-        if len(left) < len(group["hooks"]):
-            settings["hooks"][event][number] = {**group, "hooks": left}
-            if not left:
-                emptied.append((event, number))
-    text = settings_json.changed(text, settings)
-    for event, number in reversed(emptied):
-        del settings["hooks"][event][number]
-        if not settings["hooks"][event]:
-            del settings["hooks"][event]
-    if emptied and not settings["hooks"]:
-        del settings["hooks"]
-    return settings_json.changed(text, settings)
+            else:
+                gone.append((event, number, place))
+    for event, number, place in reversed(gone):
+        text = drop(text, ("hooks", event, number, "hooks", place))
+        if not value_at(settings_json.read(text), ("hooks", event, number, "hooks")):
+            text = drop_empty(drop(text, ("hooks", event, number)), ("hooks", event))
+    return text
 
 
 # The MCP server: {"mcpServers": {"siltstone": {"command": …, "args": […], "env": {…}}}}
@@ -201,27 +180,15 @@ def tools_in(words: Words) -> str:
 def with_server(text: str, path: Sequence[str], entry: Mapping[str, Any] | None, toml: bool = False) -> str:
     """The text with our server at the path, or without it where `entry` is None. A server of the user's
     that has our name stays. Raises Unreadable."""
-    settings = (settings_toml if toml else settings_json).read(text)
-    there = value_at(settings, path)
+    there = value_at((settings_toml if toml else settings_json).read(text), path)
     if there is not None and not is_our_server(there):
         return text
     if entry is None:
         if toml:
             return settings_toml.without_table(text, path)
-        return (
-            text
-            if there is None
-            else settings_json.changed(text, pruned(with_value(settings, path, None), path[:-1]))
-        )
+        return text if there is None else drop_empty(drop(text, path), path[:-1])
     wanted = dict(entry) if there is None else renewed_server(there, entry)
-    if toml:
-        return settings_toml.with_table(text, path, wanted)
-    holder: Any = settings
-    for number, name in enumerate(path):
-        if not isinstance(holder, dict):
-            raise Unreadable(f"{'.'.join(path[:number]) or 'the whole'} is no object", line_of(text, path))
-        holder = holder.get(name, {})
-    return settings_json.changed(text, with_value(settings, path, wanted))
+    return settings_toml.with_table(text, path, wanted) if toml else put(text, path, wanted)
 
 
 def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-DEEPEST = 100
-"""Levels of brackets. No settings file has more, and our stack is finite."""
-
-_TRIVIA = re.compile(r"(?:[ \t\r\n]++|//[^\r\n]*+|/\*.*?\*/)*+", re.S)
-_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
-_PLAIN = re.compile(r"-?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*+")|//[^\r\n]*+|/\*.*?\*/', re.S)
+_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=[ \t\r\n]*+[\]}])', re.S)
+_SPACE = re.compile(r"[ \t\r\n]*+")
 _BLANK = " \t\r\n"
+
+Path = Sequence[str | int]
+"""Names of members and numbers of items, from the whole inwards."""
 
 
 class Unreadable(ValueError):
@@ -24,268 +24,218 @@ class Unreadable(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A value and its place: `text[start:end]`."""
-
-    start: int
-    end: int
-    value: Any
-    """Of a scalar its value, else None."""
-    children: "tuple[Child, ...] | None" = None
-    """The members of an object or the items of an array; None for a scalar."""
-    is_object: bool = False
+def read(text: str, strict: bool = False) -> Any:
+    """The settings in a text; `strict`: without comments and trailing commas. Raises Unreadable."""
+    source = _Source(text)
+    if strict and source.strict != text:
+        at = next(n for n, (one, other) in enumerate(zip(text, source.strict, strict=True)) if one != other)
+        raise Unreadable("a comment or a trailing comma, which the agent cannot read", _line(text, at))
+    return source.settings
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
-    """A member of an object, or an item of an array with its number for a key."""
-
-    key: str | int
-    start: int
-    """Where its key begins; for an item, its value."""
-    node: Node
-    comma: int | None
-    """Where the comma after it stands, if there is one."""
-
-
-def read(text: str) -> Any:
-    """The settings in a text. Raises Unreadable."""
-    return _plain(_parse(text))
-
-
-def value_at(settings: Any, path: Sequence[str]) -> Any:
-    """What parsed settings hold at a path of names; None for nothing."""
-    for name in path:
-        settings = settings.get(name) if isinstance(settings, dict) else None
-    return settings
-
-
-def with_value(settings: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
-    """The settings with a value at a path; with None, without what is there."""
-    name, *below = path
-    inner = with_value(settings.get(name, {}), below, value) if below else value
-    left = {key: one for key, one in settings.items() if key != name}
-    return left if inner is None else {**left, name: inner}
-
-
-def pruned(settings: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    """The settings without the tables on the path that are empty."""
-    while path and value_at(settings, path) == {}:
-        settings, path = with_value(settings, path, None), path[:-1]
-    return settings
-
-
-def line_of(text: str, path: Sequence[str]) -> int:
-    """The line of the value at a path, or of the nearest value above it. Raises Unreadable."""
-    return _line(text, _node(text, path).start)
-
-
-def changed(text: str, settings: Any) -> str:
-    """The text that says `settings` instead of what it says, with as few changes as possible.
-
-    Raises Unreadable.
-    """
-    made = text if read(text) == settings else _changed(text, (), settings)
-    if read(made) != settings:
-        raise Unreadable("a name stands there twice; remove one of them", 1)
-    return made
-
-
-def _changed(text: str, path: tuple[str | int, ...], wanted: Any) -> str:
-    node = _node(text, path)
-    there = _plain(node)
-    if isinstance(there, dict) and isinstance(wanted, Mapping):
-        for key in [key for key in there if key not in wanted]:
-            text = _without(text, path, key)
-        for key, value in wanted.items():
-            if key in there:
-                text = text if there[key] == value else _changed(text, (*path, key), value)
-            else:
-                text = _appended(text, _node(text, path), value, key)
-        return text
-    if isinstance(there, list) and isinstance(wanted, list):
-        return _changed_list(text, path, there, wanted)
-    written = _dumped(wanted, _newline(text), _unit(text), _indent(text, node.start))
-    return text[: node.start] + written + text[node.end :]
-
-
-def _changed_list(text: str, path: tuple[str | int, ...], there: list[Any], wanted: list[Any]) -> str:
-    """Items that are gone are dropped; the others are changed in their places, and new ones appended."""
-    surplus = len(there) - len(wanted)
-    kept = 0
-    for item in there:
-        if surplus > 0 and (kept == len(wanted) or item != wanted[kept]):
-            text = _without(text, path, kept)
-            surplus -= 1
+def value_at(settings: Any, path: Path) -> Any:
+    """What parsed settings hold at a path; None for nothing."""
+    for key in path:
+        if isinstance(settings, dict):
+            settings = settings.get(key)
+        elif isinstance(settings, list) and isinstance(key, int) and key < len(settings):
+            settings = settings[key]
         else:
-            text = text if item == wanted[kept] else _changed(text, (*path, kept), wanted[kept])
-            kept += 1
-    for item in wanted[kept:]:
-        text = _appended(text, _node(text, path), item, None)
+            return None
+    return settings
+
+
+def line_of(text: str, path: Path) -> int:
+    """The line of the value at a path, or of the nearest value above it. Raises Unreadable."""
+    return _line(text, _Source(text).place(path)[0])
+
+
+def put(text: str, path: Path, value: Any) -> str:
+    """The text with a value at a path, with as few changes as possible; the number behind the last item of a
+    list appends to it. Raises Unreadable."""
+    source = _Source(text)
+    start, end, depth = source.place(path)
+    there = source.value(start)
+    if depth < len(path):
+        holder, kind = (list, "list") if isinstance(path[depth], int) else (dict, "object")
+        if not isinstance(there, holder):
+            what = ".".join(map(str, path[:depth])) or "the whole"
+            raise Unreadable(f"{what} is no {kind}", _line(text, start))
+        for key in reversed(path[depth + 1 :]):
+            value = [value] if isinstance(key, int) else {key: value}
+        return _appended(source, start, end, value, path[depth])
+    if isinstance(there, dict) and isinstance(value, Mapping):
+        for key, one in value.items():
+            if key not in there or there[key] != one:
+                text = put(text, (*path, key), one)
+        return text
+    if there == value:
+        return text
+    return text[:start] + source.dumped(value, source.newline, source.indent(start)) + text[end:]
+
+
+def drop(text: str, path: Path) -> str:
+    """The text without the member or item at a path. Raises Unreadable."""
+    source = _Source(text)
+    if value_at(source.settings, path) is None:
+        return text
+    start, end, _ = source.place(path[:-1])
+    children = source.children(start)
+    number = max(n for n, child in enumerate(children) if child.key == path[-1])
+    if [child.key for child in children].count(path[-1]) > 1:
+        raise Unreadable("a name stands there twice; remove one of them", _line(text, children[number].start))
+    child = children[number]
+    begin = len(text[: child.start].rstrip(_BLANK))
+    if child.comma is not None:
+        after = child.comma + 1
+        if begin == child.start:  # there is no break before it, so the one behind it goes
+            after = len(text) - len(text[after:].lstrip(" \t"))
+        return text[:begin] + text[after:]
+    if number:
+        comma = children[number - 1].comma or 0
+        return text[:comma] + text[comma + 1 : begin] + text[child.end :]
+    inner = text[start + 1 : begin] + text[child.end : end - 1]
+    if not inner.strip(_BLANK):
+        return text[: start + 1] + text[end - 1 :]
+    return text[:begin] + text[child.end :]
+
+
+def drop_empty(text: str, path: Path) -> str:
+    """The text without the objects and lists on a path that are empty, from its end on. Raises Unreadable."""
+    while path and value_at(read(text), path) in ({}, []):
+        text, path = drop(text, path), path[:-1]
     return text
 
 
-def _without(text: str, path: tuple[str | int, ...], key: str | int) -> str:
-    """The text without the member or item of that key."""
-    holder = _node(text, path)
-    children = holder.children or ()
-    number = max(i for i, child in enumerate(children) if child.key == key)
-    child = children[number]
-    start = len(text[: child.start].rstrip(_BLANK))
-    if child.comma is not None:
-        end = child.comma + 1
-        if start == child.start:  # there is no break before it, so the one behind it goes
-            end = len(text) - len(text[end:].lstrip(" \t"))
-        return text[:start] + text[end:]
-    if number:
-        comma = children[number - 1].comma or 0
-        return text[:comma] + text[comma + 1 : start] + text[child.node.end :]
-    inner = text[holder.start + 1 : start] + text[child.node.end : holder.end - 1]
-    if not inner.strip(_BLANK):
-        return text[: holder.start + 1] + text[holder.end - 1 :]
-    return text[:start] + text[child.node.end :]
-
-
-def _appended(text: str, holder: Node, value: Any, key: str | None) -> str:
-    """The text with one more child at the end of an object (with a key) or array."""
-    children = holder.children or ()
-    newline, unit = _newline(text), _unit(text)
-    close = holder.end - 1
-    at = holder.start + 1
-    if children:
-        last = children[-1]
-        at = last.node.end if last.comma is None else last.comma + 1
-    inside = max(at, len(text[: _skip(text, at)].rstrip(_BLANK)))  # behind comments, too
-    broken = bool(newline) and (not children or "\n" in text[holder.start : close])
-    indent = _indent(text, children[-1].start if children else holder.start)
-    if not children or "\n" not in text[holder.start : children[-1].start]:
-        indent = _indent(text, holder.start) + unit
-    name = "" if key is None else json.dumps(key, ensure_ascii=False) + ": "
-    child = name + _dumped(value, newline if broken else "", unit, indent)
+def _appended(source: "_Source", start: int, end: int, value: Any, key: str | int) -> str:
+    """The text with one more child at the end of the object or array in a place."""
+    text, children = source.text, source.children(start)
+    last = children[-1] if children else None
+    close, at = end - 1, start + 1
+    if last:
+        at = last.end if last.comma is None else last.comma + 1
+    inside = max(at, len(text[: source.skip(at)].rstrip(_BLANK)))  # behind comments, too
+    broken = bool(source.newline) and (not children or "\n" in text[start:close])
+    if last and "\n" in text[start : last.start]:
+        indent = source.indent(last.start)
+    else:
+        indent = source.indent(start) + source.unit
+    child = source.dumped(value, source.newline if broken else "", indent)
+    if isinstance(key, str):
+        child = json.dumps(key, ensure_ascii=False) + ": " + child
     if broken:
-        child = newline + indent + child
-    if not children:
+        child = source.newline + indent + child
+    if last is None:
         blank = text[inside:close]
         if broken and "\n" not in blank:
-            blank = newline + _indent(text, holder.start)
+            blank = source.newline + source.indent(start)
         return text[:inside] + child + blank + text[close:]
     gap = "" if broken else " "
     if last.comma is not None:
         return text[:inside] + gap + child + "," + text[inside:]
-    return text[: last.node.end] + "," + text[last.node.end : inside] + gap + child + text[inside:]
-
-
-def _dumped(value: Any, newline: str, unit: str, indent: str) -> str:
-    """JSON of a value that begins on a line with that indent; on one line where `newline` is ""."""
-    if not newline:
-        return json.dumps(value, ensure_ascii=False)
-    lines = json.dumps(value, ensure_ascii=False, indent=unit).split("\n")
-    return (newline + indent).join(lines)
-
-
-def _newline(text: str) -> str:
-    """How lines end; "" for settings on one line."""
-    at = text.find("\n")
-    if at < 0:
-        return "" if _parse(text).children else "\n"
-    return "\r\n" if text[at - 1 : at] == "\r" else "\n"
-
-
-def _unit(text: str) -> str:
-    """What one level is indented by."""
-    children = _parse(text).children
-    return (_indent(text, children[0].start) if children and "\n" in text else "") or "  "
-
-
-def _indent(text: str, at: int) -> str:
-    """The white space that the line of a place begins with."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    return line[: len(line) - len(line.lstrip(" \t"))]
+    return text[: last.end] + "," + text[last.end : inside] + gap + child + text[inside:]
 
 
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def _skip(text: str, at: int) -> int:
-    """The first place from `at` on that is neither white space nor a comment."""
-    found = _TRIVIA.match(text, at)
-    return found.end() if found else at
+def _blanked(found: re.Match[str]) -> str:
+    """White space of the same length and lines; a string stays."""
+    return found[1] or re.sub(r"[^\r\n]", " ", found[0])
 
 
-def _node(text: str, path: Sequence[str | int]) -> Node:
-    """The value at a path, or the nearest one above it. Of members with one name the last counts, as for
-    parsers."""
-    node = _parse(text)
-    for key in path:
-        found = [child.node for child in node.children or () if child.key == key]
-        if not found:
-            break
-        node = found[-1]
-    return node
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no value of JSON")
 
 
-def _plain(node: Node) -> Any:
-    """What a parser would give for it."""
-    if node.children is None:
-        return node.value
-    if node.is_object:
-        return {child.key: _plain(child.node) for child in node.children}
-    return [_plain(child.node) for child in node.children]
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
 
 
-def _parse(text: str) -> Node:
-    """The one value of a text, which has no byte order mark. Raises Unreadable."""
-    node = _value(text, _skip(text, 0), 0)
-    rest = _skip(text, node.end)
-    if rest != len(text):
-        raise Unreadable("something stands after the end", _line(text, rest))
-    return node
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """A member of an object, or an item of an array with its number for a key."""
+
+    key: str | int
+    start: int
+    """Where its key begins; for an item, its value."""
+    at: int
+    """Where its value begins …"""
+    end: int
+    """… and ends."""
+    comma: int | None
+    """Where the comma after it stands, if there is one."""
 
 
-def _value(text: str, at: int, depth: int) -> Node:
-    opening = text[at : at + 1]
-    if opening in ("{", "["):
-        return _container(text, at, depth, opening == "{")
-    found = _STRING.match(text, at) or _PLAIN.match(text, at)
-    if found is None:
-        raise Unreadable("a value is missing or not one of JSON", _line(text, at))
-    return Node(at, found.end(), _scalar(text, found[0], at))
+class _Source:
+    """A text, its settings, and how it is laid out. Raises Unreadable."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.bare = _COMMENT.sub(_blanked, text)
+        """With spaces for comments …"""
+        self.strict = _TRAILING.sub(_blanked, self.bare)
+        """… and for trailing commas: places are the same in all three."""
+        try:
+            self.settings = _DECODER.decode(self.strict)
+        except json.JSONDecodeError as error:
+            raise Unreadable(error.msg[0].lower() + error.msg[1:], error.lineno) from None
+        except ValueError as error:
+            raise Unreadable(str(error), 1) from None
+        except RecursionError:
+            raise Unreadable("brackets are nested too deep", 1) from None
+        whole = self.skip(0)
+        top = self.children(whole) if isinstance(self.settings, (dict, list)) else []
+        at = text.find("\n")
+        self.newline = "\r\n" if text[at - 1 : at + 1] == "\r\n" else "\n" if at >= 0 or not top else ""
+        """How lines end; "" for settings on one line."""
+        self.unit = (self.indent(top[0].start) if top and at >= 0 else "") or "  "
+        """What one level is indented by."""
 
-def _scalar(text: str, token: str, at: int) -> Any:
-    try:
-        return json.loads(token)
-    except json.JSONDecodeError:
-        raise Unreadable("a string has an escape that JSON does not know", _line(text, at)) from None
-    except ValueError:
-        return token  # a number of thousands of digits
+    def skip(self, at: int) -> int:
+        """The first place from `at` on that is neither white space nor a comment."""
+        found = _SPACE.match(self.bare, at)
+        return found.end() if found else at
 
+    def value(self, at: int) -> Any:
+        return _DECODER.raw_decode(self.strict, at)[0]
 
-def _container(text: str, at: int, depth: int, is_object: bool) -> Node:
-    if depth == DEEPEST:
-        raise Unreadable(f"brackets are nested more than {DEEPEST} deep", _line(text, at))
-    children: list[Child] = []
-    here = _skip(text, at + 1)
-    closing = "}" if is_object else "]"
-    while text[here : here + 1] != closing:
-        if children and children[-1].comma is None:
-            raise Unreadable(f"a comma or {closing} is missing", _line(text, here))
-        key: str | int = len(children)
-        start = here
-        if is_object:
-            name = _STRING.match(text, here)
-            if name is None:
-                raise Unreadable("a name in double quotes is missing", _line(text, here))
-            key = _scalar(text, name[0], here)
-            here = _skip(text, name.end())
-            if text[here : here + 1] != ":":
-                raise Unreadable("a colon is missing", _line(text, here))
-            here = _skip(text, here + 1)
-        node = _value(text, here, depth + 1)
-        after = _skip(text, node.end)
-        comma = after if text[after : after + 1] == "," else None
-        children.append(Child(key, start, node, comma))
-        here = after if comma is None else _skip(text, comma + 1)
-    return Node(at, here + 1, None, tuple(children), is_object)
+    def children(self, at: int) -> list[_Child]:
+        """What the object or array that begins there holds."""
+        found: list[_Child] = []
+        here = self.skip(at + 1)
+        while self.bare[here] not in "]}":
+            start, key = here, len(found)
+            if self.bare[at] == "{":
+                key, here = _DECODER.raw_decode(self.strict, here)
+                here = self.skip(self.skip(here) + 1)  # behind the colon
+            end = _DECODER.raw_decode(self.strict, here)[1]
+            after = self.skip(end)
+            comma = after if self.bare[after] == "," else None
+            found.append(_Child(key, start, here, end, comma))
+            here = after if comma is None else self.skip(comma + 1)
+        return found
+
+    def place(self, path: Path) -> tuple[int, int, int]:
+        """Where the value at a path begins and ends, or the nearest one above it; and how many steps of the
+        path lead there. Of members with one name the last counts, as for parsers."""
+        start, depth = self.skip(0), 0
+        end = _DECODER.raw_decode(self.strict, start)[1]
+        while depth < len(path) and self.bare[start] == ("[" if isinstance(path[depth], int) else "{"):
+            found = [child for child in self.children(start) if child.key == path[depth]]
+            if not found:
+                break
+            start, end, depth = found[-1].at, found[-1].end, depth + 1
+        return start, end, depth
+
+    def indent(self, at: int) -> str:
+        """The white space that the line of a place begins with."""
+        line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def dumped(self, value: Any, newline: str, indent: str) -> str:
+        """JSON of a value that begins on a line with that indent; on one line where `newline` is ""."""
+        if not newline:
+            return json.dumps(value, ensure_ascii=False)
+        lines = json.dumps(value, ensure_ascii=False, indent=self.unit).split("\n")
+        return (newline + indent).join(lines)

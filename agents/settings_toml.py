@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from siltstone.agents.settings_json import Unreadable, pruned, value_at, with_value
+from siltstone.agents.settings_json import Unreadable, value_at
 
 _AT_LINE = re.compile(r"at line (\d+)")
 _HEADER = re.compile(r"^[ \t]*\[\[?[^\]\r\n]*\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.M)
@@ -32,14 +32,10 @@ def read(text: str) -> dict[str, Any]:
 def line_of(text: str, path: Sequence[str]) -> int:
     """The line, counted from 1, on which the value at a path seems to begin: its header, else a line that
     begins with its name or with one above it."""
-    for header in _HEADER.finditer(text):
-        if _is_of(header[0], path):
-            return text.count("\n", 0, header.start()) + 1
+    found = next((one for one in _HEADER.finditer(text) if _is_of(one[0], path)), None)
     for name in reversed(path):
-        found = re.search(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*[.=]", text, re.M)
-        if found:
-            return text.count("\n", 0, found.start()) + 1
-    return 1
+        found = found or re.search(rf"^[ \t]*[\"']?{re.escape(name)}[\"']?[ \t]*[.=]", text, re.M)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
@@ -48,27 +44,26 @@ def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
     Raises Unreadable, also when the path is taken by something that is not a table with its own header.
     """
     settings = read(text)
-    there = value_at(settings, path)
+    there, spans, holder = value_at(settings, path), _spans(text, path), settings.get(path[0])
     if there == table:
         return text
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = [f"[{'.'.join(map(_key, path))}]", *(f"{_key(k)} = {_value(v)}" for k, v in table.items())]
     block = newline.join(lines)
-    spans = _spans(text, path)
     if there is not None and spans:
         made = _cut(text, spans[1:])
         start, end = spans[0]
         last = "" if end == len(text) and not text.endswith("\n") else newline
         made = made[:start] + block + last + made[end:]
-    elif there is not None:
-        raise _not_a_table(text, path)
+    elif isinstance(holder, list):
+        raise Unreadable(f"{path[0]} is a list, to which no table can be added", line_of(text, path[:1]))
+    elif there is None and holder is not None and not _spans(text, path[:1]):
+        what = f"{path[0]} is written as one value or with dots, to which nothing can be added"
+        raise Unreadable(f"{what}: write its contents as tables, [{path[0]}.NAME]", line_of(text, path))
     else:
-        _check_holder(text, settings, path)
         gap = "" if not text else newline if text.endswith("\n") else newline * 2
         made = text + gap + block + (newline if not text or text.endswith("\n") else "")
-    if read(made) != with_value(settings, path, table):
-        raise _not_a_table(text, path)
-    return made
+    return _checked(made, text, path, _with(settings, path, table))
 
 
 def without_table(text: str, path: Sequence[str]) -> str:
@@ -80,29 +75,30 @@ def without_table(text: str, path: Sequence[str]) -> str:
     if value_at(settings, path) is None:
         return text
     left = _cut(text, [(_blank_before(text, start, end), end) for start, end in _spans(text, path)])
-    without = with_value(settings, path, None)
-    if read(left) not in (without, pruned(without, path[:-1])):
-        raise _not_a_table(text, path)
-    return left
+    without = [_with(settings, path, None)]
+    for depth in range(len(path) - 1, 0, -1):  # a table above it was perhaps never written
+        if value_at(without[-1], path[:depth]) == {}:
+            without.append(_with(without[-1], path[:depth], None))
+    return _checked(left, text, path, *without)
 
 
-def _check_holder(text: str, settings: Mapping[str, Any], path: Sequence[str]) -> None:
-    """That a table can be added below the first name of the path. Raises Unreadable."""
-    name = path[0]
-    holder = settings.get(name)
-    if isinstance(holder, list):
-        raise Unreadable(f"{name} is a list, to which no table can be added", line_of(text, path[:1]))
-    if holder is not None and not _spans(text, path[:1]):
-        raise Unreadable(
-            f"{name} is written as one value or with dots, to which nothing can be added: "
-            f"write its contents as tables, [{name}.NAME]",
-            line_of(text, path),
-        )
-
-
-def _not_a_table(text: str, path: Sequence[str]) -> Unreadable:
+def _checked(made: str, text: str, path: Sequence[str], *wanted: Mapping[str, Any]) -> str:
+    """The text that was made, where it says one of what is wanted."""
+    try:
+        if tomllib.loads(made) in wanted:
+            return made
+    except tomllib.TOMLDecodeError:
+        pass
     name = ".".join(path)
-    return Unreadable(f"{name} is not a table with its own header: write it as [{name}]", line_of(text, path))
+    raise Unreadable(f"{name} is not a table with its own header: write it as [{name}]", line_of(text, path))
+
+
+def _with(settings: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """The settings with a value at a path; with None, without what is there."""
+    name, *below = path
+    inner = _with(settings.get(name, {}), below, value) if below else value
+    left = {key: one for key, one in settings.items() if key != name}
+    return left if inner is None else {**left, name: inner}
 
 
 def _spans(text: str, path: Sequence[str]) -> list[tuple[int, int]]:
@@ -111,14 +107,13 @@ def _spans(text: str, path: Sequence[str]) -> list[tuple[int, int]]:
     headers = list(_HEADER.finditer(text))
     spans = []
     for header, after in zip(headers, [*headers[1:], None], strict=False):
-        end = after.start() if after else len(text)
         if _is_of(header[0], path):
-            size = kept = 0
-            for line in text[header.start() : end].splitlines(keepends=True):
+            end = size = header.start()
+            for line in text[size : after.start() if after else None].splitlines(keepends=True):
                 size += len(line)
                 if line.strip() and not line.lstrip().startswith("#"):
-                    kept = size
-            spans.append((header.start(), header.start() + kept))
+                    end = size
+            spans.append((header.start(), end))
     return spans
 
 

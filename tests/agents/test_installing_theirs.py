@@ -142,7 +142,7 @@ def test_mode_and_links_are_kept(home: Home) -> None:
 @pytest.mark.parametrize(
     ("agent", "name", "text", "told"),
     [
-        ("claude", ".claude/settings.json", b'{\n "a": 1\n "b": 2}', "line 3: a comma or } is missing"),
+        ("claude", ".claude/settings.json", b'{\n "a": 1\n "b": 2}', "line 3: expecting ',' delimiter"),
         ("claude", ".claude/settings.json", b"{\n// why\n}", "line 2: a comment"),
         ("claude", ".claude/settings.json", b'{"a": "\n\xff"}', "line 2: the text is not UTF-8"),
         ("codex", ".codex/config.toml", b"a = 1\nb =\n", "line 2: "),

@@ -14,7 +14,7 @@ from support.table import table
 
 from siltstone.agents import settings_json
 from siltstone.agents.entries import handlers, is_our_hook, with_hooks, without_hooks
-from siltstone.agents.settings_json import DEEPEST, Unreadable, changed
+from siltstone.agents.settings_json import Unreadable, drop, drop_empty, put
 from siltstone.agents.settings_toml import read, with_table, without_table
 
 SERVER = {"command": "/opt/silt", "args": ["mcp"]}
@@ -53,10 +53,10 @@ def test_a_text_is_read_as_what_it_says(value: Any, layout: Layout) -> None:
 def test_a_member_comes_and_goes_without_a_trace(settings: dict[str, Any], layout: Layout) -> None:
     before = layout.text(settings)
     wanted = settings | {"mcpServers": {"siltstone": SERVER}}
-    after = changed(before, wanted)
+    after = put(before, ("mcpServers", "siltstone"), SERVER)
     assert settings_json.read(after) == wanted
     assert remarks(after) == remarks(before)
-    assert changed(after, settings) == before
+    assert drop_empty(drop(after, ("mcpServers", "siltstone")), ("mcpServers",)) == before
 
 
 @given(
@@ -82,21 +82,18 @@ def test_what_others_write_meanwhile_stays(
     by_the_agent = replace(rewritten, remarks=False).text(settings_json.read(after) | {"theme": added})
     assert put_hooks(by_the_agent) == by_the_agent
     assert settings_json.read(take_hooks(by_the_agent)) == settings | {"theme": added}
-    by_a_person = changed(after, settings_json.read(after) | {"theme": added})
+    by_a_person = put(after, ("theme",), added)
     assert settings_json.read(take_hooks(by_a_person)) == settings | {"theme": added}
 
 
 @table("settings", "layouts")
 def test_the_layout_of_a_text_is_kept(before: str, after: str) -> None:
     settings = settings_json.read(before)
-    assert changed(before, settings | {"k": [*settings.get("k", []), 1]}) == after
+    assert put(before, ("k", len(settings.get("k", []))), 1) == after
 
 
 def test_what_others_put_into_a_group_of_ours_stays_in_it() -> None:
-    text = put_hooks("{}")
-    settings = settings_json.read(text)
-    settings["hooks"]["Stop"][0]["hooks"].append(THEIRS)
-    text = changed(text, settings)
+    text = put(put_hooks("{}"), ("hooks", "Stop", 0, "hooks", 1), THEIRS)
     assert settings_json.read(take_hooks(text)) == {"hooks": {"Stop": [{"hooks": [THEIRS]}]}}
 
 
@@ -136,7 +133,7 @@ def test_older_hooks_of_ours_are_replaced() -> None:
         ('{"a": "\\x"}', 1),
         ('{"a": 1} 2', 1),
         ("{} /* x", 1),
-        ("[" * (DEEPEST + 1), 1),
+        ("[" * 99_999, 1),
         ('{"hooks": []}', 1),
         ('{"hooks":\n{"Stop": {}}}', 2),
         ("[]", 1),
@@ -159,7 +156,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         settings = settings_json.read(text)
     except Unreadable:
         return
-    assert changed(text, settings) == text
+    assert put(text, (), settings) == text
 
 
 LINES = st.sampled_from(
