@@ -157,16 +157,21 @@ class Change:
 def install(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
     """What to change so that all pieces are there. Nothing is written. Raises SettingsError, OSError."""
     known = _known(agent, project, records)
-    return [_writable(_put(agent, project, piece, known)) for piece in pieces]
+    return [_writable(_put(agent, project, _target(piece, known))) for piece in pieces]
 
 
 def uninstall(agent: str, project: Path | None, pieces: Iterable[Piece], records: Records) -> list[Change]:
     """What to change so that none of the pieces is there, nor anything that was recorded for this agent and
     place. Nothing is written. Raises SettingsError, OSError."""
     known = _known(agent, project, records)
-    changes = [_take(agent, project, piece, known) for piece in pieces]
+    changes = [_take(agent, project, _target(piece, known)) for piece in pieces]
     paths = {change.path for change in changes}
-    changes += [_take_recorded(record) for path, record in known.items() if path not in paths]
+    for path, record in known.items():
+        if path not in paths:  # an older version installed it: it goes if it is as that version left it
+            now = _content(path)
+            then = record.before if now is not None and digest(now) == record.left else now
+            remark = _stays(path, now, then, record) if record.ours else ""
+            changes.append(Change(agent, project, path, record.ours, now, then, then, remark))
     return [_writable(change) for change in changes]
 
 
@@ -176,29 +181,34 @@ def write(changes: Sequence[Change], records: Records, disk: Disk) -> Iterator[t
     Raises Stale when a file is not as it was when this was decided, OSError. What was made by then stays,
     and another call goes on from there.
     """
-    made: set[Path] = set()
+    emptied: set[Path] = set()
     for change in changes:
         if change.edited:
             continue
-        if _content(change.path) != change.now:
-            raise Stale(f"{change.path} was changed by somebody else just now: run the same command again.")
-        _remove_leftovers(change.path.parent, disk)
-        record = records.of(change.path, change.project)
-        folders = tuple(str(folder) for folder in _missing(change.path.parent))
+        path, folder = change.path, change.path.parent
+        if _content(path) != change.now:
+            raise Stale(f"{path} was changed by somebody else just now: run the same command again.")
+        for left in leftovers(folder):  # the lock on the records keeps other installs away: nobody writes it
+            disk.unlink(left)
+        record, copy = records.of(path, change.project), None
+        made = record.made if record else ()
         stays = change.then is not None and change.then != change.without
-        copy = None
-        if stays and change.then is not None:
-            made_here = (*(record.made if record else ()), *folders)
-            copy = records.keep(_record(change, change.then, made_here, records))
+        if stays:
+            made += tuple(str(one) for one in (folder, *folder.parents) if not one.exists())
+            copy = records.keep(_record(change, made, records))
+        if change.then is None:
+            disk.unlink(path)
+        elif change.is_one:
+            mode = FILE_MODE if change.now is None else stat.S_IMODE(path.stat().st_mode)
+            disk.write(path, change.then, mode)
         if change.is_one:
-            _write(change, disk)
             yield change, copy
         if not stays:
-            made |= {Path(folder) for folder in (record.made if record else ())}
-            made |= {change.path.parent} if change.unrecorded and change.path.parent.name == FOLDER else set()
-            records.drop(change.path, change.project)
-    for folder in sorted(made, key=lambda one: len(one.parts), reverse=True):
-        disk.rmdir(folder)
+            emptied |= {Path(one) for one in made}
+            emptied |= {folder} if change.unrecorded and folder.name == FOLDER else set()
+            records.drop(path, change.project)
+    for one in sorted(emptied, key=lambda path: len(path.parts), reverse=True):
+        disk.rmdir(one)
 
 
 def leftovers(folder: Path) -> list[Path]:
@@ -209,10 +219,76 @@ def leftovers(folder: Path) -> list[Path]:
         return []
 
 
-def _remove_leftovers(folder: Path, disk: Disk) -> None:
-    """The lock on the records keeps other installs away, so nobody is writing these."""
-    for path in leftovers(folder):
-        disk.unlink(path)
+def _record(change: Change, made: tuple[str, ...], records: Records) -> Record:
+    path, without = str(change.path), change.without
+    return Record(
+        change.agent,
+        None if change.project is None else str(change.project),
+        path,
+        change.ours,
+        digest(change.then or b""),
+        made,
+        without is not None,
+        without,
+        without is None or any(one.made_whole for one in records.all() if one.path == path),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A piece, the file it is for, links followed, and our record of that file."""
+
+    piece: Piece
+    path: Path
+    now: bytes | None
+    record: Record | None
+
+    @property
+    def without(self) -> bytes | None:
+        """The file without us: what it was, if nobody touched it since; else what of it is not ours."""
+        now, record, piece = self.now, self.record, self.piece
+        if now is None:
+            return None
+        if record is not None and digest(now) == record.left:
+            return record.before
+        if isinstance(piece, Own):
+            return None if now == piece.text.encode() else now
+        if not now.removeprefix(BOM.encode()).strip():
+            return now  # nothing of ours is in it
+        left = self.edited(piece.take)
+        made_by_us = left != now if record is None else record.made_whole
+        return None if made_by_us and left.decode().strip() in ("", "{}") else left
+
+    def edited(self, edit: Callable[[str], str]) -> bytes:
+        """The file after an edit of its text; a byte order mark stays. Raises SettingsError."""
+        mark = BOM if (self.now or b"").startswith(BOM.encode()) else ""
+        return (mark + self.asked(edit)).encode()
+
+    def asked(self, ask: Callable[[str], _Answer]) -> _Answer:
+        """What is asked of the file's text. Raises SettingsError."""
+        data = self.now or b""
+        try:
+            text = data.decode().removeprefix(BOM)
+            return ask(text if text.strip() or isinstance(self.piece, Own) else self.piece.smallest)
+        except UnicodeDecodeError as error:
+            line, what = data[: error.start].count(b"\n") + 1, "the text is not UTF-8"
+        except Unreadable as error:
+            line, what = error.line, str(error)
+        where = f"{self.path}, line {line}"
+        raise SettingsError(f"{where}: {what}; correct it there and try again. It was left as it is.")
+
+    def users_server(self, piece: Shared) -> str:
+        """A sentence on a server of the user's that has our name; "" for none."""
+        line = self.asked(piece.users_server)
+        where = f"{self.path}, line {line}"
+        return (
+            f"{where}: an MCP server siltstone that is not ours is there and stays as it is" if line else ""
+        )
+
+
+def _target(piece: Piece, known: Mapping[Path, Record]) -> _Target:
+    path = Path(os.path.realpath(piece.path))
+    return _Target(piece, path, _content(path), known.get(path))
 
 
 def _known(agent: str, project: Path | None, records: Records) -> Mapping[Path, Record]:
@@ -220,23 +296,14 @@ def _known(agent: str, project: Path | None, records: Records) -> Mapping[Path, 
     return {Path(one.path): one for one in records.all() if (one.agent, one.project) == (agent, where)}
 
 
-def _put(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
-    path = Path(os.path.realpath(piece.path))
-    now, record = _content(path), known.get(path)
-    without = _without(piece, path, now, record)
-    if isinstance(piece, Own):
-        return _put_whole(
-            piece, Change(agent, project, path, True, now, piece.text.encode(), without), record
-        )
-    then: bytes | None = _edited(piece, path, now, piece.put)
-    if without is None and then == piece.smallest.encode():
-        then = None  # nothing of ours is for this file
-    return Change(agent, project, path, False, now, then, without, _users_server(piece, path, now))
-
-
-def _put_whole(piece: Own, change: Change, record: Record | None) -> Change:
-    """A file of ours is renewed, unless somebody changed it since we wrote it."""
-    now = change.now
+def _put(agent: str, project: Path | None, target: _Target) -> Change:
+    piece, path, now, without = target.piece, target.path, target.now, target.without
+    if not isinstance(piece, Own):
+        then: bytes | None = target.edited(piece.put)
+        if without is None and then == piece.smallest.encode():
+            then = None  # nothing of ours is for this file
+        return Change(agent, project, path, False, now, then, without, target.users_server(piece))
+    change, record = Change(agent, project, path, True, now, piece.text.encode(), without), target.record
     if now is None or now == change.then:
         return change
     if record is None:
@@ -244,38 +311,24 @@ def _put_whole(piece: Own, change: Change, record: Record | None) -> Change:
         return replace(change, without=None, unrecorded=True) if ours else change
     if not record.ours or digest(now) == record.left:
         return change
-    command = f"silt install {change.agent}{' --project' if change.project else ''}"
     remark = (
-        f"{change.path} was changed since it was installed and stays as it is; "
-        f"to get ours again, delete it and run `{command}`"
+        f"{path} was changed since it was installed and stays as it is; to get ours again, delete it and run "
+        f"`silt install {agent}{' --project' if project else ''}`"
     )
     return replace(change, then=now, without=now, remark=remark, edited=True)
 
 
-def _take(agent: str, project: Path | None, piece: Piece, known: Mapping[Path, Record]) -> Change:
-    path = Path(os.path.realpath(piece.path))
-    now, record = _content(path), known.get(path)
-    without = _without(piece, path, now, record)
+def _take(agent: str, project: Path | None, target: _Target) -> Change:
+    piece, path, now, without = target.piece, target.path, target.now, target.without
+    unrecorded = target.record is None and now != without
     if not isinstance(piece, Own):
-        remark = _users_server(piece, path, now)
-    elif now is not None and now == without and record is None and piece.is_ours(now):
+        remark = target.users_server(piece)
+    elif target.record is None and now is not None and now == without and piece.is_ours(now):
         what = "it is not as this version writes it, and there is no record of who changed it"
         remark = f"{path} stays: {what}; delete it if you do not want it"
     else:
-        remark = _stays(path, now, without, record)
-    unrecorded = record is None and now != without
-    ours = isinstance(piece, Own)
-    return Change(agent, project, path, ours, now, without, without, remark, unrecorded)
-
-
-def _take_recorded(record: Record) -> Change:
-    """A file that an older version installed. It goes if it is as that version left it."""
-    path = Path(record.path)
-    now = _content(path)
-    then = record.before if now is not None and digest(now) == record.left else now
-    project = Path(record.project) if record.project else None
-    remark = _stays(path, now, then, record) if record.ours else ""
-    return Change(record.agent, project, path, record.ours, now, then, then, remark)
+        remark = _stays(path, now, without, target.record)
+    return Change(agent, project, path, isinstance(piece, Own), now, without, without, remark, unrecorded)
 
 
 def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
@@ -285,72 +338,12 @@ def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | N
     return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
 
 
-def _users_server(piece: Shared, path: Path, now: bytes | None) -> str:
-    line = _asked(piece, path, now, piece.users_server)
-    if not line:
-        return ""
-    return f"{path}, line {line}: an MCP server siltstone that is not ours is there and stays as it is"
-
-
-def _without(piece: Piece, path: Path, now: bytes | None, record: Record | None) -> bytes | None:
-    """A file without us: what it was, if nobody touched it since; else what of it is not ours."""
-    if now is None:
-        return None
-    if record is not None and digest(now) == record.left:
-        return record.before
-    if isinstance(piece, Own):
-        return None if now == piece.text.encode() else now
-    if _is_blank(now):
-        return now  # nothing of ours is in it
-    left = _edited(piece, path, now, piece.take)
-    made_by_us = left != now if record is None else record.made_whole
-    return None if made_by_us and left.decode().strip() in ("", "{}") else left
-
-
 def _writable(change: Change) -> Change:
     """Raises SettingsError for a file that is to change and that is read-only: a rename would not ask."""
     if change.is_one and change.now is not None and not change.path.stat().st_mode & stat.S_IWUSR:
         what = "cannot be written, as somebody made it read-only"
         raise SettingsError(f"{change.path} {what}; make it writable and try again. It was left as it is.")
     return change
-
-
-def _edited(piece: Shared, path: Path, data: bytes | None, edit: Callable[[str], str]) -> bytes:
-    """The file after an edit of its text; a byte order mark stays. Raises SettingsError."""
-    mark = BOM.encode() if data and data.startswith(BOM.encode()) else b""
-    return mark + _asked(piece, path, data, edit).encode()
-
-
-def _asked(piece: Shared, path: Path, data: bytes | None, ask: Callable[[str], _Answer]) -> _Answer:
-    """What is asked of the file's text. Raises SettingsError."""
-    try:
-        text = (data or b"").decode().removeprefix(BOM)
-        return ask(text if text.strip() else piece.smallest)
-    except UnicodeDecodeError as error:
-        line = (data or b"")[: error.start].count(b"\n") + 1
-        what = "the text is not UTF-8"
-    except Unreadable as error:
-        line, what = error.line, str(error)
-    raise SettingsError(f"{path}, line {line}: {what}; correct it there and try again. It was left as it is.")
-
-
-def _is_blank(data: bytes) -> bool:
-    return not data.removeprefix(BOM.encode()).strip()
-
-
-def _missing(folder: Path) -> Iterator[Path]:
-    """The folders that are not there yet, innermost first."""
-    while not folder.exists():
-        yield folder
-        folder = folder.parent
-
-
-def _record(change: Change, then: bytes, made: tuple[str, ...], records: Records) -> Record:
-    path, without = str(change.path), change.without
-    whole = without is None or any(one.made_whole for one in records.all() if one.path == path)
-    project = None if change.project is None else str(change.project)
-    there = without is not None
-    return Record(change.agent, project, path, change.ours, digest(then), made, there, without, whole)
 
 
 def _content(path: Path) -> bytes | None:
@@ -362,11 +355,3 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except FileNotFoundError:
         return None
-
-
-def _write(change: Change, disk: Disk) -> None:
-    if change.then is None:
-        disk.unlink(change.path)
-        return
-    mode = FILE_MODE if change.now is None else stat.S_IMODE(change.path.stat().st_mode)
-    disk.write(change.path, change.then, mode)
