@@ -45,15 +45,9 @@ class Shelf:
         self.opened.append(source.key)
         if source.key in self.broken:
             raise self.error or SourceError(f"{source.path} cannot be read; check its permissions.")
-        start = int(resume or 0)
-        items = self.transcripts[source.key]
-        session = Session(
-            self.agent,
-            source.key,
-            self.cwd.get(source.key, "/src/larkspur"),
-            machine=self.machine.get(source.key),
-        )
-        return Reading(session, self._steps(source, items, start))
+        cwd, machine = self.cwd.get(source.key, "/src/larkspur"), self.machine.get(source.key)
+        session = Session(self.agent, source.key, cwd, machine=machine)
+        return Reading(session, self._steps(source, self.transcripts[source.key], int(resume or 0)))
 
     def _steps(self, source: Source, items: list[Message | Filtered], start: int) -> Iterator[Step]:
         for i, item in enumerate(items[start:], start):
@@ -115,8 +109,7 @@ def test_the_session_with_the_oldest_unread_message_comes_first() -> None:
 def test_a_transcript_that_did_not_change_is_not_opened() -> None:
     shelf = Shelf(transcripts={"s": [typed("a")]})
     found, _, _ = look(shelf, Marks(stamps={"s": "stamp1"}))
-    assert not found.unread
-    assert not shelf.opened
+    assert (list(found.unread), shelf.opened) == ([], [])
 
 
 def test_what_was_dealt_with_is_dropped_even_when_a_rewritten_file_repeats_it() -> None:
@@ -178,37 +171,33 @@ def test_a_changed_transcript_with_nothing_for_us_is_finished() -> None:
 
 
 ODD = TypeError("unhashable type: 'dict' in what was typed")
-COMPLAINTS = {
-    "known": (None, "/t/s.jsonl cannot be read; check its permissions.", "/t/s.jsonl broke off; run again."),
-    "unexpected": (ODD, "/t/s.jsonl was not read: TypeError in test_backlog.py:", "/t/s.jsonl was not read"),
-}
+odd = pytest.mark.parametrize("error", [None, ODD], ids=["known", "unexpected"])
 
 
-@pytest.mark.parametrize("case", COMPLAINTS.values(), ids=COMPLAINTS)
-def test_an_unreadable_transcript_is_said_and_stops_nobody_else(
-    case: tuple[Exception | None, str, str],
-) -> None:
-    error, says, _ = case
+@odd
+def test_an_unreadable_transcript_is_said_and_stops_nobody_else(error: Exception | None) -> None:
     shelf = Shelf(transcripts={"s": [typed("a")], "t": [typed("b")]}, broken={"s"}, error=error)
     found, names, _ = look(shelf)
     assert names == ["b"]
     (complaint,) = found.complaints
-    assert complaint.startswith(says)
+    assert complaint.startswith(
+        "/t/s.jsonl was not read: TypeError in test_backlog.py:"
+        if error
+        else "/t/s.jsonl cannot be read; check its permissions."
+    )
     assert "typed" not in complaint, "an error's own words may quote the transcript"
 
 
-@pytest.mark.parametrize("case", COMPLAINTS.values(), ids=COMPLAINTS)
-def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read(
-    case: tuple[Exception | None, str, str],
-) -> None:
-    error, _, says = case
+@odd
+def test_a_transcript_that_breaks_off_is_said_and_used_as_far_as_it_was_read(error: Exception | None) -> None:
     long = [typed(f"m{i}") for i in range(300)]
     shelf = Shelf(transcripts={"s": [*long], "t": [typed("c")]}, breaks_after={"s": 250}, error=error)
     backlog = Backlog([shelf], Marks(), Wanted(NOW, MINUTE))
     names = [m.id for turn in backlog.turns(backlog.find().unread) for m in turn.messages]
     assert (names[0], names[-1]) == ("m0", "c")
     assert len(names) > 100
-    assert backlog.broken["claude", "s"].startswith(says)
+    says = "was not read" if error else "broke off; run again."
+    assert backlog.broken["claude", "s"].startswith(f"/t/s.jsonl {says}")
 
 
 def test_an_error_of_our_own_state_still_ends_the_run() -> None:

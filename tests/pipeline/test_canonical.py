@@ -23,13 +23,9 @@ def test_wordings_that_differ_in_form_are_one(text: str) -> None:
     assert canonical(text) == "keep the changelog short"
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("shipping from £40", "shipping from £50"), ("use C++ here", "use C here"), ("a > b", "a < b")],
-    ids=["numbers", "symbols", "comparison"],
-)
-def test_what_carries_meaning_stays(one: str, other: str) -> None:
-    assert canonical(one) != canonical(other)
+def test_what_carries_meaning_stays() -> None:
+    for one, other in (("from £40", "from £50"), ("use C++ here", "use C here"), ("a > b", "a < b")):
+        assert canonical(one) != canonical(other)
 
 
 @given(st.text())
@@ -47,8 +43,6 @@ def test_identity(type_: Type, text: str, key: str) -> None:
     assert identity_key(type_, text) == key
 
 
-@pytest.mark.parametrize(
-    "word", ["1/2", "I/O", "and/or", "CI/CD", "client/server", "Node.js", "3.11", "e.g.", "/", "..."]
-)
-def test_is_no_path(word: str) -> None:
-    assert not is_path(word)
+def test_is_no_path() -> None:
+    words = ["1/2", "I/O", "and/or", "CI/CD", "client/server", "Node.js", "3.11", "e.g.", "/", "..."]
+    assert [word for word in words if is_path(word)] == []

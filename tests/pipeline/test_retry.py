@@ -23,14 +23,9 @@ def failing(*errors: SiltError) -> Callable[[], str]:
     return call
 
 
-@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
-def test_passing_statuses(status: int) -> None:
-    assert is_passing(status)
-
-
-@pytest.mark.parametrize("status", [None, 200, 301, 400, 401, 403, 404, 413, 418, 422, 600])
-def test_statuses_that_will_not_pass(status: int | None) -> None:
-    assert not is_passing(status)
+def test_statuses_that_pass_by_themselves() -> None:
+    passing = [status for status in (None, *range(100, 700)) if is_passing(status)]
+    assert passing == [408, 409, 425, 429, *range(500, 600)]
 
 
 @table("retry", "headers", ({"retry-after": "9" * 5000}, None))

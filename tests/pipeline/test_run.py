@@ -1,6 +1,7 @@
 """A whole run over real transcripts: what is learned, never twice, never lost, and counts that add up."""
 
 import shutil
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,7 +9,7 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-from support.bench import NOON, Bench, answers, memory, number, planted
+from support.bench import DATA, NOON, Bench, answers, memory, planted
 from support.fake_model import Asked, FakeModel
 
 from siltstone.agents import readers
@@ -55,60 +56,11 @@ def bench(tmp_path: Path) -> Bench:
 
 def six_candidates(asked: Asked) -> dict[str, object]:
     """The worked example's reply to session 02 (docs/architecture.md)."""
-    return {
-        "memories": [
-            memory(
-                asked,
-                "free shipping starts at £40",
-                name="free-shipping-threshold",
-                description="Free shipping starts at £40",
-                body="Free shipping starts at £40. The mini-basket shows how much is missing.",
-            ),
-            memory(
-                asked,
-                "export async function",
-                name="server-action-forms",
-                body="Forms in this project use server actions exported as async functions.",
-            ),
-            memory(
-                asked,
-                "hosting is Vercel",
-                name="hosting-vercel",
-                body="The shop is hosted on Vercel, so server actions work.",
-            )
-            | {
-                "evidence": [
-                    {"n": number(asked, "hosting is Vercel"), "quote": "hosting is Vercel, so server"}
-                ]
-            },
-            memory(
-                asked,
-                "the checkout has to work with JavaScript switched off",
-                name="checkout-without-javascript",
-                body="The checkout has to work with JavaScript switched off: the kiosks disable scripts.",
-            ),
-            memory(
-                asked,
-                "Money is an integer number of pence everywhere",
-                type="decision",
-                name="money-in-pence",
-                body="Money is an integer number of pence everywhere, never a float.",
-            ),
-            memory(
-                asked,
-                "please remember: all copy in this shop is British English",
-                action="confirm",
-                target=1,
-                type="feedback",
-                description="",
-                body="",
-            ),
-        ]
-    }
+    facts = tomllib.loads((DATA / "planted" / "worked-example.toml").read_text("utf-8"))["fact"]
+    return {"memories": [memory(asked, **fact) for fact in facts]}
 
 
-def test_one_message_all_the_way(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, planted(tmp_path / "home", "02"))
+def test_one_message_all_the_way(bench: Bench) -> None:
     model = FakeModel([six_candidates])
     report = bench.run(model)
 
@@ -134,20 +86,11 @@ def test_one_message_all_the_way(tmp_path: Path) -> None:
     assert sessions[0].startswith("claude/")
 
 
-def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_tick(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, planted(tmp_path / "home", "02"))
+def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_tick(bench: Bench) -> None:
     bench.run(FakeModel([six_candidates]))
-    planted(tmp_path / "home", "08")
-    missed = answers(
-        lambda asked: memory(
-            asked,
-            "free shipping is from £50",
-            name="free-shipping-threshold",
-            description="Free shipping is from £50",
-            body="Free shipping is from £50.",
-        )
-    )
-    bench.run(FakeModel([missed]))
+    planted(bench.folder / "home", "08")
+    missed = {"name": "free-shipping-threshold", "body": "Free shipping is from £50."}
+    bench.run(FakeModel([answers(lambda asked: memory(asked, "free shipping is from £50", **missed))]))
     first = "projects/larkspur/project-free-shipping-threshold.md"
     second = "projects/larkspur/project-free-shipping-threshold-2.md"
 
