@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from larkspur import SESSIONS, reply
 from person import OTHER, SAVE, Person, line, told
-from process import started, words
+from process import environment, words
 from support.bench import planted
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, endpoint, overflows, says
@@ -35,31 +36,51 @@ def answering(request: dict[str, Any]) -> Answer:
     return overflows() if isinstance(answer, Overflow) else says(json.dumps(answer))
 
 
-def crowd(home: Path, roots: dict[str, Path], size: int) -> tuple[str, list[str]]:
-    """The tree that so many runs at once make, and every prompt that was sent."""
-    home.mkdir()
-    with endpoint(otherwise=answering) as told:
-        argv = words(roots, "--yes", "--model", "openai/scripted")
-        more = {"SILT_API_BASE": told.url, "OPENAI_API_KEY": "none"}
-        running = [started(home, argv, **more) for _ in range(size)]
-        ended = [run.communicate() for run in running]
-    assert [run.returncode for run in running] == [0] * size
-    assert [said for _, said in ended if "Traceback" in said] == []
-    git = ["git", "-C", str(home / "store")]
-    assert subprocess.run([*git, "fsck", "--full", "--strict"], capture_output=True, check=True).stdout == b""
-    tree = subprocess.run([*git, "rev-parse", "HEAD^{tree}"], capture_output=True, text=True, check=True)
-    prompts = ["".join(said["content"] for said in asked["messages"]) for asked in told.requests]
-    return tree.stdout, prompts
+FORKED = """
+import json, os, sys, traceback
+from siltstone.cli.app import main
+from siltstone.pipeline.model.litellm_model import litellm
+
+def child(words):
+    try:
+        main(words)
+    except SystemExit as ended:
+        sys.stdout.flush()
+        os._exit(int(ended.code or 0))
+    except BaseException:
+        traceback.print_exc()
+    os._exit(70)
+
+litellm()  # it takes seconds, and so is imported once for all of them
+for env, size in json.load(sys.stdin):
+    os.environ.update(env)
+    pids = [os.fork() or child(sys.argv[1:]) for _ in range(size)]
+    print([os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids], file=sys.stderr)
+"""
 
 
 @pytest.mark.block_network(allowed_hosts=LOOPBACK)
 def test_four_runs_at_once_equal_one_and_ask_each_window_once(tmp_path: Path) -> None:
     roots = planted(tmp_path / "agents", *SESSIONS, "04")
-    tree, prompts = crowd(tmp_path / "one", roots, 1)
-    again, asked = crowd(tmp_path / "four", roots, FOUR)
-    assert again == tree
-    assert sorted(asked) == sorted(prompts)
-    assert len(set(asked)) == len(asked)
+    one, four = tmp_path / "one", tmp_path / "four"
+    with endpoint(otherwise=answering) as alone, endpoint(otherwise=answering) as shared:
+        phases = [
+            (environment(home, SILT_API_BASE=told.url, OPENAI_API_KEY="none"), size)
+            for home, told, size in ((one, alone, 1), (four, shared, FOUR))
+        ]
+        argv = [sys.executable, "-c", FORKED, *words(roots, "--yes", "--model", "openai/scripted")[3:]]
+        env = environment(tmp_path)
+        done = subprocess.run(argv, env=env, input=json.dumps(phases), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, f"[0]\n{[0] * FOUR}\n")
+    for home in (one, four):
+        assert git(home / "store", "fsck", "--full", "--strict") == ""
+    assert git(four / "store", "rev-parse", "HEAD^{tree}") == git(one / "store", "rev-parse", "HEAD^{tree}")
+    asked = [
+        ["".join(said["content"] for said in one["messages"]) for one in told.requests]
+        for told in (alone, shared)
+    ]
+    assert sorted(asked[1]) == sorted(asked[0])
+    assert len(set(asked[1])) == len(asked[1])
 
 
 def test_a_scope_in_work_is_left_to_the_one_who_works_on_it(

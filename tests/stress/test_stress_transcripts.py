@@ -41,38 +41,29 @@ def test_the_rest_of_a_broken_transcript_is_read(
     assert told(person.run())["sessions"] == 0
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        pytest.param({"cwd": "/src/\0/x"}, id="cwd-NUL"),
-        pytest.param({"cwd": "/src/\ud800/lark\udfff"}, id="cwd-surrogate"),
-        pytest.param({"cwd": "/src/" + "a" * 1_000_000}, id="cwd-long"),
-        pytest.param({"cwd": "/src" + "/a" * 200_000}, id="cwd-deep"),
-        pytest.param({"cwd": "/src/a\nb\r\n---\nSilt-Op: x"}, id="cwd-lines"),
-        pytest.param({"cwd": "/src/.git"}, id="cwd-dot-git"),
-        pytest.param({"cwd": "/src/CON"}, id="cwd-reserved"),
-        pytest.param({"cwd": "../../etc"}, id="cwd-relative"),
-        pytest.param({"cwd": 5}, id="cwd-number"),
-        pytest.param({"session": "../../x"}, id="session-path"),
-        pytest.param({"session": "a\nSilt-Op: forget\0"}, id="session-lines"),
-        pytest.param({"session": "x" * 300_000}, id="session-long"),
-        pytest.param({"session": "\ud800"}, id="session-surrogate"),
-        pytest.param({"timestamp": "9999-12-31T23:59:59-12:00"}, id="time-last"),
-        pytest.param({"timestamp": "0001-01-01T00:00:00+14:00"}, id="time-first"),
-        pytest.param({"timestamp": 10**30}, id="time-large"),
-        pytest.param({"timestamp": -1}, id="time-negative"),
-        pytest.param({"timestamp": []}, id="time-list"),
+ODD: dict[str, list[object]] = {
+    "cwd": [
+        *("/src/\0/x", "/src/\ud800/lark\udfff", "/src/a\nb\r\n---\nSilt-Op: x", 5),
+        *("/src/" + "a" * 1_000_000, "/src" + "/a" * 200_000, "/src/.git", "/src/CON", "../../etc"),
     ],
-)
-def test_what_a_transcript_says_of_itself_may_be_anything(person: Person, more: dict[str, object]) -> None:
-    person.says(line(SAVE, **more))
-    assert told(person.run())["outcome"]["promoted"] == 1
-    assert person.kept() == [FACT]
+    "session": ["../../x", "a\nSilt-Op: forget\0", "x" * 300_000, "\ud800"],
+    "timestamp": ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", 10**30, -1, []],
+}
+HALLS = ("heron", "stork", "crane", "otter", "egret", "ibis", "kite", "owl", "raven")
+"""Facts that nobody takes for one another."""
+
+
+@pytest.mark.parametrize("key", ODD)
+def test_what_transcripts_say_of_themselves_may_be_anything(person: Person, key: str) -> None:
+    facts = [f"the {animal} is kept in hall {n}" for n, animal in enumerate(HALLS[: len(ODD[key])])]
+    for n, (fact, odd) in enumerate(zip(facts, ODD[key], strict=True)):
+        person.says(line(f"please remember: {fact}", **{key: odd}), name=f"{n}.jsonl")
+    assert told(person.run())["outcome"]["promoted"] == len(facts)
+    assert person.kept() == sorted(facts)
     assert person.git("fsck", "--full", "--strict") == ""
     assert person.git("status", "--porcelain") == ""
-    assert person.git("log", "-1", "--format=%(trailers:key=Silt-Op,valueonly)").split() == ["extract"]
-    outside = [path.name for path in person.home.iterdir()]
-    assert sorted(outside) == ["person", "said", "state", "store"]
+    assert set(person.git("log", "--format=%(trailers:key=Silt-Op,valueonly)").split()) == {"init", "extract"}
+    assert sorted(path.name for path in person.home.iterdir()) == ["person", "said", "state", "store"]
 
 
 def pipe(path: Path) -> None:
