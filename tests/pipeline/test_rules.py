@@ -4,9 +4,11 @@ A set is one JSON object a line. What must not be kept has no tolerance; of what
 may be missed, so that a new hard case can be added before the rules know it.
 """
 
+import json
+import subprocess
+import sys
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import lines, table
@@ -222,7 +224,7 @@ def test_aim_at_shown_entries(text: str, action: str, target: int | None) -> Non
     known = (
         "The fee is 3 euros for members",
         "The ingest queue is Redis Streams",
-        "Card payments go through Tollo",
+        "Card payments go through SumUp",
     )
     related = [RelatedEntry(n, "project", "entry", said, said) for n, said in enumerate(known, 1)]
     (found,) = extract(talk(text), related)
@@ -263,11 +265,27 @@ def test_every_quote_stands_where_it_says(text: str) -> None:
             assert locate(window.shown[quote.n - 1], quote.text) is not None
 
 
-@pytest.mark.parametrize(
-    "piece", ["remember ", "“", "'", "a:", "key=", "\n- ", "no, ", "记住", "wait, ", "never "]
+REPEATED = (
+    *("remember this. ", "don't remember that. ", "no, ", "never ", "记住", "“", "'", '"a ', "`", "a:"),
+    *("key=", "\n- ", "> a\n", "$ make\n", "ada: x\n"),
 )
-def test_a_text_of_one_thing_over_and_over_is_gone_through(piece: str) -> None:
-    text = piece * (20_000 // len(piece))
-    hear(text)
-    statements(text[:400])
+LINEAR = """
+import json, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (15, 15))
+from siltstone.pipeline.rules.change import says_change
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.statements import statements
+for piece in json.load(sys.stdin):
+    text = piece * (80_000 // len(piece))
     assert len(own_words(text)) == len(text)
+    hear(text), sentences(mask(text)), says_change(text), statements(text), statements(text[:400])
+"""
+
+
+def test_any_text_is_gone_through_in_linear_time() -> None:
+    """All of it takes some 3 s of processor time. What grows with the square takes longer for each text than
+    the process is given for all of them, and is killed."""
+    done = subprocess.run([sys.executable, "-c", LINEAR], input=json.dumps(REPEATED), text=True, check=False)
+    assert done.returncode == 0
