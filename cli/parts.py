@@ -70,7 +70,7 @@ def actor(context: Context, session: str | None = None) -> Actor:
 
     return Actor(
         context.store,
-        lambda: context.state.opened,
+        lambda: context.state.usage,
         now,
         lambda: next_run(context.store, context.state),
         context.scopes.register,

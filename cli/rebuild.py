@@ -117,7 +117,7 @@ def _tell_sessions(context: Context) -> None:
 def scrub(context: Context) -> list[str]:
     """Leave nothing deleted in the bytes of the databases; a sentence for each that keeps some."""
     with PreparedWriter(context.configured.places.state) as prepared:
-        said = [prepared.scrub(), context.search_file.scrub(), context.state.texts.scrub()]
+        said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"

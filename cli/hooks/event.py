@@ -95,7 +95,7 @@ def step(work: Work, answer: Answer) -> None:
     if call.typed and (owed := db.shown.get(call.agent, call.session, OWED)) is not None:
         texts.insert(0, owed.text)
         with db.transaction():
-            db.shown.drop_variant(call.agent, call.session, OWED)
+            db.shown.drop(call.agent, call.session, OWED)
     text = "\n".join(filter(None, texts))
     if text and call.batch:
         with db.transaction():

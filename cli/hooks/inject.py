@@ -23,7 +23,7 @@ from siltstone.recall.session.pressure import percent
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Locked, Misuse, StateError
 from siltstone.store.places import state_folder
-from siltstone.store.state import Last, Line, State, storable
+from siltstone.store.state import Last, Line, State, clean
 
 MAX_BUDGET = 200_000
 VALUED = ("agent", "session", "cwd", "query", "layout", "budget")
@@ -146,7 +146,7 @@ def _serve(
         last = None  # damaged: a block is never shown with another one's receipt
     moment = Moment(now, percent(state.pressure), state.answered, to.forced, to.source, state.compactions)
     cached = None if last is None else Cached(last.text, last.at, last.served, last.forced, last.compactions)
-    same = cached is not None and storable(built(cached.at).text) == cached.text
+    same = cached is not None and clean(built(cached.at).text) == cached.text
     decision = decide(cached, same, moment, rules)
     kept = None if decision.reason or cached is None or receipt is None else Block(cached.text, receipt)
     block = kept or built(now)
@@ -154,7 +154,7 @@ def _serve(
         if kept is None:
             paths = tuple(one.path for one in block.receipt.shown)
             dumped = receipts.dump(block.receipt)
-            made = Last(storable(block.text), now, now, to.forced, state.compactions, paths, dumped)
+            made = Last(clean(block.text), now, now, to.forced, state.compactions, paths, dumped)
             shown.put(to.agent, to.session, variant, made)
             db.usage.shown(paths)
         else:

@@ -21,7 +21,7 @@ from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN
 from siltstone.recall.prepared import FILE, Prepared
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.state import Last, Line, Shown, storable
+from siltstone.store.state import Last, Line, Shown, clean
 
 START, PROMPTS, RESUMED, COMPACTED = "hook start", "hook prompts", "hook resumed", "hook compacted"
 EXCUSED = "hook excused"
@@ -117,12 +117,12 @@ def _start(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState,
         db = state.open()
         with db.transaction():
             kept = db.shown
-            kept.drop_variant(call.agent, call.session, RESUMED)
+            kept.drop(call.agent, call.session, RESUMED)
             last = kept.get(call.agent, call.session, START)
-            if last is not None and storable(_built(view, NO_TEXTS, last.at).text) == last.text:
+            if last is not None and clean(_built(view, NO_TEXTS, last.at).text) == last.text:
                 return ""
             paths = tuple(one.path for one in alone.receipt.shown)
-            kept.put(call.agent, call.session, START, Last(storable(alone.text), now, now, 0, 0, paths))
+            kept.put(call.agent, call.session, START, Last(clean(alone.text), now, now, 0, 0, paths))
             db.usage.shown(paths)
             kept.log(Line(now, call.agent, call.session, f"hook {call.event}: {len(whole.text)} chars"))
     except (Locked, StateError) as error:
@@ -152,7 +152,7 @@ def _prompt(
     kept = db.shown
     if call.undone:
         with db.transaction():
-            kept.drop_variant(call.agent, call.session, PROMPTS)
+            kept.drop(call.agent, call.session, PROMPTS)
     seen = kept.paths(call.agent, call.session)
     hits = hits_for(call.query, state.folder, prepared, folder.view, now, rules, seen)
     if not hits:

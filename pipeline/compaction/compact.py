@@ -18,7 +18,7 @@ from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.compaction.due import When, due, expired
-from siltstone.pipeline.compaction.groups import Group, mark, plan_groups
+from siltstone.pipeline.compaction.groups import Group, plan_groups
 from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
 from siltstone.pipeline.compaction.without_model import contradictions, propose
 from siltstone.pipeline.conflicts import open_conflicts
@@ -201,7 +201,7 @@ def _live(store: Store, scope: str | None) -> list[Stored]:
 
 
 def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Group]:
-    judged = () if everything else state.compaction.judged([mark(stored) for stored in live])
+    judged = () if everything else state.compaction.judged()
     return plan_groups(live, judged)
 
 

@@ -9,7 +9,7 @@ from siltstone.store import commits
 from siltstone.store.entry import Change, Stored
 from siltstone.store.errors import EntryError, Locked, Misuse, StateError
 from siltstone.store.recovery import Settled
-from siltstone.store.state import Opened
+from siltstone.store.state import Usage
 from siltstone.store.store import Store
 
 MAX_SESSION = 200
@@ -44,7 +44,7 @@ class Actor:
     """Who acts, and what they act on."""
 
     store: Store
-    opened: Callable[[], Opened]
+    usage: Callable[[], Usage]
     """What each session has read; asked for only when it is needed."""
     clock: Callable[[], datetime]
     run: Callable[[], str]
@@ -73,8 +73,8 @@ class Actor:
         Nobody is kept from reading by a state database that cannot be written.
         """
         try:
-            opened = self.opened()
-            note = opened.read if read else opened.note
+            usage = self.usage()
+            note = usage.read if read else usage.note
             note(str(self.session), stored.path, stored.hash, self.clock())
         except (Locked, StateError) as error:
             return str(error)

@@ -41,7 +41,7 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
 
 
 def _must_have_read(actor: Actor, stored: Stored) -> None:
-    seen = actor.opened().hash_of(str(actor.session), stored.path)
+    seen = actor.usage().hash_of(str(actor.session), stored.path)
     if seen is None:
         raise EntryError(
             f"{stored.path} was not read in this session: you must read it before you edit it "

@@ -53,7 +53,7 @@ def delete(actor: Actor, path: str) -> str:
             raise EntryError(f"{path} was written by the user: they alone delete it, with silt forget {name}")
         changes = [Delete(path, stored.hash)]
         commit = actor.commit(changes, FORGET, f"forget {stored.entry.name}")
-    actor.opened().forget([path])
+    actor.usage().forget([path])
     actor.follow(changes)
     return commit
 
@@ -74,7 +74,7 @@ def _move(actor: Actor, path: str, hot: bool) -> Moved:
         changes += _conflicts(actor, path, new)
         op = "promote" if hot else "demote"
         commit = actor.commit(changes, op, f"{op} {stored.entry.name}")
-    actor.opened().moved(path, new)
+    actor.usage().moved(path, new)
     actor.follow(changes)
     return Moved(path, new, commit)
 

@@ -6,50 +6,32 @@ only this folder speaks SQL to that file.
 """
 
 from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 
-from siltstone.store.state.database import VERSION, WAIT, Database, clean, set_aside, storable
+from siltstone.store.state.database import WAIT, Database, clean, set_aside
 from siltstone.store.state.ledger import Churn, Compaction, Day, Ledger, Rejected, RunRow, Spend, WindowRow
-from siltstone.store.state.purge import KeptTexts, PurgedMessages, message_hash, named_hash, words_hash
-from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Sweep, Want
+from siltstone.store.state.purge import Purged, message_hash, named_hash, words_hash
+from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Want
 from siltstone.store.state.sources import Sources, Watermark
-from siltstone.store.state.usage import Last, Line, Opened, Shown, Usage, Used
-from siltstone.store.state.windows import Dealt, Failure, Failures, Holder, Leases, Left, Pending
+from siltstone.store.state.usage import Last, Line, Shown, Usage, Used
+from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Left, Pending
 
 __all__ = [
     "FILE",
     "HOOK_WAIT",
-    "VERSION",
     "WAIT",
     "Churn",
-    "Compaction",
     "Day",
     "Dealt",
     "Ended",
-    "Failure",
-    "Failures",
     "Holder",
-    "Hooks",
-    "KeptTexts",
     "Last",
-    "Leases",
-    "Ledger",
     "Left",
     "Line",
-    "Opened",
-    "Pending",
-    "PurgedMessages",
     "Rejected",
     "RunRow",
-    "Sessions",
     "Shown",
-    "Sources",
-    "Spend",
     "State",
-    "Summaries",
-    "Sweep",
     "Usage",
     "Used",
     "Want",
@@ -59,7 +41,6 @@ __all__ = [
     "message_hash",
     "named_hash",
     "set_aside",
-    "storable",
     "words_hash",
 ]
 
@@ -69,46 +50,33 @@ HOOK_WAIT = 0.25
 """Seconds that a hook waits for another process that writes."""
 
 
-class State:
+class State(Database):
     """What Siltstone remembers about its own work. Times go in and come out aware and in UTC.
 
     A missing file is made. A damaged one is renamed to `.corrupt-<n>` and replaced (see `Database`); one
     of a newer version raises StateError. A file in use for longer than the wait raises Locked.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._db = database
-        self.complaints = database.complaints
-        """What was wrong with the file when it was opened, a sentence each."""
-        self.sources = Sources(database)
-        self.leases = Leases(database)
-        self.failures = Failures(database)
-        self.ledger = Ledger(database)
-        self.spend = Spend(database)
-        self.compaction = Compaction(database)
-        self.opened = Opened(database)
-        self.pending = Pending(database)
-        self.shown = Shown(database)
-        self.usage = Usage(database)
-        self.purged = PurgedMessages(database)
-        self.texts = KeptTexts(database)
-        self.sessions = Sessions(database)
-        self.summaries = Summaries(database)
-        self.hooks = Hooks(database)
+    def __init__(self, path: Path, wait: float = WAIT) -> None:
+        super().__init__(path, wait=wait)
+        self.sources = Sources(self)
+        self.leases = Leases(self)
+        self.failures = Failures(self)
+        self.ledger = Ledger(self)
+        self.spend = Spend(self)
+        self.compaction = Compaction(self)
+        self.pending = Pending(self)
+        self.shown = Shown(self)
+        self.usage = Usage(self)
+        self.purged = Purged(self)
+        self.sessions = Sessions(self)
+        self.summaries = Summaries(self)
+        self.hooks = Hooks(self)
 
     @classmethod
     def open(cls, folder: Path | str, wait: float = WAIT) -> "State":
         """Open `state.sqlite3` in the folder, making both if they are missing. Hooks pass HOOK_WAIT."""
-        return cls(Database(Path(folder) / FILE, wait=wait))
-
-    @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._db.path
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Everything in the block is written, or nothing."""
-        return self._db.transaction()
+        return cls(Path(folder) / FILE, wait)
 
     def advance(
         self,
@@ -122,7 +90,7 @@ class State:
         `seen` has the messages' keys by (agent, session). Call this after the commit of what was read
         (invariant 1).
         """
-        with self._db.transaction():
+        with self.transaction():
             for mark in marks:
                 self.sources.put(mark)
             for (agent, session), keys in seen.items():
@@ -134,39 +102,15 @@ class State:
 
     def settle(self, dealt: Dealt) -> None:
         """`advance` for a window that was pending, and is no longer."""
-        with self._db.transaction():
+        with self.transaction():
             self.advance(dealt.marks, dealt.seen, dealt.window, dealt.rejected)
             for mark in dealt.marks:
                 self.failures.clear(f"{mark.agent}/{mark.key}")
             self.pending.drop(dealt.window.scope)
 
-    def value(self, key: str) -> str | None:
-        """A small value stored under a name, if any."""
-        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
-        return str(rows[0][0]) if rows else None
-
-    def set_value(self, key: str, value: str | None) -> None:
-        """Store a small value under a name; None drops it."""
-        if value is None:
-            self._db.write("DELETE FROM value WHERE key = ?", (key,))
-        else:
-            self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, value))
-
     def next_number(self, key: str, after: int = 0) -> int:
         """The next number of a series, larger than `after`. No two callers get the same one."""
-        with self._db.transaction():
-            number = max(int(self.value(key) or 0), after) + 1
-            self.set_value(key, str(number))
+        with self.transaction():
+            number = max(int(self.number(key)), after) + 1
+            self.set_value(key, number)
             return number
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
-
-    def __enter__(self) -> "State":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

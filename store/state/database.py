@@ -1,14 +1,15 @@
 """The SQLite file of the state: opening, migrating, transactions, and what happens when it is damaged."""
 
 import fcntl
+import json
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state.migrations import STEPS
@@ -16,24 +17,24 @@ from siltstone.store.state.migrations import STEPS
 VERSION = len(STEPS)
 WAIT = 30.0
 """Seconds to wait for another process that writes."""
-_VALUES_PER_QUERY = 500
-"""SQLite allows at least 999."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _LOST = ("no such table: ", "no such column: ")
 """Begins SQLite's errors about a table that every database of this version has: its schema is damaged."""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
-Cell = str | int | float | None
-Row = tuple[Cell, ...]
+Row = tuple[Any, ...]
 T = TypeVar("T")
 
 
 class Database:
     """One connection, shared by the threads of a process. Several processes may have the file open.
 
-    A damaged file is renamed to `.corrupt-<n>` and a new one is made in its place. Damage found while
-    opening adds a sentence to `complaints`; damage found later raises StateError, and the next call
-    works on the new file. A file in use by another process for longer than `wait` seconds raises Locked.
+    A missing file is made. A damaged one is renamed to `.corrupt-<n>` and a new one is made in its place.
+    Damage found while opening adds a sentence to `complaints`; damage found later raises StateError, and the
+    next call works on the new file. A file in use by another process for longer than `wait` seconds raises
+    Locked.
+
+    Values are written and rows are read as what they are in Python: times in UTC, dates, mappings as JSON.
     """
 
     def __init__(self, path: Path, steps: Sequence[Sequence[str]] = STEPS, wait: float = WAIT) -> None:
@@ -53,15 +54,18 @@ class Database:
         with self._guard:
             self._connection.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     # Opening
 
     def _open(self) -> sqlite3.Connection:
-        if (ready := self._open_current()) is not None:
-            return ready
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # Two processes must not both set the file aside, or migrate it.
-            with _locked(self.path.with_name(f"{self.path.name}.lock")):
+            with self._alone():
                 try:
                     return self._open_and_migrate()
                 except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -74,56 +78,38 @@ class Database:
                 f"the state folder {self.path.parent} cannot be written ({error.strerror}); set SILT_STATE"
             ) from error
 
-    def _open_current(self) -> sqlite3.Connection | None:
-        """The connection, if the file needs no work: it is there, sound, and of this version."""
-        if not self.path.exists():
-            return None
-        try:
-            connection, version = self._connect()
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            if not _is_damage(error):
-                raise
-            return None
-        if version == len(self._steps):
-            return connection
-        connection.close()
-        return None
-
     def _open_and_migrate(self) -> sqlite3.Connection:
-        connection, version = self._connect()
-        with ExitStack() as failed:
-            failed.callback(connection.close)
-            if version > len(self._steps):
-                raise StateError(
-                    f"the state database {self.path} has version {version}, this siltstone knows "
-                    f"{len(self._steps)}; install the newer siltstone, or name another folder in SILT_STATE"
-                )
-            connection.execute("PRAGMA journal_mode = WAL")
-            for number, step in enumerate(self._steps[version:], start=version + 1):
-                connection.execute("BEGIN IMMEDIATE")
-                for statement in step:
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {number}")
-                connection.execute("COMMIT")
-            self.path.chmod(0o600)
-            failed.pop_all()
-        return connection
-
-    def _connect(self) -> tuple[sqlite3.Connection, int]:
-        """A connection, and the version of the file."""
         connection = sqlite3.connect(
             self.path, timeout=self._wait, isolation_level=None, check_same_thread=False
         )
-        with ExitStack() as failed:
-            failed.callback(connection.close)
+        try:
             # Pages freed by deleting are overwritten, so that what was deleted is gone from the file.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             # Reads the schema, where most damage shows.
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            failed.pop_all()
-        return connection, int(version)
+            if version > len(self._steps):
+                raise StateError(
+                    f"the state database {self.path} has version {version}, this siltstone knows "
+                    f"{len(self._steps)}; install the newer siltstone, or name another folder in SILT_STATE"
+                )
+            if version < len(self._steps):
+                self._migrate(connection, version)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection, version: int) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")
+        for number, step in enumerate(self._steps[version:], start=version + 1):
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in step:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        self.path.chmod(0o600)
 
     # Reading and writing
 
@@ -144,38 +130,61 @@ class Database:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
 
-    def write(self, sql: str, values: Sequence[Cell] = ()) -> int:
+    def write(self, sql: str, *values: object) -> int:
         """Run one changing statement; returns how many rows it touched."""
         with self._guard, self._errors():
-            return self._connection.execute(sql, _cleaned(values)).rowcount
+            return self._connection.execute(sql, [_cell(value) for value in values]).rowcount
 
-    def write_all(self, sql: str, rows: Iterable[Sequence[Cell]]) -> None:
+    def write_all(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for each of `rows`, in one transaction."""
-        cleaned = [_cleaned(row) for row in rows]
+        cells = [[_cell(value) for value in row] for row in rows]
         with self.transaction(), self._errors():
-            self._connection.executemany(sql, cleaned)
+            self._connection.executemany(sql, cells)
 
-    def rows(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
-        """The rows that a query finds."""
+    def put(self, table: str, **row: object) -> None:
+        """Write a row, its values named by column, in place of one with the same key."""
+        marks = ",".join("?" * len(row))
+        self.write(f"INSERT OR REPLACE INTO {table} ({','.join(row)}) VALUES ({marks})", *row.values())  # noqa: S608 (names of ours)
+
+    def rows(self, sql: str, *values: object) -> list[Row]:
+        """The rows that a query finds, as SQLite keeps them."""
         with self._guard, self._errors():
-            return self._connection.execute(sql, _cleaned(values)).fetchall()
+            return self._connection.execute(sql, [_cell(value) for value in values]).fetchall()
 
-    def read(self, make: Callable[[Row], T], sql: str, values: Sequence[Cell] = ()) -> list[T]:
-        """What `make` makes of each row. A row it cannot read (ValueError, KeyError, TypeError) is damage."""
+    def read(self, make: Callable[..., T], sql: str, *values: object) -> list[T]:
+        """What `make` makes of each row that a query finds.
+
+        `make` is a class or a function whose fields or parameters are the columns, in order; their types say
+        what each column holds. A row that cannot be read so is damage.
+        """
+        kinds = make.__annotations__.values()
         with self._guard:
-            rows = self.rows(sql, values)
+            rows = self.rows(sql, *values)
             try:
-                return [make(row) for row in rows]
+                return [make(*map(_value, row, kinds)) for row in rows]
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise self._damaged() from error
 
-    def read_in(
-        self, make: Callable[[Row], T], sql: str, fixed: Sequence[Cell], values: Sequence[str]
-    ) -> Iterator[T]:
-        """As `read`; in `sql` the mark `{}` stands for a list of `values` of any length."""
-        for at in range(0, len(values), _VALUES_PER_QUERY):
-            some = values[at : at + _VALUES_PER_QUERY]
-            yield from self.read(make, sql.format(",".join("?" * len(some))), [*fixed, *some])
+    def value(self, key: str) -> str | None:
+        """A small value stored under a name, if any."""
+        rows = self.rows("SELECT value FROM value WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
+
+    def number(self, key: str) -> float:
+        """A number stored under a name; 0 when there is none."""
+        try:
+            return float(self.value(key) or 0)
+        except ValueError:
+            return 0.0
+
+    def set_value(self, key: str, value: str | float | None) -> None:
+        """Store a small value under a name; None drops it."""
+        if value is None:
+            self.write("DELETE FROM value WHERE key = ?", key)
+        else:
+            self.put("value", key=key, value=str(value))
+
+    # Damage
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -196,7 +205,7 @@ class Database:
         """Replace the file by a new one; the error for the call that found the damage."""
         self._connection.close()
         try:
-            with _locked(self.path.with_name(f"{self.path.name}.lock")):
+            with self._alone():
                 # Another process may have replaced the file since we opened it.
                 told = (
                     self._set_aside()
@@ -226,6 +235,17 @@ class Database:
             "the store's commits again"
         )
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other process opens, migrates or sets the file aside meanwhile. A killed one frees the lock."""
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
 
 def set_aside(path: Path) -> list[Path]:
     """The damaged databases that once stood at `path`."""
@@ -251,34 +271,9 @@ def _inode(path: Path) -> int:
         return 0
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold the kernel lock on a file, however long that takes. A killed holder frees it."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
 def clean(text: str) -> str:
     """The text as SQLite stores it: half of a surrogate pair is written out, as in `\\udc80`."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def session_key(name: str) -> str:
-    """An agent's or a session's name as the tables store it: at most 200 characters."""
-    return clean(name[:200])
-
-
-def storable(text: str) -> str:
-    """The text as SQLite stores it and as it is printed: half of a surrogate pair becomes "?"."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _cleaned(values: Sequence[Cell]) -> list[Cell]:
-    return [clean(value) if isinstance(value, str) else value for value in values]
 
 
 def stamp(at: datetime) -> str:
@@ -288,11 +283,32 @@ def stamp(at: datetime) -> str:
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
-def moment(text: Cell) -> datetime:
-    """The time that `stamp` wrote."""
-    return datetime.fromisoformat(str(text))
+def _cell(value: object) -> object:
+    """A value as the tables store it."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, datetime):
+        return stamp(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return json.dumps(value, sort_keys=True)
+    if isinstance(value, tuple):
+        return clean("\n".join(value))
+    return value
 
 
-def moment_or_none(text: Cell) -> datetime | None:
-    """The same; None for NULL."""
-    return None if text is None else moment(text)
+_READ: dict[object, Callable[[Any], object]] = {
+    datetime: datetime.fromisoformat,
+    datetime | None: datetime.fromisoformat,
+    date: date.fromisoformat,
+    Mapping[str, int]: lambda text: dict(json.loads(text)),
+    Mapping[str, object]: lambda text: dict(json.loads(text)),
+    tuple[str, ...]: lambda text: tuple(text.split("\n")) if text else (),
+    bool: bool,
+}
+"""The way back, by the type of a field; what is not here is stored as it is."""
+
+
+def _value(cell: object, kind: object) -> object:
+    return _READ[kind](cell) if kind in _READ and cell is not None else cell

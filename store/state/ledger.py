@@ -1,11 +1,10 @@
 """What runs did: the ledger of windows and rejections, spending, and what compaction remembers."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
-from siltstone.store.state.database import Database, Row, moment, moment_or_none, stamp
+from siltstone.store.state.database import Database
 
 KEPT = timedelta(days=90)
 
@@ -66,109 +65,54 @@ class Ledger:
 
     def put_run(self, run: RunRow) -> None:
         """Write a run, or write it again when it has ended."""
-        ended = None if run.ended is None else stamp(run.ended)
-        self._db.write(
-            "INSERT OR REPLACE INTO run (id, started, ended, report) VALUES (?,?,?,?)",
-            (run.id, stamp(run.started), ended, json.dumps(run.report, ensure_ascii=True, sort_keys=True)),
-        )
+        self._db.put("run", **asdict(run))
 
     def runs(self, limit: int = 20) -> list[RunRow]:
         """The last runs, newest first."""
-        return self._db.read(
-            lambda row: RunRow(
-                str(row[0]), moment(row[1]), moment_or_none(row[2]), dict(json.loads(str(row[3])))
-            ),
-            "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?",
-            (limit,),
-        )
+        ask = "SELECT id, started, ended, report FROM run ORDER BY started DESC, id DESC LIMIT ?"
+        return self._db.read(RunRow, ask, limit)
 
     def put_window(self, row: WindowRow) -> None:
         """Write a window's counts and costs."""
-        counts = json.dumps(row.counts, ensure_ascii=True, sort_keys=True)
-        self._db.write(
-            "INSERT OR REPLACE INTO window (id, run, at, scope, agent, session, model, commit_id, counts, "
-            "prompt, completion, cached, cost) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                *(row.id, row.run, stamp(row.at), row.scope, row.agent, row.session, row.model, row.commit),
-                *(counts, row.prompt, row.completion, row.cached, row.cost),
-            ),
-        )
+        columns = asdict(row)
+        self._db.put("window", commit_id=columns.pop("commit"), **columns)
 
-    def windows(self, run: str | None = None, since: datetime | None = None) -> list[WindowRow]:
-        """Windows (of one run, or since a time), oldest first."""
+    def windows(self) -> list[WindowRow]:
+        """Every window, oldest first."""
         return self._db.read(
-            _window,
+            WindowRow,
             "SELECT id, run, at, scope, agent, session, model, commit_id, counts, prompt, "
-            "completion, cached, cost FROM window WHERE (?1 IS NULL OR run = ?1) "
-            "AND (?2 IS NULL OR at >= ?2) ORDER BY at, run, id",
-            (run, None if since is None else stamp(since)),
+            "completion, cached, cost FROM window ORDER BY at, run, id",
         )
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """Write refused candidates."""
-        self._db.write_all(
-            "INSERT INTO rejected (run, window, at, reason, type, text, evidence, said) "
-            "VALUES (?,?,?,?,?,?,?,?)",
-            [(r.run, r.window, stamp(r.at), r.reason, r.type, r.text, r.evidence, r.said) for r in rejected],
-        )
+        with self._db.transaction():
+            for one in rejected:
+                self._db.put("rejected", **asdict(one))
 
-    def rejected(self, run: str | None = None, reason: str | None = None, limit: int = 200) -> list[Rejected]:
-        """Rejected candidates, newest first."""
-        return self._db.read(
-            _rejected,
+    def rejected(self, reason: str | None = None, limit: int = 200) -> list[Rejected]:
+        """Rejected candidates, newest first; -1 for no limit."""
+        ask = (
             "SELECT run, window, at, reason, type, text, evidence, said FROM rejected "
-            "WHERE (?1 IS NULL OR run = ?1) AND (?2 IS NULL OR reason = ?2) "
-            "ORDER BY at DESC, n DESC LIMIT ?3",
-            (run, reason, limit),
+            "WHERE (?1 IS NULL OR reason = ?1) ORDER BY at DESC, n DESC LIMIT ?2"
         )
+        return self._db.read(Rejected, ask, reason, limit)
 
-    def forget(self, scope: str) -> int:
-        """Drop the rejected candidates of a scope's windows (`silt purge --project`); returns how many."""
-        return self._db.write(
-            "DELETE FROM rejected WHERE window IN (SELECT id FROM window WHERE scope = ?)", (scope,)
-        )
+    def forget(self, scope: str) -> None:
+        """Drop the rejected candidates of a scope's windows (`silt purge --project`)."""
+        self._db.write("DELETE FROM rejected WHERE window IN (SELECT id FROM window WHERE scope = ?)", scope)
 
-    def forget_if(self, wanted: Callable[[Rejected], bool]) -> int:
-        """Drop the rejected candidates that `wanted` picks (`silt purge NAME`); returns how many."""
+    def forget_if(self, wanted: Callable[[Rejected], bool]) -> None:
+        """Drop the rejected candidates whose text or evidence `wanted` picks (`silt purge NAME`)."""
+        gone = [(one.text, one.evidence) for one in self.rejected(limit=-1) if wanted(one)]
+        self._db.write_all("DELETE FROM rejected WHERE text = ? AND evidence = ?", gone)
+
+    def prune(self, now: datetime) -> None:
+        """Drop windows and rejected candidates older than 90 days."""
         with self._db.transaction():
-            every = self._db.read(
-                lambda row: (_rejected(row), row[-1]),
-                "SELECT run, window, at, reason, type, text, evidence, said, n FROM rejected",
-            )
-            gone = [(n,) for rejected, n in every if wanted(rejected)]
-            self._db.write_all("DELETE FROM rejected WHERE n = ?", gone)
-        return len(gone)
-
-    def prune(self, now: datetime) -> int:
-        """Drop windows and rejected candidates older than 90 days; returns how many rows went."""
-        before = (stamp(now - KEPT),)
-        with self._db.transaction():
-            gone = self._db.write("DELETE FROM window WHERE at < ?", before)
-            return gone + self._db.write("DELETE FROM rejected WHERE at < ?", before)
-
-
-def _rejected(row: Row) -> Rejected:
-    run, window, at, *rest = row[:8]
-    return Rejected(str(run), str(window), moment(at), *map(str, rest))
-
-
-def _window(row: Row) -> WindowRow:
-    prompt, completion, cached = (int(cell or 0) for cell in row[9:12])
-    return WindowRow(
-        id=str(row[0]),
-        run=str(row[1]),
-        at=moment(row[2]),
-        scope=str(row[3]),
-        agent=str(row[4]),
-        session=str(row[5]),
-        model=str(row[6]),
-        commit=None if row[7] is None else str(row[7]),
-        counts=dict(json.loads(str(row[8]))),
-        prompt=prompt,
-        completion=completion,
-        cached=cached,
-        cost=None if row[12] is None else float(row[12]),
-    )
+            self._db.write("DELETE FROM window WHERE at < ?", now - KEPT)
+            self._db.write("DELETE FROM rejected WHERE at < ?", now - KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,24 +137,25 @@ class Spend:
             self._db.write(
                 "INSERT INTO spend (day, tokens, usd) VALUES (?,?,?) ON CONFLICT (day) DO UPDATE SET "
                 "tokens = tokens + excluded.tokens, usd = usd + excluded.usd",
-                (_utc_day(now).isoformat(), tokens, usd),
+                _utc_day(now),
+                tokens,
+                usd,
             )
             return self.on(now)
 
     def on(self, now: datetime) -> Day:
         """The total of the UTC day of `now` so far."""
         day = _utc_day(now)
-        found = self._db.read(_day, "SELECT day, tokens, usd FROM spend WHERE day = ?", (day.isoformat(),))
+        found = self._db.read(Day, f"{_DAYS} WHERE day = ?", day)
         return found[0] if found else Day(day, 0, 0.0)
 
     def days(self, limit: int = 90) -> list[Day]:
         """The last days with spending, newest first."""
-        return self._db.read(_day, "SELECT day, tokens, usd FROM spend ORDER BY day DESC LIMIT ?", (limit,))
+        return self._db.read(Day, f"{_DAYS} ORDER BY day DESC LIMIT ?", limit)
 
 
-def _day(row: Row) -> Day:
-    # Rounded, since adding and taking back leaves tiny remainders.
-    return Day(date.fromisoformat(str(row[0])), int(row[1] or 0), round(float(row[2] or 0), 9) + 0.0)
+_DAYS = "SELECT day, tokens, round(usd, 9) + 0.0 FROM spend"
+"""Rounded, since adding and taking back leaves tiny remainders."""
 
 
 def _utc_day(now: datetime) -> date:
@@ -238,19 +183,21 @@ class Compaction:
 
     def get(self, scope: str) -> Churn:
         """The churn of one scope."""
-        found = self._db.read(_churn, f"{_CHURN} WHERE scope = ?", (scope,))
-        return found[0] if found else Churn(scope)
+        return next((churn for churn in self.all() if churn.scope == scope), Churn(scope))
 
     def all(self) -> list[Churn]:
         """Every scope that was ever written to, by name."""
-        return self._db.read(_churn, f"{_CHURN} ORDER BY scope")
+        return self._db.read(
+            Churn, "SELECT scope, churn, attempted, compacted FROM compaction ORDER BY scope"
+        )
 
     def wrote(self, scope: str, entries: int) -> None:
         """Count entries written to a scope."""
         self._db.write(
             "INSERT INTO compaction (scope, churn) VALUES (?,?) ON CONFLICT (scope) DO UPDATE SET "
             "churn = churn + excluded.churn",
-            (scope, entries),
+            scope,
+            entries,
         )
 
     def attempted(self, scope: str, now: datetime) -> None:
@@ -258,34 +205,20 @@ class Compaction:
         self._db.write(
             "INSERT INTO compaction (scope, churn, attempted) VALUES (?,0,?) "
             "ON CONFLICT (scope) DO UPDATE SET attempted = excluded.attempted",
-            (scope, stamp(now)),
+            scope,
+            now,
         )
 
     def compacted(self, scope: str, now: datetime) -> None:
         """A compaction ended: the churn starts from 0."""
-        self._db.write(
-            "INSERT INTO compaction (scope, churn, attempted, compacted) VALUES (?1,0,?2,?2) "
-            "ON CONFLICT (scope) DO UPDATE SET churn = 0, "
-            "attempted = excluded.attempted, compacted = excluded.compacted",
-            (scope, stamp(now)),
-        )
+        self._db.put("compaction", scope=scope, churn=0, attempted=now, compacted=now)
 
-    def judged(self, hashes: Sequence[str]) -> frozenset[str]:
-        """Which entries have been judged as they stand."""
-        ask = "SELECT hash FROM judged WHERE hash IN ({})"
-        return frozenset(self._db.read_in(lambda row: str(row[0]), ask, (), hashes))
+    def judged(self) -> frozenset[str]:
+        """Hashes of the entries that have been judged as they stand."""
+        return frozenset(hash for (hash,) in self._db.rows("SELECT hash FROM judged"))
 
     def judge(self, hashes: Iterable[str], now: datetime) -> None:
         """Remember that entries were judged."""
-        at = stamp(now)
         self._db.write_all(
-            "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(one, at) for one in hashes]
+            "INSERT OR REPLACE INTO judged (hash, at) VALUES (?,?)", [(one, now) for one in hashes]
         )
-
-
-_CHURN = "SELECT scope, churn, attempted, compacted FROM compaction"
-
-
-def _churn(row: Row) -> Churn:
-    scope, writes, attempted, compacted = row
-    return Churn(str(scope), int(writes or 0), moment_or_none(attempted), moment_or_none(compacted))

@@ -9,7 +9,7 @@ from typing import Any
 
 from siltstone.store.entry import HEARD, Evidence
 from siltstone.store.errors import Locked
-from siltstone.store.state.database import Database, stamp
+from siltstone.store.state.database import Database
 
 BLANK = "(purged)"
 """Replaces a report or error that quotes what was purged."""
@@ -34,8 +34,8 @@ def words_hash(said: Evidence) -> str:
     return named_hash(said.agent, said.session, f"{HEARD}{said.quote}")
 
 
-class PurgedMessages:
-    """Hashes of the messages that a purged memory came from.
+class Purged:
+    """Hashes of the messages that a purged memory came from, and the texts that may quote one.
 
     A forgotten memory leaves a tombstone in git. A purged one must leave no words behind: a hash of the
     message's id is enough not to learn it from that message again (invariant 9).
@@ -46,55 +46,40 @@ class PurgedMessages:
 
     def add(self, evidence: Iterable[Evidence], now: datetime) -> None:
         """Remember the messages of a memory that is purged."""
-        at = stamp(now)
         hashes = {words_hash(one) if one.message.startswith(HEARD) else message_hash(one) for one in evidence}
         self._db.write_all(
-            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)", [(one, at) for one in sorted(hashes)]
+            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)", [(one, now) for one in sorted(hashes)]
         )
 
     def all(self) -> frozenset[str]:
         """Every hash."""
-        return frozenset(str(row[0]) for row in self._db.rows("SELECT message FROM purged"))
+        return frozenset(message for (message,) in self._db.rows("SELECT message FROM purged"))
 
-
-class KeptTexts:
-    """Texts of sessions, summaries, reports and errors, which may quote what is purged."""
-
-    def __init__(self, database: Database) -> None:
-        self._db = database
-
-    def forget_if(self, quotes: Quotes, at: Callable[[str], bool]) -> int:
-        """Drop sessions and summaries that quote it, or whose folder `at` picks; returns how many.
+    def forget_if(self, quotes: Quotes, at: Callable[[str], bool]) -> None:
+        """Drop sessions and summaries that quote what is purged, or whose folder `at` picks.
 
         In reports of runs and errors of failed windows the quoting texts are blanked: their counts stay.
         """
         with self._db.transaction():
-            sessions = self._db.rows("SELECT agent, session, body FROM session")
-            ended = self._db.rows("SELECT agent, session, cwd, text FROM summary")
-            gone = [row[:2] for row in sessions if _is_gone(str(row[2]), quotes, at)]
-            over = [row[:2] for row in ended if at(str(row[2])) or quotes(str(row[3]))]
-            self._db.write_all("DELETE FROM session WHERE agent = ? AND session = ?", gone)
-            self._db.write_all("DELETE FROM summary WHERE agent = ? AND session = ?", over)
-            self._blank_reports(quotes)
-            errors = self._db.rows("SELECT window, error FROM failure")
-            self._db.write_all(
-                "UPDATE failure SET error = ? WHERE window = ?",
-                [(BLANK, window) for window, error in errors if quotes(str(error))],
-            )
-        return len(gone) + len(over)
+            for agent, session, body in self._db.rows("SELECT agent, session, body FROM session"):
+                state = _read(body)
+                folder = state.get("cwd") if isinstance(state, dict) else None
+                if (isinstance(folder, str) and at(folder)) or any(map(quotes, _texts(state))):
+                    self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", agent, session)
+            for agent, session, cwd, text in self._db.rows("SELECT agent, session, cwd, text FROM summary"):
+                if at(cwd) or quotes(text):
+                    self._db.write("DELETE FROM summary WHERE agent = ? AND session = ?", agent, session)
+            for id, report in self._db.rows("SELECT id, report FROM run"):
+                before = _read(report)
+                if (after := _blanked(before, quotes)) != before:
+                    self._db.write("UPDATE run SET report = ? WHERE id = ?", json.dumps(after), id)
+            for window, error in self._db.rows("SELECT window, error FROM failure"):
+                if quotes(error):
+                    self._db.write("UPDATE failure SET error = ? WHERE window = ?", BLANK, window)
 
     def scrub(self) -> str:
         """Write the file anew without what was deleted; a sentence if another process prevents it."""
-        return scrubbed(lambda sql: self._db.rows(sql), str(self._db.path))
-
-    def _blank_reports(self, quotes: Quotes) -> None:
-        changed = []
-        for id, report in self._db.rows("SELECT id, report FROM run"):
-            before = _read(str(report))
-            after = _blanked(before, quotes)
-            if after != before:
-                changed.append((json.dumps(after, ensure_ascii=True, sort_keys=True), id))
-        self._db.write_all("UPDATE run SET report = ? WHERE id = ?", changed)
+        return scrubbed(self._db.rows, str(self._db.path))
 
 
 def scrubbed(run: Callable[[str], list[Any]], path: str) -> str:
@@ -108,12 +93,6 @@ def scrubbed(run: Callable[[str], list[Any]], path: str) -> str:
     except (Locked, sqlite3.OperationalError):
         busy = 1
     return f"{path} is in use by another process, and may still hold what was purged" if busy else ""
-
-
-def _is_gone(body: str, quotes: Quotes, at: Callable[[str], bool]) -> bool:
-    state = _read(body)
-    folder = state.get("cwd") if isinstance(state, dict) else None
-    return (isinstance(folder, str) and at(folder)) or any(map(quotes, _texts(state)))
 
 
 def _read(body: str) -> Any:

@@ -7,7 +7,7 @@ whose end was never reported do not pile up (docs/seeds.md B22).
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from siltstone.store.state.database import Cell, Database, Row, session_key, storable
+from siltstone.store.state.database import Database
 
 SWEEP_EVENTS = 500
 SWEEP_SECONDS = 86_400.0
@@ -25,7 +25,6 @@ class Sweep(NamedTuple):
     deleted: int
     bytes: int
     """Size of the deleted bodies."""
-    errors: tuple[str, ...] = ()
 
 
 class Sessions:
@@ -36,61 +35,42 @@ class Sessions:
 
     def get(self, agent: str, session: str) -> str | None:
         """A session's body; None when the session is unknown."""
-        rows = self._db.rows("SELECT body FROM session WHERE agent = ? AND session = ?", _key(agent, session))
+        rows = self._db.rows("SELECT body FROM session WHERE agent = ? AND session = ?", agent, session)
         return str(rows[0][0]) if rows else None
 
     def put(self, agent: str, session: str, at: float, body: str) -> None:
         """Keep a session's body, with the time of its last event."""
-        self._db.write(
-            "INSERT OR REPLACE INTO session (agent, session, at, body) VALUES (?,?,?,?)",
-            (*_key(agent, session), at, body),
-        )
+        self._db.put("session", agent=agent, session=session, at=at, body=body)
 
-    def drop(self, agent: str, session: str) -> bool:
-        """Forget a session that ended (docs/seeds.md B21), and what it was shown; False if it was unknown."""
-        where = _key(agent, session)
-        self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", where)
-        return self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", where) > 0
+    def drop(self, agent: str, session: str) -> None:
+        """Forget a session that ended (docs/seeds.md B21), and what it was shown."""
+        self._db.write("DELETE FROM shown WHERE agent = ? AND session = ?", agent, session)
+        self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", agent, session)
 
     def known(self) -> list[tuple[str, str, float]]:
         """Agent, session and time of the last event, newest first."""
-        return self._db.read(
-            lambda row: (str(row[0]), str(row[1]), float(row[2] or 0)),
-            "SELECT agent, session, at FROM session ORDER BY at DESC, agent, session",
-        )
+        return self._db.rows("SELECT agent, session, at FROM session ORDER BY at DESC, agent, session")
 
     def count(self, now: float) -> Sweep | None:
         """Count an event, and sweep when that is due: the sweep's report, else None."""
-        events, swept = int(self._number(_EVENTS)) + 1, self._number(_SWEPT)
+        events, swept = int(self._db.number(_EVENTS)) + 1, self._db.number(_SWEPT)
         if not swept:
-            self._set(_SWEPT, now)  # the first event of all: a day is counted from here
+            self._db.set_value(_SWEPT, now)  # the first event of all: a day is counted from here
         if events < SWEEP_EVENTS and not (swept and now - swept >= SWEEP_SECONDS):
-            self._set(_EVENTS, events)
+            self._db.set_value(_EVENTS, events)
             return None
-        self._set(_EVENTS, 0)
-        self._set(_SWEPT, now)
+        self._db.set_value(_EVENTS, 0)
+        self._db.set_value(_SWEPT, now)
         return self.sweep(now)
 
     def sweep(self, now: float) -> Sweep:
         """Drop all but the newest KEPT sessions, and those older than MAX_AGE."""
-        rows = self._db.read(
-            lambda row: (row[:2], float(row[2] or 0), int(row[3] or 0)),
-            "SELECT agent, session, at, length(body) FROM session ORDER BY at DESC, agent, session",
-        )
-        gone = [row for n, row in enumerate(rows) if n >= KEPT or now - row[1] > MAX_AGE]
-        for key, _, _ in gone:
-            self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", key)
-        return Sweep(len(rows), len(gone), sum(size for _, _, size in gone))
-
-    def _number(self, key: str) -> float:
-        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
-        try:
-            return float(str(rows[0][0])) if rows else 0.0
-        except ValueError:
-            return 0.0
-
-    def _set(self, key: str, value: float) -> None:
-        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, str(value)))
+        ask = "SELECT agent, session, at, length(body) FROM session ORDER BY at DESC, agent, session"
+        rows = self._db.rows(ask)
+        gone = [row for n, row in enumerate(rows) if n >= KEPT or now - row[2] > MAX_AGE]
+        for agent, session, _, _ in gone:
+            self._db.write("DELETE FROM session WHERE agent = ? AND session = ?", agent, session)
+        return Sweep(len(rows), len(gone), sum(size for *_, size in gone))
 
 
 class Ended(NamedTuple):
@@ -120,43 +100,25 @@ class Summaries:
 
     def put(self, ended: Ended) -> None:
         """Keep a summary in place of an earlier one, and drop those that are too old or too many."""
-        self._db.write(
-            "INSERT OR REPLACE INTO summary (agent, session, at, cwd, maker, text) VALUES (?,?,?,?,?,?)",
-            (
-                *_key(ended.agent, ended.session),
-                ended.at,
-                *map(storable, (ended.cwd, ended.maker, ended.text)),
-            ),
-        )
-        self._db.write("DELETE FROM summary WHERE at < ?", (ended.at - MAX_AGE,))
+        self._db.put("summary", **ended._asdict())
+        self._db.write("DELETE FROM summary WHERE at < ?", ended.at - MAX_AGE)
         self._db.write(
             "DELETE FROM summary WHERE at < (SELECT at FROM summary ORDER BY at DESC LIMIT 1 OFFSET ?)",
-            (KEPT - 1,),
+            KEPT - 1,
         )
 
     def get(self, agent: str, session: str) -> Ended | None:
         """The summary of one session."""
-        ask = f"{_SUMMARIES} WHERE agent = ? AND session = ?"
-        found = self._db.read(_ended, ask, _key(agent, session))
+        found = self._db.read(Ended, f"{_SUMMARIES} WHERE agent = ? AND session = ?", agent, session)
         return found[0] if found else None
 
     def recent(self, now: float, most: int) -> list[Ended]:
         """Summaries of the last week, newest first."""
         ask = f"{_SUMMARIES} WHERE at >= ? ORDER BY at DESC, agent, session LIMIT ?"
-        return self._db.read(_ended, ask, (now - MAX_AGE, most))
+        return self._db.read(Ended, ask, now - MAX_AGE, most)
 
 
 _SUMMARIES = "SELECT agent, session, at, cwd, maker, text FROM summary"
-
-
-def _ended(row: Row) -> Ended:
-    agent, session, at, cwd, maker, text = row
-    return Ended(str(agent), str(session), float(at or 0), str(cwd), str(maker), str(text))
-
-
-def _key(agent: str, session: str) -> tuple[Cell, Cell]:
-    return session_key(agent), session_key(session)
-
 
 TWICE = 2.0
 """Seconds within which the same call is taken for the same one."""
@@ -194,63 +156,45 @@ class Hooks:
             "INSERT INTO wanted (agent, session, at, ended) VALUES (?,?,?,?) ON CONFLICT (agent, session) "
             "DO UPDATE SET at = max(at, excluded.at), "
             "ended = iif(excluded.at - at < ?, max(ended, excluded.ended), excluded.ended)",
-            (session_key(want.agent), session_key(want.session), want.at, int(want.ended), AT_ONCE),
+            *want,
+            AT_ONCE,
         )
 
     def wanted(self) -> list[Want]:
         """Sessions to read, the longest waiting first."""
-        return self._db.read(
-            lambda row: Want(str(row[0]), str(row[1]), float(row[2] or 0), bool(row[3])),
-            "SELECT agent, session, at, ended FROM wanted ORDER BY at, agent, session",
-        )
+        return self._db.read(Want, "SELECT agent, session, at, ended FROM wanted ORDER BY at, agent, session")
 
     def done(self, wants: Iterable[Want]) -> None:
         """These sessions were read; a session that was wanted again since then stays."""
-        for want in wants:
+        for agent, session, at, _ in wants:
             self._db.write(
-                "DELETE FROM wanted WHERE agent = ? AND session = ? AND at <= ?",
-                (session_key(want.agent), session_key(want.session), want.at),
+                "DELETE FROM wanted WHERE agent = ? AND session = ? AND at <= ?", agent, session, at
             )
 
     def begun(self) -> float:
         """When the last batch began that a hook asked for; 0 for never."""
-        try:
-            return float(self._value(_BEGUN) or 0.0)
-        except ValueError:
-            return 0.0
+        return self._db.number(_BEGUN)
 
     def begin(self, now: float) -> None:
         """A batch begins."""
-        self._put(_BEGUN, str(now))
+        self._db.set_value(_BEGUN, now)
 
     def renew(self, now: float) -> bool:
         """Whether the block may be prepared anew: only if that was not begun within `RENEW` seconds.
 
         True counts as begun.
         """
-        if _is_recent(self._value(_RENEWED), now, RENEW):
+        if abs(now - self._db.number(_RENEWED)) < RENEW:
             return False
-        self._put(_RENEWED, f"{now:.3f}")
+        self._db.set_value(_RENEWED, now)
         return True
 
     def heard(self, mark: str, now: float) -> bool:
         """Whether a call with this mark (no line break in it) was received just now; from here on it was."""
-        recent = [line for line in self._value(_HEARD).split("\n") if _is_recent(line, now, TWICE)]
-        if any(line.partition(" ")[2] == mark for line in recent):
+        lines = [line.partition(" ") for line in (self._db.value(_HEARD) or "").splitlines()]
+        recent = [(at, one) for at, _, one in lines if abs(now - float(at)) < TWICE]
+        if any(one == mark for _, one in recent):
             return True
-        self._put(_HEARD, "\n".join([*recent[-CALLS_KEPT + 1 :], f"{now:.3f} {mark}"]))
-        return False
-
-    def _value(self, key: str) -> str:
-        rows = self._db.rows("SELECT value FROM value WHERE key = ?", (key,))
-        return str(rows[0][0]) if rows else ""
-
-    def _put(self, key: str, value: str) -> None:
-        self._db.write("INSERT OR REPLACE INTO value (key, value) VALUES (?,?)", (key, value))
-
-
-def _is_recent(line: str, now: float, within: float) -> bool:
-    try:
-        return abs(now - float(line.partition(" ")[0])) < within
-    except ValueError:
+        calls = [*recent[1 - CALLS_KEPT :], (f"{now:.3f}", mark)]
+        self._db.set_value(_HEARD, "\n".join(f"{at} {one}" for at, one in calls))
         return False

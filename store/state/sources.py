@@ -1,10 +1,13 @@
 """How far each transcript was read, and which messages were."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from siltstone.store.state.database import Database, Row, clean, moment, moment_or_none, session_key, stamp
+from siltstone.store.state.database import Database, clean
+
+_VALUES_PER_QUERY = 500
+"""SQLite allows at least 999."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +36,26 @@ class Sources:
 
     def get(self, agent: str, key: str) -> Watermark | None:
         """The watermark of one source."""
-        found = self._db.read(_watermark, f"{_SELECT} WHERE agent = ? AND key = ?", (agent, key))
+        found = self._db.read(Watermark, f"{_SELECT} WHERE agent = ? AND key = ?", agent, key)
         return found[0] if found else None
 
-    def all(self, agent: str | None = None) -> list[Watermark]:
-        """Every watermark (of one agent), sorted by agent and key."""
-        where = "WHERE (?1 IS NULL OR agent = ?1) ORDER BY agent, key"
-        return self._db.read(_watermark, f"{_SELECT} {where}", (agent,))
+    def all(self) -> list[Watermark]:
+        """Every watermark, sorted by agent and key."""
+        return self._db.read(Watermark, f"{_SELECT} ORDER BY agent, key")
 
     def stamps(self, agent: str) -> dict[str, str]:
-        """The stamp of every source of an agent at its watermark.."""
-        rows = self._db.rows("SELECT key, stamp FROM source WHERE agent = ?", (agent,))
-        return {str(key): str(mark) for key, mark in rows}
+        """The stamp of every source of an agent at its watermark."""
+        return dict(self._db.rows("SELECT key, stamp FROM source WHERE agent = ?", agent))
 
     def put(self, mark: Watermark) -> None:
         """Set a watermark."""
-        self._db.write(
-            "INSERT OR REPLACE INTO source (agent, key, session, resume, stamp, message, at) "
-            "VALUES (?,?,?,?,?,?,?)",
-            (mark.agent, mark.key, mark.session, mark.resume, mark.stamp, mark.message, stamp(mark.at)),
-        )
+        self._db.put("source", **asdict(mark))
 
     def forget(self, agent: str, session: str) -> int:
         """Drop what was read of a session, so that it is read again; returns how many watermarks it had."""
         with self._db.transaction():
-            self._db.write("DELETE FROM seen WHERE agent = ? AND session = ?", (agent, session))
-            return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", (agent, session))
+            self._db.write("DELETE FROM seen WHERE agent = ? AND session = ?", agent, session)
+            return self._db.write("DELETE FROM source WHERE agent = ? AND session = ?", agent, session)
 
     def forget_all(self) -> None:
         """Drop every watermark and every seen message: all transcripts are read again from their start."""
@@ -68,9 +65,15 @@ class Sources:
 
     def seen(self, agent: str, keys: Sequence[str]) -> frozenset[str]:
         """Which of the message keys have been processed."""
-        sql = "SELECT key FROM seen WHERE agent = ? AND key IN ({})"
-        kept = {clean(key): key for key in keys}
-        return frozenset(self._db.read_in(lambda row: kept[str(row[0])], sql, (agent,), list(kept)))
+        stored = {clean(key): key for key in keys}
+        asked = list(stored)
+        found: set[str] = set()
+        for at in range(0, len(asked), _VALUES_PER_QUERY):
+            some = asked[at : at + _VALUES_PER_QUERY]
+            marks = ",".join("?" * len(some))
+            ask = f"SELECT key FROM seen WHERE agent = ? AND key IN ({marks})"  # noqa: S608 (only marks)
+            found.update(stored[key] for (key,) in self._db.rows(ask, agent, *some))
+        return frozenset(found)
 
     def see(self, agent: str, session: str, keys: Iterable[str]) -> None:
         """Count messages of a session as processed; those that are already stay so."""
@@ -81,24 +84,9 @@ class Sources:
 
     def read_until(self, agent: str, session: str) -> float | None:
         """Epoch seconds up to which the session's transcript was read; None when it never was."""
-        ask = "SELECT max(at) FROM source WHERE agent = ? AND session = ? AND message IS NOT NULL"
-        (at,) = self._db.read(
-            lambda row: moment_or_none(row[0]), ask, (session_key(agent), session_key(session))
-        )
-        return None if at is None else at.timestamp()
+        ask = f"{_SELECT} WHERE agent = ? AND session = ? AND message IS NOT NULL ORDER BY at DESC LIMIT 1"
+        found = self._db.read(Watermark, ask, agent, session)
+        return found[0].at.timestamp() if found else None
 
 
 _SELECT = "SELECT agent, key, session, resume, stamp, message, at FROM source"
-
-
-def _watermark(row: Row) -> Watermark:
-    agent, key, session, resume, mark, message, at = row
-    return Watermark(
-        str(agent),
-        str(key),
-        str(session),
-        None if resume is None else str(resume),
-        str(mark),
-        None if message is None else str(message),
-        moment(at),
-    )

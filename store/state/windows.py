@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from siltstone.store.state.database import Database, Row, moment, stamp
+from siltstone.store.state.database import Database, stamp
 from siltstone.store.state.ledger import Rejected, WindowRow
 from siltstone.store.state.sources import Watermark
 
@@ -30,54 +30,9 @@ class Holder:
         pid = os.getpid()
         return cls(pid, started(pid) or "")
 
-
-class Leases:
-    """Leases by name: "<agent>/<session>" or "scope/<scope>" (invariant 13).
-
-    A lease says which process works on a session. It ends with its time or with its holder's process.
-    """
-
-    def __init__(self, database: Database, started_of: Callable[[int], str | None] | None = None) -> None:
-        self._db = database
-        self._started_of = started_of or started
-
-    def take(self, name: str, holder: Holder, now: datetime, lasts: timedelta) -> bool:
-        """Take or prolong a lease until `now + lasts`. False if another living process holds it."""
-        with self._db.transaction():
-            others = self._db.read(
-                lambda row: _holder(row[:2]),
-                "SELECT pid, started FROM lease WHERE name = ? AND until > ?",
-                (name, stamp(now)),
-            )
-            if any(other != holder and self._alive(other) for other in others):
-                return False
-            self._db.write(
-                "INSERT OR REPLACE INTO lease (name, pid, started, until) VALUES (?,?,?,?)",
-                (name, holder.pid, holder.started, stamp(now + lasts)),
-            )
-            return True
-
-    def release(self, name: str, holder: Holder) -> None:
-        """Give a lease back. Nothing changes if another process has taken it over."""
-        self._db.write(
-            "DELETE FROM lease WHERE name = ? AND pid = ? AND started = ?", (name, holder.pid, holder.started)
-        )
-
-    def held(self, now: datetime) -> dict[str, Holder]:
-        """Leases of living processes, by name."""
-        found = self._db.read(
-            lambda row: (str(row[2]), _holder(row[:2])),
-            "SELECT pid, started, name FROM lease WHERE until > ? ORDER BY name",
-            (stamp(now),),
-        )
-        return {name: holder for name, holder in found if self._alive(holder)}
-
-    def _alive(self, holder: Holder) -> bool:
-        return self._started_of(holder.pid) == holder.started
-
-
-def _holder(row: Row) -> Holder:
-    return Holder(int(row[0] or 0), str(row[1]))
+    def lives(self) -> bool:
+        """Whether the process still runs."""
+        return started(self.pid) == self.started
 
 
 def started(pid: int) -> str | None:
@@ -100,6 +55,36 @@ def started(pid: int) -> str | None:
     return listed.stdout.strip() or None
 
 
+class Leases:
+    """Leases by name, "scope/<scope>" (invariant 13).
+
+    A lease says which process works on a scope. It ends with its time or with its holder's process.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def take(self, name: str, holder: Holder, now: datetime, lasts: timedelta) -> bool:
+        """Take or prolong a lease until `now + lasts`. False if another living process holds it."""
+        with self._db.transaction():
+            if self.held(now).get(name, holder) != holder:
+                return False
+            self._db.put("lease", name=name, pid=holder.pid, started=holder.started, until=now + lasts)
+            return True
+
+    def release(self, name: str, holder: Holder) -> None:
+        """Give a lease back. Nothing changes if another process has taken it over."""
+        self._db.write(
+            "DELETE FROM lease WHERE name = ? AND pid = ? AND started = ?", name, holder.pid, holder.started
+        )
+
+    def held(self, now: datetime) -> dict[str, Holder]:
+        """Leases of living processes, by name."""
+        rows = self._db.rows("SELECT name, pid, started FROM lease WHERE until > ? ORDER BY name", now)
+        holders = {name: Holder(pid, started) for name, pid, started in rows}
+        return {name: holder for name, holder in holders.items() if holder.lives()}
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A window that could not be processed."""
@@ -120,40 +105,22 @@ class Failures:
     def record(self, window: str, error: str, now: datetime) -> Failure:
         """Count one more failed attempt. The pause before the next doubles from 5 minutes to 12 hours."""
         with self._db.transaction():
-            before = self.get(window)
-            attempts = before.attempts + 1 if before else 1
+            before = self._db.rows("SELECT attempts FROM failure WHERE window = ?", window)
+            attempts = before[0][0] + 1 if before else 1
             pause = min(FIRST_PAUSE * 2 ** min(attempts - 1, 16), LONGEST_PAUSE)
             failure = Failure(window, attempts, now + pause, error)
-            self._db.write(
-                "INSERT OR REPLACE INTO failure (window, attempts, next_try, error) VALUES (?,?,?,?)",
-                (window, attempts, stamp(failure.next_try), error),
-            )
+            self._db.put("failure", **asdict(failure))
             return failure
-
-    def get(self, window: str) -> Failure | None:
-        """The failure of one window."""
-        found = self._db.read(_failure, f"{_FAILURES} WHERE window = ?", (window,))
-        return found[0] if found else None
 
     def all(self) -> list[Failure]:
         """Every failed window, the next to be tried first."""
-        return self._db.read(_failure, f"{_FAILURES} ORDER BY next_try, window")
-
-    def waits(self, window: str, now: datetime) -> bool:
-        """Whether it is too early to try this window again."""
-        failure = self.get(window)
-        return failure is not None and failure.next_try > now
+        return self._db.read(
+            Failure, "SELECT window, attempts, next_try, error FROM failure ORDER BY next_try, window"
+        )
 
     def clear(self, window: str) -> None:
         """Forget that a window failed."""
-        self._db.write("DELETE FROM failure WHERE window = ?", (window,))
-
-
-_FAILURES = "SELECT window, attempts, next_try, error FROM failure"
-
-
-def _failure(row: Row) -> Failure:
-    return Failure(str(row[0]), int(row[1] or 0), moment(row[2]), str(row[3]))
+        self._db.write("DELETE FROM failure WHERE window = ?", window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,52 +159,40 @@ class Pending:
 
     def put(self, dealt: Dealt, head: str) -> None:
         """Keep what is about to be committed on top of `head`."""
-        body = {
-            "head": head,
-            "marks": [asdict(mark) | {"at": stamp(mark.at)} for mark in dealt.marks],
-            "seen": [[agent, session, list(keys)] for (agent, session), keys in dealt.seen.items()],
-            "window": asdict(dealt.window) | {"at": stamp(dealt.window.at)},
-            "rejected": [asdict(one) | {"at": stamp(one.at)} for one in dealt.rejected],
-        }
-        self._db.write(
-            "INSERT OR REPLACE INTO pending (scope, body) VALUES (?,?)",
-            (dealt.window.scope, json.dumps(body)),
-        )
+        seen = [(agent, session, list(keys)) for (agent, session), keys in dealt.seen.items()]
+        body = json.dumps({**asdict(dealt), "seen": seen, "head": head}, default=stamp)
+        self._db.put("pending", scope=dealt.window.scope, body=body)
 
     def scopes(self) -> list[str]:
         """Scopes with a window left behind."""
-        return [str(row[0]) for row in self._db.rows("SELECT scope FROM pending ORDER BY scope")]
+        return [scope for (scope,) in self._db.rows("SELECT scope FROM pending ORDER BY scope")]
 
     def get(self, scope: str) -> Left | None:
         """The window of a scope that was left behind."""
-        found = self._db.read(_left, "SELECT body FROM pending WHERE scope = ?", (scope,))
+        found = self._db.read(_left, "SELECT body FROM pending WHERE scope = ?", scope)
         return found[0] if found else None
 
     def forget_if(self, wanted: Callable[[Rejected], bool]) -> None:
         """Drop the rejected candidates that `wanted` picks from what was left behind."""
         for scope in self.scopes():
-            left = self.get(scope)
-            kept = [] if left is None else [one for one in left.dealt.rejected if not wanted(one)]
-            if left is not None and len(kept) < len(left.dealt.rejected):
+            if left := self.get(scope):
+                kept = [one for one in left.dealt.rejected if not wanted(one)]
                 self.put(replace(left.dealt, rejected=kept), left.head)
 
     def drop(self, scope: str) -> None:
         """Forget the window of a scope."""
-        self._db.write("DELETE FROM pending WHERE scope = ?", (scope,))
+        self._db.write("DELETE FROM pending WHERE scope = ?", scope)
 
 
-def _left(row: Row) -> Left:
-    body = json.loads(str(row[0]))
-    return Left(
-        Dealt(
-            [Watermark(**_timed(mark)) for mark in body["marks"]],
-            {(agent, session): keys for agent, session, keys in body["seen"]},
-            WindowRow(**_timed(body["window"])),
-            [Rejected(**_timed(one)) for one in body["rejected"]],
-        ),
-        str(body["head"]),
+def _left(body: str) -> Left:
+    def timed(fields: Mapping[str, Any]) -> dict[str, Any]:
+        return {**fields, "at": datetime.fromisoformat(fields["at"])}
+
+    found = json.loads(body)
+    dealt = Dealt(
+        [Watermark(**timed(mark)) for mark in found["marks"]],
+        {(agent, session): keys for agent, session, keys in found["seen"]},
+        WindowRow(**timed(found["window"])),
+        [Rejected(**timed(one)) for one in found["rejected"]],
     )
-
-
-def _timed(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {**fields, "at": moment(fields["at"])}
+    return Left(dealt, found["head"])

@@ -14,7 +14,8 @@ from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.budget import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
 from siltstone.pipeline.model.port import Reply, Turn, Usage
 from siltstone.store.errors import LimitReached, Unavailable
-from siltstone.store.state import Spend, State
+from siltstone.store.state import State
+from siltstone.store.state.ledger import Spend
 
 TURNS = (Turn("user", "x" * 400),)  # 100 tokens to the fake
 

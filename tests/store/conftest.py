@@ -1,4 +1,4 @@
-"""A store in a new folder, for the tests of this room."""
+"""A store or a state in a new folder, for the tests of this room."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 from files_support import Desk, open_desk
 from store_support import open_store
 
+from siltstone.store.state import State
 from siltstone.store.store import Store
 
 
@@ -20,3 +21,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     desk = open_desk(tmp_path)
     with desk.state:
         yield desk
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    with State.open(tmp_path) as opened:
+        yield opened

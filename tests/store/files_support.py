@@ -51,7 +51,7 @@ class Desk:
         """The user's, at a terminal."""
         return Actor(
             self.store,
-            lambda: self.state.opened,
+            lambda: self.state.usage,
             self.clock,
             lambda: f"{next(self.runs):04d}",
             lambda scope: (),

@@ -102,7 +102,7 @@ def test_a_deletion_leaves_a_tombstone_and_undo_takes_it_back(desk: Desk) -> Non
     assert commit == git(desk.store.root, "rev-parse", "HEAD").strip()
     assert not (desk.store.root / HOSTING).exists()
     assert [stone.path for stone in tombstones(desk.store)] == [HOSTING]
-    assert desk.state.opened.hash_of("silt/terminal", HOSTING) is None
+    assert desk.state.usage.hash_of("silt/terminal", HOSTING) is None
     undo(desk.store, None, desk.clock)
     assert tombstones(desk.store) == []
     assert read(desk.hand, HOSTING).content == "Hosting is Vercel."

@@ -9,7 +9,7 @@ from store_support import by_hand
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import EntryError, Locked, Misuse, SiltError, StoreError
 from siltstone.store.files import Note, Session, profile, read, tree, write
-from siltstone.store.state import Opened
+from siltstone.store.state import Usage
 
 HOSTING = f"{SHOP}/project-hosting.md"
 
@@ -27,17 +27,17 @@ def test_a_reading_is_never_stale_and_counts_for_its_session_alone(desk: Desk) -
     read(desk.agent, HOSTING)
     by_hand(desk.store.root, HOSTING, "Hosting is Hetzner.")
     assert read(desk.agent, HOSTING).content == "Hosting is Hetzner."
-    assert desk.state.opened.hash_of(str(CLAUDE), HOSTING) == desk.store.read(HOSTING).hash
-    assert desk.state.opened.hash_of("codex/other", HOSTING) is None
+    assert desk.state.usage.hash_of(str(CLAUDE), HOSTING) == desk.store.read(HOSTING).hash
+    assert desk.state.usage.hash_of("codex/other", HOSTING) is None
 
 
 def test_what_cannot_be_noted_is_read_all_the_same(desk: Desk) -> None:
     desk.learn(HOSTING, "Hosting is Vercel.")
 
-    def held() -> Opened:
+    def held() -> Usage:
         raise Locked("the state database is in use by another process; try again")
 
-    file = read(replace(desk.hand, opened=held), HOSTING)
+    file = read(replace(desk.hand, usage=held), HOSTING)
     assert file.content == "Hosting is Vercel."
     assert "in use" in file.remark
 

@@ -1,7 +1,7 @@
 """A whole run as `silt run` does it, on a store whose disk and state database may fail at any step."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,24 +25,24 @@ from siltstone.store.conflicts import PATH, parse
 from siltstone.store.disk import Disk
 from siltstone.store.errors import StateError
 from siltstone.store.state import State
-from siltstone.store.state.database import Cell, Database, Row
+from siltstone.store.state.database import Row
 from siltstone.store.store import Store
 
 
-class FaultyDatabase(Database):
+class FaultyState(State):
     """A state database whose questions, writes and commits are steps of a FaultyDisk."""
 
     def __init__(self, path: Path, disk: FaultyDisk) -> None:
         self._disk = disk
         super().__init__(path)
 
-    def write(self, sql: str, values: Sequence[Cell] = ()) -> int:
+    def write(self, sql: str, *values: object) -> int:
         self._step()
-        return super().write(sql, values)
+        return super().write(sql, *values)
 
-    def rows(self, sql: str, values: Sequence[Cell] = ()) -> list[Row]:
+    def rows(self, sql: str, *values: object) -> list[Row]:
         self._step()
-        return super().rows(sql, values)
+        return super().rows(sql, *values)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -81,7 +81,7 @@ class StressBench(Bench):
 
     def state(self) -> State:
         if isinstance(self.disk, FaultyDisk):
-            return State(FaultyDatabase(self.folder / "state" / "state.sqlite3", self.disk))
+            return FaultyState(self.folder / "state" / "state.sqlite3", self.disk)
         return super().state()
 
     def whole_run(self, model: FakeModel) -> Report:
