@@ -31,6 +31,7 @@ __all__ = [
     "Rejected",
     "RunRow",
     "Shown",
+    "Spend",
     "State",
     "Usage",
     "Used",
