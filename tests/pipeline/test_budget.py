@@ -85,12 +85,6 @@ def test_the_call_that_would_pass_a_ceiling_is_not_made(
     assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (0, limits.get("spent_today", 0.0))
 
 
-def test_a_call_that_just_fits_is_made(budget: Budgets) -> None:
-    model = FakeModel(["[]"], usd_per_token=0.001)
-    ask(Metered(model, budget(usd_a_day=0.15, tokens_a_run=150)))
-    assert len(model.asked) == 1
-
-
 def test_an_unpriced_model_is_held_by_tokens_and_says_so(budget: Budgets) -> None:
     made = budget(usd_a_day=0.0, tokens_a_run=260)
     metered = Metered(FakeModel(["[]", "[]"], usd_per_token=None), made)
@@ -112,12 +106,16 @@ def test_a_model_that_tells_its_cost_afterwards_is_not_asked_beyond_the_day(budg
         ask(metered)
 
 
-def test_a_failed_call_gives_back_what_was_set_aside(budget: Budgets, spend: Spend) -> None:
-    metered = Metered(FakeModel([Unavailable("away"), "[]"], usd_per_token=0.001), budget(tokens_a_run=150))
+def test_a_failed_call_gives_back_what_was_set_aside_and_one_that_just_fits_is_made(
+    budget: Budgets, spend: Spend
+) -> None:
+    model = FakeModel([Unavailable("away"), "[]"], usd_per_token=0.001)
+    metered = Metered(model, budget(usd_a_day=0.15, tokens_a_run=150))
     with pytest.raises(Unavailable):
         ask(metered)
     assert (spend.on(NOW).tokens, spend.on(NOW).usd) == (0, 0.0)
     ask(metered)
+    assert len(model.asked) == 2
 
 
 def test_a_call_that_nobody_saw_the_end_of_stays_booked_with_all_it_may_have_taken(
@@ -135,14 +133,22 @@ def test_a_call_that_nobody_saw_the_end_of_stays_booked_with_all_it_may_have_tak
 
 
 def test_two_runs_at_one_time_share_the_day(budget: Budgets) -> None:
-    other = Metered(FakeModel(["[]"], usd_per_token=0.001), budget(usd_a_day=0.2))
+    """A call that is running counts with all it may take, for its own run and for another."""
+    own = budget(usd_a_day=0.2, tokens_a_run=299)
+    other = Metered(FakeModel(usd_per_token=0.001), budget(usd_a_day=0.2))
+    refused: list[str] = []
 
     def meanwhile(_: object) -> str:
-        with pytest.raises(LimitReached, match=r"0\.15 USD are spent today"):
+        with pytest.raises(LimitReached, match=r"0\.15 USD are spent today") as caught:
             ask(other)
+        refused.append(str(caught.value))
+        with pytest.raises(LimitReached, match="more than the 299 allowed") as caught:
+            ask(Metered(FakeModel(), own))
+        refused.append(str(caught.value))
         return "[]"
 
-    ask(Metered(FakeModel([meanwhile], usd_per_token=0.001), budget(usd_a_day=0.2)))
+    ask(Metered(FakeModel([meanwhile], usd_per_token=0.001), own))
+    assert len(refused) == 2
 
 
 def test_a_call_over_midnight_belongs_to_the_day_it_began(spend: Spend) -> None:
@@ -175,17 +181,3 @@ def test_calls_at_one_time_are_all_counted(budget: Budgets) -> None:
     with ThreadPoolExecutor(4) as pool:
         assert [reply.text for reply in pool.map(lambda _: ask(metered), range(4))] == ["[]"] * 4
     assert metered.budget.used.prompt == 400
-
-
-def test_a_call_that_is_running_counts_with_all_it_may_take(budget: Budgets) -> None:
-    inner: list[str] = []
-    made = budget(tokens_a_run=299)
-
-    def meanwhile(_: object) -> str:
-        with pytest.raises(LimitReached):
-            ask(Metered(FakeModel(["[]"]), made))
-        inner.append("refused while the first call was running")
-        return "[]"
-
-    ask(Metered(FakeModel([meanwhile]), made))
-    assert inner

@@ -3,34 +3,26 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from types import MappingProxyType, SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
+from support.windows import AT, LARKSPUR, shown
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.compaction.plan import WirePlan
 from siltstone.pipeline.extraction.reply import WireMemory
-from siltstone.pipeline.messages import Message, Role, Session, ToolCall
+from siltstone.pipeline.messages import Message, Session, ToolCall
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.prompts import FOLDER, INTERNAL, Prompt, fenced, hang, line, prompt, protocol, render
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.frontmatter import UNDATED
 
-AT = datetime(2026, 9, 3, 12, 39, 23, tzinfo=UTC)
 TODAY = date(2026, 11, 20)
 NOBODY: Mapping[int, Sequence[int]] = MappingProxyType({})
-LARKSPUR = Session("claude", "5bcef82b", "/home/marit/src/larkspur")
-
-
-def shown(
-    n: int, text: str = "", tool: ToolCall | None = None, role: Role = "user", seen: bool = False
-) -> Shown:
-    message = Message(f"m{n}", f"m{n}", "tool" if tool else role, text, AT, tool)
-    return Shown(n, LARKSPUR, message, context=seen)
 
 
 def extraction(*messages: Shown, related: tuple[RelatedEntry, ...] = ()) -> Prompt:
@@ -57,7 +49,7 @@ def entry(text: str, body: str, quote: str = "free shipping starts at £40") -> 
 
 def test_messages_are_numbered_with_date_and_role() -> None:
     told = extraction(
-        shown(1, "Shall I use decimal.js?", role="assistant", seen=True),
+        shown(1, "Shall I use decimal.js?", role="assistant", context=True),
         shown(2, "no, pence everywhere\nas integers"),
         shown(3, tool=ToolCall("Bash", "{}", "2 failed\nsee log", command="pnpm test", exit=1)),
         shown(4, tool=ToolCall("Read", '{"file_path":"a.ts"}', "", failed=True)),
@@ -141,14 +133,14 @@ def test_a_note_without_a_date_is_undated() -> None:
 
 
 def test_the_examples_of_compaction_are_ops_that_are_read() -> None:
-    (shown,) = re.findall(r'^\{"ops":\[\{.*\}$', compaction().system, re.M)
-    plan = WirePlan.model_validate_json(shown)
+    (example,) = re.findall(r'^\{"ops":\[\{.*\}$', compaction().system, re.M)
+    plan = WirePlan.model_validate_json(example)
     assert [op.op for op in plan.ops] == ["merge", "delete", "flag"]
 
 
 def test_the_example_of_extraction_is_an_item_that_is_read() -> None:
-    (shown,) = re.findall(r'^\{"action":.*\}$', extraction().system, re.M)
-    assert WireMemory.model_validate_json(shown).action == "create"
+    (example,) = re.findall(r'^\{"action":.*\}$', extraction().system, re.M)
+    assert WireMemory.model_validate_json(example).action == "create"
 
 
 @pytest.mark.parametrize("name", sorted({path.stem for path in FOLDER.glob("*.j2")} - {"protocol"}))
