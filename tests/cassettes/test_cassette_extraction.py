@@ -8,7 +8,6 @@ from support.recorded import (
     assert_proven,
     current,
     files,
-    long_session,
     one_rollout,
     ours,
     quotes,
@@ -20,23 +19,20 @@ from support.recorded import (
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.store.history import log
-from siltstone.store.state import Rejected, State
+from siltstone.store.state import Rejected
 
 pytestmark = pytest.mark.vcr
 
 
 def rejected(bench: Bench) -> list[Rejected]:
-    state = State.open(bench.folder / "state")
-    try:
+    with bench.state() as state:
         return state.ledger.rejected()
-    finally:
-        state.close()
 
 
 def test_a_long_session_in_several_windows(tmp_path: Path, recorded_model: LitellmModel) -> None:
     """Two calls for one session of 120 messages, eight weeks long. The second prompt shows, by number,
     what was learned from the first; a contradiction of it across the cut is flagged."""
-    bench = Bench(tmp_path, long_session(tmp_path / "home"))
+    bench = Bench(tmp_path, ours(tmp_path / "home", "long"))
     report = bench.run(recorded_model)
     assert (report.windows, report.calls, report.failed) == (2, 2, 0)
     assert_proven(bench)

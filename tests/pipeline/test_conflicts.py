@@ -84,13 +84,9 @@ def test_both_are_true_is_written_into_both_and_never_asked_again() -> None:
     assert agreed(files[FORTY.path], FORTY.path, files[FIFTY.path], FIFTY.path)
 
 
-def test_without_a_tick_nothing_changes() -> None:
-    text = render(opened())
-    assert settle(standing(text)).changes == ()
-
-
 def test_a_section_deleted_without_a_tick_returns_and_says_so() -> None:
     text = render(opened())
+    assert settle(standing(text)).changes == ()
     for left in (None, "# Conflicts\n\nI deleted it.\n"):
         done = settle(standing(left, before=text))
         assert done.returned == ("a1cabb87",)
@@ -135,27 +131,23 @@ def test_one_tick_closes_what_it_leaves_without_a_side() -> None:
     assert len(done.settled) == 2
 
 
-def test_resolve_is_a_tick() -> None:
+def test_resolve_is_a_tick_and_of_an_unknown_conflict_says_what_is_open() -> None:
     text = render(opened())
     files = entries(after(resolve("a1cabb87", 2, standing(text)), text))
     assert sorted(files) == [f"{SCOPE}/archive/project-free-shipping-threshold.md", FIFTY.path]
-
-
-@pytest.mark.parametrize(("text", "hint"), [(render(opened()), "a1cabb87"), (None, "there is none")])
-def test_resolving_an_unknown_conflict_says_what_is_open(text: str | None, hint: str) -> None:
-    with pytest.raises(Misuse, match=hint):
-        resolve("00000000", 1, standing(text))
+    for asked, hint in ((text, "a1cabb87"), (None, "there is none")):
+        with pytest.raises(Misuse, match=hint):
+            resolve("00000000", 1, standing(asked))
 
 
 MANY = [store(entry(f"The limit of part {n} is {n} units.", name=f"n{n}", day=n)) for n in range(6)]
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda pair: pair[0] != pair[1]), max_size=6
-    ),
-    st.lists(st.sampled_from([None, 1, 2, "both"]), min_size=6, max_size=6),
-)
+NUMBER = st.integers(0, 5)
+PAIR = st.tuples(NUMBER, NUMBER).filter(lambda pair: pair[0] != pair[1])
+
+
+@given(st.lists(PAIR, max_size=6), st.lists(st.sampled_from([None, 1, 2, "both"]), min_size=6, max_size=6))
 def test_settling_loses_no_entry_and_reaches_rest(pairs: list[tuple[int, int]], boxes: list[object]) -> None:
     sections = opened(*[(MANY[a], MANY[b]) for a, b in pairs]) if pairs else []
     text = render([replace(s, ticked=box) for s, box in zip(sections, boxes, strict=False)]) or None  # type: ignore[arg-type]

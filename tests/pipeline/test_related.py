@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.recalled import memory
 from support.windows import AT, LARKSPUR, talk
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -19,26 +20,17 @@ from siltstone.pipeline.extraction.related import (
     WHOLE_BODY,
     related,
 )
-from siltstone.store.entry import Entry, Evidence, Snapshot, Stored
+from siltstone.store.entry import Evidence, Snapshot, Stored
 from siltstone.store.search import Hit, Search
 
 SCOPE = "projects/larkspur"
 
 
-def kept(
-    name: str,
-    body: str = "a body",
-    *,
-    scope: str = SCOPE,
-    message: str = "other",
-    age: int = 0,
-    archived: bool = False,
-) -> Stored:
-    proof = Evidence(AT, "claude", LARKSPUR.id, message, "quoted words")
-    said = AT - timedelta(days=age)
-    about = f"about {name}"
-    entry = Entry(scope, name, "project", about, body, "extraction", "user-said", said, said, (proof,))
-    return Stored(f"{scope}/project-{name}.md", "", f"{name}{body}", entry, archived=archived)
+def kept(name: str, body: str = "a body", *, message: str = "other", age: int = 0, **more: Any) -> Stored:
+    proof = Evidence(AT, more.pop("agent", "claude"), LARKSPUR.id, message, "quoted words")
+    archived = more.pop("archived", False)
+    made = memory(f"about {name}", name=name, body=body, days=age, **more)
+    return replace(made, entry=replace(made.entry, evidence=(proof,)), archived=archived)
 
 
 @dataclass
@@ -53,10 +45,8 @@ class Finding:
         assert limit == HITS_A_QUERY
         self.asked.append(text)
         self.scopes = scopes
-        found = [
-            f"{SCOPE}/project-{name}.md" for word in self.hits if word in text for name in self.hits[word]
-        ]
-        return [Hit(path, 1.0) for path in found]
+        names = (name for word in self.hits if word in text for name in self.hits[word])
+        return [Hit(f"{SCOPE}/project-{name}.md", 1.0) for name in names]
 
 
 def names(shown: Sequence[RelatedEntry]) -> list[str]:
@@ -98,9 +88,7 @@ def test_only_this_scope_and_the_global_one() -> None:
 
 
 def test_evidence_of_another_session_is_not_of_this_window() -> None:
-    proof = Evidence(AT, "codex", LARKSPUR.id, "m1", "quoted words")
-    one = kept("x")
-    one = replace(one, entry=replace(one.entry, evidence=(proof,)))
+    one = kept("x", message="m1", agent="codex")
     assert related(talk("hello"), [one], Finding())[0].saved_from is None
 
 
@@ -142,19 +130,15 @@ def test_space_is_kept_and_nothing_is_shown_twice(told: list[tuple[int, bool, bo
     shown = related(talk("shipping"), stored, Finding({"shipping": found}))
     assert [one.number for one in shown] == list(range(1, len(shown) + 1))
     assert len(set(names(shown))) == len(shown)
-    own = sum(len(one.body) + len(one.description) + LINE_CHARS for one in shown if one.saved_from)
-    bodies = sum(
-        len(one.body) + len(one.description) + LINE_CHARS for one in shown if one.body and not one.saved_from
-    )
+    sizes = {one.number: len(one.body) + len(one.description) + LINE_CHARS for one in shown}
+    own = sum(sizes[one.number] for one in shown if one.saved_from)
+    bodies = sum(sizes[one.number] for one in shown if one.body and not one.saved_from)
     assert bodies <= max(BODY_CHARS - own, 0)
     assert sum(len(one.description) for one in shown if not one.body) <= INDEX_CHARS
 
 
 def test_it_works_with_the_search_of_the_store(tmp_path: Path) -> None:
-    stored = [
-        kept("free-shipping", body="Free shipping starts at £40."),
-        kept("hosting", body="Hosted on Vercel."),
-    ]
+    stored = [kept("free-shipping", "Free shipping starts at £40."), kept("hosting", "Hosted on Vercel.")]
     with Search(tmp_path / "search.db") as search:
         search.sync(Snapshot.of(stored))
         shown = related(talk("free shipping is from £50 from today"), stored, search)

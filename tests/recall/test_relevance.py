@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 from support.table import table
 
-from siltstone.recall.fragment import Hit
+from siltstone.recall.fragment import Hit, fragment
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import Differ, never
 from siltstone.recall.relevance import ENDS, percent, relevant, significant_words
@@ -67,36 +67,21 @@ def test_common_or_strange_words_find_nothing(filled: Path, question: str) -> No
     assert ask(filled, question, threshold=0.01) == []
 
 
-def test_a_long_question_finds_what_it_names_in_passing(filled: Path) -> None:
+def test_a_long_question_finds_what_it_names_at_its_ends(filled: Path) -> None:
     log = " ".join(f"module{n} compiled artefact{n} quickly{n}" for n in range(600))
     assert len(log) > 20_000
     found = ask(filled, f"The British English answers look wrong. {log} Why does it listen to port 5433?")
     assert [hit.fragment.name for hit in found] == ["english", "postgres"]
     assert ask(filled, log) == []
-
-
-def test_what_stands_between_the_ends_of_a_long_question_is_a_paste() -> None:
     long = "a" * ENDS + " postgres " + "b" * ENDS
     assert "postgres" not in significant_words(long)
 
 
-@pytest.mark.parametrize(
-    ("covered", "days", "source", "expected"),
-    [
-        (1.0, 4000, "extraction", 76),
-        (1.0, 0, "extraction", 91),
-        (1.0, 0, "explicit", 93),
-        (0.5, 0, "explicit", 46),
-    ],
-)
-def test_percent_is_the_share_held_blended_with_age_and_strength(
-    tmp_path: Path, covered: float, days: float, source: str, expected: int
-) -> None:
-    stored = memory("Ports are odd", days=days, source="explicit" if source == "explicit" else "extraction")
-    prepare(tmp_path, [stored])
-    with Prepared(str(tmp_path)) as prepared:
-        one = prepared.fragments([stored.path])[stored.path]
-    assert percent(covered, one, None, NOW.timestamp()) == expected
+def test_percent_is_the_share_held_blended_with_age_and_strength() -> None:
+    old, new = fragment(memory("Ports are odd", days=4000)), fragment(memory("Ports are odd"))
+    asked_for = fragment(memory("Ports are odd", source="explicit"))
+    shares = [(1.0, old), (1.0, new), (1.0, asked_for), (0.5, asked_for)]
+    assert [percent(held, one, None, NOW.timestamp()) for held, one in shares] == [76, 91, 93, 46]
 
 
 def test_a_question_of_which_half_is_held_is_about_half(filled: Path) -> None:
@@ -149,9 +134,8 @@ def test_what_is_missing_or_damaged_is_an_error_of_ours(tmp_path: Path) -> None:
         SearchReader(str(tmp_path))
 
 
-def test_time_alone_lowers_a_figure_and_never_to_nothing(filled: Path) -> None:
-    with Prepared(str(filled)) as prepared:
-        one = prepared.fragments([STORED[0].path])[STORED[0].path]
+def test_time_alone_lowers_a_figure_and_never_to_nothing() -> None:
+    one = fragment(STORED[0])
     later = [percent(1.0, one, None, (NOW + timedelta(days=days)).timestamp()) for days in (0, 30, 300, 9000)]
     assert later == sorted(later, reverse=True)
     assert later[-1] >= 75
@@ -171,11 +155,9 @@ def test_what_is_shown_anyway_or_overridden_takes_no_hits_place(tmp_path: Path) 
 def test_what_was_seen_takes_no_other_ones_place(filled: Path) -> None:
     question = "deploy with pnpm"
     first = ask(filled, question, threshold=0.1, most=1)[0].fragment
-    both = [hit.fragment.path for hit in ask(filled, question, threshold=0.1)]
+    both = ask(filled, question, threshold=0.1)
     assert len(both) > 1
-    assert [hit.fragment.path for hit in ask(filled, question, threshold=0.1, most=1, seen=[first.path])] == [
-        both[1]
-    ]
+    assert ask(filled, question, threshold=0.1, most=1, seen=[first.path]) == [both[1]]
 
 
 def test_a_memory_that_writes_a_word_in_many_ways_counts_once(tmp_path: Path) -> None:

@@ -4,13 +4,12 @@ The model's words are its own, so memories are looked for by what any honest wor
 names, the words that the user typed.
 """
 
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from siltstone.agents import readers
@@ -20,7 +19,6 @@ from siltstone.store.redaction import redact
 from siltstone.store.store import Store
 from support.bench import DATA, Bench, played
 
-PLANTED = DATA / "planted" / "sessions"
 OURS = DATA / "cassettes"
 USER_ONLY = {"user", "feedback", "decision"}
 
@@ -46,42 +44,6 @@ def one_rollout(home: Path, ending: str) -> dict[str, Path]:
     old = datetime(2026, 11, 21, 1, tzinfo=UTC).timestamp()
     os.utime(place, (old, old))
     return {"codex": home / "codex"}
-
-
-def long_session(home: Path) -> dict[str, Path]:
-    """Four planted sessions of one project as one that was left open, a noisy soak test before the last.
-
-    The last one moves on by five weeks, so that its changes come after everything else.
-    """
-    parts = [
-        json.loads((PLANTED / f"{name}.json").read_text(encoding="utf-8")) for name in ("01", "03", "09")
-    ]
-    last = (PLANTED / "06.json").read_text(encoding="utf-8").replace("2026-09-22", "2026-10-27")
-    messages = [message for part in parts for message in part["messages"]]
-    messages += [*_soak(datetime(2026, 10, 20, 8, tzinfo=UTC)), *json.loads(last)["messages"]]
-    whole = parts[0] | {"id": "long", "agent": "claude", "messages": messages}
-    home.mkdir(parents=True)
-    source = home / "long.json"
-    source.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
-    return played(home, source)
-
-
-def _soak(start: datetime) -> Iterator[dict[str, object]]:
-    """One typed text and a dozen commands with long output, which say nothing worth keeping."""
-    yield _message("user", "run the soak test for every station, one after the other", start)
-    for station in range(12):
-        at = start + timedelta(minutes=5 * (station + 1))
-        lines = [
-            f"{at + timedelta(seconds=n):%H:%M:%S} buoy-{station:04d} read={40 + n} late=0 dropped=0"
-            for n in range(18)
-        ]
-        command = {"command": f"uv run python tools/soak.py --station buoy-{station:04d} --minutes 5"}
-        yield _message("tool", "\n".join(lines), at) | {"tool": {"name": "Bash", "input": command}, "exit": 0}
-    yield _message("assistant", "All twelve soaks ran through.", start + timedelta(minutes=65))
-
-
-def _message(role: str, text: str, at: datetime) -> dict[str, object]:
-    return {"role": role, "text": text, "at": f"{at:%Y-%m-%dT%H:%M:%S}.000Z"}
 
 
 # What came of it
@@ -116,7 +78,7 @@ def files(store: Store) -> str:
 
 def assert_proven(bench: Bench) -> None:
     """Every memory quotes words that stand in the transcript, and what needs the user's words has them."""
-    heard = {(m.session, m.message): m.text for m in _heard(bench)}
+    heard = dict(_heard(bench))
     store = bench.store()
     for stored in [*store.entries(archived=True), *store.inbox()]:
         entry = stored.entry
@@ -127,23 +89,15 @@ def assert_proven(bench: Bench) -> None:
             assert entry.origin == "user-said", stored.path
 
 
-def _heard(bench: Bench) -> Iterator["_Heard"]:
+def _heard(bench: Bench) -> Iterator[tuple[tuple[str, str], str]]:
+    """By session and message: everything in it that can be quoted, as a prompt would show it."""
     for reader in readers(bench.roots, {}):
-        for source in reader.discover():
-            reading = reader.read(source, None)
-            for step in reading.steps if reading else ():
-                if isinstance(step.item, Message):
-                    yield _Heard(reading.session.id, step.item)  # type: ignore[union-attr]
-
-
-class _Heard:
-    """A message of a transcript with everything in it that can be quoted, as a prompt would show it."""
-
-    def __init__(self, session: str, message: Message) -> None:
-        tool = message.tool
-        parts = (message.text, *((tool.command or tool.input, tool.output) if tool else ()))
-        self.session, self.message = session, message.id
-        self.text = _folded(redact("\n".join(parts)).text)
+        for reading in (reader.read(source, None) for source in reader.discover()):
+            items = (step.item for step in reading.steps) if reading else ()
+            for said in (item for item in items if isinstance(item, Message)):
+                tool = said.tool
+                parts = (said.text, *((tool.command or tool.input, tool.output) if tool else ()))
+                yield (reading.session.id, said.id), _folded(redact("\n".join(parts)).text)  # type: ignore[union-attr]
 
 
 def _folded(text: str) -> str:
