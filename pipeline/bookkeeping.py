@@ -10,7 +10,7 @@ from datetime import datetime
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.ledger import Outcome, tally
 from siltstone.pipeline.parts import Parts
-from siltstone.pipeline.proof.evidence import NEGATED
+from siltstone.pipeline.proof.quotes import NEGATED
 from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.taken_back import REASON, TakenBack

@@ -2,23 +2,21 @@
 
 Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
 a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES` and its
-words to `gate.toml`.
+words to `phrases.toml`.
 
 Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tags`.
 """
 
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.words import anyof, asian, letters
+from siltstone.pipeline.words import asian, letters
 from siltstone.store.redaction import MARK
 
 MAX_TEXT = 8_000
@@ -102,38 +100,8 @@ def _informs(clause: str) -> bool:
 
 
 def _has(words: str, text: str) -> bool:
-    """Whether a text has these words of `gate.toml`."""
-    return _pattern(words).search(text) is not None
-
-
-@cache
-def _pattern(words: str) -> re.Pattern[str]:
-    """Words of `gate.toml` as one pattern, compiled when it is first wanted."""
-    for kind, flags in (("exact", re.NOFLAG), ("patterns", re.IGNORECASE)):
-        if words in _words()[kind]:
-            own = _source(words, kind)
-            more = f"|{_source(words, 'phrases')}" if words in _words()["phrases"] else ""
-            return re.compile(own + more, flags)
-    return re.compile(_source(words, "phrases"), re.IGNORECASE)
-
-
-def _source(words: str, kind: str) -> str:
-    text: str = _words()[kind][words]
-    if kind != "phrases":
-        text = text.replace("\n", "")
-    text = re.sub(r"<([a-z]+)>", _part, text)
-    return anyof(text) if kind == "phrases" else text
-
-
-def _part(named: re.Match[str]) -> str:
-    """What stands in the place of `<name>`, itself where there is no such part (`<system>` is a tag)."""
-    part = _words()["parts"].get(named[1])
-    return named[0] if part is None else "(" + re.sub(r"<([a-z]+)>", _part, part.replace("\n", "")) + ")"
-
-
-@cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("gate.toml").read_text("utf-8"))
+    """Whether a text has these words of `phrases.toml`."""
+    return pattern(words).search(text) is not None
 
 
 def _normative(text: str) -> bool:
@@ -148,13 +116,13 @@ def _prompt_injection(_type: str, text: str) -> bool:
 
 
 def _raw_error(_type: str, text: str) -> bool:
-    if _pattern("error_start").match(text) or _has("frame", text):
+    if pattern("error_start").match(text) or _has("frame", text):
         return True
     return _has("error_inside", text) and not _has("explains", text)
 
 
 def _commit_or_ci(_type: str, text: str) -> bool:
-    if _pattern("commit_prefix").match(text):
+    if pattern("commit_prefix").match(text):
         return True
     if _has("ci_result", text) and not _normative(text):
         return True
@@ -164,7 +132,7 @@ def _commit_or_ci(_type: str, text: str) -> bool:
 
 def _is_hash(word: str) -> bool:
     """7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000"."""
-    if not _pattern("hex").fullmatch(word):
+    if not pattern("hex").fullmatch(word):
         return False
     return any(map(str.isdigit, word)) and any(map(str.isalpha, word))
 
@@ -224,7 +192,7 @@ RULES: tuple[Rule, ...] = (
     Rule("progress_snapshot", "hard", _says("progress", unless_normative="result")),
     Rule("temporary_status", "hard", _says("status")),
     Rule("active_file_snapshot", "hard", _says("touched")),
-    Rule("code_or_api_signature", "hard", lambda _type, text: bool(_pattern("code").match(text.strip("` ")))),
+    Rule("code_or_api_signature", "hard", lambda _type, text: bool(pattern("code").match(text.strip("` ")))),
     Rule("unresolved_question", "hard", _unresolved_question),
     Rule("transient_bug_state", "hard", _says("bug", unless_normative="flaky")),
     Rule("deployment_snapshot", "hard", _says("deployed")),

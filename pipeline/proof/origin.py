@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.commands import reads
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans
+from siltstone.pipeline.rules.sentences import Span
 from siltstone.store.entry import Origin
 
 _MARKS = {
@@ -22,26 +24,14 @@ _MARKS = {
     **dict.fromkeys("“”„‟″«»「」『』＂〝〞", '"'),
     **dict.fromkeys("‐‑‒–—―−", "-"),
 }
-_SPEAKS = re.compile(
-    r"(?<!\w)(?:a\.?i\.?|llms?|chat-?bots?|copilot|claude|codex|gemini|opencode|gpt|agents?"
-    r"|assistants?|automated readers?"
-    r"|language models?|the user|your user|user (?:wants|prefers|has|asked|said|agreed|approved)"
-    r"|remember|memori[sz]e|memory|ignore (?:all|any|the|previous)"
-    r"|instructions?|system (?:prompt|notice|message|note)|from now on|going forward|please"
-    r"|you (?:must|should|need to|have to|are|may|can)|"
-    r"note to|important:|\[/?inst\]|always|never|do not|don't)(?!\w)|<\|?/?\s*(?:im_start|im_end"
-    r"|system|user|assistant|memory|instructions?)"
-    r"|^\s*(?:user|human|system|assistant|developer|ai)\s*[:>]|记住|記住|用户|用戶|助手|请|請"
-    r"|覚えて|ユーザー|기억해|사용자",
-    re.I | re.M,
-)
-"""A line of output that addresses somebody was written by somebody, not computed."""
+_ORIGINS: dict[str, Origin] = {"user": "user-said", "assistant": "assistant-inferred"}
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
     """A quote found in a message as shown."""
 
+    shown: Shown
     origin: Origin
     text: str
     """The words as they are in the message."""
@@ -66,19 +56,16 @@ def find(shown: Shown, quote: str) -> Located | None:
         return None
     message = shown.message
     if message.tool is not None:
-        return _in_tool(message.tool, wanted)
-    folded, places = fold(message.text)
+        return _in_tool(shown, message.tool, wanted)
+    spans = _spans(message.text, wanted)
+    if not spans:
+        return None
+    (start, end), origin = spans[0], _ORIGINS.get(message.role, "read-content")
     if message.role == "user":
         foreign = foreign_spans(message.text)
-        best = None
-        for start, end in _spans(folded, places, wanted):
-            inside = any(start < stop and begin < end for begin, stop in foreign)
-            best = Located("read-content" if inside else "user-said", message.text[start:end], start)
-            if not inside:
-                return best
-        return best
-    origin: Origin = "assistant-inferred" if message.role == "assistant" else "read-content"
-    return next((Located(origin, message.text[s:e], s) for s, e in _spans(folded, places, wanted)), None)
+        own = [s for s in spans if not any(s[0] < stop and begin < s[1] for begin, stop in foreign)]
+        (start, end), origin = (own or spans)[0], "user-said" if own else "read-content"
+    return Located(shown, origin, message.text[start:end], start)
 
 
 def fold(text: str) -> tuple[str, list[int]]:
@@ -101,8 +88,10 @@ def fold(text: str) -> tuple[str, list[int]]:
     return "".join(out), places
 
 
-def _spans(folded: str, places: list[int], wanted: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
+def _spans(text: str, wanted: str) -> list[Span]:
+    """Where a folded text stands in another: the first places."""
+    folded, places = fold(text)
+    spans: list[Span] = []
     at = folded.find(wanted)
     while at >= 0 and len(spans) < 50:
         spans.append((places[at], places[at + len(wanted) - 1] + 1))
@@ -110,27 +99,23 @@ def _spans(folded: str, places: list[int], wanted: str) -> list[tuple[int, int]]
     return spans
 
 
-def _in_tool(tool: ToolCall, wanted: str) -> Located | None:
+def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
     if tool.command is not None:
-        folded, places = fold(tool.command)
-        for start, end in _spans(folded, places, wanted):
-            return Located("tool-observed", tool.command[start:end], -1)
-        if tool.exit is not None and re.fullmatch(
-            rf"exit(?:ed)?(?: (?:code|status|with))*:? ?{tool.exit}", wanted
-        ):
-            return Located("tool-observed", wanted, -1)
-    folded, places = fold(tool.output)
-    spans = _spans(folded, places, wanted)
-    if not spans:
-        folded, places = fold(tool.input)
-        # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
-        for start, end in _spans(folded, places, wanted):
-            return Located("read-content", tool.input[start:end], start)
-        return None
-    start, end = spans[0]
-    observed = tool.command is not None and not reads(tool.command)
-    last = tool.output.find("\n", end)
-    lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
-    if observed and len(spans) == 1 and not _SPEAKS.search(lines):
-        return Located("tool-observed", tool.output[start:end], start)
-    return Located("read-content", tool.output[start:end], start)
+        for start, end in _spans(tool.command, wanted):
+            return Located(shown, "tool-observed", tool.command[start:end], -1)
+        status = rf"exit(?:ed)?(?: (?:code|status|with))*:? ?{tool.exit}"
+        if tool.exit is not None and re.fullmatch(status, wanted):
+            return Located(shown, "tool-observed", wanted, -1)
+    spans = _spans(tool.output, wanted)
+    for start, end in spans[:1]:
+        observed = len(spans) == 1 and tool.command is not None and not reads(tool.command)
+        last = tool.output.find("\n", end)
+        lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
+        origin: Origin = (
+            "tool-observed" if observed and not pattern("speaks").search(lines) else "read-content"
+        )
+        return Located(shown, origin, tool.output[start:end], start)
+    # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
+    for start, end in _spans(tool.input, wanted):
+        return Located(shown, "read-content", tool.input[start:end], start)
+    return None

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
-from siltstone.pipeline.proof.evidence import beyond, prove
 from siltstone.pipeline.proof.gate import assess, gate, is_hard, only_secret, only_tags
+from siltstone.pipeline.proof.quotes import beyond, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.store.entry import Type
 from siltstone.store.errors import RedactionError

@@ -8,8 +8,8 @@ from support.windows import shown
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import Role, Session, ToolCall
 from siltstone.pipeline.proof.commands import reads
-from siltstone.pipeline.proof.evidence import prove
 from siltstone.pipeline.proof.origin import find, locate
+from siltstone.pipeline.proof.quotes import prove
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.reading.window import Shown, Window
 
