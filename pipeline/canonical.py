@@ -9,7 +9,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-from siltstone.pipeline.words import words
+from siltstone.pipeline.words import word_lists
 from siltstone.store.entry import Type
 
 MAX_TEXT = 100_000
@@ -22,26 +22,7 @@ _TICKS = frozenset("`´")
 _URL = re.compile(r"https?://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I)
 _TRAILING = ".,;:!?)]}>'\"*_…"
 
-_CODE = (
-    "astro bash bat c cc cfg clj cmake conf cpp cs css csv cxx dart db dockerfile ejs env erl ex exs fish "
-    "gleam go gradle graphql h hpp hs html ini ipynb java jl js json json5 jsonc jsonl jsx kt kts less lock "
-    "lua m md mdx mjs ml mm nix php pl plist prisma proto ps1 py pyi r rb rs rst sass scala scss sh sql "
-    "sqlite svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh"
-)
-_EXTENSIONS = words(_CODE)
-_FOLDERS = words(
-    "api app apps assets backend bench bin build ci client cmd common conf config configs core "
-    "crates db deploy dist doc docs e2e etc examples fixtures frontend infra internal lib libs "
-    "migrations modules opt packages pkg prompts public resources scripts server services shared "
-    "spec specs src static storage store templates test tests tmp tools ui usr utils var vendor web"
-)
-_BRANDS = words(
-    "alpine.js angular.js ant.design asp.net backbone.js chart.js client/server cloud.gov d3.js deno.land "
-    "discord.js ember.js express.js knockout.js moment.js nest.js next.js node.js nuxt.js p5.js "
-    "preact.js react.js sails.js socket.io solid.js three.js vue.js"
-)
-"""What looks like a file or folder and is none."""
-
+_WORDS = word_lists(__file__, "words")
 _SEGMENT = r"[\w.@+~$%{}\[\]-]{1,100}"
 _PATH = re.compile(
     rf"(?<![\w/\\.:-])(?:[A-Za-z]:[\\/]|~?[\\/]|\.{{1,2}}[\\/])?"
@@ -127,7 +108,7 @@ def is_path(word: str, quoted: bool = False) -> bool:
     word = word.rstrip(_TRAILING) if not quoted else word
     plain = word.replace("\\", "/")
     parts = [part for part in plain.split("/") if part not in ("", ".", "..", "~")]
-    if not parts or plain.lower() in _BRANDS or not any(char.isalpha() for char in plain):
+    if not parts or plain.lower() in _WORDS["brands"] or not any(char.isalpha() for char in plain):
         return False
     if plain.startswith(("/", "./", "../", "~/")) or re.match(r"[A-Za-z]:/", plain):
         return len(parts) > 1 or len(parts[0]) > 2 or "." in parts[0]
@@ -137,7 +118,7 @@ def is_path(word: str, quoted: bool = False) -> bool:
         return quoted and plain.startswith(".") and len(plain) > 2
     if plain.startswith("."):
         return True
-    return parts[0] in _FOLDERS or (quoted and len(parts) > 1) or len(parts) > 3
+    return parts[0] in _WORDS["folders"] or (quoted and len(parts) > 1) or len(parts) > 3
 
 
 def normal_path(path: str) -> str:
@@ -152,7 +133,7 @@ def _has_extension(name: str) -> bool:
     stem, dot, extension = name.rpartition(".")
     if not dot:
         return False
-    return extension.lower() in _EXTENSIONS and bool(re.search(r"[^\W\d]", stem) or not stem)
+    return extension.lower() in _WORDS["extensions"] and bool(re.search(r"[^\W\d]", stem) or not stem)
 
 
 class _Spaced(dict[int, int]):

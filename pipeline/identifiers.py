@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
-from siltstone.pipeline.words import asian, words
+from siltstone.pipeline.words import asian, word_lists
 
 _URL = re.compile(
     r"(?:https?|ftp|ssh|git|wss?|s3|file)://[^\s<>\"'`|\\^{}\u3000-\u303f\uff00-\uffef]{1,2000}", re.I
@@ -18,18 +18,7 @@ _QUOTED = re.compile(
     r"“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|「([^」\n]{1,200})」|『([^』\n]{1,200})』|«([^»\n]{1,200})»"
     r"|(?<!\w)['‘]([^'’\n]{1,100})['’](?!\w)"
 )
-_UNITS = {
-    "second": "s", "seconds": "s", "sec": "s", "secs": "s", "s": "s", "秒": "s",
-    "milliseconds": "ms", "ms": "ms", "µs": "µs", "minute": "min", "minutes": "min", "min": "min",
-    "mins": "min", "m": "m", "分钟": "min", "hour": "h", "hours": "h", "h": "h", "hrs": "h",
-    "小时": "h", "day": "d", "days": "d", "d": "d", "天": "d", "日": "d", "week": "w", "weeks": "w",
-    "month": "mo", "months": "mo", "year": "y", "years": "y", "年": "y", "kb": "kb", "mb": "mb",
-    "gb": "gb", "tb": "tb", "kib": "kib", "mib": "mib", "gib": "gib", "b": "b", "bytes": "b",
-    "%": "%", "percent": "%", "kg": "kg", "g": "g", "km": "km", "cm": "cm", "mm": "mm", "px": "px",
-    "rem": "rem", "em": "em", "€": "€", "euro": "€", "euros": "€", "eur": "€", "$": "$", "usd": "$",
-    "dollars": "$", "£": "£", "pounds": "£", "gbp": "£", "¥": "¥", "元": "¥", "req": "req",
-    "requests": "req", "rps": "rps", "x": "x", "k": "k", "hz": "hz", "mhz": "mhz", "ghz": "ghz",
-}  # fmt: skip
+_UNITS = {unit: short for short, units in word_lists(__file__, "units").items() for unit in units}
 _UNIT = "|".join(sorted((re.escape(unit) for unit in _UNITS), key=len, reverse=True))
 _NUMBER = re.compile(
     r"(?<![\w.,])(?P<money>[€$£¥]\s?)?(?P<number>\d{1,30}(?:[.,:/-]\d{1,30}){0,8})"
@@ -38,35 +27,10 @@ _NUMBER = re.compile(
 )
 _IN_WORD = re.compile(r"(?<![\w.])[A-Za-z#@][\w#@.+-]{0,60}")
 _AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
-_TOOLS = words(
-    "alembic ansible apt aws az bash brew bun bundle bunx cargo choco cmake composer conda curl "
-    "deno docker dotnet flutter gcloud gem gh git go gradle gradlew helm hg java just kubectl lerna "
-    "make maven meson mise mvn mypy ng nix node npm npx nx pdm php pip pip3 pipenv pipx pnpm podman "
-    "poetry psql pytest python python3 rails rake ruff rustup rye sbt scp sh ssh sudo svn swift "
-    "systemctl task terraform tofu tox tsc turbo uv uvx vagrant vitest yarn"
-)
-_TOOL = "|".join(sorted(_TOOLS))
+_WORDS = word_lists(__file__, "words")
+_TOOL = "|".join(sorted(_WORDS["tools"]))
 _COMMAND = re.compile(
     rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
-)
-_WORDS_TOO = words("bash go java just make mise node nix rake rye sh swift task")
-"""Tools whose names are common words: alone they are no identifier."""
-_PROSE = words(
-    "a about after again all always an and any are as at be because before but by can cannot check "
-    "checks command config do does each every everything file files first for from has have here if "
-    "in install installs instead into is it its lock lockfile must never no not of on once one only "
-    "or our package packages plugin plugins project projects sure repo repos rather registry script "
-    "scripts should so still than that the their them then there they this to tool tools under use "
-    "used uses version was we when where which while will with without workspace workspaces you "
-    "your"
-)
-_STOP = words(
-    "A After All Also Always Am An And Any Are As At Be Because Before But By Can Check Do Does "
-    "Don't Each Every For From Go Has Have He Her Here His How However I I'd I'll I'm I've If In "
-    "Instead Is It Its Keep Let Make May Must My Never No Not Note Now Of Ok On Once Only Or Our "
-    "Please Prefer Prefers Put Run See She Should So Some Stop That The Their Then There These They "
-    "This Those To Use User Uses Was We Were What When Where Which While Who Why With Without Write "
-    "Yes You Your"
 )
 
 
@@ -138,10 +102,10 @@ def _commands(text: str) -> set[str]:
         taken: list[str] = []
         for word in match["rest"].split():
             word = word.rstrip(".,:;")
-            if not word.isascii() or word.lower() in _PROSE or (taken and not word.startswith("-")):
+            if not word.isascii() or word.lower() in _WORDS["prose"] or (taken and not word.startswith("-")):
                 break
             taken.append(word)
-        if taken or match["tool"] not in _WORDS_TOO:
+        if taken or match["tool"] not in _WORDS["words_too"]:
             found.add(_fold(" ".join([match["tool"], *taken])))
     return found
 
@@ -152,7 +116,7 @@ def _names(text: str) -> set[str]:
     foreign = asian(text) * 3 > len(text)
     for match in _IN_WORD.finditer(text):
         word = match.group().rstrip(".-")
-        if len(word) < 2 or word in _STOP or word.lower() in _UNITS:
+        if len(word) < 2 or word in _WORDS["stop"] or word.lower() in _UNITS:
             continue
         inner = any(char.isupper() or char.isdigit() for char in word[1:]) or word[0] in "#@"
         if inner or foreign or (word[0].isupper() and not _begins(text, match)):

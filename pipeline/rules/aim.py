@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
 from siltstone.pipeline.merging.contradictions import names_old_value, opposed
-from siltstone.pipeline.merging.likeness import content, overlap
-from siltstone.pipeline.merging.repeats import repeats
+from siltstone.pipeline.merging.likeness import content, overlap, repeats
 from siltstone.pipeline.rules.change import denies, says_change
 
 ABOUT = 0.5
