@@ -10,7 +10,7 @@ from siltstone.pipeline.proof.dates import relative
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.language import ASIAN, LATIN, compiled, spoken
 from siltstone.pipeline.rules.saves import Request, wide
-from siltstone.pipeline.rules.sentences import Span, mask, sentences
+from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.rules.statements import Kind, Statement, kind_of, unopened
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.entry import Source, Type
@@ -71,9 +71,8 @@ def saved(request: Request, shown: Shown) -> Candidate:
     if request.before:
         quotes = [text[slice(*request.before)], text[request.start : request.end]]
     else:
-        quotes = [
-            text[slice(*_line(text, (request.start, request.end)))] if letters(body) < MIN_PROOF else body
-        ]
+        line = text.rfind("\n", 0, request.start) + 1
+        quotes = [body if letters(body) >= MIN_PROOF else text[line:].partition("\n")[0]]
     return made(type_, everywhere or request.wide, body, quotes, shown, "explicit", request.reason)
 
 
@@ -134,41 +133,28 @@ def described(body: str) -> str:
 def dated(text: str, at: datetime) -> str:
     """The text with the days in full that only the day on which it was said tells: "since Monday"."""
     day = at.date()
-    text = _WEEKDAY.sub(
-        lambda found: f"{_preposition(found['which'])} {_weekday(found['which'], found['day'], day)}", text
+    text = _WEEKDAY.sub(lambda found: _weekday(found["which"], found["day"].lower(), day), text)
+    offsets = {word: days for language in spoken(*LATIN, *ASIAN) for word, days in language.days.items()}
+    text = _days(*offsets).sub(
+        lambda said: (day + timedelta(days=offsets[said[0].lower()])).isoformat(), text
     )
-    text = _days().sub(lambda found: (day + timedelta(days=_offsets()[found[0].lower()])).isoformat(), text)
     left = relative(_ISO_DAY.sub(lambda found: " " * len(found[0]), text))
     return f"{text[: left.end()]} (said on {day.isoformat()}){text[left.end() :]}" if left else text
 
 
-def _preposition(word: str) -> str:
-    return "on" if word.lower() in ("last", "this", "next") else word
-
-
 def _weekday(which: str, name: str, day: date) -> str:
     """The next such day for "next", "this", "by" and "until", the last one else."""
-    behind = (day.weekday() - _WEEKDAYS.index(name.lower())) % 7
-    ahead = which.lower() in ("next", "this", "by", "until")
-    told = day + timedelta(days=(7 - behind) % 7 or 7) if ahead and behind else day - timedelta(days=behind)
-    return f"{name[:1].upper()}{name[1:].lower()} {told.isoformat()}"
+    behind = (day.weekday() - _WEEKDAYS.index(name)) % 7
+    if which.lower() in ("next", "this", "by", "until"):
+        told = day + timedelta(days=(7 - behind) % 7)
+    else:
+        told = day - timedelta(days=behind)
+    return f"{'on' if which.lower() in ('last', 'this', 'next') else which} {name.title()} {told.isoformat()}"
 
 
 @cache
-def _offsets() -> dict[str, int]:
-    return {word: days for language in spoken(*LATIN, *ASIAN) for word, days in language.days.items()}
-
-
-@cache
-def _days() -> re.Pattern[str]:
-    words = [rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in _offsets()]
-    return compiled("|".join(words))
-
-
-def _line(text: str, span: Span) -> Span:
-    """The line in which a span stands."""
-    end = text.find("\n", span[1])
-    return text.rfind("\n", 0, span[0]) + 1, end if end >= 0 else len(text)
+def _days(*words: str) -> re.Pattern[str]:
+    return compiled("|".join(rf"(?<!\w){word}(?!\w)" if word.isascii() else word for word in words))
 
 
 def named(description: str) -> str:

@@ -5,22 +5,17 @@ both stay. The words stand in `languages/*.toml`.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.rules.language import LATIN, compiled, pattern, spoken, straight
-from siltstone.pipeline.words import asian, words
+from siltstone.pipeline.words import asian, word_lists
 
 MAX_QUOTE = 4_000
 
 _CLAUSE = re.compile(r"[,.;:!?，。；：！？、()\n]")
 _WORD = re.compile(r"[^\W_][\w.+#-]{0,60}")
-_COMMON = words(
-    "a an and are as at be by can der die das de del do el en every everywhere for from has have in "
-    "is it its la le les must not of on only or our que set should that the this to un una und use "
-    "used uses we will with ist sind wird und always never any all each no please repo project code "
-    "file files new old now they them there was were"
-)
 _ENDS = (
     r"(?=\s+(?:to|with|by|into|onto|in favou?r of|any ?more|any longer|because|since|so|for|and|but|on|in|at"
     r"|as|auf|zu|a|à|al|por)(?!\w)|\s*(?:[,.;:!?)(]|$))"
@@ -44,7 +39,8 @@ def denies(quote: str, old: str) -> bool:
     Agreement is no denial: "never npm" does not deny "never use npm".
     """
     said, kept = _denied(straight(quote[:MAX_QUOTE])), _denied(straight(old[:MAX_QUOTE]))
-    return any(value in said and value not in kept for value in _values(old[:MAX_QUOTE]))
+    old = old[:MAX_QUOTE]
+    return bool(said - kept) and not (said - kept).isdisjoint(_forms(_named(old)) | identifiers(old))
 
 
 def old_values(quote: str) -> list[str]:
@@ -65,34 +61,33 @@ def _left() -> re.Pattern[str]:
     return compiled(rf"(?:{latin})\s+{article}{value}{_ENDS}|{_LEFT_IN_ASIA}")
 
 
-def _denied(text: str) -> frozenset[str]:
+def _denied(text: str) -> set[str]:
     """Values of the text that stand right behind a word of denial (before one in Japanese, Korean)."""
     text = text.lower()
     found: set[str] = set()
     for match in pattern("deny").finditer(text):
-        found |= _values(_CLAUSE.split(text[match.end() : match.end() + 60], maxsplit=1)[0], first=4)
+        behind = _CLAUSE.split(text[match.end() : match.end() + 60], maxsplit=1)[0]
+        found |= _forms(_named(behind)[:4])
     for match in pattern("deny_after").finditer(text):
-        found |= _values(_CLAUSE.split(text[max(0, match.start() - 40) : match.start()])[-1], last=2)
-    return frozenset(found)
+        before = _CLAUSE.split(text[max(0, match.start() - 40) : match.start()])[-1]
+        found |= _forms(_named(before)[-2:])
+    return found
 
 
-def _values(text: str, first: int | None = None, last: int | None = None) -> set[str]:
-    """Words that may name a value, in a common form, and the identifiers of the text."""
-    named = [word.lower().rstrip(".-") for word in _WORD.findall(text)]
-    named = [
-        word for word in named if word not in _COMMON and (len(word) > 1 or word.isdigit() or asian(word))
-    ]
-    named = named[:first] if first else named[-last:] if last else named
-    found = {_stem(word) for word in named}
+def _named(text: str) -> list[str]:
+    """Words that may name a value, in their order."""
+    found = (word.lower().rstrip(".-") for word in _WORD.findall(text))
+    common = word_lists(__file__, "words")["common"]
+    return [word for word in found if word not in common and (len(word) > 1 or word.isdigit() or asian(word))]
+
+
+def _forms(named: Iterable[str]) -> set[str]:
+    """Words without their endings; of CJK runs the Latin names and the two-letter words."""
+    found: set[str] = set()
     for word in named:
-        if asian(word):  # CJK runs hold the Latin names and the two-letter words
+        ending = (one for one in ("ing", "es", "s", "ed") if word.endswith(one) and len(word) - len(one) > 3)
+        found.add(word.removesuffix(next(ending, "")))
+        if asian(word):
             found |= set(re.findall(r"[a-z0-9][a-z0-9.+#-]+", word))
             found |= {word[i : i + 2] for i in range(len(word) - 1) if asian(word[i : i + 2]) == 2}
-    return found if first or last else found | set(identifiers(text))
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "es", "s", "ed"):
-        if word.endswith(ending) and len(word) - len(ending) > 3:
-            return word[: -len(ending)]
-    return word
+    return found

@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from siltstone.pipeline.candidate import Candidate, RelatedEntry
-from siltstone.pipeline.merging.contradictions import rivals
-from siltstone.pipeline.merging.likeness import says_all_of
+from siltstone.pipeline.candidate import Action, Candidate, RelatedEntry
+from siltstone.pipeline.merging.contradictions import names_old_value, opposed, rivals
+from siltstone.pipeline.merging.likeness import content, overlap, repeats, says_all_of
 from siltstone.pipeline.reading.window import Shown, Window
-from siltstone.pipeline.rules.aim import aimed
 from siltstone.pipeline.rules.candidates import saved, stated
-from siltstone.pipeline.rules.change import says_change
-from siltstone.pipeline.rules.refusals import corrects
+from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.statements import amends, statements
+from siltstone.pipeline.rules.statements import amends, corrects, statements
 
 TAKEN_BACK, CORRECTED = "taken-back", "corrected"
+ABOUT = 0.5
+"""Share of words that makes two texts speak about one thing."""
 
 
 def extract(
@@ -100,3 +100,28 @@ def _again(one: Candidate, other: Candidate) -> bool:
         kinds[0] == kinds[1] and says_all_of(longer, shorter) and says_change(longer) == says_change(shorter)
     )
     return same and not rivals(longer, shorter)
+
+
+def aimed(candidate: Candidate, related: Sequence[RelatedEntry]) -> Candidate:
+    """Turns a create into what it does to an entry that was shown: confirm, supersede or contradict it."""
+    said = candidate.body
+    best: tuple[float, Action, int] | None = None
+    for entry in related:
+        alike = overlap(content(said), content(entry.body or entry.description))
+        action = _against(said, entry.claim, alike)
+        if action is not None and (best is None or alike > best[0]):
+            best = (alike, action, entry.number)
+    if best is None:
+        return candidate
+    return replace(candidate, action=best[1], target=best[2])
+
+
+def _against(said: str, old: str, alike: float) -> Action | None:
+    clash, denied = opposed(said, old), denies(said, old)
+    if (clash or names_old_value(said, old)) and (says_change(said) or denied):
+        return "supersede"
+    if denied and says_change(said) and alike >= ABOUT:
+        return "supersede"
+    if clash:
+        return "contradict"
+    return "confirm" if not says_change(said) and repeats(said, old) else None

@@ -2,7 +2,8 @@
 
 The one detector of them, for hooks and batches alike. A request counts where it begins a clause, in the
 user's own words (`pasted.py`), outside code and quotations, and is no question. What is asked for and not
-kept carries a reason, so that the user can be told. `refusals.py` finds what the user asks not to keep.
+kept carries a reason, so that the user can be told. What the user asks not to keep is found here too, and
+how they take back what they asked for.
 """
 
 import re
@@ -12,7 +13,6 @@ from functools import cache, lru_cache
 
 from siltstone.pipeline.rules.language import Language, compiled, hinted, pattern, spoken, straight
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.refusals import names_nothing, refusal_in
 from siltstone.pipeline.rules.sentences import Span, mask, sentences
 from siltstone.pipeline.rules.statements import amends
 from siltstone.pipeline.words import asian, letters
@@ -51,6 +51,17 @@ _NAMES_MEMORY = re.compile(
 )
 """What is not to be saved or logged may be a program's, unless the agent's memory is named."""
 _QUESTION = ("?", "？", "吗", "嗎", "か")
+_NAMES = re.compile(
+    r"[^:：,，;；]{0,40}[:：]\s*\w|,?\s*(?:that|dass|daß|que|qu'|was)(?!\w)\s*\w|(?=\S*[\u3400-\u9fff])\w"
+)
+_PERSON = re.compile(
+    r"\s+(?:i|we|you|he|she|they|there|the|our|my|your|his|her|their|its|an?|this|that|these|those|it)(?!\w)",
+    re.I,
+)
+"""What a refusal names stands behind it: one of these begins it."""
+_LETTER = re.compile(r"[^\W\d_]")
+SAID_FIRST = 1_000
+"""Characters of a message: a retraction begins it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +143,9 @@ def wide(text: str) -> bool:
 
     "Everywhere" may mean everywhere in one code base ("pence everywhere"): it counts where it stands apart.
     """
-    text = straight(text)
-    return pattern("wide").search(text) is not None or _apart().search(text) is not None
+    text, aside = straight(text), r"(?:^|[,;:(，、；：]|\sand)\s*(?:do (?:that|this|it) )?"
+    apart = pattern("wide_apart", before=aside, after=r"\s*(?:$|[,.;:)!，。；：！])")
+    return pattern("wide").search(text) is not None or apart.search(text) is not None
 
 
 def says_something(text: str, announced: bool = False) -> bool:
@@ -142,13 +154,6 @@ def says_something(text: str, announced: bool = False) -> bool:
         return not any(compiled(one["chatter"]).fullmatch(text) for one in spoken("zh", "ja", "ko"))
     telling = [word for word in _WORD.findall(text) if not pattern("chatter", "small").fullmatch(word)]
     return bool(telling) and (announced or len(telling) > 1 or letters(text) >= 8)
-
-
-@cache
-def _apart() -> re.Pattern[str]:
-    phrases = pattern("wide_apart").pattern
-    aside = r"(?:^|[,;:(，、；：]|\sand)\s*(?:do (?:that|this|it) )?"
-    return compiled(rf"{aside}(?:{phrases})\s*(?:$|[,.;:)!，。；：！])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,27 +213,43 @@ class _Listener:
     def heard(self) -> Heard:
         refused = [span for i in range(len(self.cut)) if (span := self._refusal(i))]
         requests: list[Request] = []
+        length = len(self.shape.strip())
         for i, one in enumerate(self.cut):
             taken = requests and one.start < requests[-1].end
             if taken or any(start <= one.start < end for start, end in refused):
                 continue
             made = (self._request(i, trigger) for trigger in self._triggers(i))
             if found := next(filter(None, made), None):
-                requests.append(self._at_edge(found))
-        retracts = bool(refused) and names_nothing(self.shape[: refused[0][1]], self.languages)
+                inside = length > LONG and EDGE < one.start < len(self.shape.rstrip()) - EDGE
+                reason = found.reason or ("inside-a-long-text" if inside else "")
+                requests.append(replace(found, reason=reason))
+        retracts = bool(refused) and self._names_nothing(self.shape[: refused[0][1]][:SAID_FIRST])
         return Heard(tuple(requests), tuple(refused), retracts)
 
     def _refusal(self, i: int) -> Span | None:
-        """Where sentence i asks not to keep something; with the sentence before it where it points at it."""
+        """Where sentence i asks not to keep something; with the sentence before it where it points at it.
+
+        What a sentence says behind a request is a rule to be kept: "remember: never save this".
+        """
         one, words = self.cut[i], self._words(i)
         asks = min((one.start for one in self._triggers(i) if one.kind != "standing"), default=len(words))
-        found = refusal_in(words, self.languages, asks)
-        if found is None or (
-            found.end < asks < len(words) and not _OF_MEMORY.search(words[found.start : found.end])
-        ):
-            return None
-        points = not found.names and letters(words[: found.start]) < THIN and i > 0
-        return (self.cut[i - 1] if points else one).start, one.end
+        for language in self.languages:
+            found = compiled(language["refuse"]).search(words)
+            if found is None or found.start() > asks:
+                continue
+            if found.end() < asks < len(words) and not _OF_MEMORY.search(found[0]):
+                return None
+            tail = words[found.end() :]
+            names = _NAMES.match(tail) or (found[0].lower().endswith("that") and _PERSON.match(tail))
+            points = not names and letters(words[: found.start()]) < THIN and i > 0
+            return (self.cut[i - 1] if points else one).start, one.end
+        return None
+
+    def _names_nothing(self, words: str) -> bool:
+        """Whether a text that ends with a refusal names nothing: "actually no, don't remember that"."""
+        keys = ("refuse", "before", "aside", "keep_this", "this", "tail", "polite")
+        empty = (compiled("|".join(language[key] for key in keys)) for language in self.languages)
+        return any(not _LETTER.search(one.sub(" ", words)) for one in empty)
 
     def _triggers(self, i: int) -> Iterator[_Trigger]:
         """Where sentence i asks for something."""
@@ -249,7 +270,7 @@ class _Listener:
     def _request(self, i: int, trigger: _Trigger) -> Request | None:
         """What a trigger in sentence i asks to keep; None where it asks for nothing."""
         one, words = self.cut[i], self._words(i)
-        if self._reported(words[: trigger.start]):
+        if self._has("reported", words[: trigger.start]):
             return self._not_kept(i, "others-words")
         if trigger.kind == "prefer":
             named = trigger.fresh and not pattern("unnamed").match(words, _skip(_SPACE, words, trigger.end))
@@ -297,7 +318,7 @@ class _Listener:
         span = self._before(i, trigger)
         if span is None:
             return self._ahead(i, for_all)
-        if self._reported(self.shape[slice(*span)]):
+        if self._has("reported", self.shape[slice(*span)]):
             return self._not_kept(i, "others-words")
         if self._has("todo", self.shape[slice(*span)]):
             return self._not_kept(i, "one-task")
@@ -372,11 +393,6 @@ class _Listener:
         span = self.cut[i].start, self.cut[i].end
         return Request(*span, asked=span, reason=reason)
 
-    def _at_edge(self, found: Request) -> Request:
-        length, at = len(self.shape.strip()), found.asked[0]
-        inside = length > LONG and EDGE < at < len(self.shape.rstrip()) - EDGE
-        return replace(found, reason="inside-a-long-text") if inside and not found.reason else found
-
     def _words(self, i: int) -> str:
         return self.shape[self.cut[i].start : self.cut[i].end]
 
@@ -388,9 +404,6 @@ class _Listener:
         if not words.endswith(_QUESTION):
             return False
         return not any(_grammar(language).polite.match(words) for language in self.languages)
-
-    def _reported(self, words: str) -> bool:
-        return bool(words) and self._has("reported", words)
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)

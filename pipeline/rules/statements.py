@@ -111,6 +111,11 @@ def amends(text: str) -> bool:
     )
 
 
+def corrects(text: str) -> bool:
+    """Whether a typed text begins by correcting what was said a moment ago: "hmm wait, actually …"."""
+    return pattern("corrects", before=r"\W*", after=r"(?=\W|$)").match(straight(text[:200])) is not None
+
+
 def stands_alone(text: str) -> bool:
     """Whether a typed message says something of itself: short, the user's own, no question and no guess."""
     return len(text) <= MAX_MESSAGE and not (

@@ -22,9 +22,8 @@ from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.candidates import dated, kind
 from siltstone.pipeline.rules.extract import extract, saves
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
-from siltstone.pipeline.rules.refusals import corrects
 from siltstone.pipeline.rules.saves import hear, wide
-from siltstone.pipeline.rules.statements import amends, statements
+from siltstone.pipeline.rules.statements import amends, corrects, statements
 from siltstone.store.redaction import redact
 
 FOUND = 0.95
