@@ -6,11 +6,12 @@ the best matches with their bodies, then index lines. The model sees numbers; co
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Literal, Protocol
 
 from siltstone.pipeline.candidate import RelatedEntry
-from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
 
 BODY_CHARS = 6_000
@@ -53,70 +54,47 @@ def related(window: Window, stored: Iterable[Stored], finder: Finder) -> tuple[R
     bodies: list[str] = []
     lines: list[str] = []
     for path in ranked:
+        chars = _chars(known[path].entry)
+        fits = len(known[path].entry.body) <= WHOLE_BODY and taken + chars <= BODY_CHARS
+        taken += chars if fits else 0
+        (bodies if fits else lines).append(path)
+    sizes = accumulate(len(known[path].entry.description) + LINE_CHARS for path in (*lines, *newest_first))
+    room = sum(size <= INDEX_CHARS for size in sizes)
+    whole = [*saved, *bodies]
+    shown: list[RelatedEntry] = []
+    for number, path in enumerate([*whole, *[*lines, *newest_first][:room]], 1):
         entry = known[path].entry
-        if len(entry.body) <= WHOLE_BODY and taken + _chars(entry) <= BODY_CHARS:
-            taken += _chars(entry)
-            bodies.append(path)
-        else:
-            lines.append(path)
-    room = INDEX_CHARS
-    fitting: list[str] = []
-    for path in (*lines, *newest_first):
-        room -= len(known[path].entry.description) + LINE_CHARS
-        if room < 0:
-            break
-        fitting.append(path)
-    return tuple(
-        _shown(number, known[path], saved.get(path), whole=path not in fitting)
-        for number, path in enumerate([*saved, *bodies, *fitting], 1)
-    )
+        body = entry.body if number <= len(whole) else ""
+        scope: Literal["global", "project"] = "global" if entry.scope == GLOBAL else "project"
+        told = entry.type, entry.name, entry.description, body, saved.get(path), scope, path
+        shown.append(RelatedEntry(number, *told))
+    return tuple(shown)
 
 
 def _chars(entry: Entry) -> int:
     return len(entry.body) + len(entry.description) + LINE_CHARS
 
 
-def _shown(number: int, stored: Stored, saved_from: int | None, whole: bool) -> RelatedEntry:
-    entry = stored.entry
-    return RelatedEntry(
-        number=number,
-        type=entry.type,
-        name=entry.name,
-        description=entry.description,
-        body=entry.body if whole else "",
-        saved_from=saved_from,
-        scope="global" if entry.scope == GLOBAL else "project",
-        path=stored.path,
-    )
-
-
 def _saved(window: Window, stored: Iterable[Stored]) -> dict[str, int]:
     """Paths of the entries with evidence in the window, with the first such message's number."""
-    numbers: dict[tuple[str, str, str], int] = {}
-    for shown in window.shown:
-        numbers.setdefault((shown.session.agent, shown.session.id, shown.message.id), shown.n)
-    found = {
-        one.path: min(at)
-        for one in stored
-        if (at := [n for proof in one.entry.evidence if (n := _number(proof, window, numbers)) is not None])
-    }
+    sessions = {(shown.session.agent, shown.session.id) for shown in window.shown}
+    found: dict[str, int] = {}
+    for one in stored:
+        proofs = [proof for proof in one.entry.evidence if (proof.agent, proof.session) in sessions]
+        numbers = [shown.n for proof in proofs for shown in window.shown if _holds(shown, proof)]
+        if numbers:
+            found[one.path] = min(numbers)
     return dict(sorted(found.items(), key=lambda item: (item[1], item[0])))
 
 
-def _number(proof: Evidence, window: Window, numbers: Mapping[tuple[str, str, str], int]) -> int | None:
-    """The number of the message that is evidence. A hook's evidence is found by its words."""
-    if not proof.message.startswith(HEARD):
-        return numbers.get((proof.agent, proof.session, proof.message))
-    of = (proof.agent, proof.session, "user")
-    return next(
-        (
-            shown.n
-            for shown in window.shown
-            if (shown.session.agent, shown.session.id, shown.message.role) == of
-            and proof.quote in shown.message.text
-        ),
-        None,
-    )
+def _holds(shown: Shown, proof: Evidence) -> bool:
+    """Whether a message is what an entry was saved from. A hook's evidence is found by its words."""
+    message = shown.message
+    if (shown.session.agent, shown.session.id) != (proof.agent, proof.session):
+        return False
+    if proof.message.startswith(HEARD):
+        return message.role == "user" and proof.quote in message.text
+    return proof.message == message.id
 
 
 def _ranked(window: Window, finder: Finder, scopes: Collection[str]) -> list[str]:

@@ -33,7 +33,7 @@ MAX_NAME = 80
 
 Scope = Literal["project", "global"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-_NUMBER = re.compile(r"[#\[(]?\s*([0-9]{1,6})\s*[\])]?")
+_NUMBER = re.compile(r"[#\[(]?\s*(-?[0-9]{1,40})(?:\.0)?\s*[\])]?")
 _NOT_IN_NAMES = re.compile(r"[^\w]+|_+")
 
 
@@ -129,26 +129,31 @@ def _candidate(raw: object, numbers: Collection[int], entries: Mapping[int, Rela
         raise _Refused("wrong-type")
     action, target = _action(item, entries)
     entry = entries[target] if target else None
-    described = line(_text(item, "description"))
-    body = "\n".join(part.rstrip() for part in _text(item, "body").splitlines())
+    described = line(_text(item.get("description"), DEFAULT_LIMIT))
+    body = "\n".join(part.rstrip() for part in _text(item.get("body"), DEFAULT_LIMIT).splitlines())
     if action == "confirm" and entry:
         described, body = entry.description, entry.body or entry.description
     if not (described or body):
         raise _Refused("empty")
-    type_, topic = _type(item, entry)
-    scope = item.get("scope")
+    type_, topic, scope = item.get("type"), item.get("topic"), item.get("scope")
+    if type_ in TOPICS:
+        type_, topic = "project", type_
+    elif entry and not type_:
+        type_ = entry.type
+    if type_ not in TYPES:
+        raise _Refused("unknown-type")
     if scope not in ("project", "global"):
         scope = entry.scope if entry else "project"
     return Candidate(
         action=action,
         type=type_,
         scope=cast(Scope, scope),
-        name=_name(item, entry, described or body),
+        name=_name(item.get("name"), entry.name if entry else "", described or body),
         description=described[:MAX_DESCRIPTION].strip() or line(body)[:MAX_DESCRIPTION].strip(),
         body=body or described,
         quotes=_quotes(item.get("evidence"), numbers),
         target=target,
-        topic=topic,
+        topic=topic if topic in TOPICS else None,
     )
 
 
@@ -163,58 +168,39 @@ def _action(item: Mapping[str, object], entries: Mapping[int, RelatedEntry]) -> 
         if action == "confirm":
             raise _Refused("no-target")
         return "create", None
-    target = _number(item["target"])
-    if target not in entries:
-        raise _Refused("unknown-number")
+    target = _number(item["target"], entries)
     if action == "update" and not entries[target].body:
         return "create", None  # a text that was not shown cannot be given back whole
     return cast(Action, action), target
 
 
-def _number(raw: object) -> int:
-    """A small integer in any spelling: 3, 3.0, "3", "#3", "[3]"."""
+def _number(raw: object, known: Collection[int]) -> int:
+    """A small integer in any spelling: 3, 3.0, "3", "#3", "[3]"; one of those that were shown."""
     if isinstance(raw, list) and len(raw) == 1:
         raw = raw[0]
-    if isinstance(raw, bool) or raw is None:
+    if isinstance(raw, bool) or not isinstance(raw, int | float | str):
         raise _Refused("wrong-type")
-    if isinstance(raw, float) and raw.is_integer() and abs(raw) < 1e6:
-        raw = int(raw)
-    if isinstance(raw, int):
-        return raw
-    written = _NUMBER.fullmatch(raw.strip()) if isinstance(raw, str) else None
+    written = _NUMBER.fullmatch(str(raw).strip())
     if not written:
         raise _Refused("wrong-type")
+    if int(written[1]) not in known:
+        raise _Refused("unknown-number")
     return int(written[1])
 
 
-def _type(item: Mapping[str, object], entry: RelatedEntry | None) -> tuple[Type, Topic | None]:
-    named, topic = item.get("type"), item.get("topic")
-    kept = topic if topic in TOPICS else None
-    if named in TYPES:
-        return named, kept
-    if named in TOPICS:
-        return "project", named
-    if entry and not named:
-        return entry.type, kept
-    raise _Refused("unknown-type")
-
-
-def _text(item: Mapping[str, object], key: str) -> str:
-    value = item.get(key)
+def _text(value: object, limit: int) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
         raise _Refused("wrong-type")
-    if len(value) > DEFAULT_LIMIT:
+    if len(value) > limit:
         raise _Refused("too-long")
     return tame(value).strip()
 
 
-def _name(item: Mapping[str, object], entry: RelatedEntry | None, text: str) -> str:
+def _name(named: object, of_entry: str, text: str) -> str:
     """Words joined by hyphens: no dots, no slashes. The file's name is made by code from it (C28)."""
-    named = item.get("name")
-    words = named if isinstance(named, str) else ""
-    for source in (words, entry.name if entry else "", text):
+    for source in (named if isinstance(named, str) else "", of_entry, text):
         name = _NOT_IN_NAMES.sub("-", tame(source[:500]).casefold()).strip("-")[:MAX_NAME].rstrip("-")
         if name:
             return name
@@ -231,12 +217,7 @@ def _quotes(raw: object, numbers: Collection[int]) -> tuple[Quote, ...]:
             break
         if not isinstance(proof, dict) or not isinstance(proof.get("quote"), str):
             raise _Refused("wrong-type")
-        n = _number(proof.get("n"))
-        if n not in numbers:
-            raise _Refused("unknown-number")
-        quote = cast(str, proof["quote"])
-        if len(quote) > MAX_QUOTE:
-            raise _Refused("too-long")
-        if quote.strip():
-            quotes.append(Quote(n, tame(quote).strip()))
+        n, quote = _number(proof.get("n"), numbers), _text(proof["quote"], MAX_QUOTE)
+        if quote:
+            quotes.append(Quote(n, quote))
     return tuple(quotes)
