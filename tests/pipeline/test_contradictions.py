@@ -20,7 +20,7 @@ from siltstone.pipeline.inbox import accept
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
-from siltstone.pipeline.rules.aim import aimed
+from siltstone.pipeline.rules.extract import aimed
 from siltstone.store.conflicts import PATH, parse
 
 # scored sets
