@@ -1,7 +1,7 @@
 """Credentials that are told together or have a fixed form.
 
-LOGINS: users and passwords, "user: a, password: b", "basic auth is a / b", auth=("a", "b"). CODES: recovery
-codes, cards, Wi-Fi codes, private JWKs, wallets behind a word that names them.
+LOGINS: users and passwords, "user: a, password: b", "basic auth is a / b". CODES: recovery codes, keys in
+groups, private JWKs behind a word that names them.
 """
 
 import re
@@ -9,20 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
-from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled, listed, one_of, phrases
-from siltstone.store.redaction.randomness import looks_random, shape
+from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
+from siltstone.store.redaction.randomness import shape
+from siltstone.store.redaction.vocabulary import listed, one_of
 
-_USERS = phrases(
-    """username, user name, user, login, benutzername, benutzer, utilisateur, identifiant,
-    usuario, usuário, utente, gebruikersnaam, пользователь, логин, 用户名, 用戶名, 帳號,
-    账号, 账户, 帐号, ユーザー名, ユーザ名, 사용자 이름, 사용자명, 아이디"""
-)
-_PASS = one_of(
-    """password, passwd, passcode, passphrase, pass, pwd, pw, passwort, kennwort, mot de passe,
-    mdp, contraseña, clave, senha, wachtwoord, пароль, 密码, 密碼, 口令, パスワード,
-    비밀번호, 암호"""
-)
-_BETWEEN = rf"[ \t]{{0,3}}(?:[,，;；、/|]|{one_of('and, und, et, y, e, и')})?[ \t]{{0,3}}"
+_PASS = one_of("user_passwords")
+_BETWEEN = r"[ \t]{0,3}(?:[,，;；、/|]|and|und|et|y|e|и)?[ \t]{0,3}"
 _LABELLED = (
     r"(?i)[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|&]{2,64})[\"'`]?"
     rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
@@ -32,24 +24,12 @@ _TOLD_USER = (
     rf"{_BETWEEN}(?:the |mit |con |avec |com |с )?{_PASS}[ \t]{{1,3}}[\"'`]?"
     r"(?P<secret>[^\s\"'`,，。]{4,128})"
 )
-_TOLD_BY = phrases(
-    """basic auth, basic-auth, credential, creds, login, log in, sign in, user/pass, user / pass,
-    username/password, zugangsdaten, identifiants, credenciales, credenziali, credenciais, wifi, wi-fi, wlan,
-    ssid, 账号密码, 帳號密碼, 账号/密码"""
-)
-_ARE = one_of("is, are, as, with, using, ist, sind, est, sont, es, son, :, =, ：, -, –, —, ->, =>, →")
 _TOLD = (
     r"(?i)s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
-    rf"(?:{_ARE}[ \t]*)?"
+    rf"(?:{one_of('are')}[ \t]*)?"
     r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
 )
-_ACCOUNTS = phrases("admin, root, postgres, guest, demo")
 _ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})"
-_CALLS = phrases("auth, credential, login, sign_in, signin, connect, pdo, mysqli, getconnection")
-_CALL = (
-    r"\w{0,24}\s{0,2}[=:]?\s{0,2}[(\[]\s{0,4}(?:[\"'][^\"'\n\\]{1,120}[\"'],\s{0,4})?\\{0,2}[\"'](?P<user>[^\"'\n\\]{1,80})\\{0,2}[\"'],"
-    r"\s{0,4}\\{0,2}[\"'](?P<secret>[^\"'\n\\]{4,200})\\{0,2}[\"']"
-)
 _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
 
 
@@ -74,13 +54,6 @@ def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             yield from _secret(page.match(_ACCOUNT, at + len(cue)))
 
 
-def _calls(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
-    for at, cue in hits:
-        found = page.match(_CALL, at + len(cue))
-        if found and _given(found["secret"]) and secretish(found["secret"], True):
-            yield Span(*found.span("secret"), "password")
-
-
 def _secret(found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
     if found is None:
         return
@@ -93,20 +66,17 @@ def _secret(found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
 
 def _given(value: str) -> bool:
     """It is given, not only spoken of."""
-    return value.lower().rstrip(").,;") not in benign.NAMES and not (
-        benign.refers(value) or benign.placeholder(value) or benign.prose(value) or "://" in value
-    )
+    spoken_of = value.lower().rstrip(").,;") in benign.EXAMPLES or "://" in value
+    return not spoken_of and not benign.harmless(value)
 
 
 LOGINS = (
-    Rule(_USERS, _labelled),
-    Rule(_TOLD_BY, _told),
-    Rule(_ACCOUNTS, _accounts),
-    Rule(_CALLS, _calls),
+    Rule(listed("users"), _labelled),
+    Rule(listed("logins"), _told),
+    Rule(listed("accounts"), _accounts),
 )
 
 
-_RECOVERY = listed("recovery backup rescue scratch emergency wiederherstellungs ersatz")
 _CODES_ARE = (
     r"(?i)[ -]?codes?"
     r"[\"'*`]{0,3}(?:[ \t]{1,3}(?:are|is|sind|lauten?))?[ \t]{0,3}[:=]?"
@@ -123,33 +93,8 @@ _GROUPS = (
 )
 _WORDS = 0.85
 """Share of letter pairs usual in words from which on groups of four letters are words."""
-_CARD = (
-    r"(?i)(?:card|karte|kartę|carte|carta|cartão|tarjeta|карта|карты)"
-    r"(?:[ -]?(?:number|no\.?|nr\.?|nummer))?\W{1,4}(?:is )?"
-    r"(?P<v>\d{4}(?:[ -]?\d{4}){2}[ -]?\d{1,7})(?!\d)"
-)
-_CVV = r"(?i)cv[vc]2?\W{1,4}(?:is )?(?P<v>\d{3,4})(?!\d)"
-_WIFI = r"(?i)wifi:(?:[a-or-z]\w{0,3}:[^;\n]{0,63};){0,4}p:(?P<v>[^;\n]{4,63});"
-_WALLETS = r"(?i)accounts\W{1,8}(?P<v>(?:0x)?[0-9a-f]{64})(?![0-9a-f])"
-_SIMPLE = {
-    **dict.fromkeys(("card", "kart", "carte", "carta", "cartão", "tarjeta", "карт"), ("card", _CARD)),
-    **dict.fromkeys(("cvv", "cvc"), ("card", _CVV)),
-    "wifi:": ("password", _WIFI),
-    "accounts": ("private-key", _WALLETS),
-}
-"""By cue: the kind of secret, and the pattern whose group `v` it is."""
 _JWK = r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']"
 _JWK_REACH = 4000
-_ECHOED = r"<\((?:echo|printf)\s{1,3}[\"']?(?P<user>[\w.@-]{1,60}\\n)?(?P<v>[^\s\"'\\$)]{6,300})"
-
-
-def _simple(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
-    """Numbers and keys that the word before them and their own form tell."""
-    for at, cue in hits:
-        kind, pattern = _SIMPLE[cue]
-        found = page.match(pattern, at)
-        if found:
-            yield Span(*found.span("v"), kind)
 
 
 def _recovery(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -184,18 +129,8 @@ def _jwk(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             yield Span(*member.span("v"), "private-key")
 
 
-def _echoed(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
-    """A key that a shell hands over as a file: <(echo …)."""
-    for at, _ in hits:
-        found = page.match(_ECHOED, at)
-        if found and (looks_random(found["v"], 20) or (found["user"] and secretish(found["v"], True))):
-            yield Span(*found.span("v"), "command")
-
-
 CODES = (
-    Rule(frozenset(_SIMPLE), _simple),
-    Rule(_RECOVERY, _recovery),
+    Rule(listed("recovery"), _recovery),
     Rule(frozenset({"key", "code", "secret", "passwor"}), _groups),
     Rule(frozenset({"kty"}), _jwk),
-    Rule(frozenset({"<(echo ", "<(printf "}), _echoed),
 )

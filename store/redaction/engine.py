@@ -4,11 +4,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from string import ascii_lowercase
 from typing import NamedTuple
 
 from siltstone.store.errors import RedactionError
-from siltstone.store.redaction import blocks, commands, credentials, headers, labels, tokens, urls
+from siltstone.store.redaction import blocks, credentials, forms, headers, labels, tokens, urls
 from siltstone.store.redaction.page import Page, Rule, Span
 
 MARK = "[REDACTED]"
@@ -21,7 +20,7 @@ RULES: tuple[Rule, ...] = (
     *urls.RULES,
     *headers.RULES,
     labels.RULE,
-    *commands.RULES,
+    *forms.RULES,
     *credentials.LOGINS,
 )
 """To hide one more kind of secret, add a rule here."""
@@ -107,8 +106,6 @@ def _found(text: str, begin: int, end: int) -> list[Span]:
 
 
 _WORD = re.compile("[a-z]+")
-_FOREIGN = re.compile("[^\x00-\x7f]+")
-_BETWEEN = bytes(char if chr(char) in ascii_lowercase else ord(" ") for char in range(256))
 
 
 def cues_in(low: str) -> set[str]:
@@ -117,49 +114,31 @@ def cues_in(low: str) -> set[str]:
     To look for hundreds of cues one by one would take longer than all the rules. But texts repeat their
     words, and which cues a word can be part of is remembered.
     """
-    cues = _cues()
-    words = {*low.encode("utf-8", "surrogatepass").translate(_BETWEEN).split()}
-    present = set[str]().union(*map(_words_in, words))
-    possible = cues.others.union(*(cues.phrases[word] for word in present & cues.phrases.keys()))
-    if not low.isascii() and any(map(str.isalpha, {*"".join(_FOREIGN.findall(low))})):
-        possible |= cues.foreign
-    return present.union(cue for cue in possible if cue in low)
-
-
-class _Cues(NamedTuple):
-    """The cues of all rules."""
-
-    words: tuple[str, ...]
-    """Each word of them."""
-    phrases: dict[str, frozenset[str]]
-    """Those of more than a word, by their longest word."""
-    others: frozenset[str]
-    """Those without a word."""
-    foreign: frozenset[str]
-    """Those outside ASCII."""
-
-
-@cache
-def _cues() -> _Cues:
-    phrases: dict[str, frozenset[str]] = {}
-    words, others, foreign = set(), set(), set()
-    for cue in frozenset().union(*(rule.cues for rule in RULES)):
-        word = max(_WORD.findall(cue), key=len, default="")
-        if not cue.isascii():
-            foreign.add(cue)
-        elif len(word) < 2:
-            others.add(cue)
-        else:
-            words.add(word)
-            phrases[word] = phrases.get(word, frozenset()) | ({cue} - {word})
-    return _Cues(tuple(words), phrases, frozenset(others), frozenset(foreign))
+    _, anywhere, foreign = _cues()
+    possible = set(anywhere).union(() if low.isascii() else foreign, *map(_cues_of, {*_WORD.findall(low)}))
+    return {cue for cue in possible if cue in low}
 
 
 @lru_cache(maxsize=50_000)
-def _words_in(raw: bytes) -> list[str]:
-    """The words of cues that stand in a word."""
-    word = raw.decode()
-    return [piece for piece in _cues().words if piece in word]
+def _cues_of(word: str) -> list[str]:
+    """The cues whose own word stands in a word."""
+    return [cue for own, cues in _cues()[0].items() if own in word for cue in cues]
+
+
+@cache
+def _cues() -> tuple[dict[str, list[str]], list[str], list[str]]:
+    """The cues of all rules: by the longest word in them, those without a word, and those beyond ASCII."""
+    by_word: dict[str, list[str]] = {}
+    anywhere, foreign = [], []
+    for cue in frozenset[str]().union(*(rule.cues for rule in RULES)):
+        word = max(_WORD.findall(cue), key=len, default="")
+        if not cue.isascii():
+            foreign.append(cue)
+        elif len(word) < 2:
+            anywhere.append(cue)
+        else:
+            by_word.setdefault(word, []).append(cue)
+    return by_word, anywhere, foreign
 
 
 def _around_marks(text: str) -> list[tuple[int, int]]:

@@ -6,19 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
-from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled, listed, one_of
+from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, words
-from siltstone.store.redaction.vocabulary import VOCABULARY
+from siltstone.store.redaction.vocabulary import NAME_WORDS, listed, one_of
 
-_SCHEMES = one_of(
-    """bearer, basic, token, apikey, api-key, key, bot, digest, negotiate, splunk, geniekey,
-    sso-key, oauth, jwt, hmac, discogs, zoho-oauthtoken, aws4-hmac-sha256, klaviyo-api-key,
-    ssws, client-id, access-token, secret"""
-)
 _OPEN = r"\\{0,4}[\"'`]?"
 _AUTHORIZATION = (
     rf"(?i)authorization{_OPEN}[\])]?\s{{0,4}}(?::|=>|=|,|\()\s{{0,4}}(?:[bf](?=[\"'\\]))?{_OPEN}\s?"
-    rf"(?P<scheme>{_SCHEMES}[ \t=:]{{1,4}})?(?P<value>[^\s\"'`<>\\,;)]{{3,4096}})"
+    rf"(?P<scheme>{one_of('schemes')}[ \t=:]{{1,4}})?(?P<value>[^\s\"'`<>\\,;)]{{3,4096}})"
 )
 _SCHEME = (
     r"(?i)(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?"
@@ -32,9 +27,7 @@ _OWN = (
     r"(?i)(?<![\w-])(?P<name>x-[a-z-]{2,40}|[a-z-]{2,40}-sign(?:ature)?)"
     rf"{_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
 )
-_PUBLIC_HEADERS = listed(
-    "id request trace correlation ray etag nonce hash digest cache version checksum content sha256 build"
-)
+_PUBLIC_HEADERS = listed("public_headers")
 _SIGNED = r"(?i)(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})"
 _JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
 _COOKIE = rf"(?i)cookies?{_OPEN}\]?\s{{0,4}}(?::|=|,|is\b)\s{{0,4}}{_JAR}"
@@ -42,17 +35,9 @@ _COOKIE_FLAG = rf"(?i)(?: -b|--cookie)[ =]\s{{0,2}}{_JAR}"
 _MAPPING = r"(?i:cookies?)[\"']?\s{0,3}[=:(]\s{0,3}\{"
 _ENTRY = r"[\"'][\w.-]{1,60}[\"']\s{0,3}:\s{0,3}[\"'](?P<value>[^\"'\n]{6,4096})[\"']"
 _CRUMB = r"(?P<name>[\w.$%~-]{1,80})=(?P<value>[^;\s,\"'`]{1,4096})"
-_ATTRIBUTES = listed("path domain expires max-age samesite secure httponly priority partitioned version")
-_SESSION = listed(
-    """
-    session sess sid sessionid token auth jwt remember csrf xsrf csrftoken key secret id login user sso
-    ssid hsid sapisid
-    """
-)
-_UNNAMED = listed(
-    "self this req request res response config cfg ctx app env process options opts com org net io dev www"
-)
-"""Parts of a path through code, or of a host."""
+_ATTRIBUTES = listed("cookie_attributes")
+_SESSION = listed("cookie_sessions")
+_UNNAMED = listed("unnamed")
 _SESSION_ENDS = ("sid", "sess", "sessid", "sessionid", "token", "auth")
 _LONGEST = 4_500
 """Characters of the longest header."""
@@ -66,7 +51,10 @@ def _authorization(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             found = None if named else page.match(_AUTHORIZATION, at, _LONGEST)
             if found:
                 yield from _credentials(found, sure=found["scheme"] is not None)
-                yield from _signed(page, found.start("value"))
+                # The signature in a Digest or AWS header.
+                begin = found.start("value")
+                for signed in page.every(_SIGNED, begin, page.line_end(begin, 800)):
+                    yield Span(*signed.span("value"), "authorization")
         elif not page.text[at - 1 : at].isalnum():
             found = page.match(_SCHEME, at, _LONGEST)
             if found:
@@ -86,7 +74,7 @@ def _services(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
 
 
 def _cookies(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
-    """Cookies in a header, behind an option, or as a mapping in code."""
+    """Cookies in a header, behind an option, or as a mapping in code: cookies={"sid": "…"}."""
     until = 0
     for at, cue in hits:
         if at < until:
@@ -95,48 +83,31 @@ def _cookies(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         if jar:
             until = jar.end()
             yield from _crumbs(page, jar)
-        if cue == "cookie":
-            yield from _mapped(page, at)
-
-
-def _mapped(page: Page, at: int) -> Iterator[Span]:
-    """Cookies as a mapping in code: cookies={"sid": "…"}."""
-    jar = page.match(_MAPPING, at)
-    if jar is None:
-        return
-    closed = page.text.find("}", jar.end(), jar.end() + 1000)
-    for crumb in page.every(_ENTRY, jar.end(), closed if closed >= 0 else jar.end() + 1000):
-        if _random_crumb(crumb["value"]) and not benign.refers(crumb["value"]):
-            yield Span(*crumb.span("value"), "cookie")
-
-
-def _signed(page: Page, at: int) -> Iterator[Span]:
-    """The signature in a Digest or AWS header."""
-    end = page.line_end(at, 800)
-    yield from (Span(*signed.span("value"), "authorization") for signed in page.every(_SIGNED, at, end))
+        mapping = page.match(_MAPPING, at) if cue == "cookie" else None
+        if mapping:
+            closed = page.text.find("}", mapping.end(), mapping.end() + 1000)
+            for crumb in page.every(_ENTRY, mapping.end(), closed if closed >= 0 else mapping.end() + 1000):
+                if _random_crumb(crumb["value"]) and not benign.refers(crumb["value"]):
+                    yield Span(*crumb.span("value"), "cookie")
 
 
 def _credentials(found: re.Match[str], sure: bool) -> Iterator[Span]:
     start, value = found.start("value"), found["value"]
     if not value.endswith("..."):
         value = value.rstrip(".,:")
-    if (
-        benign.refers(value)
-        or benign.placeholder(value)
-        or benign.prose(value)
-        or value.lower() in benign.NAMES
-        or value.startswith("realm=")
-        or compiled(_CALL).match(value)
-    ):
+    shown = value.lower() in benign.EXAMPLES or value.startswith("realm=") or compiled(_CALL).match(value)
+    if shown or benign.harmless(value):
         return
-    scheme = found.groupdict().get("name") or ""
-    basic = scheme.lower() == "basic" and _pair(value)
-    strong = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)
-    named = benign.VENDOR.match(value) is not None
     parts = value.lower().split(".")
-    sealed = not basic and compiled(_SEALED).fullmatch(value) is not None and _UNNAMED.isdisjoint(parts)
-    sealed = sealed and not any(part in VOCABULARY or part in benign.WORDS for part in parts)
-    if sure or strong or named or basic or sealed:
+    sealed = (
+        compiled(_SEALED).fullmatch(value) is not None
+        and _UNNAMED.isdisjoint(parts)
+        and NAME_WORDS.isdisjoint(parts)
+        and benign.WORDS.isdisjoint(parts)
+    )
+    basic = found.groupdict().get("name", "").lower() == "basic" and _pair(value)
+    drawn = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)
+    if sure or basic or sealed or drawn or benign.VENDOR.match(value):
         yield Span(start, start + len(value), "authorization")
 
 
@@ -150,7 +121,7 @@ def _pair(value: str) -> bool:
 def _crumbs(page: Page, found: re.Match[str]) -> Iterator[Span]:
     for crumb in page.every(_CRUMB, *found.span("jar")):
         name, value = crumb["name"].lower(), crumb["value"]
-        if name in _ATTRIBUTES or len(value) < 6 or benign.refers(value) or benign.placeholder(value):
+        if name in _ATTRIBUTES or len(value) < 6 or benign.stands_in(value):
             continue
         parts = words(crumb["name"].replace("_", "-"))
         session = name.endswith(_SESSION_ENDS) or not _SESSION.isdisjoint(parts)
@@ -159,9 +130,7 @@ def _crumbs(page: Page, found: re.Match[str]) -> Iterator[Span]:
 
 
 def _random_crumb(value: str) -> bool:
-    mixed = (
-        len(value) >= 16 and any(char.isalpha() for char in value) and any(char.isdigit() for char in value)
-    )
+    mixed = len(value) >= 16 and any(map(str.isalpha, value)) and any(map(str.isdigit, value))
     return mixed or looks_random(value, 12) or is_hex(value) or is_uuid(value)
 
 

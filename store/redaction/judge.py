@@ -1,12 +1,10 @@
 """Whether the value behind a label is a secret."""
 
-from typing import NamedTuple
-
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.page import compiled, listed, one_of
+from siltstone.store.redaction.page import compiled
 from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Manner, Value
-from siltstone.store.redaction.vocabulary import BY_NEEDLE, VOCABULARY, Class
+from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, Class, listed, one_of
 
 _NAME = r"[A-Za-z_]\w*"
 _CODE = (
@@ -42,86 +40,60 @@ _PHRASE = r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}"
 _ENDS = r"[,.;\"'`\n]"
 _FIELD = r"(?i)[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::"
 _COMMIT = r"[0-9a-f]{7,12}"
-_CONJUNCTION = (
-    r"[ \t]*(?:$|[.,;:!?)\]}\"'`。，、！？」–—(/#-]|\\n|"
-    + one_of(
-        "and, und, et, y, e, i, or, but, so, for, with, by the way, btw, please, "
-        "thanks, on, и, en, och, og, user"
-    )
-    + r"\b)"
-)
+_CONJUNCTION = rf"[ \t]*(?:$|[.,;:!?)\]}}\"'`。，、！？」–—(/#-]|\\n|{one_of('conjunctions')}\b)"
 """What may follow a plain word that was told as a secret; anything else is a sentence going on."""
 _CODE_REST = r"[ \t]*[,;)}\]]"
 _PIN = r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}"
-_HEADS = listed(
-    """
-    self this req request cfg conf options opts args params data user form event e ctx props body res row
-    obj cls state node item account session c s r p m o d cred parsed parser util utils lib app db client
-    """
+_DESCRIBES = r"(?i)[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies)"
+"""Words like "hashed" and "optional": no spoken secret."""
+_SENTENCE_END = (
+    r"(?:です|ます|ません|ください|した|いる|ある|요|니다|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
+    r"|^(?:空|必[须須填需]|不|无|無|未|由|从|從|已|应|應|需|至少|存|保存)"
 )
-"""Variables whose attributes are asked for: `form.password`."""
-_SENTENCE = listed(
-    """
-    the a an is are was be to of must should can may for in with and or your you my at least not no do
-    does if please enter reset forgot new old password passwords token secret key required this that it
-    its by on from use set
-    """
-)
+"""Text in a script without spaces that ends like a sentence, not like a word."""
+_HEADS = listed("heads")
+_SENTENCE = listed("sentence")
 
 
-class Found(NamedTuple):
-    """A value behind a label."""
-
-    value: Value
-    means: Class
-    manner: Manner
-    asking: bool
-
-
-def secret_value(found: Found) -> bool:
-    """Whether a value behind a label is one to hide."""
-    value, text = found.value, found.value.text[:JUDGED].strip()
-    if found.manner == "loose" and (compiled(_FIELD).match(text) or compiled(_COMMIT).fullmatch(text)):
+def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bool:
+    """Whether a value behind a label is one to hide; `asking`: the label rather asks for one."""
+    text = value.text[:JUDGED].strip()
+    if manner == "loose" and (compiled(_FIELD).match(text) or compiled(_COMMIT).fullmatch(text)):
         return False
-    if found.means == "pin" and text.isdigit():
+    if means == "pin" and text.isdigit():
         return compiled(_PIN).fullmatch(text) is not None
-    if text.lower() in BY_NEEDLE:  # "das Passwort lautet: Passwort: x"
+    if text.lower() in LABELS:  # "das Passwort lautet: Passwort: x"
         return False
-    if found.means in {"key", "named key"} and not _key(found, text):
+    if means in {"key", "named key"}:
+        named = means == "named key" and manner == "assigned" and is_hex(text) and len(text) >= 32
+        if not (named or _drawn(text)):
+            return False
+    if len(text) < 3 or benign.stands_in(text) or text.endswith((":", "://")):
         return False
-    if len(text) < 3 or benign.refers(text) or benign.placeholder(text) or text.endswith((":", "://")):
-        return False
-    if found.means in {"key", "named key"}:
+    if means in {"key", "named key"}:
         return True
-    if found.means == "pin":
+    if means == "pin":
         return compiled(_PIN).fullmatch(text) is not None
-    if text.isdigit() and found.means == "password" and found.manner in {"assigned", "told"}:
-        return len(text) >= 5 and not found.asking
+    if text.isdigit() and means == "password" and manner in {"assigned", "told"}:
+        return len(text) >= 5 and not asking
     if benign.prose(text) or compiled(_MEASURE).fullmatch(text):
         return False
-    if found.manner == "loose" or found.asking:
+    if manner == "loose" or asking:
         return secretish(text, value.quoted) and (value.quoted or not compiled(_NUMBERED).fullmatch(text))
-    if found.means == "token":
-        return _token(value, text, found.manner)
-    return _password(value, text, found.manner)
+    if means == "token":
+        return _token(value, text, manner)
+    return _quoted(text) if value.quoted else _password(value, text, manner)
 
 
 def secretish(text: str, quoted: bool = False) -> bool:
     """The value looks like a secret by itself: drawn by chance, or letters mixed with digits or signs."""
     text = text.removesuffix("**")  # the end of bold words: **Access token rotation**
-    if (
-        len(text) < 6
-        or " " in text
-        or benign.prose(text)
-        or compiled(_MEASURE).fullmatch(text)
-        or is_uuid(text)
-    ):
+    measured = benign.prose(text) or compiled(_MEASURE).fullmatch(text) or is_uuid(text)
+    if len(text) < 6 or " " in text or measured:
         return False
-    if looks_random(text) or benign.VENDOR.match(text):
+    if _drawn(text):
         return True
-    if benign.refers(text) or (
-        not quoted and (compiled(_CODE).match(text) or compiled(_CHAIN).fullmatch(text))
-    ):
+    if benign.refers(text) or (not quoted and _is_code(text)):
         return False
     if is_hex(text):
         return len(text) in {32, 40, 48, 64}
@@ -130,7 +102,12 @@ def secretish(text: str, quoted: bool = False) -> bool:
     if compiled(_IDENTIFIER).fullmatch(text) and text.islower() and text.count("_") >= 3:
         return False
     digits = any(char.isdigit() for char in text)
-    return (digits and not benign.made_of(text, VOCABULARY)) or compiled(_INNER).fullmatch(text) is not None
+    return (digits and not benign.named(text)) or compiled(_INNER).fullmatch(text) is not None
+
+
+def strong(text: str) -> bool:
+    """The value looks like a secret, or is a number that a machine made."""
+    return secretish(text, quoted=True) or is_hex(text) or is_uuid(text) or looks_random(text)
 
 
 def phrase_end(value: Value) -> int:
@@ -144,89 +121,79 @@ def phrase_end(value: Value) -> int:
     return value.end if value.quoted else value.start + len(text.rstrip())
 
 
-def _key(found: Found, text: str) -> bool:
-    named = found.means == "named key" and found.manner == "assigned" and is_hex(text) and len(text) >= 32
-    return named or looks_random(text) or benign.VENDOR.match(text) is not None
+def _drawn(text: str) -> bool:
+    return looks_random(text) or benign.VENDOR.match(text) is not None
+
+
+def _is_code(text: str) -> bool:
+    """A call, or a chain of names."""
+    return bool(compiled(_CODE).match(text) or compiled(_CHAIN).fullmatch(text))
 
 
 def _token(value: Value, text: str, manner: Manner) -> bool:
     if is_uuid(text) or is_hex(text) or looks_random(text, 12) or benign.VENDOR.match(text):
         return True
-    if not value.quoted and (compiled(_CODE).match(text) or compiled(_CHAIN).fullmatch(text)):
+    if not value.quoted and _is_code(text):
         return False
-    if " " in text or benign.made_of(text, VOCABULARY) or compiled(_NUMBERED).fullmatch(text):
+    if " " in text or benign.named(text) or compiled(_NUMBERED).fullmatch(text):
         return False
-    if not value.quoted and compiled(_IDENTIFIER).fullmatch(text) and _named(text):
+    identifier = compiled(_IDENTIFIER).fullmatch(text)
+    parts = [part for part in words(text) if part.isalpha()]
+    # A name of code that speaks of secrets: PKCS7PrivateKeyTypes.
+    if not value.quoted and identifier and len(parts) > 1 and not NAME_WORDS.isdisjoint(parts):
         return False
     if any(char.isdigit() for char in text) and any(char.isalpha() for char in text):
         return len(text) >= 5 and not (manner == "told" and not value.quoted and len(text) < 8)
     if text.isdigit():
         return len(text) >= 8
-    strange = compiled(_INNER).fullmatch(text) is not None and not compiled(_IDENTIFIER).fullmatch(text)
+    strange = compiled(_INNER).fullmatch(text) is not None and not identifier
     return strange and len(text) >= 8 and not text.startswith(("#", "@", "."))
 
 
-def _named(text: str) -> bool:
-    """A name of code that speaks of secrets: PKCS7PrivateKeyTypes."""
-    parts = [part for part in words(text) if part.isalpha()]
-    return len(parts) > 1 and any(part in VOCABULARY for part in parts)
+def _quoted(text: str) -> bool:
+    if " " in text:
+        parts = [part.strip(".,!?:;'") for part in text.lower().split()]
+        return not any(part in _SENTENCE or benign.prose(part) for part in parts)
+    return not benign.named(text) and not text.startswith(("#", ".", "@", "//"))
 
 
 def _password(value: Value, text: str, manner: Manner) -> bool:
-    if value.quoted:
-        return _quoted(text)
+    """An unquoted password, told from prose and from references of code."""
     if compiled(_CODE).match(text):
         return False
     if manner == "told":
         return _told(value, text)
+    parts = words(text) or [text.lower()]
+    code_goes_on = compiled(_CODE_REST).match(value.rest) is not None
     if compiled(_CHAIN).fullmatch(text):
-        return _chained(value, text)
-    return _word(value, text)
-
-
-def _quoted(text: str) -> bool:
-    if text.lower() in BY_NEEDLE:
-        return False
-    if " " in text:
-        parts = [part.strip(".,!?:;'") for part in text.lower().split()]
-        return not any(part in _SENTENCE or benign.prose(part) for part in parts)
-    return not benign.made_of(text, VOCABULARY) and not text.startswith(("#", ".", "@", "//"))
-
-
-def _word(value: Value, text: str) -> bool:
-    """An unquoted password behind `:` or `=`: prose and code references are told from it."""
+        return _chained(text, parts, code_goes_on)
     if not compiled(_IDENTIFIER).fullmatch(text):
         return len(text) >= 4 or not text.isascii()
     if any(char.isdigit() for char in text):
-        return not benign.made_of(text, VOCABULARY) or not compiled(_CODE_REST).match(value.rest)
-    parts = words(text) or [text.lower()]
-    if len(parts) > 1 and (
-        compiled(_CODE_REST).match(value.rest)
-        or any(part in VOCABULARY or part in benign.WORDS for part in parts)
-    ):
+        return not (benign.named(text) and code_goes_on)
+    if len(parts) > 1 and (code_goes_on or any(part in NAME_WORDS or part in benign.WORDS for part in parts)):
         return False
-    return not benign.made_of(text, VOCABULARY) and compiled(_CONJUNCTION).match(value.rest) is not None
+    return not benign.named(text) and compiled(_CONJUNCTION).match(value.rest) is not None
 
 
 def _told(value: Value, text: str) -> bool:
     ends = compiled(_CONJUNCTION).match(value.rest) is not None
     if not text.isascii():
-        return ends and len(text) <= 24 and not benign.sentence(text)
+        return ends and len(text) <= 24 and not compiled(_SENTENCE_END).search(text)
     if text.isalpha():
         plain = text[1:].islower()
-        if plain and (benign.participle(text) or text.lower() in VOCABULARY):
+        if plain and (compiled(_DESCRIBES).fullmatch(text) or text.lower() in NAME_WORDS):
             return False
         return ends or not plain
-    return not benign.made_of(text, VOCABULARY) and (secretish(text, quoted=True) or len(text) >= 8)
+    return not benign.named(text) and (secretish(text, quoted=True) or len(text) >= 8)
 
 
-def _chained(value: Value, text: str) -> bool:
+def _chained(text: str, parts: list[str], code_goes_on: bool) -> bool:
+    """Words with points between them: Otter.Kelp_31, not form.password."""
     if any(looks_random(part, 10) for part in text.split(".")):
         return True
-    head = text.partition(".")[0].lower()
-    parts = words(text)
-    if head in _HEADS or any(part in VOCABULARY for part in parts) or compiled(_CODE_REST).match(value.rest):
+    if text.partition(".")[0].lower() in _HEADS or not NAME_WORDS.isdisjoint(parts) or code_goes_on:
         return False
     if compiled(_MADE_UP).fullmatch(text):
         return True
-    return text == text.lower() and not any(part in benign.WORDS for part in parts)
+    return text == text.lower() and benign.WORDS.isdisjoint(parts)

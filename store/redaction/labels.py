@@ -4,25 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.judge import Found, phrase_end, secret_value, secretish
+from siltstone.store.redaction.judge import phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import JUDGED, looks_random, words
 from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
-from siltstone.store.redaction.vocabulary import (
-    ASKING,
-    BY_NEEDLE,
-    PUBLIC_KEYS,
-    QUALIFIERS,
-    SUFFIXES,
-    Class,
-    Label,
-)
+from siltstone.store.redaction.vocabulary import LABELS, Class, Label, listed
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
 _DRAWN = r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}"
 _TAIL = r"[\w-]{0,40}"
-_HASHES = ("sha", "hash", "digest", "integrity", "checksum", "commit", "fingerprint", "etag", "md5", "public")
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _FIRST = (
     r"(?:^|(?<=\s))(?P<value>\S{6,120})[ \t]{1,3}(?:(?:is|as|was|ist|als)[ \t]{1,3}"
@@ -30,29 +21,20 @@ _FIRST = (
     r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
 )
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
+"""Before a label that a password of its own follows: "log in with password x"."""
 _CHANGE = (
     r"(?i)\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
 )
+"""A word of change: "changed the password to …"."""
 _CAMEL = r"(?:[A-Z][a-z]+){2,}"
 _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 """Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
-_NO_PASSWORD = (
-    "com",
-    "by",
-    "sur",
-    "tres",
-    "under",
-    "over",
-    "en",
-    "low",
-    "high",
-    "band",
-    "multi",
-    "one",
-    "first",
-    "im",
-)
-"""What makes another word of "…pass"."""
+_HASHES = listed("hashes")
+_NO_PASSWORD = tuple(listed("no_password"))
+_QUALIFIERS = listed("qualifiers")
+_PUBLIC_KEYS = listed("public_keys")
+_ASKING = listed("asking")
+_SUFFIXES = listed("suffixes")
 
 
 class _Place(NamedTuple):
@@ -66,6 +48,8 @@ class _Place(NamedTuple):
     """The identifier asks or tells (`has_password`), so its value has to look like a secret."""
     flag: bool
     """It is an option of a command: `--password`."""
+    verb: bool
+    """It is the bare word "pass"."""
 
 
 def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -74,7 +58,7 @@ def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for at, cue in hits:
         if begin <= at < until:  # within a value that was found
             continue
-        place = _place(page, BY_NEEDLE[cue], at)
+        place = _place(page, LABELS[cue], at)
         for span in _behind(page, place) if place else ():
             begin, until = span.start, span.end
             yield span
@@ -97,13 +81,17 @@ def _tied(page: Page, place: _Place) -> Span | None:
         return None
     if tied.way == "cjk" and not value.quoted:
         value = value.ascii_part()
-    if tied.way == "space" and place.means == "password" and _with(page, place):
+    if (
+        tied.way == "space"
+        and place.means == "password"
+        and page.search(_WITH, place.start - 16, place.start)
+    ):
         return Span(value.start, value.end, place.means) if secretish(value.text, quoted=True) else None
     manner = _manner(page, place, tied, value)
     if manner is None:
         return None
     end = phrase_end(value) if place.means == "phrase" else 0
-    if end or secret_value(Found(value, place.means, manner, place.asking)):
+    if end or secret_value(value, place.means, manner, place.asking):
         if len(value.text) == JUDGED and not value.quoted:
             value = value_at(page, tied.end, LONGEST) or value
         return Span(value.start, end or value.end, place.means)
@@ -121,7 +109,7 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
         name = compiled(_CAMEL).fullmatch(value.text)
         called = value.rest.lstrip().startswith(")") and not broken and not name
         return "called" if called or looks_random(value.text) else None
-    if _verb(page, place) and not _named_by_verb(tied, between, value):
+    if place.verb and not _named_by_verb(tied, between, value):
         return None
     if page.low[place.start : place.end] == "identified by" and not value.quoted:
         return None
@@ -131,9 +119,14 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     if first or (tied.way == "sign" and page.text[place.start - 1 : place.start] == "/"):
         # set_password("service", user, password); docs/secrets: a branch.
         return "loose"
-    if tied.manner == "told" and (_verb(page, place) or (tied.way == "to" and not _changes(page, place))):
+    unchanged = tied.way == "to" and not page.search(_CHANGE, place.start - 40, place.start)
+    if tied.manner == "told" and (place.verb or unchanged):
         return "loose"
-    return "loose" if broken and not _alone(page, place, value) else tied.manner
+    if broken:
+        # Label and value on lines of their own are a form; else code goes on.
+        before = page.text[max(0, place.start - 40) : place.start].rpartition("\n")[2]
+        return "loose" if before.strip(" \t*_#>-") or value.rest.strip() else tied.manner
+    return tied.manner
 
 
 def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
@@ -141,118 +134,6 @@ def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
     if tied.way == "space":
         return "_" not in value.text and not value.text.startswith("-")
     return (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
-
-
-def _with(page: Page, place: _Place) -> bool:
-    """Before the label stands what only a password of its own follows: "log in with password x"."""
-    return page.search(_WITH, place.start - 16, place.start) is not None
-
-
-def _changes(page: Page, place: _Place) -> bool:
-    """Before the label stands a word of change: "changed the password to …"."""
-    return page.search(_CHANGE, place.start - 40, place.start) is not None
-
-
-def _verb(page: Page, place: _Place) -> bool:
-    """The label is the bare word "pass"."""
-    return page.low[place.start : place.end] == "pass"
-
-
-def _alone(page: Page, place: _Place, value: Value) -> bool:
-    """Label and value stand on lines of their own: a form, not code going on."""
-    before = page.text[max(0, place.start - 40) : place.start].rpartition("\n")[2]
-    return not before.strip(" \t*_#>-") and not value.rest.strip()
-
-
-def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
-    """The value stands first: "use x as the password", "x is my token", `x  # password`."""
-    if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
-        return
-    found = page.search(_FIRST, place.start - 160, place.start)
-    value = found["value"].strip("\"'`") if found else ""
-    if found and secretish(value, quoted=True) and not benign.refers(value):
-        yield Span(*found.span("value"), place.means)
-
-
-def _place(page: Page, label: Label, at: int) -> _Place | None:
-    """The label at `at`, if what stands around it leaves it the name of a secret."""
-    end = at + len(label.needle)
-    if label.needle.isascii():
-        if not _begins(page, label, at):
-            return None
-        end = _suffix(page, end)
-        if end < 0:
-            return None
-    start = _identifier(page, at)
-    before = _before(page, start, at)
-    means = _means(page, label, before, at, start)
-    if means is None:
-        return None
-    glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
-    scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
-    asking = glued or scoped or (bool(before) and before[-1] in ASKING)
-    return _Place(start, end, means, asking, flag=page.text[start] in "-" and start < at)
-
-
-def _begins(page: Page, label: Label, at: int) -> bool:
-    """The needle begins a word, or a part of an identifier ("compass" holds no pass)."""
-    if not label.whole or at == 0 or not page.low[at - 1].isalpha():
-        return True
-    if page.text[at].isupper() and page.text[at - 1].islower():
-        return True
-    if label.needle not in {"pass", "pwd"}:
-        return False
-    return not page.low.endswith(_NO_PASSWORD, max(0, at - 6), at)
-
-
-def _suffix(page: Page, end: int) -> int:
-    """The end of the identifier, if what follows the needle leaves it a name of a secret; else -1."""
-    tail = page.match(_TAIL, end)
-    rest = tail[0].rstrip("-_") if tail else ""
-    if not rest:
-        return end
-    if (
-        rest[0].islower()
-        and rest not in {"s", "es"}
-        and not rest[0].isdigit()
-        and page.text[end - 1].isalpha()
-    ):
-        return end + len(rest) if rest in SUFFIXES and len(rest) > 3 else -1
-    parts = words(rest.replace("_", "-"))
-    return end + len(rest) if all(part in SUFFIXES or part.isdigit() for part in parts) else -1
-
-
-def _identifier(page: Page, at: int) -> int:
-    """Where the identifier begins that the needle is part of."""
-    start, least = at, max(0, at - 64)
-    while start > least and page.low[start - 1] in _WORDCHARS:
-        start -= 1
-    return start
-
-
-def _before(page: Page, start: int, at: int) -> list[str]:
-    """The words in front of the needle: those of its identifier, else up to three on the same line."""
-    if start < at:
-        return words(page.text[start:at].replace("_", "-"))
-    line = page.low[max(0, start - 32) : start].rpartition("\n")[2]
-    return words(line.replace(" ", "-"))[-3:] if line.endswith((" ", "-")) else []
-
-
-def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> Class | None:
-    if label.needle == "pin":
-        gpio = not {"gpio", "header", "board"}.isdisjoint(before)
-        return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
-    if label.means == "token" and start < at and "public" in before[-2:]:
-        return None
-    if label.means != "key":
-        return label.means
-    last = before[-1] if before else ""
-    if last in PUBLIC_KEYS:
-        return None
-    if last in QUALIFIERS:
-        return "token"
-    env = start < at and last.isalpha() and page.text[at : at + 3].isupper()
-    return "named key" if env or page.text[start - 1 : start] in {"?", "&"} else "key"
 
 
 def _near(page: Page, place: _Place) -> Iterator[Span]:
@@ -269,4 +150,82 @@ def _near(page: Page, place: _Place) -> Iterator[Span]:
             return
 
 
-RULE = Rule(frozenset(BY_NEEDLE), _labelled)
+def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
+    """The value stands first: "use x as the password", "x is my token", `x  # password`."""
+    if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
+        return
+    found = page.search(_FIRST, place.start - 160, place.start)
+    value = found["value"].strip("\"'`") if found else ""
+    if found and secretish(value, quoted=True) and not benign.refers(value):
+        yield Span(*found.span("value"), place.means)
+
+
+def _place(page: Page, label: Label, at: int) -> _Place | None:
+    """The label at `at`, if what stands around it leaves it the name of a secret."""
+    end = at + len(label.needle)
+    if label.needle.isascii():
+        end = _suffix(page, end) if _begins(page, label, at) else -1
+        if end < 0:
+            return None
+    start, least = at, max(0, at - 64)
+    while start > least and page.low[start - 1] in _WORDCHARS:
+        start -= 1
+    before = _before(page, start, at)
+    means = _means(page, label, before, at, start)
+    if means is None:
+        return None
+    glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
+    scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
+    asking = glued or scoped or (bool(before) and before[-1] in _ASKING)
+    flag = page.text[start] == "-" and start < at
+    return _Place(start, end, means, asking, flag, verb=page.low[start:end] == "pass")
+
+
+def _begins(page: Page, label: Label, at: int) -> bool:
+    """The needle begins a word, or a part of an identifier ("compass" holds no pass)."""
+    if not label.whole or at == 0 or not page.low[at - 1].isalpha():
+        return True
+    if page.text[at].isupper() and page.text[at - 1].islower():
+        return True
+    return label.needle in {"pass", "pwd"} and not page.low.endswith(_NO_PASSWORD, max(0, at - 6), at)
+
+
+def _suffix(page: Page, end: int) -> int:
+    """The end of the identifier, if what follows the needle leaves it a name of a secret; else -1."""
+    tail = page.match(_TAIL, end)
+    rest = tail[0].rstrip("-_") if tail else ""
+    if not rest:
+        return end
+    if rest[0].islower() and rest not in {"s", "es"} and page.text[end - 1].isalpha():
+        return end + len(rest) if rest in _SUFFIXES and len(rest) > 3 else -1
+    parts = words(rest.replace("_", "-"))
+    return end + len(rest) if all(part in _SUFFIXES or part.isdigit() for part in parts) else -1
+
+
+def _before(page: Page, start: int, at: int) -> list[str]:
+    """The words in front of the needle: those of its identifier, else up to three on the same line."""
+    if start < at:
+        return words(page.text[start:at].replace("_", "-"))
+    line = page.low[max(0, start - 32) : start].rpartition("\n")[2]
+    return words(line.replace(" ", "-"))[-3:] if line.endswith((" ", "-")) else []
+
+
+def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> Class | None:
+    """What kind of value the words before a label leave it to name; None for no secret."""
+    if label.needle == "pin":
+        gpio = not {"gpio", "header", "board"}.isdisjoint(before)
+        return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
+    if label.means == "token" and start < at and "public" in before[-2:]:
+        return None
+    if label.means != "key":
+        return label.means
+    last = before[-1] if before else ""
+    if last in _PUBLIC_KEYS:
+        return None
+    if last in _QUALIFIERS:
+        return "token"
+    env = start < at and last.isalpha() and page.text[at : at + 3].isupper()
+    return "named key" if env or page.text[start - 1 : start] in {"?", "&"} else "key"
+
+
+RULE = Rule(frozenset(LABELS), _labelled)

@@ -83,18 +83,3 @@ class Rule(NamedTuple):
     cues: frozenset[str]
     """In small letters. Without one of them in the text the rule is not asked; with none it always is."""
     find: Callable[[Page, Sequence[Hit]], Iterable[Span]]
-
-
-def listed(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
-
-
-def phrases(text: str) -> frozenset[str]:
-    """The comma-separated phrases of a text."""
-    return frozenset(" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip())
-
-
-def one_of(text: str) -> str:
-    """A pattern for any one of the comma-separated phrases of a text, the longest first."""
-    return "(?:" + "|".join(map(re.escape, sorted(phrases(text), key=lambda one: (-len(one), one)))) + ")"

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.judge import secretish
-from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled, listed, one_of
+from siltstone.store.redaction.judge import secretish, strong
+from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random
+from siltstone.store.redaction.vocabulary import listed, one_of
 
 _LONGEST = 2048
 _URL = rf"[^\s\"'`<>|]{{1,{_LONGEST}}}"
@@ -17,38 +18,16 @@ _USER = r"(?:^|(?<=[^\w@/.:-]))(?=[\d.+-]{0,39}[^\W\d])[\w.+-]{1,40}$"
 _ENDS = r"[\s@:/\"'`<>,;=]"
 _HOST = r"(?i)@(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
 _QUERY = (
-    r"(?i)[?&;#](?:amp;)?(?P<name>[\w.%-]{0,40}?"
-    + one_of(
-        """sig, signature, key, token, code, auth, secret, password, pwd, pass, sas, credential,
-    hash, hmac, apikey, appid, jwt, ticket, otp, session, sid"""
-    )
-    + r")=(?P<value>[^&\s\"'`<>#;]{6,2048})"
+    rf"(?i)[?&;#](?:amp;)?(?P<name>[\w.%-]{{0,40}}?{one_of('query_names')})"
+    r"=(?P<value>[^&\s\"'`<>#;]{6,2048})"
 )
 _PARAMETER = r"[?&;#](?:amp;)?[\w.%-]{0,40}$"
 _SEALED = 64
 """Characters from which on a random value in a query is taken for a secret."""
 _ANY_QUERY = rf"[?&;#](?:amp;)?(?P<name>[\w.%-]{{1,40}})=(?P<value>[\w%~.-]{{{_SEALED},2048}})"
-_DATA = listed("cursor page next after before data body image img content payload src q d diff patch code")
-_SURE = (
-    "sig",
-    "signature",
-    "token",
-    "secret",
-    "password",
-    "pwd",
-    "pass",
-    "sas",
-    "jwt",
-    "credential",
-    "hmac",
-    "appid",
-    "apikey",
-)
-_HOOK = "(?i)" + one_of(
-    """hook, /api/send, telegram.org, ifttt, hc-ping, logic.azure, /services/t, /integration/,
-    /integrations/, script.google, push., ntfy, gotify, /triggers/, /workflows/, heartbeat,
-    /bot/, infura.io, alchemy.com, quiknode.pro, ankr.com, api.day.app, sctapi, /webtask"""
-)
+_DATA = listed("data_names")
+_SURE = tuple(listed("sure_query_names"))
+_HOOK = "(?i)" + one_of("hooks")
 _BOT = r"(?i)/bot(?P<secret>\d{6,12}:[\w-]{20,})"
 _WORD_END = r"/[a-z]{3,12}"
 """After an identifier in a path of one's own: /webhook/<uuid>/edit."""
@@ -123,18 +102,11 @@ def _userinfo(text: str, start: int, url: str) -> Iterator[Span]:
         cut = url.rfind("@")
     user, colon, password = url[:cut].partition(":")
     if colon:
-        if password and not _shown(password):
+        bare = password.lower().strip("[]{}<>()")  # what a document shows: user:<password>@host
+        if password and bare not in benign.EXAMPLES and not benign.stands_in(password):
             yield Span(start + len(user) + 1, start + cut, "url-password")
-    elif len(user) >= 12 and (
-        secretish(user, quoted=True) or is_hex(user) or is_uuid(user) or looks_random(user)
-    ):
+    elif len(user) >= 12 and strong(user):
         yield Span(start, start + cut, "url-token")
-
-
-def _shown(password: str) -> bool:
-    """A password that a document puts there to show the form."""
-    bare = password.lower().strip("[]{}<>()")
-    return benign.refers(password) or benign.placeholder(password) or bare in benign.NAMES
 
 
 def _hook(page: Page, start: int, end: int) -> Iterator[Span]:
@@ -143,31 +115,23 @@ def _hook(page: Page, start: int, end: int) -> Iterator[Span]:
         yield Span(*bot.span("secret"), "webhook")
     for segment in page.every(_SEGMENT, start, end):
         piece = segment[0]
-        if benign.placeholder(piece) or benign.refers(piece):
+        if benign.stands_in(piece):
             continue
-        last = end - segment.end() <= 1
         if is_uuid(piece) and compiled(_WORD_END).fullmatch(page.text, segment.end(), end):
             continue
-        if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or _code(piece, last):
+        # A short key is letters among digits; fewer are enough at the end of the path.
+        digits, length = (1, 7) if end - segment.end() <= 1 else (2, 10)
+        mixed = piece.isalnum() and not piece.isdigit() and sum(map(str.isdigit, piece)) >= digits
+        if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or (mixed and len(piece) >= length):
             yield Span(*segment.span(), "webhook")
 
 
-def _code(piece: str, last: bool) -> bool:
-    """A short key of a hook: letters among digits; fewer are enough at the end of the path."""
-    digits = sum(char.isdigit() for char in piece)
-    return (
-        piece.isalnum()
-        and not piece.isdigit()
-        and digits >= (1 if last else 2)
-        and len(piece) >= (7 if last else 10)
-    )
-
-
 def _signs(name: str, value: str) -> bool:
-    if benign.refers(value) or benign.placeholder(value):
+    if benign.stands_in(value):
         return False
-    name = name.lower()
-    sure = name.endswith(_SURE) and (is_hex(value) or is_uuid(value) or "%" in value or secretish(value))
+    sure = name.lower().endswith(_SURE) and (
+        is_hex(value) or is_uuid(value) or "%" in value or secretish(value)
+    )
     return sure or looks_random(value, 12)
 
 

@@ -5,8 +5,9 @@ Every pattern here is bounded, so the work for a label is too.
 
 from typing import Literal, NamedTuple
 
-from siltstone.store.redaction.page import Page, compiled, one_of
+from siltstone.store.redaction.page import Page, compiled
 from siltstone.store.redaction.randomness import JUDGED
+from siltstone.store.redaction.vocabulary import one_of
 
 Manner = Literal["assigned", "told", "called", "loose"]
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
@@ -18,129 +19,69 @@ _GAP = r"[ \t]{0,40}"
 _QUOTE = r"\\{0,4}[\"'`]"
 _END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
 _FOR = (
-    r"(?:[ \t]+"
-    + one_of(
-        "for, of, to, on, in, at, from, für, pour, para, de, per, di, do, da, du, des, del, della, "
-        "dello, dell, dem, der, vom, von, zum, voor, dla, "
-        "til, för, для, от, к, на, "
-        "my, the, your, our, i, we"
-    )
-    + r"(?:[ \t]+(?:[^\s:=,;.!?]{1,40}|'[^'\n]{1,120}'|\"[^\"\n]{1,120}\")){1,5}?)"
-)
-_IS = one_of(
-    """heißt, heisst, se llama, si chiama,
-    is, was, are, will be, should be, become, becomes, equal, equals, ist, war, lautet, est,
-    était, es, era, é, è, c'est, c’est, será, jest, är, er, este, là, adalah, это, теперь,
-    είναι, is now, is still, is currently, is set to, was set to, has been set to, set to,
-    changed to, reset to, was changed to, has been changed to, is called, remains, stays, هي,
-    هو, है, คือ"""
+    rf"(?:[ \t]+{one_of('for')}"
+    r"(?:[ \t]+(?:[^\s:=,;.!?]{1,40}|'[^'\n]{1,120}'|\"[^\"\n]{1,120}\")){1,5}?)"
 )
 
-_THUS = one_of("такой, такая, now, again, here, below, generated, created, issued, as follows, is, are, ist")
-"""What may stand between a label and its colon."""
-_CJK_IS = one_of("改成, 改为, 改為, 设为, 設為, 设成, 设置为, 叫做, 是, 为, 為, は")
-_KO_IS = one_of("이, 가, 는, 은, 를, 을")
 
-
-class Way(NamedTuple):
-    """A way to write a value behind a label."""
-
-    name: str
-    manner: Manner
-    begins: str
-    """The characters it may begin with; 字 stands for any other one outside ASCII."""
-    pattern: str
-
-
-_BLANK = " \t"
-_MARKS = "\x1b*_`~\"'\\”’»」』"
-"""What may close a label: colours, emphasis, quotation marks."""
-_QUOTES = "\\\"'`"
-_WAYS = (
+_WAYS: dict[str, tuple[Manner, str]] = {
     # const password: string = "x", password string = "x", char pw[] = "x"
-    Way(
-        "typed",
+    "typed": (
         "assigned",
-        f"?!:[{_BLANK}",
         rf"[?!]?[ \t]{{0,2}}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,2}}"
         rf"[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
     ),
     # - name: X / value: y, in YAML and JSON, on one line or two
-    Way(
-        "valued",
+    "valued": (
         "assigned",
-        f"{_MARKS}{_BLANK},\n",
         rf"{_END},?{_GAP}(?:\n{_GAP})?{_END}(?:value|val|content|defaultvalue|default){_END}{_GAP}[:=]{_GAP}",
     ),
     # <add key="Password" value="x">, <key>Password</key><string>x</string>, <entry key="password">x</entry>
-    Way(
-        "attribute", "assigned", "\"'", r"[\"'][ \t]{1,4}(?:value|content|val)[ \t]{0,3}=[ \t]{0,3}(?=[\"'])"
-    ),
-    Way("plist", "assigned", "<", r"</(?:key|name|string)>\s{0,40}<(?:string|value)>"),
-    Way("element", "assigned", "\"'>", r"(?:[\"'][^<>\n]{0,40})?>(?=[^<>\n]{1,300}</)"),
+    "attribute": ("assigned", r"[\"'][ \t]{1,4}(?:value|content|val)[ \t]{0,3}=[ \t]{0,3}(?=[\"'])"),
+    "plist": ("assigned", r"</(?:key|name|string)>\s{0,40}<(?:string|value)>"),
+    "element": ("assigned", r"(?:[\"'][^<>\n]{0,40})?>(?=[^<>\n]{1,300}</)"),
     # terraform: variable "db_password" { default = "x" }
-    Way(
-        "block",
-        "assigned",
-        "\"'",
-        r"[\"'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=[\"'])",
-    ),
+    "block": ("assigned", r"[\"'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=[\"'])"),
     # "x": y   x = y   ['x'] = y   x => y   x (staging): y   x for staging: y   **x:** y   x:\n y
-    Way(
-        "sign",
+    "sign": (
         "assigned",
-        f"{_MARKS}{_BLANK}])(|?:+=-!%：＝→⇒﹕",
         rf"{_END}[\])]?(?:{_GAP}\([^()\n]{{0,40}}\))?(?:{_FOR}(?!=))?(?:[ \t]{{0,3}}{_END})?{_GAP}"
-        rf"(?:[ \t]{{1,3}}{_THUS}{_GAP}(?=[:：=]))?"
+        rf"(?:[ \t]{{1,3}}{one_of('thus')}{_GAP}(?=[:：=]))?"
         rf"(?:(?:\|\||\?\?|\bor)(?={_GAP}\\{{0,4}}[\"'])|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:|//)|=(?!~)"
         rf"|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
     ),
     # getByLabel("Password").fill("x")
-    Way(
-        "filled",
-        "called",
-        _QUOTES,
-        rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})",
-    ),
+    "filled": ("called", rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})"),
     # IDENTIFIED WITH mysql_native_password BY 'x'
-    Way("by", "assigned", _BLANK, rf"[ \t]{{1,3}}by[ \t]{{1,3}}(?={_QUOTE})"),
-    Way("pair", "called", _QUOTES, rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
-    Way("call", "called", "(", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
+    "by": ("assigned", rf"[ \t]{{1,3}}by[ \t]{{1,3}}(?={_QUOTE})"),
+    "pair": ("called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
+    "call": ("called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
     # the password is x, the password for staging is now x
-    Way(
-        "is",
+    "is": (
         "told",
-        f"{_MARKS}{_BLANK}(",
-        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+{_IS})"
+        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+{one_of('is')})"
         rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
         rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
     ),
     # Пароль от стенда — x
-    Way("copula", "told", _BLANK, rf"{_FOR}[ \t]{{1,3}}[–—][ \t]{{1,3}}"),
+    "copula": ("told", rf"{_FOR}[ \t]{{1,3}}[–—][ \t]{{1,3}}"),
     # changed the password to x
-    Way(
-        "to",
-        "told",
-        f"{_MARKS}{_BLANK}",
-        rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)",
-    ),
+    "to": ("told", rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)"),
     # 密码是 x
-    Way(
-        "cjk",
+    "cjk": (
         "told",
-        f"{_MARKS}{_BLANK}字",
-        rf"{_END}[ \t]{{0,3}}(?:[^\W\da-zA-Z_]{{0,6}}?{_CJK_IS}|{_KO_IS})[ \t:：]{{0,3}}",
+        rf"{_END}[ \t]{{0,3}}(?:[^\W\da-zA-Z_]{{0,6}}?{one_of('cjk_is')}|{one_of('ko_is')})[ \t:：]{{0,3}}",
     ),
     # the password root: x
-    Way("noun", "loose", f"{_MARKS}{_BLANK}", rf"{_END}[ \t]+[\w-]{{1,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
-    Way("column", "loose", f"{_BLANK}*`|│┃", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
-    Way("bracket", "loose", f"{_BLANK}(（", r"[ \t]{0,3}[(（][ \t]{0,2}"),
-    Way("dash", "loose", _BLANK, r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),
-    Way("space", "loose", f"{_MARKS}{_BLANK}", rf"{_END}[ \t]{{1,8}}"),
-    Way("glued", "loose", "「『“《", r"(?=[「『“《])"),
-)
-"""The first that fits counts."""
-_KNOWN = frozenset("".join(way.begins for way in _WAYS))
+    "noun": ("loose", rf"{_END}[ \t]+[\w-]{{1,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
+    "column": ("loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
+    "bracket": ("loose", r"[ \t]{0,3}[(（][ \t]{0,2}"),
+    "dash": ("loose", r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),
+    "space": ("loose", rf"{_END}[ \t]{{1,8}}"),
+    "glued": ("loose", r"(?=[「『“《])"),
+}
+"""Ways to write a value behind a label: how close the tie is, what stands between. The first that fits."""
+_TIE = "(?i)" + "|".join(f"(?P<{way}>{pattern})" for way, (_, pattern) in _WAYS.items())
 _TIE_REACH = 1_000
 
 
@@ -154,13 +95,9 @@ class Tie(NamedTuple):
 
 def tie(page: Page, at: int) -> Tie | None:
     """How what follows a label that ends here is tied to it."""
-    first = page.text[at : at + 1]
-    if not first.isascii() and first not in _KNOWN:
-        first = "字"
-    for way in _WAYS if first in _KNOWN else ():
-        if first in way.begins and (found := page.match(f"(?i){way.pattern}", at, _TIE_REACH)):
-            return Tie(way.name, way.manner, found.end())
-    return None
+    found = page.match(_TIE, at, _TIE_REACH)
+    way = found.lastgroup if found else None
+    return Tie(way, _WAYS[way][0], found.end()) if found and way else None
 
 
 _ASCII = "".join(map(chr, range(33, 127)))

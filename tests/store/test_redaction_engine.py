@@ -11,51 +11,12 @@ from siltstone.store.redaction.engine import LONGEST, RULES, cues_in
 SECRET = "gl" + "pat-" + "x9Kq2mV7" + "bT4wZ8nR1cLp"
 PIECES = st.sampled_from(
     [
-        *(
-            "password",
-            "token",
-            "secret",
-            "api key",
-            ":",
-            "=",
-            " is ",
-            "\n",
-            " ",
-            '"',
-            "'",
-            "`",
-            "-p ",
-            "--password ",
-            "curl -u a:",
-        ),
-        *(
-            "https://",
-            "@",
-            "hunter2",
-            "Bearer ",
-            "Cookie: sid=",
-            "<private>",
-            "</private>",
-            "[REDACTED]",
-            SECRET,
-            "eyJ",
-            "密码：",
-            ",",
-        ),
-        *(
-            "-----BEGIN " + "PRIVATE KEY-----",
-            "machine a login b password ",
-            "\x00",
-            "\ud800",
-            "İ",
-            "é",
-            "...",
-            "/",
-            "$2b$10$",
-            "AKIA",
-        ),
+        *("password", "token", "secret", "api key", ":", "=", " is ", "\n", " ", '"', "'", "`", "-p "),
+        *("https://", "@", "hunter2", "Bearer ", "Cookie: sid=", "<private>", "</private>", "[REDACTED]"),
+        *("-----BEGIN " + "PRIVATE KEY-----", "machine a login b password ", "--password ", "curl -u a:"),
+        *(SECRET, ",", "/", "eyJ", "密码：", "$2b$10$", "AKIA", "\x00", "\ud800", "İ", "é", "..."),
     ]
-)
+)  # fmt: skip
 
 
 @settings(max_examples=100, deadline=None)
@@ -89,26 +50,6 @@ def test_what_hiding_one_secret_lays_open_is_hidden_too(before: str) -> None:
 
 def test_private_text_goes_before_any_rule_looks() -> None:
     assert redact("<private>password: trawler92</private>").found[0].kind == "private"
-
-
-EVIL = [
-    "密码是",
-    "password: ",
-    "cookie=",
-    "://",
-    "https://a:b@",
-    "<private>",
-    "BEGIN PRIVATE KEY-----",
-    " -a ",
-    "a,",
-    "\\",
-]
-
-
-@pytest.mark.parametrize("piece", EVIL)
-def test_text_made_to_be_slow_comes_to_an_end(piece: str) -> None:
-    once = redact(piece * 2_000)
-    assert redact(once.text).text == once.text
 
 
 def test_a_secret_in_a_file_is_named_by_its_line() -> None:
