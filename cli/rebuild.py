@@ -12,6 +12,7 @@ from siltstone.pipeline.conflicts import overrides
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import Brief, brief_of
+from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store.conflicts import PATH, Section, parse
@@ -62,10 +63,9 @@ def _rebuilt(context: Context, settled: Settled, anew: bool) -> Rebuilt:
     snapshot = store.snapshot()
     searched = context.search_file.sync(snapshot)
     with PreparedWriter(context.configured.places.state) as writer:
-        prepared = prepare(context, writer, snapshot, sections, at)
         indexed = {} if anew else writer.indexed()
         files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
-        writer.set_indexed(indexed)
+        prepared = prepare(context, writer, snapshot, sections, at, indexed)
     _tell_sessions(context)
     return Rebuilt(files, prepared, searched, settled)
 
@@ -80,7 +80,12 @@ def needs_git(context: Context) -> None:
 
 
 def prepare(
-    context: Context, writer: PreparedWriter, snapshot: Snapshot, sections: Sequence[Section], at: str
+    context: Context,
+    writer: PreparedWriter,
+    snapshot: Snapshot,
+    sections: Sequence[Section],
+    at: str,
+    indexed: Mapping[str, Indexed],
 ) -> int:
     """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed.
 
@@ -91,7 +96,7 @@ def prepare(
     known = Projects.load(store.root).known()
     quoted = briefs(context.configured, known, writer.brief, now())
     used, root = context.state.usage.days(), str(store.root)
-    facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at)
+    facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at, indexed)
     return writer.sync(snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read))
 
 

@@ -6,8 +6,8 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.fragment import Fragment, Hit, SessionTexts, View
-from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, hit_line
+from siltstone.recall.layouts import CLOSE, OPEN, Layout, Parts, SessionTexts, hit_line
+from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.receipt import Receipt, receipt, summary
 from siltstone.recall.selection import Budget, Price, Selection, select
 

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from siltstone.recall.escape import line
@@ -74,8 +74,6 @@ class Quote(NamedTuple):
     """A safe line; "" when the file is only named."""
     hash: str = ""
     """Of the bytes it was taken from; "" for anything but a plain file."""
-    stamp: str = ""
-    """Size and time of the file. While they are the same, it is not read again."""
 
 
 class Brief(NamedTuple):
@@ -105,7 +103,8 @@ def source(brief: Brief, changed: Collection[str] = ()) -> str:
 
 def changed_files(brief: Brief) -> list[str]:
     """Files that no longer hold what the brief was taken from."""
-    return [one.file for one in brief.quotes if one.hash and _has_changed(brief.folder, one)]
+    now = {one: _read(os.path.join(brief.folder, one.file)) for one in brief.quotes if one.hash}
+    return [one.file for one, data in now.items() if data is None or _digest(data) != one.hash]
 
 
 def triggers(folder: str) -> list[str]:
@@ -135,30 +134,24 @@ def brief_of(
     if mode == "auto" and not any(one.text for one in quotes):
         return None
     quotes = tuple(one for one in quotes if one.text or mode == "strict")
-    same = known is not None and known.folder == folder and _contents(known.quotes) == _contents(quotes)
-    made = known.made if known is not None and same else now
-    return Brief(folder, made, quotes) if quotes else None
-
-
-def _contents(quotes: Sequence[Quote]) -> list[Quote]:
-    """Quotes without stamps: a new file time alone is no change."""
-    return [one._replace(stamp="") for one in quotes]
+    if known is not None and (known.folder, known.quotes) == (folder, quotes):
+        now = known.made
+    return Brief(folder, now, quotes) if quotes else None
 
 
 def _quotes(folder: str, refused: Refused) -> Iterator[Quote]:
     left = MAX_CHARS
     for name in triggers(folder):
-        found = _read(os.path.join(folder, name))
-        if found is None:
+        data = _read(os.path.join(folder, name))
+        if data is None:
             yield Quote(line(name, MAX_QUOTE), "")
             continue
-        data, stamp = found
         most = PACKAGE_CHARS if name == PACKAGE else OTHER_CHARS
         most = README_CHARS if _README.fullmatch(name) else most
         is_text = b"\0" not in data  # a picture or UTF-16 is none
         text = data.decode("utf-8", "replace")[: min(left, most)] if is_text else ""
         left -= len(text)
-        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), _digest(data), stamp)
+        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), _digest(data))
 
 
 def _quote(name: str, text: str, refused: Refused) -> str:
@@ -209,30 +202,14 @@ def _outside_fences(text: str) -> list[str]:
     return rows
 
 
-def _read(path: str) -> tuple[bytes, str] | None:
-    """The beginning of a plain file and its stamp; None for anything else. No link is followed."""
+def _read(path: str) -> bytes | None:
+    """The beginning of a plain file; None for anything else. No link is followed."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            return (file.read(MAX_BYTES), _stamp(status)) if stat.S_ISREG(status.st_mode) else None
+            return file.read(MAX_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else None
     except (OSError, ValueError):
         return None
-
-
-def _has_changed(folder: str, one: Quote) -> bool:
-    path = os.path.join(folder, one.file)
-    try:
-        if _stamp(os.lstat(path)) == one.stamp:
-            return False
-    except (OSError, ValueError):
-        return True
-    found = _read(path)
-    return found is None or _digest(found[0]) != one.hash
-
-
-def _stamp(status: os.stat_result) -> str:
-    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def _digest(data: bytes) -> str:

@@ -6,7 +6,7 @@ does not decay faster: an agent may follow a rule without mentioning it.
 
 from collections.abc import Iterable
 
-from siltstone.recall.fragment import Fragment
+from siltstone.recall.prepared import Fragment
 from siltstone.recall.relevance import STOP_WORDS
 from siltstone.store.words import words
 

@@ -6,8 +6,8 @@ They are written anew after every pass, without a model. The same store gives th
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone import __version__
 from siltstone.recall import escape
@@ -41,8 +41,7 @@ _PROJECT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(NamedTuple):
     """What the index of a scope was written from."""
 
     mark: str

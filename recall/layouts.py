@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
 from typing import NamedTuple
 
-from siltstone.recall.fragment import Fragment, Hit, SessionTexts
+from siltstone.recall.prepared import Fragment, Hit
 from siltstone.recall.retention import days_old, stale_suffix
 from siltstone.recall.selection import Price
 from siltstone.store.entry import TYPES
@@ -23,6 +23,21 @@ NOTES = (
 )
 _ATTRIBUTE_ENDS = frozenset("\"'<>[]&")
 """Characters that end an attribute or a tag."""
+
+
+class SessionTexts(NamedTuple):
+    """What a block shows besides memories: safe texts within limits of their own, "" for none."""
+
+    text: str = ""
+    """Hot session state, core and working memory (A38, B5, B15)."""
+    brief: str = ""
+    """Quotes from the project's own files (E6)."""
+    progress: str = ""
+    """The latest machine-made summary of this session (E7, E16)."""
+    last: str = ""
+    """The machine-made summary of the last session in this project (E7, E16)."""
+    sources: tuple[str, ...] = ()
+    """One sentence for the receipt about each text above that has a source."""
 
 
 class Parts(NamedTuple):

@@ -1,16 +1,17 @@
-"""Reading `recall.sqlite3`: what recall may show, prepared when the store changes (docs/seeds.md A22, D16).
+"""What recall may show, read from `recall.sqlite3`: prepared when the store changes (docs/seeds.md A22, D16).
 
 The file is derived, stands beside the state database and is written by `prepared_writer.py`. A reader
-waits a quarter of a second at most, and reads some dozens of rows from a store of any size
+waits a quarter of a second at most, and reads some dozens of memories from a store of any size
 (`retention.rank`).
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from siltstone.recall.brief import Brief, Quote
-from siltstone.recall.fragment import Fragment, Scope, View
 from siltstone.store.derived_database import sqlite_errors
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StateError, StoreError
@@ -19,7 +20,7 @@ from siltstone.store.names import scope_of_path
 from siltstone.store.repository import find_repository, head
 
 FILE = "recall.sqlite3"
-VERSION = 7
+VERSION = 8
 """Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
 """Seconds to wait for a process that writes."""
@@ -29,8 +30,73 @@ MAX_FOLDER = 4_096
 Owner = Callable[[str, str], str | None]
 """(kind, value) of a project's identity → the scope that owns it."""
 
+
+class Fragment(NamedTuple):
+    """One memory as it will be shown. The fields are columns of `recall.sqlite3`."""
+
+    path: str
+    scope: str
+    type: str
+    topic: str
+    """ "" for none."""
+    name: str
+    line: str
+    """The description as one safe line (`escape.py`)."""
+    more: int
+    """1 when the body says more than the line."""
+    chars: int
+    """Length of the body."""
+    limit: int
+    hot: int
+    """1 for a memory in `system/`, which is shown whole."""
+    source: int
+    """3 explicit, 2 manual, 1 extraction: breaks ties."""
+    clock: float | None
+    """Epoch seconds of its newest evidence; None when undated."""
+    initial: float
+    repeats: int
+    """How often it was confirmed, 0 to 6."""
+    body: str
+    """The body as safe lines, of hot memories only; else ""."""
+    in_conflict: int = 0
+
+
+class Hit(NamedTuple):
+    """A memory that fits the current question."""
+
+    fragment: Fragment
+    percent: int
+    """0 to 100."""
+
+
+class Scope(NamedTuple):
+    """What is known about one scope as a whole."""
+
+    name: str
+    activity: float | None
+    """Epoch seconds of its newest evidence."""
+    totals: Mapping[str, int]
+    """Memories in force by type, without hot ones."""
+    archived: int
+    """Memories that were superseded or merged away."""
+
+
+class View(NamedTuple):
+    """What may be shown for some scopes: all hot memories, and the strongest of the others."""
+
+    scopes: tuple[Scope, ...]
+    hot: tuple[Fragment, ...]
+    candidates: tuple[Fragment, ...]
+    overridden: tuple[str, ...] = ()
+    """Paths of global memories that a memory of the project replaces (invariant 11)."""
+    unreadable: tuple[str, ...] = ()
+    """One sentence for each file that is damaged or holds a secret."""
+    conflicts: int = 0
+    """Open conflicts that concern these scopes."""
+
+
 _MADE_ANEW = "the next run makes it anew, `silt rebuild` at once"
-_CLASSES = "select type, repeats, n from class where scope = ?"
+_CLASSES = "select type, repeats, count(*) from fragment where scope = ? and hot = 0 group by type, repeats"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
 _OVERRIDDEN = (
     "select path from override join fragment using (path) where override.scope = ? and fragment.hot = 0"
@@ -39,7 +105,6 @@ _BEST = (
     "select * from fragment where scope = ? and hot = 0 and type = ? and repeats = ? "
     "order by rank desc, path limit ?"
 )
-_BRIEF = "select folder, made, file, quote, hash, stamp from brief where scope = ? order by n"
 
 
 class Prepared:
@@ -61,10 +126,20 @@ class Prepared:
             self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
             try:
                 self._db.execute("begin")  # one transaction: everything is read as of one moment
-                self._check()
+                (version,) = self._db.execute("pragma user_version").fetchone()
+                if version != VERSION:
+                    raise StateError(f"{self._path} was made by another siltstone; {_MADE_ANEW}")
+                self._facts = read_facts(self._db)
+                root = self._facts.get("root", "")
+                if root and not os.path.isdir(root):
+                    raise StoreError(
+                        f"nothing is shown, for the store {root} is not there any more; put it back, or run "
+                        "`silt rebuild` to begin a new one"
+                    )
             except BaseException:
                 self._db.close()
                 raise
+        self._in_conflict = {path for _, path in self._facts.get("conflicts", ())}
 
     def __enter__(self) -> "Prepared":
         return self
@@ -74,48 +149,48 @@ class Prepared:
 
     def behind(self) -> bool:
         """Whether the store has another commit than when it was prepared: somebody used git there."""
-        return bool(self._head) and head(self._root) not in ("", self._head)
+        known = self._facts.get("head", "")
+        return bool(known) and head(self._facts["root"]) not in ("", known)
 
     def scope_of(self, kind: str, value: str) -> str | None:
         """The scope that owns an identity of a project."""
-        with sqlite_errors(self._path):
-            row = self._db.execute(
-                "select scope from identity where kind = ? and value = ?", (kind, _encodable(value))
-            ).fetchone()
-        return None if row is None else str(row[0])
+        found: str | None = self._facts.get("identities", {}).get(kind, {}).get(value)
+        return found
 
     def view(self, scopes: Sequence[str], caps: Mapping[str, int]) -> View:
         """What may be shown for `scopes`: of each type the best up to its cap; none without a cap."""
+        activity, archived = self._facts.get("activity", {}), self._facts.get("archived", {})
+        known, hot, best = [], [], []
         with sqlite_errors(self._path):
-            classes = {scope: self._db.execute(_CLASSES, (scope,)).fetchall() for scope in scopes}
-            sides = self._db.execute("select id, path from conflict").fetchall()
-            in_conflict = {path for _, path in sides}
             overridden = sorted(set(self._column(_OVERRIDDEN, scopes)))
-            hot, best = [], []
             for scope in scopes:
-                hot += [_fragment(row, in_conflict) for row in self._db.execute(_HOT, (scope,))]
-                for type, repeats, _ in classes[scope]:
-                    if type not in caps:
-                        continue
-                    most = caps[type] + len(overridden)  # an overridden one takes no other's place
-                    rows = self._db.execute(_BEST, (scope, type, repeats, most))
-                    best += [_fragment(row, in_conflict) for row in rows if row[0] not in overridden]
-            return View(
-                scopes=tuple(self._scope(scope, classes[scope]) for scope in scopes),
-                hot=tuple(hot),
-                candidates=tuple(best),
-                overridden=tuple(overridden),
-                unreadable=tuple(self._column("select sentence from unreadable where scope = ?", scopes)),
-                conflicts=len({id for id, path in sides if scope_of_path(path) in scopes}),
-            )
+                hot += [self._fragment(row) for row in self._db.execute(_HOT, (scope,))]
+                totals: dict[str, int] = {}
+                for type, repeats, count in self._db.execute(_CLASSES, (scope,)).fetchall():
+                    totals[type] = totals.get(type, 0) + count
+                    if type in caps:
+                        most = caps[type] + len(overridden)  # an overridden one takes no other's place
+                        rows = self._db.execute(_BEST, (scope, type, repeats, most))
+                        best += [self._fragment(row) for row in rows if row[0] not in overridden]
+                known.append(Scope(scope, activity.get(scope), totals, archived.get(scope, 0)))
+        sides = self._facts.get("conflicts", ())
+        return View(
+            tuple(known),
+            tuple(hot),
+            tuple(best),
+            tuple(overridden),
+            tuple(sentence for scope, sentence in self._facts.get("unreadable", ()) if scope in scopes),
+            len({id for id, path in sides if scope_of_path(path) in scopes}),
+        )
 
     def fragments(self, paths: Iterable[str]) -> dict[str, Fragment]:
         """The fragments of those paths that have one."""
+        query = "select * from fragment where path = ?"
         with sqlite_errors(self._path):
-            in_conflict = {path for (path,) in self._db.execute("select path from conflict")}
-            query = "select * from fragment where path = ?"
-            rows = (self._db.execute(query, (_encodable(path),)).fetchone() for path in paths)
-            return {row[0]: _fragment(row, in_conflict) for row in rows if row is not None}
+            # SQLite takes no lone surrogates, which a path may hold.
+            safe = (path.encode("utf-8", "replace").decode() for path in paths)
+            rows = (self._db.execute(query, (path,)).fetchone() for path in safe)
+            return {row[0]: self._fragment(row) for row in rows if row is not None}
 
     def paths(self, scopes: Sequence[str]) -> list[str]:
         """Paths of all memories in force in `scopes`."""
@@ -124,37 +199,26 @@ class Prepared:
 
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project; None when nothing is quoted."""
-        with sqlite_errors(self._path):
-            return read_brief(self._db, scope)
-
-    def _scope(self, name: str, classes: Sequence[tuple[str, int, int]]) -> Scope:
-        row = self._db.execute("select activity, archived from scope where name = ?", (name,)).fetchone()
-        totals: dict[str, int] = {}
-        for type, _, n in classes:
-            totals[type] = totals.get(type, 0) + n
-        activity, archived = row if row is not None else (None, 0)
-        return Scope(name, activity, totals, archived)
+        return brief_in(self._facts, scope)
 
     def _column(self, query: str, scopes: Sequence[str]) -> list[str]:
         return [str(row[0]) for scope in scopes for row in self._db.execute(query, (scope,))]
 
-    def _check(self) -> None:
-        (version,) = self._db.execute("pragma user_version").fetchone()
-        if version != VERSION:
-            raise StateError(f"{self._path} was made by another siltstone; {_MADE_ANEW}")
-        origin = self._db.execute("select root, head from origin").fetchone()
-        self._root, self._head = map(str, origin or ("", ""))
-        if self._root and not os.path.isdir(self._root):
-            raise StoreError(
-                f"nothing is shown, for the store {self._root} is not there any more; put it back, or run "
-                "`silt rebuild` to begin a new one"
-            )
+    def _fragment(self, row: tuple[Any, ...]) -> Fragment:
+        return Fragment._make((*row[:-2], int(row[0] in self._in_conflict)))
 
 
-def read_brief(db: sqlite3.Connection, scope: str) -> Brief | None:
+def read_facts(db: sqlite3.Connection) -> dict[str, Any]:
+    """What is prepared besides the memories, as `prepared_writer.Facts` were kept; {} for a new file."""
+    row = db.execute("select body from facts").fetchone()
+    facts: dict[str, Any] = json.loads(row[0]) if row is not None else {}
+    return facts
+
+
+def brief_in(facts: Mapping[str, Any], scope: str) -> Brief | None:
     """The brief of a scope as it was prepared last."""
-    rows = db.execute(_BRIEF, (scope,)).fetchall()
-    return Brief(rows[0][0], rows[0][1], tuple(Quote(*row[2:]) for row in rows)) if rows else None
+    kept = facts.get("briefs", {}).get(scope)
+    return Brief(kept[0], kept[1], tuple(Quote(*one) for one in kept[2])) if kept else None
 
 
 def scope_of_folder(cwd: str, owner: Owner, home: str) -> str:
@@ -191,12 +255,3 @@ def _longest_known(folder: str, owner: Owner, ceilings: set[str]) -> str | None:
             return found
         folder = above
     return None
-
-
-def _fragment(row: tuple[object, ...], in_conflict: set[str]) -> Fragment:
-    return Fragment._make((*row[:-2], int(row[0] in in_conflict)))
-
-
-def _encodable(text: str) -> str:
-    """The text as SQLite can take it: a path may hold lone surrogates."""
-    return text.encode("utf-8", "replace").decode()

@@ -4,6 +4,7 @@
 (invariant 12). A file that is damaged or of another version is thrown away and filled anew.
 """
 
+import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,46 +14,35 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from siltstone.recall import escape
 from siltstone.recall.brief import Brief
-from siltstone.recall.fragment import Fragment, fragment
 from siltstone.recall.index import Indexed
-from siltstone.recall.prepared import FILE, VERSION, read_brief
-from siltstone.recall.retention import rank
+from siltstone.recall.prepared import FILE, VERSION, Fragment, brief_in, read_facts
+from siltstone.recall.retention import initial, rank
 from siltstone.store.conflicts import Section
 from siltstone.store.derived_database import DerivedDatabase, sqlite_errors, transaction
 from siltstone.store.disk import FOLDER_MODE
-from siltstone.store.entry import MAX_COUNT, Snapshot, Stored
+from siltstone.store.entry import MAX_COUNT, Snapshot, Stored, reinforcements
 from siltstone.store.identity import Identity
 from siltstone.store.names import scope_of_path
 from siltstone.store.state.purge import scrubbed
 
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
+MAX_LINE = 280
+"""Longest description in a block, in characters. `silt show` prints all of it."""
+SOURCES = {"explicit": 3, "manual": 2, "extraction": 1}
 
 _COLUMNS = ", ".join(f'"{name}"' for name in Fragment._fields[:-1])
 _TABLES = f"""
 create table fragment({_COLUMNS}, hash text not null, rank real not null, primary key(path)) without rowid;
 create index best on fragment(scope, hot, type, repeats, rank desc, path);
-create table class(scope text not null, type text not null, repeats integer not null, n integer not null,
-                   primary key(scope, type, repeats)) without rowid;
-create table scope(name text primary key, activity real, archived integer not null) without rowid;
-create table identity(kind text not null, value text not null, scope text not null,
-                      primary key(kind, value)) without rowid;
-create table conflict(id text not null, path text not null);
 create table override(scope text not null, mine text not null, path text not null);
 create index overriding on override(mine);
 create index overridden on override(path);
-create table brief(scope text not null, n integer not null, folder text not null, made real not null,
-                   file text not null, quote text not null, hash text not null, stamp text not null,
-                   primary key(scope, n)) without rowid;
-create table origin(root text not null, head text not null);
-create table indexed(scope text not null primary key, mark text not null, entries integer not null,
-                     latest text not null, file text not null) without rowid;
-create table unreadable(scope text not null, sentence text not null);
+create table facts(body text not null);
 """
-_PUT = "insert or replace into fragment values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_REFILLED = ("class", "scope", "identity", "conflict", "unreadable", "brief", "origin")
-"""Small tables that are filled anew at each sync."""
+_PUT = f"insert or replace into fragment values ({', '.join('?' * (len(Fragment._fields) + 1))})"  # noqa: S608 (our own names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +64,8 @@ class Facts:
     """Folder of the store."""
     head: str = ""
     """Its commit before anything was read (`repository.head`)."""
+    indexed: Mapping[str, Indexed] = field(default_factory=dict)
+    """What each scope's MEMORY.md was written from."""
 
 
 NOTHING = Facts()
@@ -122,16 +114,10 @@ class PreparedWriter:
                     return self._sync(snapshot, facts, differ)
 
     def indexed(self) -> dict[str, Indexed]:
-        """What each scope's MEMORY.md was written from, as `set_indexed` was given it."""
+        """What each scope's MEMORY.md was written from at the last sync."""
         with sqlite_errors(self._path):
-            return {scope: Indexed(*told) for scope, *told in self._db.execute("select * from indexed")}
-
-    def set_indexed(self, indexed: Mapping[str, Indexed]) -> None:
-        """Note what each scope's MEMORY.md was written from."""
-        rows = [(scope, one.mark, one.entries, one.latest, one.file) for scope, one in indexed.items()]
-        with sqlite_errors(self._path), transaction(self._db):
-            self._db.execute("delete from indexed")
-            self._db.executemany("insert into indexed values (?, ?, ?, ?, ?)", rows)
+            kept = read_facts(self._db).get("indexed", {})
+        return {scope: Indexed(*told) for scope, told in kept.items()}
 
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
@@ -141,7 +127,7 @@ class PreparedWriter:
     def brief(self, scope: str) -> Brief | None:
         """The brief of a project as it was prepared last."""
         with sqlite_errors(self._path):
-            return read_brief(self._db, scope)
+            return brief_in(read_facts(self._db), scope)
 
     def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())
@@ -165,43 +151,57 @@ class PreparedWriter:
             "insert into override values (?, ?, ?)",
             [(mine.entry.scope, mine.path, other.path) for mine, other in differ(paths)],
         )
-        self._refill(facts, archived)
+        self._db.execute("delete from facts")
+        self._db.execute("insert into facts values (?)", (self._body(facts, archived),))
         return len(changed) + len(gone)
 
-    def _refill(self, facts: Facts, archived: Mapping[str, int]) -> None:
-        db = self._db
-        for table in _REFILLED:
-            db.execute(f"delete from {table}")  # noqa: S608 - our own names
-        db.execute(
-            "insert into class select scope, type, repeats, count(*) from fragment where hot = 0 "
-            "group by 1, 2, 3"
-        )
-        active = dict(db.execute("select scope, max(clock) from fragment group by scope").fetchall())
-        db.executemany(
-            "insert into scope values (?, ?, ?)",
-            [(name, active.get(name), archived.get(name, 0)) for name in sorted({*active, *archived})],
-        )
-        db.executemany(
-            "insert or ignore into identity values (?, ?, ?)",
-            [(one.kind, one.value, scope) for scope, marks in facts.projects.items() for one in marks],
-        )
-        db.executemany(
-            "insert into conflict values (?, ?)",
-            [(one.id, side.path) for one in facts.conflicts for side in one.sides],
-        )
-        db.execute("insert into origin values (?, ?)", (facts.root, facts.head))
-        db.executemany(
-            "insert into unreadable values (?, ?)",
-            [(scope_of_path(path), sentence) for path, sentence in sorted(facts.unreadable.items())],
-        )
-        db.executemany(
-            "insert into brief values (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (scope, n, brief.folder, brief.made, *quote)
-                for scope, brief in facts.briefs.items()
-                for n, quote in enumerate(brief.quotes)
-            ],
-        )
+    def _body(self, facts: Facts, archived: Mapping[str, int]) -> str:
+        identities: dict[str, dict[str, str]] = {}
+        for scope, marks in facts.projects.items():
+            for one in marks:
+                identities.setdefault(one.kind, {}).setdefault(one.value, scope)
+        body = {
+            "root": facts.root,
+            "head": facts.head,
+            "identities": identities,
+            "activity": dict(self._db.execute("select scope, max(clock) from fragment group by scope")),
+            "archived": archived,
+            "conflicts": [(one.id, side.path) for one in facts.conflicts for side in one.sides],
+            "unreadable": [(scope_of_path(p), why) for p, why in sorted(facts.unreadable.items())],
+            "briefs": facts.briefs,
+            "indexed": facts.indexed,
+        }
+        return json.dumps(body)
+
+
+def fragment(stored: Stored, used: int = 0) -> Fragment:
+    """The fragment of an entry in force. Each of the `used` days on which it was used counts as a repeat.
+
+    Everything costly is done here, so that a hook only reads rows and prints them.
+    """
+    entry = stored.entry
+    clock = entry.updated.timestamp()
+    return Fragment(
+        path=stored.path,
+        scope=entry.scope,
+        type=entry.type,
+        topic=entry.topic or "",
+        name=entry.name,
+        line=escape.line(entry.description, MAX_LINE),
+        more=int(_normal(entry.body).strip(" .") not in _normal(entry.description)),
+        chars=len(entry.body),
+        limit=entry.limit,
+        hot=int(stored.pinned),
+        source=SOURCES[entry.source],
+        clock=clock if clock > 0 else None,
+        initial=initial(entry.type, entry.source, entry.importance or "normal"),
+        repeats=min(reinforcements(entry.evidence) + used, MAX_COUNT),
+        body="\n".join(escape.lines(entry.body, entry.limit)) if stored.pinned else "",
+    )
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _mark(path: str, hash: str, facts: Facts) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.fragment import Fragment, Hit, View
+from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.retention import days_old, is_stale
 from siltstone.recall.selection import Selection
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import log2
 from typing import NamedTuple
 
-from siltstone.recall.fragment import Fragment, Hit, View
+from siltstone.recall.prepared import Fragment, Hit, View
 from siltstone.recall.retention import IMPORTANCE, SOURCES, TYPES, end_of_day, strength
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.search import SearchReader, Texts, quoted

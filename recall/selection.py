@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from siltstone.recall.fragment import Fragment, View
+from siltstone.recall.prepared import Fragment, View
 from siltstone.recall.retention import end_of_day, strength
 from siltstone.store.entry import TYPES
 

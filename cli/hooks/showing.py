@@ -16,9 +16,8 @@ from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, runnin
 from siltstone.cli.note import note
 from siltstone.recall import escape
 from siltstone.recall.block import NO_TEXTS, Block, build, prompt_block
-from siltstone.recall.fragment import SessionTexts, View
-from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN
-from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.layouts import CLOSE, LAYOUTS, OPEN, SessionTexts
+from siltstone.recall.prepared import FILE, Prepared, View
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.errors import Locked, StateError
 from siltstone.store.state import Last, Line, Shown, clean

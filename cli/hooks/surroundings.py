@@ -12,8 +12,8 @@ from siltstone.cli.hooks.common import LazyState
 from siltstone.cli.note import note
 from siltstone.recall import brief as project_brief
 from siltstone.recall.brief import Brief
-from siltstone.recall.fragment import Hit, SessionTexts, View
-from siltstone.recall.prepared import Prepared, scope_of_folder
+from siltstone.recall.layouts import SessionTexts
+from siltstone.recall.prepared import Hit, Prepared, View, scope_of_folder
 from siltstone.recall.relevance import relevant, significant_words
 from siltstone.recall.session import summary
 from siltstone.recall.session.render import block as state_block

@@ -24,8 +24,7 @@ from siltstone.recall.brief import (
     shown,
     triggers,
 )
-from siltstone.recall.fragment import SessionTexts
-from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.layouts import LAYOUTS, SessionTexts
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import Facts
 

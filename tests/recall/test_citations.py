@@ -9,9 +9,8 @@ from support.recalled import NOW, memory, prepare
 from support.table import table
 
 from siltstone.recall.citations import cited
-from siltstone.recall.fragment import Fragment, fragment
-from siltstone.recall.prepared import Prepared
-from siltstone.recall.prepared_writer import Facts
+from siltstone.recall.prepared import Fragment, Prepared
+from siltstone.recall.prepared_writer import Facts, fragment
 from siltstone.recall.retention import strength
 from siltstone.store.entry import MAX_COUNT
 

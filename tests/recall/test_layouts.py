@@ -13,8 +13,8 @@ from support.recalled import LARKSPUR, block, memory, prepare, view_of
 
 from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.block import HOT_CHARS
-from siltstone.recall.fragment import Hit, SessionTexts
-from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.layouts import LAYOUTS, SessionTexts
+from siltstone.recall.prepared import Hit
 from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.selection import Budget
 from siltstone.store.entry import GLOBAL, Stored

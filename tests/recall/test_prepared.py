@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, block, conflict, memory, prepare, view_of
-from support.table import table
 
-from siltstone.recall.fragment import Hit
-from siltstone.recall.prepared import FILE, Prepared
+from siltstone.recall.prepared import FILE, Hit, Prepared
 from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS
 from siltstone.store.entry import GLOBAL, TYPES, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
+from siltstone.store.frontmatter import parse
 from siltstone.store.identity import Identity
 
 SHIPPING = memory("Free shipping starts at £40")
@@ -46,9 +45,11 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
     assert (copy.chars, copy.limit, copy.more) == (33, 5000, 1)
 
 
-@table("prepared", "importance")
-def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, text: str, factor: float) -> None:
-    prepare(tmp_path, [replace(SHIPPING, text=text)])
+@pytest.mark.parametrize(("key", "factor"), [("high", 1.5), ("low", 0.7), ("normal", 1.0), ("gigantic", 1.0)])
+def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, key: str, factor: float) -> None:
+    """A26: other keys, such as `safetyCritical`, do nothing."""
+    text = f"---\nname: x\nimportance: {key}\nsafetyCritical: true\n---\nFree shipping\n"
+    prepare(tmp_path, [replace(SHIPPING, entry=parse(SHIPPING.path, text))])
     assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)
 
 
@@ -216,9 +217,7 @@ def test_damage_that_is_met_late_is_thrown_away_too(tmp_path: Path) -> None:
     assert filled_anew(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "name", ["override", "overridden", "overriding", "best", "conflict", "brief", "fragment"]
-)
+@pytest.mark.parametrize("name", ["override", "overridden", "overriding", "best", "facts", "fragment"])
 def test_damage_that_writing_passes_over_is_thrown_away_too(tmp_path: Path, name: str) -> None:
     prepare(tmp_path, ALL)
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db:
@@ -231,7 +230,7 @@ def test_damage_that_writing_passes_over_is_thrown_away_too(tmp_path: Path, name
     assert filled_anew(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["fragment", "conflict", "origin"])
+@pytest.mark.parametrize("name", ["fragment", "override", "facts"])
 def test_a_file_that_lacks_a_table_is_made_anew(tmp_path: Path, name: str) -> None:
     prepare(tmp_path, ALL)
     changed(tmp_path, f"drop table {name}")

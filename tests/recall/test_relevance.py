@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
 from support.table import table
 
-from siltstone.recall.fragment import Hit, fragment
-from siltstone.recall.prepared import Prepared
-from siltstone.recall.prepared_writer import Differ, never
+from siltstone.recall.prepared import Hit, Prepared
+from siltstone.recall.prepared_writer import Differ, fragment, never
 from siltstone.recall.relevance import ENDS, percent, relevant, significant_words
 from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.recalled import BOTH, LARKSPUR, NOW, block, memory, prepare, view_of
 from support.table import table
 
-from siltstone.recall.fragment import View
 from siltstone.recall.layouts import LAYOUTS
+from siltstone.recall.prepared import View
 from siltstone.recall.retention import half_life
 from siltstone.recall.selection import CAPS, Budget, by_strength
 from siltstone.store.entry import GLOBAL, TYPES, Stored, Type

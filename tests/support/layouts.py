@@ -5,9 +5,8 @@ from pathlib import Path
 
 from siltstone.recall.block import Block
 from siltstone.recall.brief import Brief, Quote, shown, source
-from siltstone.recall.fragment import Hit, SessionTexts
-from siltstone.recall.layouts import LAYOUTS
-from siltstone.recall.prepared import Prepared
+from siltstone.recall.layouts import LAYOUTS, SessionTexts
+from siltstone.recall.prepared import Hit, Prepared
 from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import in_full
 from siltstone.store.entry import GLOBAL

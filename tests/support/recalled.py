@@ -6,13 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from siltstone.recall.block import Block, build
-from siltstone.recall.fragment import Hit, SessionTexts, View
-from siltstone.recall.layouts import LAYOUTS
-from siltstone.recall.prepared import Prepared
+from siltstone.recall.layouts import LAYOUTS, SessionTexts
+from siltstone.recall.prepared import Hit, Prepared, View
 from siltstone.recall.prepared_writer import NOTHING, Differ, Facts, PreparedWriter, never
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.conflicts import Section, Side
-from siltstone.store.entry import GLOBAL, Entry, Evidence, Snapshot, Source, Stored, Topic, Type
+from siltstone.store.entry import GLOBAL, Entry, Evidence, Importance, Snapshot, Source, Stored, Topic, Type
 
 NOW = datetime(2026, 11, 20, 10, tzinfo=UTC)
 LARKSPUR = "projects/larkspur"
@@ -32,7 +31,7 @@ def memory(
     hot: bool = False,
     topic: Topic | None = None,
     limit: int = 5000,
-    importance: str = "",
+    importance: Importance | None = None,
     superseded_by: str | None = None,
 ) -> Stored:
     """A memory last told `days` before NOW, and as many times before as `repeats` says."""
@@ -52,12 +51,12 @@ def memory(
         evidence=tuple(Evidence(when, "claude", f"s{n}", "m", "q") for n, when in enumerate(tellings)),
         topic=topic,
         limit=limit,
+        importance=importance,
         superseded_by=superseded_by,
     )
-    text = f"---\nimportance: {importance}\n---\n" if importance else ""
     path = f"{scope}/{'system/' if hot else ''}{type}-{name}.md"
-    digest = sha256(repr((path, entry, text)).encode("utf-8", "backslashreplace")).hexdigest()
-    return Stored(path, text, digest, entry, pinned=hot)
+    digest = sha256(repr((path, entry)).encode("utf-8", "backslashreplace")).hexdigest()
+    return Stored(path, "", digest, entry, pinned=hot)
 
 
 def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> None:
