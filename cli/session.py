@@ -17,7 +17,7 @@ from siltstone.pipeline.words import counted
 from siltstone.recall.session import tools
 from siltstone.recall.session.pressure import over, percent
 from siltstone.recall.session.render import block
-from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, load
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState, core, load
 from siltstone.recall.session.working_memory import ranked
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
@@ -66,8 +66,6 @@ def show_session(which: Which, json: Json = False) -> None:
     name = Session.of(which)
     with opened_state(reads=True) as db:
         state = tools.state_of(db, name.agent, name.id)
-    if state is None:
-        raise tools.unknown(name.agent, name.id)
     if json:
         emit_json(_as_json(which, state))
         return
@@ -187,8 +185,8 @@ def _as_json(which: str, state: SessionState) -> dict[str, Any]:
             "last": _at(state.compacted) if state.compactions else None,
         },
         "core": {
-            one.name: {"content": one.content, "chars": one.chars, "limit": one.limit}
-            for one in tools.core_read(state)
+            name: {"content": one.content, "chars": len(one.content), "limit": CORE_LIMITS[name]}
+            for name, one in core(state).items()
         },
         "slots": {kind: [one.text for one in state.slots if one.kind == kind] for kind in SLOTS},
         "pool": [one.text for one in ranked(state.pool, state.events)],

@@ -9,7 +9,7 @@ from siltstone.cli.context import now, opened_state
 from siltstone.cli.mcp.call import Call, tool
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import working
-from siltstone.recall.session.state import NewerState, load
+from siltstone.recall.session.state import CORE_LIMITS, NewerState, core, load
 from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Session
@@ -41,11 +41,10 @@ def core_memory_read(call: Call, session: Which = "") -> str:
     with opened_state(reads=True) as db:
         meant = _session(db, call, session)
         state = tools.state_of(db, meant.agent, meant.id)
-    if state is None:
-        raise tools.unknown(meant.agent, meant.id)
     lines = [f"session {meant}"]
-    for one in tools.core_read(state):
-        lines += [f"{one.name} ({one.chars}/{one.limit}):", *([one.content] if one.content else [])]
+    for name, block in core(state).items():
+        lines.append(f"{name} ({len(block.content)}/{CORE_LIMITS[name]}):")
+        lines += [block.content] if block.content else []
     return "\n".join([*lines, *filter(None, [working(state)])])
 
 

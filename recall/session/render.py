@@ -11,6 +11,7 @@ from siltstone.recall.escape import line, lines
 from siltstone.recall.session import pressure
 from siltstone.recall.session.files import ranked
 from siltstone.recall.session.state import CORE_LIMITS, SLOTS, OpenError, SessionState
+from siltstone.recall.session.state import core as blocks_of
 from siltstone.recall.session.working_memory import ranked as by_score
 
 CHARS = 700
@@ -67,8 +68,8 @@ def hot(state: SessionState, chars: int = CHARS) -> str:
 def core(state: SessionState) -> str:
     """`<core_memory>` with the blocks that hold something; "" when none does."""
     blocks = []
-    for name, most in CORE_LIMITS.items():
-        content: str = getattr(state, name).content
+    for name, block in blocks_of(state).items():
+        content, most = block.content, CORE_LIMITS[name]
         if content:
             body = "\n".join(lines(content, most + 1))
             blocks.append(f'<{name} chars="{len(content)}/{most}">\n{body}\n</{name}>')

@@ -5,7 +5,7 @@ never fails: a value of the wrong shape counts as missing.
 """
 
 from json import dumps, loads
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 VERSION = 2
 _MAX_NUMBER = 2**53
@@ -14,8 +14,6 @@ CORE_LIMITS = {"goal": 1_000, "progress": 2_000, "context": 1_500}
 progress, blocked; current files and key patterns."""
 SLOTS = {"error": 3, "decision": 5, "todo": 3, "dependency": 3}
 """Kinds of slots, and how many of the newest are kept (docs/seeds.md B11). To add a kind, name it here."""
-
-_Row = TypeVar("_Row", bound=tuple[object, ...])
 
 
 class File(NamedTuple):
@@ -133,18 +131,34 @@ class SessionState(NamedTuple):
     """What is left of older summaries, a line each."""
 
 
+_ROWS: dict[str, type[NamedTuple]] = {
+    "files": File,
+    "errors": OpenError,
+    "decisions": Note,
+    "pending": Note,
+    "slots": Slot,
+    "pool": Pooled,
+    "summaries": Summary,
+}
+"""What the lists in a state hold."""
+_MOST_ROWS = 200
+
+
 class NewerState(ValueError):
     """The state was written by a newer version: it is left alone."""
+
+
+def core(state: SessionState) -> dict[str, Block]:
+    """The blocks of core memory by name, also empty ones."""
+    return {"goal": state.goal, "progress": state.progress, "context": state.context}
 
 
 def dump(state: SessionState) -> str:
     """The state as JSON, ASCII only."""
     record: dict[str, Any] = {"version": VERSION}
     for key, value in state._asdict().items():
-        if isinstance(value, tuple):
-            record[key] = value._asdict() if hasattr(value, "_asdict") else [one._asdict() for one in value]
-        else:
-            record[key] = value
+        rows = [one._asdict() for one in value] if key in _ROWS else value
+        record[key] = value._asdict() if hasattr(value, "_asdict") else rows
     return dumps(record, separators=(",", ":"))
 
 
@@ -159,32 +173,15 @@ def load(body: str | None) -> SessionState:
     version = found.get("version", 1)
     if isinstance(version, int) and version > VERSION:
         raise NewerState(f"it has version {version}, this siltstone knows {VERSION}")
-    return _from_items(found) if "items" in found else _current(found)
+    if "items" in found:
+        return _from_items(found["items"] if isinstance(found["items"], list) else [])
+    state: SessionState = _row(SessionState, found)
+    return state._replace(slots=tuple(slot for slot in state.slots if slot.kind in SLOTS))
 
 
-def _current(found: dict[str, Any]) -> SessionState:
-    numbers_and_texts = _row(SessionState, found)
-    return numbers_and_texts._replace(
-        files=_rows(File, found.get("files")),
-        errors=_rows(OpenError, found.get("errors")),
-        decisions=_rows(Note, found.get("decisions")),
-        pending=_rows(Note, found.get("pending")),
-        goal=_row(Block, found.get("goal")),
-        progress=_row(Block, found.get("progress")),
-        context=_row(Block, found.get("context")),
-        slots=tuple(slot for slot in _rows(Slot, found.get("slots")) if slot.kind in SLOTS),
-        pool=_rows(Pooled, found.get("pool")),
-        pressure=_row(Pressure, found.get("pressure")),
-        asked=_row(Note, found.get("asked")),
-        asked_last=_row(Note, found.get("asked_last")),
-        summaries=_rows(Summary, found.get("summaries")),
-    )
-
-
-def _from_items(found: dict[str, Any]) -> SessionState:
+def _from_items(items: list[object]) -> SessionState:
     """`{items: [{type, content, …}]}` → slots for known kinds, the pool for the rest."""
     slots, pool = [], []
-    items = found["items"] if isinstance(found["items"], list) else []
     for item in items[-100:]:
         record = item if isinstance(item, dict) else {"content": item}
         text = record.get("content", record.get("text"))
@@ -198,30 +195,24 @@ def _from_items(found: dict[str, Any]) -> SessionState:
     return SessionState(slots=tuple(slots), pool=tuple(pool))
 
 
-def _rows(cls: type[_Row], found: object) -> tuple[_Row, ...]:
-    rows = found if isinstance(found, list) else []
-    return tuple(_row(cls, row) for row in rows[:200] if isinstance(row, dict))
-
-
-def _row(cls: type[_Row], found: object) -> _Row:
+def _row(cls: Any, found: object) -> Any:
     """A value from those fields of a record that have the type of the field's default."""
     record = found if isinstance(found, dict) else {}
-    make: Any = cls
-    row: _Row = make(**{key: _typed(record.get(key), value) for key, value in make._field_defaults.items()})
-    return row
+    return cls(**{key: _field(key, record.get(key), value) for key, value in cls._field_defaults.items()})
 
 
-def _typed(value: object, default: object) -> object:
-    if default is None:  # a number that may be unknown
-        return value if _is_number(value) and isinstance(value, int) else None
-    if isinstance(default, bool):
-        return value is True
+def _field(key: str, value: object, default: object) -> object:
+    if key in _ROWS and default == ():
+        rows = value[:_MOST_ROWS] if isinstance(value, list) else []
+        return tuple(_row(_ROWS[key], row) for row in rows if isinstance(row, dict))
+    if hasattr(default, "_fields"):
+        return _row(type(default), value)
     if isinstance(default, str):
         return value if isinstance(value, str) else default
-    if isinstance(default, (int, float)) and isinstance(value, (int, float)) and _is_number(value):
-        return type(default)(value)
-    return default
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MAX_NUMBER
+    if isinstance(default, bool):
+        return value is True
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= _MAX_NUMBER:
+        return default
+    if default is None:  # a number that may be unknown
+        return value if isinstance(value, int) else None
+    return type(default)(value)  # type: ignore[call-arg]

@@ -6,12 +6,12 @@ escaped when they are shown.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from siltstone.recall.escape import line
 from siltstone.recall.session import working_memory
 from siltstone.recall.session.apply import settled
-from siltstone.recall.session.state import CORE_LIMITS, SLOTS, Block, SessionState, dump, load
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, Block, SessionState, core, dump, load
 from siltstone.recall.session.working_memory import LONGEST
 from siltstone.store.errors import Misuse
 from siltstone.store.redaction import cleaned
@@ -31,17 +31,6 @@ class Done(NamedTuple):
     """Something in the text looked like a secret and was left out."""
 
 
-class CoreBlock(NamedTuple):
-    """One block of core memory, as it is read."""
-
-    name: str
-    content: str
-    chars: int
-    limit: int
-    updated: float
-    """Epoch seconds; 0 for a block that was never written."""
-
-
 Change = Callable[[SessionState], Done]
 
 
@@ -51,37 +40,26 @@ def core_update(state: SessionState, name: str, text: str, now: float, *, append
     Raises Misuse for an unknown block, and for a text that would pass the block's limit: nothing is cut
     without the agent's knowledge.
     """
-    before = _core_block(state, name).content
+    if name not in CORE_LIMITS:
+        raise Misuse(f"there is no block {name[:40]!r} in core memory; there are {', '.join(CORE_LIMITS)}.")
+    before, most = core(state)[name].content, CORE_LIMITS[name]
     clean = _redacted(text)
     content = f"{before}\n{clean}" if append and before else clean
     content = cleaned(content.strip())  # again: a secret may be split between two lines
-    if len(content) > CORE_LIMITS[name]:
+    if len(content) > most:
         raise Misuse(
-            f"the block {name} holds {CORE_LIMITS[name]:,} characters, this would make it {len(content):,}; "
+            f"the block {name} holds {most:,} characters, this would make it {len(content):,}; "
             "say it shorter, or replace the block."
         )
-    block = Block(content, now)
-    if name == "goal":
-        made = state._replace(goal=block)
-    elif name == "progress":
-        made = state._replace(progress=block)
-    else:
-        made = state._replace(context=block)
     if content == before:
         how = "unchanged"
     elif not content:
         how = "emptied"
     else:
         how = "appended to" if append else "replaced"
-    return Done(
-        made, f"{name} {how}: {len(content):,} of {CORE_LIMITS[name]:,} characters", redacted=clean != text
-    )
-
-
-def core_read(state: SessionState) -> tuple[CoreBlock, ...]:
-    """Every block of core memory, also empty ones."""
-    blocks = ((name, _core_block(state, name), limit) for name, limit in CORE_LIMITS.items())
-    return tuple(CoreBlock(name, one.content, len(one.content), limit, one.at) for name, one, limit in blocks)
+    blocks: dict[str, Any] = {name: Block(content, now)}
+    report = f"{name} {how}: {len(content):,} of {most:,} characters"
+    return Done(state._replace(**blocks), report, redacted=clean != text)
 
 
 def working_add(state: SessionState, kind: str, text: str) -> Done:
@@ -111,10 +89,14 @@ def working_add(state: SessionState, kind: str, text: str) -> Done:
 
 def working_clear(state: SessionState, kind: str | None = None) -> Done:
     """Empty the slots of a kind, or all of working memory. Raises Misuse for an unknown kind."""
-    made = working_memory.clear(state, kind)
-    count = len(state.slots) + len(state.pool) - len(made.slots) - len(made.pool)
+    if kind is not None and kind not in SLOTS:
+        raise Misuse(f"there are no slots {kind[:40]!r}; there are {', '.join(SLOTS)}.")
+    slots = tuple(one for one in state.slots if kind not in (None, one.kind))
+    pool = state.pool if kind else ()
+    count = len(state.slots) + len(state.pool) - len(slots) - len(pool)
     items = "item" if count == 1 else "items"
-    return Done(made, f"cleared: {count} {items} of {f'the kind {kind}' if kind else 'any kind'}")
+    report = f"cleared: {count} {items} of {f'the kind {kind}' if kind else 'any kind'}"
+    return Done(state._replace(slots=slots, pool=pool), report)
 
 
 def working_remove(state: SessionState, text: str) -> Done:
@@ -126,21 +108,23 @@ def working_remove(state: SessionState, text: str) -> Done:
     items = [*(one.text for one in state.slots), *(one.text for one in state.pool)]
     if text not in items:
         text = next((one for one in items if line(one, LONGEST) == text), text)
-    return Done(working_memory.remove(state, text), "removed")
+    if text not in items:
+        raise Misuse(
+            f"working memory holds nothing that says {text[:80]!r}; copy the words as it shows them."
+        )
+    slots = tuple(one for one in state.slots if one.text != text)
+    return Done(state._replace(slots=slots, pool=tuple(p for p in state.pool if p.text != text)), "removed")
 
 
-def state_of(db: State, agent: str, session: str) -> SessionState | None:
-    """A session's state; None for an unknown session. Raises NewerState, StateError, Locked."""
+def state_of(db: State, agent: str, session: str) -> SessionState:
+    """A session's state. Raises Misuse for an unknown session; NewerState, StateError, Locked."""
     body = db.sessions.get(agent, session)
-    return None if body is None else load(body)
-
-
-def unknown(agent: str, session: str) -> Misuse:
-    """The error about a session without a state."""
-    return Misuse(
-        f"nothing is known of a session {f'{agent}/{session}'[:80]!r}; `silt session` lists those that are, "
-        "and its first event begins one."
-    )
+    if body is None:
+        raise Misuse(
+            f"nothing is known of a session {f'{agent}/{session}'[:80]!r}; `silt session` lists those that "
+            "are, and its first event begins one."
+        )
+    return load(body)
 
 
 def change(db: State, agent: str, session: str, now: float, make: Change) -> Done:
@@ -149,13 +133,10 @@ def change(db: State, agent: str, session: str, now: float, make: Change) -> Don
     Raises Misuse for a session that no event has begun, since nobody is shown what is kept under a wrong
     name; also what `make` raises, NewerState, StateError and Locked.
     """
-    sessions = db.sessions
     with db.transaction():
-        body = sessions.get(agent, session)
-        if body is None:
-            raise unknown(agent, session)
-        done = make(load(body))
-        sessions.put(agent, session, now, dump(done.state._replace(updated=max(done.state.updated, now))))
+        done = make(state_of(db, agent, session))
+        state = done.state._replace(updated=max(done.state.updated, now))
+        db.sessions.put(agent, session, now, dump(state))
     return done
 
 
@@ -171,13 +152,6 @@ def restore(db: State, agent: str, session: str, made: SessionState) -> SessionS
         state = state._replace(goal=kept.goal, progress=kept.progress, context=kept.context)
         sessions.put(agent, session, state.updated, dump(state))
     return state
-
-
-def _core_block(state: SessionState, name: str) -> Block:
-    if name not in CORE_LIMITS:
-        raise Misuse(f"there is no block {name[:40]!r} in core memory; there are {', '.join(CORE_LIMITS)}.")
-    found: Block = getattr(state, name)
-    return found
 
 
 def _redacted(text: str) -> str:

@@ -11,8 +11,7 @@ purpose: they help the running session only. What may become a memory is found b
 import re
 from collections.abc import Iterable
 
-from siltstone.recall.session.state import SLOTS, Pooled, SessionState, Slot
-from siltstone.store.errors import Misuse
+from siltstone.recall.session.state import SLOTS, Pooled, Slot
 from siltstone.store.redaction import cleaned
 
 KEEPS = 0.85
@@ -80,34 +79,10 @@ def ranked(pool: Iterable[Pooled], event: int) -> list[Pooled]:
 
 
 def slot(slots: tuple[Slot, ...], kind: str, texts: Iterable[str], event: int) -> tuple[Slot, ...]:
-    """The slots with texts as the newest of their kind; the oldest beyond the kind's number are dropped.
-
-    Raises Misuse for an unknown kind.
-    """
-    if kind not in SLOTS:
-        raise Misuse(f"there are no slots {kind[:40]!r}; there are {', '.join(SLOTS)}.")
+    """The slots with texts as the newest of their kind; the oldest beyond the kind's number are dropped."""
     new = {text: Slot(kind, text, event) for text in texts}
     same = [one for one in slots if one.kind == kind and one.text not in new] + list(new.values())
     return tuple([one for one in slots if one.kind != kind] + same[-SLOTS[kind] :])
-
-
-def clear(state: SessionState, kind: str | None = None) -> SessionState:
-    """The state without slots of a kind, or without any working memory. Raises Misuse as `slot` does."""
-    if kind is None:
-        return state._replace(slots=(), pool=())
-    slot((), kind, (), 0)
-    return state._replace(slots=tuple(one for one in state.slots if one.kind != kind))
-
-
-def remove(state: SessionState, text: str) -> SessionState:
-    """The state without an item in slots and pool. Raises Misuse when none has this text."""
-    slots = tuple(one for one in state.slots if one.text != text)
-    pool = tuple(one for one in state.pool if one.text != text)
-    if len(slots) + len(pool) == len(state.slots) + len(state.pool):
-        raise Misuse(
-            f"working memory holds nothing that says {text[:80]!r}; copy the words as it shows them."
-        )
-    return state._replace(slots=slots, pool=pool)
 
 
 def decisions(text: str) -> list[str]:

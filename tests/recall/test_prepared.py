@@ -49,7 +49,8 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
 def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, key: str, factor: float) -> None:
     """A26: other keys, such as `safetyCritical`, do nothing."""
     text = f"---\nname: x\nimportance: {key}\nsafetyCritical: true\n---\nFree shipping\n"
-    prepare(tmp_path, [replace(SHIPPING, entry=parse(SHIPPING.path, text))])
+    entry = replace(SHIPPING.entry, importance=parse(SHIPPING.path, text).importance)
+    prepare(tmp_path, [replace(SHIPPING, entry=entry)])
     assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)
 
 

@@ -12,13 +12,11 @@ from siltstone.recall.session.tools import core_update
 from siltstone.recall.session.working_memory import (
     LEAST,
     MOST,
-    clear,
     decisions,
     dependencies,
     mention,
     paths,
     ranked,
-    remove,
     score,
     slot,
     todos,
@@ -85,17 +83,6 @@ def test_slots_keep_the_newest_of_each_kind(kind: str, most: int) -> None:
 def test_what_is_said_again_is_new_again() -> None:
     slots = slot(slot((), "todo", ["a", "b"], 1), "todo", ["a"], 2)
     assert slots == (Slot("todo", "b", 1), Slot("todo", "a", 2))
-
-
-def test_slots_and_pool_are_cleared_by_hand() -> None:
-    state = SessionState(slots=(Slot("todo", "a"), Slot("error", "b")), pool=(Pooled("c", 1, 1.0),))
-    assert clear(state, "todo").slots == (Slot("error", "b"),)
-    assert clear(state) == SessionState()
-    assert remove(remove(state, "a"), "c") == SessionState(slots=(Slot("error", "b"),))
-    with pytest.raises(Misuse, match="holds nothing that says 'z'"):
-        remove(state, "z")
-    with pytest.raises(Misuse, match="there are no slots 'fun'"):
-        clear(state, "fun")
 
 
 def test_a_file_is_one_thing_however_its_path_is_written() -> None:
