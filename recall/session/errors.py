@@ -62,9 +62,43 @@ _CATEGORY_OF_LINE = {
 }
 _SPACES = re.compile(r"\s+")
 _TRACEBACK = "Traceback (most recent call last):"
-_INLINE = frozenset(["-c", "-e", "--eval"])
-_INLINE_FRAME = re.compile(r'(?m)^\s*(?:File "<string>", line \d|\[eval\]:\d)')
-"""How Python and Node name a program from the command line in a traceback."""
+_LONGEST = 4_000
+"""Characters of a line that are searched."""
+
+_ERROR = re.compile(
+    r"(?m)\bTS\d{3,5}\b|\bERR!|^npm error\b|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
+    r"|^\s*(?:Uncaught |Caused by: |Exception in thread \"[^\"]{0,80}\" )?"
+    r"(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
+    r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
+)
+"""An error, whatever command printed it."""
+_HINT = re.compile(
+    r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
+    r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
+    r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
+    r"|e(?:acces|addrinuse|rr!|rreur|rror|xception|xit code|xit status|xited (?:with|[1-9])|xpected)"
+    r"|f(?:ail|atal|ehl(?:er|ge)|orbidden)|http/[\d.]+\"? 5\d\d|i(?:llegal|nsufficient|nvalid)"
+    r"|k(?:eyboardinterrupt|illed)|m(?:ismatch|issing)"
+    r"|n(?:o space left|o such|on-?zero|ot (?:assignable|found|ok|recogni[sz]ed|used|valid))"
+    r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
+    r"|s(?:egfault|egmentation|evere|ig(?:abrt|bus|kill|term|segv)|omething went wrong)"
+    r"|t(?:erminated|imed? ?out|raceback|s\d{4})"
+    r"|u(?:nable to|nauthori[sz]ed|navailable|ndefined|nhandled|nknown|nrecogni[sz]ed|nresolved|nsupported)"
+    r"|violat|w(?:arning|ould reformat|rong)|: (?:[a-z]{1,4}\d{3,4}\b|\*\*\* )|\.go:\d+:\d+: "
+    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|异常|異常|エラー|例外|오류|실패|échec|ошибк"
+)
+"""Signs of an error in a line in small letters. Pruning rather keeps too much.
+
+Each alternative begins with fixed letters and none with a word boundary, so that `re` can search for first
+letters alone, which is eight times as fast. One-letter alternatives stand together for the same reason.
+"""
+_COMPLAINT = re.compile(r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b")
+_NONE = re.compile(
+    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
+    r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
+)
+ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
+"""Colours and titles that a program sends to a terminal."""
 
 
 def category_of(programs: Iterable[Sequence[str]]) -> str:
@@ -140,44 +174,37 @@ def errors_in(command: str, category: str, output: str) -> list[OpenError]:
 
     A line that stands in the command itself was printed on request, and counts as none.
     """
-    return _open_errors(
-        command, category, _error_lines(_ends(output), is_error if category == RUNTIME else is_complaint)
-    )
+    if len(output) > 2 * _ENDS:
+        output = f"{output[:_ENDS]}\n{output[-_ENDS:]}"
+    summaries: dict[str, str] = {}
+    for line in _error_lines(output, is_error if category == RUNTIME else is_complaint):
+        if line not in command and (summary := cleaned(line[:LONGEST]).strip()):
+            of_line = (name for name, form in _CATEGORY_OF_LINE.items() if form.search(line))
+            summaries.setdefault(summary, next(of_line, category))
+        if len(summaries) >= MAX_LINES:
+            break
+    ran = fingerprint(command)
+    return [OpenError(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
 
 
 def _errors_of(command: str, programs: Programs, output: str, status: int | None) -> list[OpenError]:
     """The errors of a command that failed.
 
     The output is not searched when a program of the command prints what somebody else wrote, since nobody can
-    tell whose line is whose (invariant 6); only the crash of a program given on the command line counts
-    then. A check that fails without an error line is an error by its name, or "no open errors" would be
-    untrue. Without a status it is none: a refused call never ran.
+    tell whose line is whose (invariant 6). A check that fails without an error line is an error by its name,
+    or "no open errors" would be untrue. Without a status it is none: a refused call never ran.
     """
     own = [words for words, prints, _ in programs if prints == "observed"]
     category = category_of(own)
     reads = any(prints == "read" for _, prints, _ in programs)
     if own and not reads and (found := errors_in(command, category, output)):
         return found
-    if crash := _inline_crash(command, programs, output):
-        return crash
     check = next((words for words in own if category != RUNTIME and category_of([words]) == category), None)
     if check is None or status is None:
         return []
     ran = cleaned(_SPACES.sub(" ", " ".join(check))[: LONGEST // 2])
     summary = f"{ran or category} failed{', or what ran beside it' if len(programs) > 1 else ''}"
     return [OpenError(fingerprint(summary), category, summary, fingerprint(command), 1)]
-
-
-def _open_errors(command: str, category: str, lines: Iterable[str]) -> list[OpenError]:
-    summaries: dict[str, str] = {}
-    for line in lines:
-        if len(summaries) >= MAX_LINES:
-            break
-        if line not in command and (summary := cleaned(line[:LONGEST]).strip()):
-            of_line = (name for name, form in _CATEGORY_OF_LINE.items() if form.search(line))
-            summaries.setdefault(summary, next(of_line, category))
-    ran = fingerprint(command)
-    return [OpenError(fingerprint(text), kind, text, ran, 1) for text, kind in summaries.items()]
 
 
 def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
@@ -196,20 +223,6 @@ def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
             yield line
     if begun:
         yield begun
-
-
-def _inline_crash(command: str, programs: Programs, output: str) -> list[OpenError]:
-    """The crash of a program on the command line (`python -c`, `node -e`).
-
-    What the program prints may be somebody else's words, but the crash is printed by its interpreter.
-    """
-    ends = _ends(output)
-    frame = _INLINE_FRAME.search(ends) if programs and _INLINE & set(programs[-1][0][1:]) else None
-    if frame is None:
-        return []
-    start = ends.rfind(_TRACEBACK, 0, frame.start())
-    lines = list(_error_lines(ends[start if start >= 0 else frame.start() :], is_error))
-    return _open_errors(command, RUNTIME, lines[-1:])
 
 
 def _category(words: Sequence[str]) -> str:
@@ -246,49 +259,6 @@ def _category_of_name(name: str) -> str:
         if name in names or name.replace(":", "-") in names or tasks.intersection(names):
             return category
     return ""
-
-
-def _ends(output: str) -> str:
-    return output if len(output) <= 2 * _ENDS else f"{output[:_ENDS]}\n{output[-_ENDS:]}"
-
-
-_LONGEST = 4_000
-"""Characters of a line that are searched."""
-
-_ERROR = re.compile(
-    r"(?m)\bTS\d{3,5}\b|\bERR!|^npm error\b|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
-    r"|^\s*(?:Uncaught |Caused by: |Exception in thread \"[^\"]{0,80}\" )?"
-    r"(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
-    r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
-)
-"""An error, whatever command printed it."""
-_HINT = re.compile(
-    r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
-    r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
-    r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
-    r"|e(?:acces|addrinuse|rr!|rreur|rror|xception|xit code|xit status|xited (?:with|[1-9])|xpected)"
-    r"|f(?:ail|atal|ehl(?:er|ge)|orbidden)|http/[\d.]+\"? 5\d\d|i(?:llegal|nsufficient|nvalid)"
-    r"|k(?:eyboardinterrupt|illed)|m(?:ismatch|issing)"
-    r"|n(?:o space left|o such|on-?zero|ot (?:assignable|found|ok|recogni[sz]ed|used|valid))"
-    r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
-    r"|s(?:egfault|egmentation|evere|ig(?:abrt|bus|kill|term|segv)|omething went wrong)"
-    r"|t(?:erminated|imed? ?out|raceback|s\d{4})"
-    r"|u(?:nable to|nauthori[sz]ed|navailable|ndefined|nhandled|nknown|nrecogni[sz]ed|nresolved|nsupported)"
-    r"|violat|w(?:arning|ould reformat|rong)|: (?:[a-z]{1,4}\d{3,4}\b|\*\*\* )|\.go:\d+:\d+: "
-    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|异常|異常|エラー|例外|오류|실패|échec|ошибк"
-)
-"""Signs of an error in a line in small letters. Pruning rather keeps too much.
-
-Each alternative begins with fixed letters and none with a word boundary, so that `re` can search for first
-letters alone, which is eight times as fast. One-letter alternatives stand together for the same reason.
-"""
-_COMPLAINT = re.compile(r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b")
-_NONE = re.compile(
-    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
-    r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
-)
-ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
-"""Colours and titles that a program sends to a terminal."""
 
 
 def hints_at_error(line: str) -> bool:
