@@ -14,7 +14,6 @@ from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import needs_git, rebuild
 from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
-from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.estimate import Estimate, estimate_compaction
 from siltstone.pipeline.report import compaction_json as report_json
 from siltstone.pipeline.report import refused_json
@@ -96,23 +95,22 @@ def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
 
 
 def _print_plan(checked: Checked, json: bool) -> None:
-    diff, told = describe(checked.accepted, checked.refused), summary(checked.accepted, checked.refused)
     if json:
-        refused = refused_json(checked)
-        emit_json({"dry_run": True, "summary": told, "refused": refused, "diff": diff})
+        told = {"summary": checked.summary, "refused": refused_json(checked), "diff": checked.diff}
+        emit_json({"dry_run": True} | told)
         return
-    show(diff)
+    show(checked.diff)
     if checked.accepted or checked.refused:
-        show(f"would {told}")
+        show(f"would {checked.summary}")
 
 
 def _report(done: Compacted, json: bool) -> None:
     if json:
-        emit_json(report_json("asked", done) | {"diff": done.diff, "dry_run": False})
+        emit_json(report_json("asked", done) | {"diff": done.checked.diff, "dry_run": False})
     else:
-        show(done.diff)
+        show(done.checked.diff)
         if done.checked.accepted or done.checked.refused:
-            show(done.summary)
+            show(done.checked.summary)
         if done.commit:
             show(f"commit {done.commit[:8]}; `silt undo` takes it back")
     note(*done.failed)

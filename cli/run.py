@@ -12,7 +12,7 @@ from siltstone.cli.models import RULES, check
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, show
-from siltstone.pipeline.compaction.describe import NOTHING
+from siltstone.pipeline.compaction.check import NOTHING
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted

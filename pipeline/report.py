@@ -88,7 +88,7 @@ def compaction_json(why: str, done: Compacted) -> dict[str, Any]:
     """A compaction as `--json` prints it."""
     return {
         "why": why,
-        "summary": done.summary,
+        "summary": done.checked.summary,
         "accepted": len(done.checked.accepted),
         "refused": refused_json(done.checked),
         "groups": done.groups,

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from siltstone.pipeline.compaction.describe import NOTHING
+from siltstone.pipeline.compaction.check import NOTHING
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.words import counted
 

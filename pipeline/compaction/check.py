@@ -1,11 +1,16 @@
-"""Which ops of a plan may be applied: every op is checked against every rule of `refusals.py`."""
+"""Which ops of a plan may be applied, by every rule of `refusals.py`; and the checked plan in words."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 
-from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Op, Refused, Session
+from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Refused, Rewrite, Session
 from siltstone.pipeline.compaction.refusals import RULES
+from siltstone.pipeline.merging.survivor import survivor
+from siltstone.store.entry import Entry
 
+NOTHING = "nothing to change"
 _SETTLES = ("superseded_by", "expired")
 """Reasons of deletions that settle a contradiction; code proves them."""
 
@@ -16,6 +21,23 @@ class Checked:
 
     accepted: tuple[Op, ...]
     refused: tuple[Refused, ...]
+
+    @property
+    def summary(self) -> str:
+        """ "merge 2, delete 1, flag 1, refused 3": for a commit subject or a status line."""
+        counts = Counter(_verb(op) for op in self.accepted)
+        if self.refused:
+            counts["refused"] = len(self.refused)
+        return ", ".join(f"{verb} {count}" for verb, count in counts.items()) or NOTHING
+
+    @property
+    def diff(self) -> str:
+        """One block an op, with the lines it removes and adds; then each refused op with its reason."""
+        lines = [line for op in self.accepted for line in _told(op)]
+        for item in self.refused:
+            what = "an item" if item.op is None else f"{_verb(item.op)} {_names(item.op)}"
+            lines.append(f"refused  {what}: {item.rule}" + (f" ({item.detail})" if item.detail else ""))
+        return "\n".join(lines) or NOTHING
 
 
 def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> Checked:
@@ -59,3 +81,52 @@ def _objection(op: Op, session: Session) -> Refused | None:
         if detail is not None:
             return Refused(op, name, detail)
     return None
+
+
+def _verb(op: Op) -> str:
+    if isinstance(op, Drop):
+        return "delete" if op.because in ("duplicate_of", "expired") else "archive"
+    return type(op).__name__.lower()
+
+
+def _names(op: Op) -> str:
+    match op:
+        case Merge():
+            return " + ".join(stored.path for stored in op.sources)
+        case Flag():
+            return f"{op.one.path} | {op.other.path}"
+        case _:
+            return op.target.path
+
+
+def _told(op: Op) -> Iterator[str]:
+    head = f"{_verb(op):<8} "
+    match op:
+        case Merge():
+            kept = survivor(op.sources)
+            others = [stored for stored in op.sources if stored.path != kept.path]
+            yield f"{head}{kept.path} + {', '.join(stored.path for stored in others)}"
+            before = [line for stored in (kept, *others) for line in _lines(stored.entry)]
+            yield from _diff(before, [op.description, *op.body.splitlines()])
+        case Rewrite():
+            yield f"{head}{op.target.path}"
+            yield from _diff(_lines(op.target.entry), [op.description, *op.body.splitlines()])
+        case Drop():
+            why = (op.because or "no proven reason, so kept in the archive").replace("_", " ")
+            by = f" {op.by.path}" if op.because is not None and op.by is not None else ""
+            yield f"{head}{op.target.path} ({why}{by})"
+            yield from (f"  - {line}" for line in _lines(op.target.entry))
+        case Flag():
+            yield f"{head}{_names(op)}"
+            yield from (f"  ? {side.entry.description}" for side in (op.one, op.other))
+
+
+def _lines(entry: Entry) -> list[str]:
+    return [entry.description, *entry.body.splitlines()]
+
+
+def _diff(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    seen = list(dict.fromkeys(before))
+    for line in list(unified_diff(seen, list(dict.fromkeys(after)), lineterm="", n=0))[2:]:
+        if not line.startswith("@@"):
+            yield f"  {line[0]} {line[1:]}"

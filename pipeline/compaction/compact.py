@@ -16,7 +16,6 @@ from functools import partial
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
-from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.compaction.due import When, due, expired
 from siltstone.pipeline.compaction.groups import Group, plan_groups
 from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
@@ -68,15 +67,6 @@ class Compacted:
     """One sentence for each group without a plan; it is asked about again next time."""
     busy: list[str] = field(default_factory=list)
     """Scopes that another process is working on."""
-
-    @property
-    def diff(self) -> str:
-        """The plan in readable form, with the refused ops and their reasons."""
-        return describe(self.checked.accepted, self.checked.refused)
-
-    @property
-    def summary(self) -> str:
-        return summary(self.checked.accepted, self.checked.refused)
 
 
 def why_due(
@@ -147,8 +137,8 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
             done.checkpoint = parts.store.git.head()
             trailers = [("Silt-Run", parts.run), ("Silt-Op", "compact")]
             trailers += [("Silt-Checkpoint", done.checkpoint)] if done.checkpoint else []
-            subject = f"memory: compact: {done.summary}"
-            done.commit = parts.store.apply(wanted, subject, trailers, done.diff[:MAX_BODY])
+            subject = f"memory: compact: {done.checked.summary}"
+            done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
     parts.state.compaction.judge(done.judged, now)
     if not done.failed:
         for scope in tried:

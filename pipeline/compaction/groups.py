@@ -110,34 +110,12 @@ def _clusters(ordered: Sequence[Stored], limit: int) -> list[Cluster]:
     """Entries of one scope, each in exactly one cluster of at most so many characters."""
     if sum(map(size, ordered)) <= limit:
         return [tuple(ordered)] if ordered else []
-    forest = _Forest([size(s) for s in ordered], limit)
+    cluster_of = [[i] for i in range(len(ordered))]
     for one, other in related(ordered):
-        forest.join(one, other)
-    return [tuple(ordered[i] for i in members) for members in forest.trees()]
-
-
-class _Forest:
-    """Disjoint sets whose weight stays under a limit."""
-
-    def __init__(self, weights: list[int], limit: int) -> None:
-        self._parent = list(range(len(weights)))
-        self._weight = weights
-        self._limit = limit
-
-    def join(self, one: int, other: int) -> None:
-        a, b = self._root(one), self._root(other)
-        if a != b and self._weight[a] + self._weight[b] <= self._limit:
-            self._parent[b] = a
-            self._weight[a] += self._weight[b]
-
-    def trees(self) -> list[list[int]]:
-        members: dict[int, list[int]] = defaultdict(list)
-        for node in range(len(self._parent)):
-            members[self._root(node)].append(node)
-        return sorted(members.values())
-
-    def _root(self, node: int) -> int:
-        while self._parent[node] != node:
-            self._parent[node] = self._parent[self._parent[node]]
-            node = self._parent[node]
-        return node
+        mine, others = cluster_of[one], cluster_of[other]
+        if mine is not others and sum(size(ordered[i]) for i in (*mine, *others)) <= limit:
+            mine += others
+            for i in others:
+                cluster_of[i] = mine
+    clusters = sorted({tuple(sorted(cluster)) for cluster in cluster_of})
+    return [tuple(ordered[i] for i in cluster) for cluster in clusters]

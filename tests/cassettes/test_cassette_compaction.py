@@ -110,7 +110,7 @@ def test_a_plan_that_breaks_rules(tmp_path: Path, recorded_model: LitellmModel) 
     assert rules >= {"loses-handle", "adds-handle", "not-expired", "unknown-target"}
     assert rules & {"readonly", "pinned", "user-written"}
     assert rules & {"contradiction", "no-word-of-change"}
-    assert all(refused.rule in done.diff for refused in done.checked.refused)
+    assert all(refused.rule in done.checked.diff for refused in done.checked.refused)
     after = texts(bench.store())
     changed = {path for path in before if after.get(path) != before[path]}
     assert changed

@@ -11,7 +11,6 @@ from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
-from siltstone.pipeline.compaction.describe import describe, summary
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
@@ -299,14 +298,14 @@ def test_the_plan_reads_as_a_diff() -> None:
         Rewrite(store(entry("x", name="gone")), "y", "y"),
     ]
     checked = check(ops, view())
-    text = describe(checked.accepted, checked.refused)
+    text = checked.diff
     assert f"+ {BOTH}" in text
     assert f"- {LEEDS.entry.body}" in text
     assert "archive" in text
     assert "? Free shipping is from £50." in text
     assert f"refused  rewrite {SCOPE}/project-gone.md: changed ({SCOPE}/project-gone.md is gone)" in text
-    assert summary(checked.accepted, checked.refused) == "merge 1, archive 1, flag 1, refused 1"
-    assert describe((), ()) == "nothing to change"
+    assert checked.summary == "merge 1, archive 1, flag 1, refused 1"
+    assert Checked((), ()).diff == "nothing to change"
 
 
 # properties
