@@ -7,7 +7,7 @@ _CONFLICTS.md is the truth about open conflicts (docs/store-format.md); store/co
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 from siltstone.pipeline.merging.contradictions import replaces
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
@@ -16,7 +16,6 @@ from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, Side, Tick, conflict_id, parse
 from siltstone.store.entry import GLOBAL, Change, Entry, Read, Stored
-from siltstone.store.errors import Misuse
 from siltstone.store.search import Search
 from siltstone.store.store import Store
 
@@ -48,20 +47,6 @@ def known(sections: Sequence[Section], live: Mapping[str, Entry], one: str, othe
     return flagged(sections, one, other) or agreed(live[one], one, live[other], other)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What settling depends on: the whole live store, and the file as it was and is."""
-
-    now: datetime
-    current: Sequence[Stored]
-    """Live entries of every scope."""
-    archived: Sequence[Stored] = ()
-    text: str | None = None
-    """_CONFLICTS.md as it is; None when there is none."""
-    before: str | None = None
-    """_CONFLICTS.md as we last wrote it: shows which sections the user deleted."""
-
-
 @dataclass(slots=True)
 class Settlement:
     """What the user's ticks do."""
@@ -73,57 +58,44 @@ class Settlement:
     """Ids of sections that were deleted without a tick and are back."""
     left: tuple[str, ...] = ()
     """One line for each tick that could not be applied."""
-    open: tuple[Section, ...] = ()
 
 
-def settle(standing: Standing, answers: Mapping[str, Tick] | None = None) -> Settlement:
+def settle(view: View, before: str | None, answers: Mapping[str, Tick] | None = None) -> Settlement:
     """Apply every tick, and all of `answers` (id → what to keep).
 
-    The side that is not kept moves to archive/, superseded on the day of the tick. `both` writes
-    `agrees_with` into the two entries. A section closes when one of its sides is gone. One that was
-    deleted without a tick comes back and says so.
+    `view` holds the live entries of every scope; `before` is _CONFLICTS.md as we last wrote it. The side that
+    is not kept moves to archive/, superseded on the day of the tick. `both` writes `agrees_with` into the two
+    entries. A section closes when one of its sides is gone. One that was deleted without a tick comes back
+    and says so.
     """
-    copy = WorkingCopy(
-        View(GLOBAL, standing.now, standing.current, standing.archived, conflicts=standing.text)
-    )
+    copy = WorkingCopy(view)
     done = Settlement()
     kept: list[Section] = []
-    for section in _sections(standing, done):
+    for section in _sections(copy, before, done):
         ticked = (answers or {}).get(section.id, section.ticked)
         if not _stands(copy, section, done):
             continue
-        if ticked is None or not _answer(copy, section, ticked, standing.now, done):
+        if ticked is None or not _answer(copy, section, ticked, done):
             kept.append(section)
     copy.sections = [section for section in kept if _stands(copy, section, done)]
-    done.open = tuple(copy.sections)
     done.changes = tuple(copy.changes())
     return done
 
 
-def resolve(conflict: str, keep: Tick, standing: Standing) -> Settlement:
-    """`silt conflicts resolve ID --keep …`: like a tick. Raises Misuse for an unknown id."""
-    ids = [section.id for section in parse(standing.text or "")]
-    if conflict not in ids:
-        hint = f"open ones are {', '.join(ids)}" if ids else "there is none"
-        raise Misuse(f"No conflict {conflict!r} is open; {hint}.")
-    return settle(standing, {conflict: keep})
-
-
-def _sections(standing: Standing, done: Settlement) -> list[Section]:
+def _sections(copy: WorkingCopy, before: str | None, done: Settlement) -> list[Section]:
     """The sections in the file, with the sides that we wrote, and those that the user deleted."""
-    written = {section.id: section for section in parse(standing.before or "")}
+    written = {section.id: section for section in parse(before or "")}
     found: dict[str, Section] = {}
-    for section in parse(standing.text or ""):
+    for section in copy.sections:
         if section.id in written:
             found[section.id] = replace(section, sides=written[section.id].sides)
         elif section.id == conflict_id(section.sides[0].path, section.sides[1].path):
             found[section.id] = section
-    live = {stored.path: stored.entry for stored in standing.current}
     for gone in written.values():
         one, other = (side.path for side in gone.sides)
-        if gone.id in found or one not in live or other not in live:
+        if gone.id in found or one not in copy.live or other not in copy.live:
             continue
-        if not agreed(live[one], one, live[other], other):
+        if not agreed(copy.live[one], one, copy.live[other], other):
             done.returned += (gone.id,)
             found[gone.id] = replace(gone, ticked=None, note=RETURNED)
     return list(found.values())
@@ -136,7 +108,7 @@ def _stands(copy: WorkingCopy, section: Section, done: Settlement) -> bool:
     return not gone
 
 
-def _answer(copy: WorkingCopy, section: Section, ticked: Tick, now: datetime, done: Settlement) -> bool:
+def _answer(copy: WorkingCopy, section: Section, ticked: Tick, done: Settlement) -> bool:
     """Apply one tick; False, with a note, when a file is readonly."""
     paths = [side.path for side in section.sides]
     touched = paths if ticked == "both" else [paths[2 - ticked]]
@@ -152,7 +124,7 @@ def _answer(copy: WorkingCopy, section: Section, ticked: Tick, now: datetime, do
         done.settled += (f"{section.id}: both are true",)
         return True
     kept = paths[ticked - 1]
-    archived = copy.retire(touched[0], kept, now)
+    archived = copy.retire(touched[0], kept, copy.view.now)
     done.settled += (f"{section.id}: kept {kept}, moved the other to {archived}",)
     return True
 
@@ -167,17 +139,20 @@ def _side(path: str, entry: Entry) -> Side:
 
 def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Settlement:
     """Apply the ticks in _CONFLICTS.md, or answers given by command, in one commit."""
-    with parts.store.locked():
-        parts.store.settle()
-        if answers is None and _nothing_to_settle(parts.store):
+    store = parts.store
+    with store.locked():
+        store.settle()
+        text, before = store.text(PATH), _as_we_wrote_it(store)
+        if text is None and before is None:
             return Settlement()
-        standing = _standing(parts.store, parts.clock())
-        settlement = settle(standing, answers)
+        entries = store.entries(archived=True)
+        live, archived = [s for s in entries if not s.archived], [s for s in entries if s.archived]
+        settlement = settle(View(GLOBAL, parts.clock(), live, archived, conflicts=text), before, answers)
         if settlement.changes:
             lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(lines), 'conflict')}"
             trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
-            parts.store.apply(settlement.changes, subject, trailers, "\n".join(lines))
+            store.apply(settlement.changes, subject, trailers, "\n".join(lines))
     parts.search.follow(settlement.changes, parts.store.read_all)
     return settlement
 
@@ -185,28 +160,6 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
 def open_conflicts(store: Store) -> list[Section]:
     """The conflicts in _CONFLICTS.md."""
     return parse(store.text(PATH) or "")
-
-
-def _nothing_to_settle(store: Store) -> bool:
-    """Whether _CONFLICTS.md is as we wrote it, without a tick, and all its sides are there."""
-    text = store.text(PATH)
-    if text != _as_we_wrote_it(store):
-        return False
-    sections = parse(text or "")
-    paths = {side.path for section in sections for side in section.sides}
-    standing = {stored.path for stored in store.read_all(sorted(paths)) if not stored.archived}
-    return paths == standing and all(section.ticked is None for section in sections)
-
-
-def _standing(store: Store, now: datetime) -> Standing:
-    entries = store.entries(archived=True)
-    return Standing(
-        now,
-        [s for s in entries if not s.archived],
-        [s for s in entries if s.archived],
-        store.text(PATH),
-        _as_we_wrote_it(store),
-    )
 
 
 def _as_we_wrote_it(store: Store) -> str | None:

@@ -1,6 +1,6 @@
 """Conflicts: asked once, answered by a tick, never lost (C25; docs/store-format.md, worked example)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +13,14 @@ from support.recalled import memory
 from siltstone.pipeline.conflicts import (
     RETURNED,
     Settlement,
-    Standing,
     agreed,
     flag,
     overrides,
-    resolve,
     settle,
 )
-from siltstone.store.conflicts import PATH, Section, conflict_id, parse, render
+from siltstone.pipeline.merging.working_copy import View
+from siltstone.store.conflicts import PATH, Section, Tick, conflict_id, parse, render
 from siltstone.store.entry import GLOBAL, Snapshot, Stored
-from siltstone.store.errors import Misuse
 from siltstone.store.search import Search
 from siltstone.store.search_database import FILE
 
@@ -43,8 +41,11 @@ def ticked(sections: Sequence[Section], box: object) -> str:
     return render([replace(section, ticked=box) for section in sections])  # type: ignore[arg-type]
 
 
-def standing(text: str | None, *current: Stored, before: str | None = None) -> Standing:
-    return Standing(NOW, current or LIVE, text=text, before=text if before is None else before)
+def settled(
+    text: str | None, *current: Stored, before: str | None = None, answers: Mapping[str, Tick] | None = None
+) -> Settlement:
+    view = View(GLOBAL, NOW, current or LIVE, conflicts=text)
+    return settle(view, text if before is None else before, answers)
 
 
 def after(settlement: Settlement, text: str | None, *current: Stored) -> dict[str, str]:
@@ -66,10 +67,9 @@ def test_a_conflict_is_written_as_in_the_worked_example() -> None:
 @pytest.mark.parametrize(("box", "kept", "gone"), [(1, FORTY, FIFTY), (2, FIFTY, FORTY)])
 def test_a_tick_keeps_one_and_archives_the_other(box: int, kept: Stored, gone: Stored) -> None:
     text = ticked(opened(), box)
-    done = settle(standing(text))
+    done = settled(text)
     files = after(done, text)
     assert PATH not in files
-    assert done.open == ()
     assert files[kept.path] == kept.text
     moved = entries(files)[gone.path.replace(SCOPE, f"{SCOPE}/archive")]
     assert (moved.superseded_by, moved.superseded_at) == (kept.path, NOW)
@@ -78,7 +78,7 @@ def test_a_tick_keeps_one_and_archives_the_other(box: int, kept: Stored, gone: S
 
 def test_both_are_true_is_written_into_both_and_never_asked_again() -> None:
     text = ticked(opened(), "both")
-    files = entries(after(settle(standing(text)), text))
+    files = entries(after(settled(text), text))
     assert files[FORTY.path].agrees_with == (FIFTY.path,)
     assert files[FIFTY.path].agrees_with == (FORTY.path,)
     assert agreed(files[FORTY.path], FORTY.path, files[FIFTY.path], FIFTY.path)
@@ -86,9 +86,9 @@ def test_both_are_true_is_written_into_both_and_never_asked_again() -> None:
 
 def test_a_section_deleted_without_a_tick_returns_and_says_so() -> None:
     text = render(opened())
-    assert settle(standing(text)).changes == ()
+    assert settled(text).changes == ()
     for left in (None, "# Conflicts\n\nI deleted it.\n"):
-        done = settle(standing(left, before=text))
+        done = settled(left, before=text)
         assert done.returned == ("a1cabb87",)
         (section,) = parse(after(done, left)[PATH])
         assert (section.note, section.sides) == (RETURNED, opened()[0].sides)
@@ -96,26 +96,25 @@ def test_a_section_deleted_without_a_tick_returns_and_says_so() -> None:
 
 def test_a_side_gone_closes_it() -> None:
     text = render(opened())
-    done = settle(standing(text, FORTY))
+    done = settled(text, FORTY)
     assert PATH not in after(done, text, FORTY)
     assert done.settled == (f"a1cabb87: closed, {FIFTY.path} is no longer there",)
-    assert settle(standing(None, FORTY, before=text)).returned == ()
+    assert settled(None, FORTY, before=text).returned == ()
 
 
 def test_a_readonly_side_is_left_and_named() -> None:
     locked = store(replace(FORTY.entry, readonly=True))
     text = ticked(opened(), 2)
-    done = settle(standing(text, locked, FIFTY))
+    done = settled(text, locked, FIFTY)
     assert done.changes == ()
     assert "readonly" in done.left[0]
-    assert [section.id for section in done.open] == ["a1cabb87"]
 
 
 def test_a_side_rewritten_by_hand_does_not_lead_elsewhere() -> None:
     text = ticked(opened(), 1)
     forged = text.replace(FIFTY.path, "projects/other/project-x.md")
     other = store(entry("Something else entirely.", name="x", scope="projects/other"))
-    done = settle(standing(forged, *LIVE, other, before=render(opened())))
+    done = settled(forged, *LIVE, other, before=render(opened()))
     files = after(done, forged, *LIVE, other)
     assert files[other.path] == other.text
     assert FIFTY.path not in files
@@ -125,19 +124,16 @@ def test_one_tick_closes_what_it_leaves_without_a_side() -> None:
     sixty = store(entry("Free shipping begins at £60.", name="sixty", day=50))
     sections = opened((FORTY, FIFTY), (FIFTY, sixty))
     text = render([replace(sections[0], ticked=1), sections[1]])
-    done = settle(standing(text, FORTY, FIFTY, sixty))
+    done = settled(text, FORTY, FIFTY, sixty)
     files = after(done, text, FORTY, FIFTY, sixty)
     assert PATH not in files
     assert len(done.settled) == 2
 
 
-def test_resolve_is_a_tick_and_of_an_unknown_conflict_says_what_is_open() -> None:
+def test_an_answer_is_a_tick() -> None:
     text = render(opened())
-    files = entries(after(resolve("a1cabb87", 2, standing(text)), text))
+    files = entries(after(settled(text, answers={"a1cabb87": 2}), text))
     assert sorted(files) == [f"{SCOPE}/archive/project-free-shipping-threshold.md", FIFTY.path]
-    for asked, hint in ((text, "a1cabb87"), (None, "there is none")):
-        with pytest.raises(Misuse, match=hint):
-            resolve("00000000", 1, standing(asked))
 
 
 MANY = [store(entry(f"The limit of part {n} is {n} units.", name=f"n{n}", day=n)) for n in range(6)]
@@ -151,15 +147,13 @@ PAIR = st.tuples(NUMBER, NUMBER).filter(lambda pair: pair[0] != pair[1])
 def test_settling_loses_no_entry_and_reaches_rest(pairs: list[tuple[int, int]], boxes: list[object]) -> None:
     sections = opened(*[(MANY[a], MANY[b]) for a, b in pairs]) if pairs else []
     text = render([replace(s, ticked=box) for s, box in zip(sections, boxes, strict=False)]) or None  # type: ignore[arg-type]
-    done = settle(standing(text, *MANY))
+    done = settled(text, *MANY)
     files = after(done, text, *MANY)
     found = entries(files)
     assert {e for s in found.values() for e in s.evidence} == {e for s in MANY for e in s.entry.evidence}
     assert len(found) == len(MANY)
-    assert parse(files.get(PATH, "")) == list(done.open)
     live = [store(e) for p, e in found.items() if "/archive/" not in p]
-    assert settle(standing(files.get(PATH), *live)).changes == ()
-    for section in done.open:
+    assert settled(files.get(PATH), *live).changes == ()
         assert section.id == conflict_id(section.sides[0].path, section.sides[1].path)
 
 

@@ -7,10 +7,11 @@ import pytest
 from merge_support import NOW, SCOPE, entry, judged, view_of
 from merge_support import store as stored
 
-from siltstone.pipeline.conflicts import Standing, resolve
+from siltstone.pipeline.conflicts import settle
 from siltstone.pipeline.merging.merge import merge
+from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH, Tick
-from siltstone.store.entry import Change, Entry, Write
+from siltstone.store.entry import GLOBAL, Change, Entry, Write
 from siltstone.store.store import Store
 from siltstone.store.undo import CHANGED, Left, undo
 
@@ -46,8 +47,8 @@ def contradicted(store: Store) -> str:
 
 
 def tick(store: Store, conflict: str, keep: Tick) -> None:
-    standing = Standing(NOW, store.entries(), text=store.text(PATH))
-    save(store, "0003", *resolve(conflict, keep, standing).changes)
+    view = View(GLOBAL, NOW, store.entries(), conflicts=store.text(PATH))
+    save(store, "0003", *settle(view, None, {conflict: keep}).changes)
 
 
 def paths(store: Store) -> list[str]:
