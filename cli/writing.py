@@ -116,7 +116,7 @@ def import_memories(
         if not found.items and not set(found.skipped) - {"link", "too-large"}:
             note(*found.complaints)
             raise Misuse(f"nothing in {path} looks like memories; give a folder of notes or one file.")
-        judged = [importer.judge(item) for item in found.items]
+        judged = found.items
         subject = f"memory: import {len(judged)} memories"
         outcomes = merge_in(judged, chosen, made, "import", subject=subject).outcomes if judged else ()
         rebuild(context)

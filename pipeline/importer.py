@@ -4,7 +4,7 @@
     a folder of notes         <type>-<name>.md (C2), Claude Code's own memory folder (docs/transcripts.md)
     a memfs folder            global/ and projects/<name>/ with hot and cold files (D1, D2)
 
-Reading gives items; `judge` puts each through redaction and the gate, and merge does the rest.
+What is read goes through redaction and the gate, and merge does the rest.
 """
 
 import json
@@ -36,23 +36,13 @@ _DERIVED = frozenset({"memory.md", "_conflicts.md", "projects.md", "protocol.md"
 """Indexes and registries, made from the memories beside them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A memory found, not yet believed."""
-
-    candidate: Candidate
-    evidence: Evidence
-    """agent "import"; session = the file or folder named; message = the entry's id or the note's path."""
-    origin: Origin
-    project: str | None = None
-    """Folder name of a memfs project; None where the source does not say."""
-
-
 @dataclass(slots=True)
 class Imported:
     """What was read, and what was not."""
 
-    items: list[Item] = field(default_factory=list)
+    items: list[Judged] = field(default_factory=list)
+    """Evidence: agent "import"; session = the file or folder named; message = the entry's id or the note's
+    path."""
     skipped: Counter[str] = field(default_factory=Counter)
     """By reason: "superseded", "derived", "empty", "too-large", "link", "no-file"."""
     complaints: list[str] = field(default_factory=list)
@@ -69,29 +59,29 @@ def read(path: Path) -> Imported:
             raise SourceError(f"{path} is larger than {MAX_BYTES:,} bytes; it is no memory file.")
         if path.suffix == ".md":
             found = Imported()
-            _note(path, path.name, path.parent.name or path.name, None, found)
+            _note(path, path.name, path.parent.name or path.name, found)
             return found
         return _workspace(path)
     except OSError as error:
         raise SourceError(f"{path} cannot be read ({error.strerror}); check the path.") from None
 
 
-def judge(item: Item) -> Judged:
+def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
     """Secrets out, then the gate; what the user had saved on purpose there skips the gate here too.
 
     What is refused counts as rejected; nothing is quarantined, for the user chose to import it.
     """
     candidate = replace(
-        item.candidate,
-        name=redact(item.candidate.name).text,
-        description=redact(item.candidate.description).text,
-        body=redact(item.candidate.body).text,
+        candidate,
+        name=redact(candidate.name).text,
+        description=redact(candidate.description).text,
+        body=redact(candidate.body).text,
     )
-    evidence = replace(item.evidence, quote=redact(item.evidence.quote).text)
+    proof = (replace(evidence, quote=redact(evidence.quote).text),)
     reason = gate(candidate.type, candidate.claim, candidate.source)
     if reason is not None:
-        return Judged(candidate, Verdict("reject", reason, item.origin, (evidence,)))
-    return Judged(candidate, Verdict("accept", "accepted", item.origin, (evidence,)))
+        return Judged(candidate, Verdict("reject", reason, origin, proof))
+    return Judged(candidate, Verdict("accept", "accepted", origin, proof))
 
 
 def _workspace(path: Path) -> Imported:
@@ -128,22 +118,16 @@ def _workspace_entry(file: str, number: int, raw: object, found: Imported) -> No
     origin: Origin = "assistant-inferred" if raw.get("source") == "compaction" else "user-said"
     name = " ".join(text.split()[:6])
     message = str(raw.get("id") or number)
-    found.items.append(
-        Item(
-            Candidate("create", type_, "project", name, text, text, (), source=source, importance=importance),
-            Evidence(at, AGENT, file, message, text[:MAX_QUOTE]),
-            origin,
-        )
+    candidate = Candidate(
+        "create", type_, "project", name, text, text, (), source=source, importance=importance
     )
+    found.items.append(_judged(candidate, Evidence(at, AGENT, file, message, text[:MAX_QUOTE]), origin))
 
 
 def _folder(root: Path) -> Imported:
     found = Imported()
     for path in _notes(root, MAX_DEPTH, found):
-        relative = path.relative_to(root).as_posix()
-        parts = relative.split("/")
-        project = parts[1] if parts[0] == "projects" and len(parts) > 2 else None
-        _note(path, relative, root.name, project, found)
+        _note(path, path.relative_to(root).as_posix(), root.name, found)
     if not found.items and not found.complaints and not set(found.skipped) - {"link"}:
         raise Misuse(f"{root} holds no notes (*.md); give the folder that holds them.")
     return found
@@ -167,7 +151,7 @@ def _notes(folder: Path, depth: int, found: Imported) -> Iterator[Path]:
             yield Path(item.path)
 
 
-def _note(path: Path, relative: str, session: str, project: str | None, found: Imported) -> None:
+def _note(path: Path, relative: str, session: str, found: Imported) -> None:
     text = path.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
     everywhere = relative.startswith("global/")
     try:
@@ -199,7 +183,7 @@ def _note(path: Path, relative: str, session: str, project: str | None, found: I
     )
     evidence = Evidence(at, AGENT, session, relative, body[:MAX_QUOTE])
     origin: Origin = "assistant-inferred" if "originSessionId:" in text[:2000] else entry.origin
-    found.items.append(Item(candidate, evidence, origin, project))
+    found.items.append(_judged(candidate, evidence, origin))
 
 
 def _time(value: object) -> datetime | None:

@@ -6,17 +6,17 @@ writing it any more. So a run with nothing new over 10,000 sessions costs a walk
 
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from functools import partial
 from itertools import islice
-from typing import Protocol
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
 from siltstone.pipeline.reading.clean import cleaned
+from siltstone.pipeline.reading.watermarks import NothingRead
 from siltstone.pipeline.reading.window import Place, Turn, turns
 from siltstone.store.errors import SiltError, SourceError
 
@@ -24,26 +24,6 @@ STUCK_AFTER = 30
 """Idle times after which a session is read although its transcript shows a running turn: a killed agent
 leaves such a transcript for ever (docs/transcripts.md, "SIGKILL")."""
 BATCH = 200
-
-
-class Behind(Protocol):
-    """What is behind the watermark (watermarks.py)."""
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        """The source's stamp when it was last read to its end."""
-        ...
-
-    def resume(self, agent: str, key: str) -> str | None:
-        """Where to continue reading a source."""
-        ...
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        """Which of these message keys have been dealt with."""
-        ...
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        """When a source whose window failed may be tried again; None when it did not fail."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +85,7 @@ class Backlog:
     def __init__(
         self,
         readers: Iterable[Reader],
-        behind: Behind,
+        behind: NothingRead,
         wanted: Wanted,
         skip: Mapping[tuple[str, str], str] | None = None,
     ) -> None:

@@ -16,8 +16,28 @@ AGREES_TO = "trailers-read-to"
 """Name of the state value that holds the commit up to which trailers and state agree."""
 
 
-class Watermarks:
-    """The state database as the backlog sees it (backlog.Behind). Stamps are read once an agent."""
+class NothingRead:
+    """What is behind the watermark before anything was ever read: for the estimate of a reading anew."""
+
+    def stamp(self, agent: str, key: str) -> str | None:
+        """The source's stamp when it was last read to its end."""
+        return None
+
+    def resume(self, agent: str, key: str) -> str | None:
+        """Where to continue reading a source."""
+        return None
+
+    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
+        """Which of these message keys have been dealt with."""
+        return set()
+
+    def retry_at(self, agent: str, key: str) -> datetime | None:
+        """When a source whose window failed may be tried again; None when it did not fail."""
+        return None
+
+
+class Watermarks(NothingRead):
+    """The same by the state database. Stamps are read once an agent."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -39,22 +59,6 @@ class Watermarks:
 
     def retry_at(self, agent: str, key: str) -> datetime | None:
         return self._retries.get(clean(f"{agent}/{key}"))
-
-
-class NothingRead:
-    """Behind the watermark before anything was ever read: for the estimate of a reading anew."""
-
-    def stamp(self, agent: str, key: str) -> str | None:
-        return None
-
-    def resume(self, agent: str, key: str) -> str | None:
-        return None
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        return set()
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        return None
 
 
 def lost_watermarks(store: Store, state: State) -> dict[tuple[str, str], str]:

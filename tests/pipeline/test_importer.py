@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.bench import DATA
 
-from siltstone.pipeline.importer import Item, judge, read
+from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.importer import read
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.entry import Evidence, Write
@@ -20,7 +21,7 @@ from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.frontmatter import parse
 
 
-def one_entry(folder: Path, **told: object) -> Item:
+def one_entry(folder: Path, **told: object) -> Judged:
     """What is read of a workspace memory with one entry."""
     entry = {"text": "Rates come from Bring", "type": "project", **told}
     (item,) = read(written(folder, {"w.json": json.dumps({"entries": [entry]})}) / "w.json").items
@@ -47,21 +48,25 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
 def test_an_entry_is_as_old_as_its_clock_says(tmp_path: Path, told: dict[str, str], day: int) -> None:
     """Source of A20: retentionClock, else updatedAt, else createdAt."""
     times = {"createdAt": "2026-01-01T03:04:05Z", "updatedAt": "2026-01-02T03:04:05Z"}
-    assert one_entry(tmp_path, **times | told).evidence.at.day == day
+    assert one_entry(tmp_path, **times | told).verdict.evidence[0].at.day == day
 
 
 def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
     told = (DATA / "importing" / "workspace-memory.json").read_text("utf-8")
     found = read(written(tmp_path, {"workspace-memory.json": told}) / "workspace-memory.json")
-    assert [(i.candidate.type, i.candidate.body, i.candidate.source, i.origin) for i in found.items] == [
+    assert [
+        (i.candidate.type, i.candidate.body, i.candidate.source, i.verdict.origin) for i in found.items
+    ] == [
         ("decision", "Use npm cache for plugin loading", "extraction", "assistant-inferred"),
         ("feedback", "I prefer short answers", "explicit", "user-said"),
         ("project", "The build runs on Alpine", "manual", "user-said"),
     ]
     at = datetime(2026, 5, 2, 10, tzinfo=UTC)
     said = "Use npm cache for plugin loading"
-    assert found.items[0].evidence == Evidence(at, "import", "workspace-memory.json", "mem_1", said)
-    assert found.items[2].evidence.at == at
+    assert found.items[0].verdict.evidence[0] == Evidence(
+        at, "import", "workspace-memory.json", "mem_1", said
+    )
+    assert found.items[2].verdict.evidence[0].at == at
     assert found.skipped == {"superseded": 1, "empty": 1}
     assert len(found.complaints) == 2
     assert "entry 6" in found.complaints[0]
@@ -81,7 +86,7 @@ def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
 def test_what_an_entry_weighs_is_kept(tmp_path: Path, told: dict[str, object], kept: str | None) -> None:
     """A21: the Source multiplies by userImportance; here it becomes `metadata.importance`."""
     item = one_entry(tmp_path, **told)
-    (change,) = merge([judge(item)], View("projects/larkspur", datetime(2026, 11, 20, tzinfo=UTC))).changes
+    (change,) = merge([item], View("projects/larkspur", datetime(2026, 11, 20, tzinfo=UTC))).changes
     assert isinstance(change, Write)
     assert parse(change.path, change.text).importance == kept
     assert ("importance: " in change.text) == (kept is not None)
@@ -109,7 +114,9 @@ def test_a_folder_of_notes_is_read_without_its_indexes(tmp_path: Path) -> None:
             },
         )
     )
-    assert {(i.candidate.type, i.candidate.name, i.candidate.body, i.origin) for i in found.items} == {
+    assert {
+        (i.candidate.type, i.candidate.name, i.candidate.body, i.verdict.origin) for i in found.items
+    } == {
         ("reference", "ports", "Port 8080.", "user-said"),
         ("project", "package-manager", "We use pnpm.", "assistant-inferred"),
         ("feedback", "tests", "Run the tests before a commit.", "user-said"),
@@ -117,7 +124,7 @@ def test_a_folder_of_notes_is_read_without_its_indexes(tmp_path: Path) -> None:
     assert found.skipped == {"derived": 1}
     assert len(found.complaints) == 1
     assert found.complaints[0].startswith("broken.md was left out")
-    assert {i.evidence.session for i in found.items} == {"notes"}
+    assert {i.verdict.evidence[0].session for i in found.items} == {"notes"}
 
 
 def test_a_memfs_folder_keeps_global_and_project_apart(tmp_path: Path) -> None:
@@ -131,9 +138,9 @@ def test_a_memfs_folder_keeps_global_and_project_apart(tmp_path: Path) -> None:
             },
         )
     )
-    assert [(i.candidate.scope, i.project, i.evidence.message) for i in found.items] == [
-        ("global", None, "global/system/human.md"),
-        ("project", "quern", "projects/quern/reference/api.md"),
+    assert [(i.candidate.scope, i.verdict.evidence[0].message) for i in found.items] == [
+        ("global", "global/system/human.md"),
+        ("project", "projects/quern/reference/api.md"),
     ]
 
 
@@ -184,7 +191,7 @@ def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
     ]
     path = tmp_path / "workspace-memory.json"
     path.write_text(json.dumps({"entries": entries}))
-    done = [judge(item) for item in read(path).items]
+    done = [item for item in read(path).items]
     assert secret not in repr(done)
     assert [(item.verdict.outcome, item.verdict.reason) for item in done] == [
         ("accept", "accepted"),
@@ -211,7 +218,6 @@ def test_any_entries_are_items_or_named(raw: list[object]) -> None:
         path.write_text(json.dumps({"entries": raw}))
         found = read(path)
     assert len(found.items) + found.skipped.total() + len(found.complaints) == len(raw)
-    assert all(isinstance(item, Item) for item in found.items)
 
 
 @pytest.mark.parametrize("name", ["x.md", "x.json"])
