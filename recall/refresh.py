@@ -18,20 +18,7 @@ changes. So a block stays as it is until a change is worth its price:
 from typing import NamedTuple
 
 from siltstone.recall.settings import RecallSettings
-
-
-class Cached(NamedTuple):
-    """The block a session was shown last. Times are epoch seconds."""
-
-    text: str
-    at: float
-    """When it was made."""
-    served: float
-    """When it was last shown."""
-    forced: int
-    """How many refreshes had been forced by then."""
-    compactions: int
-    """How often the session had compacted its context by then."""
+from siltstone.store.state import Last
 
 
 class Moment(NamedTuple):
@@ -63,8 +50,9 @@ class Decision(NamedTuple):
     """Seconds since the block was made."""
 
 
-def decide(cached: Cached | None, same: bool, moment: Moment, settings: RecallSettings) -> Decision:
-    """Whether to make a new block. `same`: made at the time of the cached one, it would be the same."""
+def decide(cached: Last | None, same: bool, moment: Moment, settings: RecallSettings) -> Decision:
+    """Whether to make a new block. `cached` is the one the session was shown last; `same`: made at that
+    time, a new one would be the same."""
     ttl = settings.cache_ttl / 1000
     if cached is None:
         return Decision("first", same, 0.0, moment.usage, ttl, 0.0)

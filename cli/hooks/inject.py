@@ -17,7 +17,7 @@ from siltstone.recall import receipt as receipts
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS
 from siltstone.recall.prepared import Prepared
-from siltstone.recall.refresh import Cached, Decision, Moment, decide, line
+from siltstone.recall.refresh import Decision, Moment, decide, line
 from siltstone.recall.selection import CAPS, CHARS, Budget
 from siltstone.recall.session.pressure import percent
 from siltstone.recall.settings import RecallSettings
@@ -145,10 +145,9 @@ def _serve(
     if last is not None and last.text and receipt is None:
         last = None  # damaged: a block is never shown with another one's receipt
     moment = Moment(now, percent(state.pressure), state.answered, to.forced, to.source, state.compactions)
-    cached = None if last is None else Cached(last.text, last.at, last.served, last.forced, last.compactions)
-    same = cached is not None and clean(built(cached.at).text) == cached.text
-    decision = decide(cached, same, moment, rules)
-    kept = None if decision.reason or cached is None or receipt is None else Block(cached.text, receipt)
+    same = last is not None and clean(built(last.at).text) == last.text
+    decision = decide(last, same, moment, rules)
+    kept = None if decision.reason or last is None or receipt is None else Block(last.text, receipt)
     block = kept or built(now)
     with db.transaction():
         if kept is None:

@@ -14,11 +14,11 @@ of it in `reserve` for the answer.
 """
 
 from json import dumps, loads
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 Kind = Literal["message", "tool", "compaction", "model", "idle", "end"]
 
-KINDS: tuple[Kind, ...] = ("message", "tool", "compaction", "model", "idle", "end")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 SHELLS = frozenset(
     {"bash", "shell", "shell_command", "local_shell", "exec_command", "container.exec", "run_shell_command"}
 )
@@ -27,6 +27,7 @@ tool is no shell command: an editor's is "view"."""
 _LATEST = 32_503_680_000.0
 """The year 3000: later times are invalid."""
 _MAX_NUMBER = 10**12
+_TEXTS = ("agent", "session", "cwd", "role", "text", "name", "output", "command", "model")
 
 
 class Event(NamedTuple):
@@ -73,32 +74,18 @@ def parse(text: str, now: float) -> Event:
         raise Misread(f"an event is one JSON object; this is none ({error})") from None
     if not isinstance(found, dict):
         raise Misread(f"an event is one JSON object, not {type(found).__name__}")
-    given_kind, agent, session = (_text(found.get(key)) for key in ("event", "agent", "session"))
-    kind = next((one for one in KINDS if one == given_kind), None)
+    told: dict[str, Any] = {key: found[key] for key in _TEXTS if isinstance(found.get(key), str)}
+    told |= {key: _number(found.get(key), 0) for key in ("tokens", "limit", "reserve")}
+    kind = next((one for one in KINDS if one == found.get("event")), None)
     if kind is None:
-        raise Misread(f"there is no event {given_kind[:40]!r}; there are {', '.join(KINDS)}")
-    if not agent or not session:
+        raise Misread(f"there is no event {str(found.get('event', ''))[:40]!r}; there are {', '.join(KINDS)}")
+    if not told.get("agent") or not told.get("session"):
         raise Misread("an event names its agent and its session")
-    name, given = _text(found.get("name")), found.get("input")
-    return Event(
-        kind=kind,
-        agent=agent,
-        session=session,
-        at=_time(found.get("at"), now),
-        input=compact(given),
-        exit=_number(found.get("exit"), -_MAX_NUMBER),
-        failed=found.get("failed") is True,
-        cwd=_text(found.get("cwd")),
-        role=_text(found.get("role")),
-        text=_text(found.get("text")),
-        name=name,
-        output=_text(found.get("output")),
-        command=_text(found.get("command")) or _shell_command(name, given),
-        model=_text(found.get("model")),
-        tokens=_number(found.get("tokens"), 0),
-        limit=_number(found.get("limit"), 0),
-        reserve=_number(found.get("reserve"), 0),
-    )
+    given = found.get("input")
+    told["command"] = told.get("command") or _shell_command(told.get("name", ""), given)
+    told["exit"] = _number(found.get("exit"), -_MAX_NUMBER)
+    at, failed = _time(found.get("at"), now), found.get("failed") is True
+    return Event(kind=kind, at=at, input=compact(given), failed=failed, **told)
 
 
 def _shell_command(name: str, given: object) -> str:
@@ -109,15 +96,7 @@ def _shell_command(name: str, given: object) -> str:
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
         # `["bash", "-lc", "npm test"]`
         return command[2] if len(command) == 3 and command[1] in ("-lc", "-c") else " ".join(command)
-    return _text(command)
-
-
-def dump(event: Event) -> str:
-    """The JSON that `parse` reads back as the same event."""
-    fields = event._asdict()
-    del fields["kind"]
-    present = {key: value for key, value in fields.items() if value not in ("", None) and value is not False}
-    return dumps({"event": event.kind, **present})
+    return command if isinstance(command, str) else ""
 
 
 def compact(value: object) -> str:
@@ -125,10 +104,6 @@ def compact(value: object) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     return dumps(value, separators=(",", ":"))
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def _number(value: object, least: int) -> int | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.events import dump
 
 from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
@@ -14,7 +15,7 @@ from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
 from siltstone.recall.session.apply import apply
-from siltstone.recall.session.event import Event, dump, parse
+from siltstone.recall.session.event import Event, parse
 from siltstone.recall.session.render import block
 from siltstone.recall.session.state import SessionState, load
 from siltstone.recall.session.state import dump as dump_state

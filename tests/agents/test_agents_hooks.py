@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.events import dump
 from support.table import table
 
 from siltstone.agents.commands import COMMANDS, gemini
@@ -27,7 +28,7 @@ from siltstone.agents.hooks import (
     whole,
 )
 from siltstone.agents.opencode.hooks import CANDIDATES
-from siltstone.recall.session.event import Event, dump, parse
+from siltstone.recall.session.event import Event, parse
 
 DATA = Path(__file__).parents[1] / "data" / "hooks"
 NOW = 1_795_165_198.0

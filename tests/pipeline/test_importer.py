@@ -191,7 +191,7 @@ def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
     ]
     path = tmp_path / "workspace-memory.json"
     path.write_text(json.dumps({"entries": entries}))
-    done = [item for item in read(path).items]
+    done = read(path).items
     assert secret not in repr(done)
     assert [(item.verdict.outcome, item.verdict.reason) for item in done] == [
         ("accept", "accepted"),

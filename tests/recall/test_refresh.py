@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.table import table
 
-from siltstone.recall.refresh import Cached, Moment, decide, line
+from siltstone.recall.refresh import Moment, decide, line
 from siltstone.recall.settings import RecallSettings, milliseconds
+from siltstone.store.state import Last
 
 NOW = 1_795_168_800.0
-CACHED = Cached("old", at=NOW - 60, served=NOW - 1, forced=0, compactions=0)
+CACHED = Last("old", at=NOW - 60, served=NOW - 1, forced=0, compactions=0, paths=())
 CALM = Moment(NOW, usage=10.0, answered=NOW - 1)
 RULES = RecallSettings()
 LATE = CACHED._replace(served=NOW - 600)
@@ -46,7 +47,7 @@ LATE = CACHED._replace(served=NOW - 600)
         pytest.param(CACHED, True, CALM._replace(compactions=1), "forced:compaction", id="compacted since"),
     ],
 )
-def test_the_ladder(cached: Cached | None, same: bool, moment: Moment, reason: str) -> None:
+def test_the_ladder(cached: Last | None, same: bool, moment: Moment, reason: str) -> None:
     assert decide(cached, same, moment, RULES).reason == reason
 
 
@@ -57,7 +58,7 @@ def edits(usage: float, minutes: float) -> int:
         now += 60 * minutes
         moment = Moment(now, usage, now - 60 * minutes)
         if decide(cached, cached is not None and cached.text == text, moment, RULES).reason or cached is None:
-            cached = Cached(text, now, now, 0, 0)
+            cached = Last(text, now, now, 0, 0, ())
         cached = cached._replace(served=now)
         blocks.add(cached.text)
     return len(blocks)
@@ -79,7 +80,7 @@ def test_ten_edits(usage: float, minutes: float, blocks: int) -> None:
 def test_the_same_bytes_unless_there_is_a_reason(
     same: bool, usage: float, since: float, age: float, forced: int, compactions: int
 ) -> None:
-    cached = Cached("x", NOW - age, NOW - age, 1, 1)
+    cached = Last("x", NOW - age, NOW - age, 1, 1, ())
     moment = Moment(NOW, usage, NOW - since, forced, "flush", compactions)
     made = decide(cached, same, moment, RULES)
     asked_for = forced != 1 or compactions != 1

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW, an_event, typed
+from support.events import dump
 from support.table import table
 
-from siltstone.recall.session.event import KINDS, Event, Misread, dump, parse
+from siltstone.recall.session.event import KINDS, Event, Misread, parse
 
 TEXT = st.text(max_size=40)
 EVENTS = st.builds(

@@ -1,5 +1,6 @@
 """What happens in a session, told to its state as hooks tell it."""
 
+import json
 import os
 from pathlib import Path
 
@@ -21,3 +22,11 @@ def served(asked: Asked, now: float) -> Block:
     """What `silt inject` shows."""
     with LazyState(state_folder(os.environ)) as state:
         return inject_block(asked, state, os.environ, now)[0]
+
+
+def dump(event: Event) -> str:
+    """The JSON that `parse` reads back as the same event."""
+    fields = event._asdict()
+    del fields["kind"]
+    present = {key: value for key, value in fields.items() if value not in ("", None) and value is not False}
+    return json.dumps({"event": event.kind, **present})
