@@ -35,7 +35,7 @@ class Held:
 class Budget:
     """What a run may still spend, one budget for all the models it asks.
 
-    A model without a known price is limited by tokens alone, and `unpriced` is set. A model that reports
+    A model without a known price is limited by tokens alone. A model that reports
     its cost after the call, as agents do, is not asked any more once the day's ceiling was passed.
     """
 
@@ -47,7 +47,6 @@ class Budget:
     """By this run, so far; its cost is None once an unpriced model was asked."""
     calls: int = 0
     """That were answered."""
-    unpriced: bool = False
     _aside: int = 0
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -80,7 +79,6 @@ class Budget:
             if usage is not None:
                 self.used += usage
                 self.calls += 1
-                self.unpriced = self.unpriced or usage.cost is None
 
     def _put_right(self, held: Held, took: Usage) -> None:
         tokens = took.prompt + took.completion

