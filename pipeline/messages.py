@@ -141,7 +141,6 @@ class Reader(Protocol):
 
     def discover(self) -> Iterator[Source]:
         """Every transcript there is, by stat only, in any order. A missing root yields nothing."""
-        ...
 
     def read(self, source: Source, resume: str | None) -> Reading | None:
         """Open a transcript at `resume` (None: from its start). None when it holds no session (yet).
@@ -150,9 +149,7 @@ class Reader(Protocol):
         file read from its start: the caller drops what it has seen. Raises SourceError when the
         transcript cannot be read at all.
         """
-        ...
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
         """Whether the transcript itself shows that the agent is done (an end record, a dead process);
         False when it shows that a turn is running; None when only the clock can tell."""
-        ...

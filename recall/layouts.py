@@ -4,7 +4,6 @@ A layout decides how a fragment's line and its group's heading look, and puts th
 Our own text starts at the margin; a memory's text stands behind "- " or is indented.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from time import gmtime, strftime
 from typing import NamedTuple
@@ -53,15 +52,15 @@ class Parts(NamedTuple):
     now: float
 
 
-class Layout(ABC):
-    """A form of block."""
+class Layout:
+    """A form of block. This one is `default` (A27): a head, then groups by type."""
 
-    groups: tuple[str, ...] = ()
+    groups: tuple[str, ...] = TYPES
     """The order of groups; without one they are sorted by name."""
 
-    @abstractmethod
     def group(self, one: Fragment) -> str:
         """The group under whose heading a fragment stands."""
+        return one.type
 
     def before(self, group: str) -> str:
         """The whole lines that open a group."""
@@ -75,9 +74,18 @@ class Layout(ABC):
         """A fragment's line."""
         return f"- {_text(one, now)}\n"
 
-    @abstractmethod
     def put_together(self, parts: Parts) -> str:
         """The block."""
+        pinned = _pinned(parts)
+        return _wrapped(
+            f"{HEAD}\n{NOTES}\n{_banner(parts.conflicts)}",
+            _session_lines(parts.session),
+            f"always:\n{pinned}" if pinned else "",
+            _hits("relevant now:\n", parts.hits, parts.now),
+            self.body(parts.chosen, parts.now),
+            _closed(parts.session.text),
+            f"({parts.summary})\n",
+        )
 
     def price(self, one: Fragment, now: float) -> Price:
         """What a fragment costs in this layout."""
@@ -93,29 +101,10 @@ class Layout(ABC):
         return "".join(f"{self.before(group)}{''.join(lines[group])}{self.after(group)}" for group in order)
 
 
-class Default(Layout):
-    """A27: a head, then groups by type."""
-
-    groups = TYPES
-
-    def group(self, one: Fragment) -> str:
-        return one.type
-
-    def put_together(self, parts: Parts) -> str:
-        pinned = _pinned(parts)
-        return _wrapped(
-            f"{HEAD}\n{NOTES}\n{_banner(parts.conflicts)}",
-            _session_lines(parts.session),
-            f"always:\n{pinned}" if pinned else "",
-            _hits("relevant now:\n", parts.hits, parts.now),
-            self.body(parts.chosen, parts.now),
-            _closed(parts.session.text),
-            f"({parts.summary})\n",
-        )
-
-
 class Memfs(Layout):
     """D15: the tree of files with their sizes, then the bodies of those in `system/`."""
+
+    groups = ()
 
     def group(self, one: Fragment) -> str:
         return one.scope
@@ -205,7 +194,7 @@ class Sections(Layout):
         return f"## {title}\n{_closed(text)}" if text else ""
 
 
-LAYOUTS: Mapping[str, Layout] = {"default": Default(), "memfs": Memfs(), "sections": Sections()}
+LAYOUTS: Mapping[str, Layout] = {"default": Layout(), "memfs": Memfs(), "sections": Sections()}
 
 
 def hit_line(hit: Hit, now: float) -> str:

@@ -58,19 +58,15 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """As the user named it; stands in messages and in the ledger."""
-        ...
 
     def ask(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         """Raises Overflow, Unavailable, ModelError (store/errors.py); never a foreign exception."""
-        ...
 
     def count(self, turns: Sequence[Turn]) -> int:
         """Tokens of a prompt, estimated offline."""
-        ...
 
     def price(self, prompt: int, completion: int) -> float | None:
         """USD for so many tokens; None when unknown."""
-        ...
 
 
 def count_tokens(turns: Sequence[Turn]) -> int:

@@ -33,23 +33,18 @@ class Detector(Protocol):
 
     def programs(self, command: str) -> errors.Programs:
         """The programs of a command line: their words, what each prints, whether status 0 vouches for it."""
-        ...
 
     def own(self, text: str) -> str:
         """The text without what machines inserted."""
-        ...
 
     def kept(self, text: str) -> str:
         """A typed text without what it asks not to keep."""
-        ...
 
     def wanted(self, text: str) -> str:
         """A typed text without what it asks to keep; "" when it asks for nothing else."""
-        ...
 
     def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
         """Type and text of the memories that a text ("user", "assistant", "compaction") asks to keep."""
-        ...
 
 
 def apply(state: SessionState, event: Event, detector: Detector, settings: RecallSettings) -> SessionState:
