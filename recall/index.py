@@ -69,48 +69,34 @@ def rebuild(
     """
     indexed = {} if indexed is None else indexed
     paths: dict[str, list[str]] = defaultdict(list)
-    for path in snapshot.hashes:
+    for path in sorted(snapshot.hashes):
         paths[scope_of_path(path)].append(path)
     scopes = layout.scopes(root)
     for gone in indexed.keys() - {scope for scope in scopes if paths[scope]}:
         del indexed[gone]
     try:
-        written = [
-            _index_file(scope)
-            for scope in scopes
-            if (paths[scope] or scope == GLOBAL)
-            and _rewrite(root, scope, sorted(paths[scope]), snapshot, conflicts, disk, indexed)
-        ]
+        written = []
+        for scope in scopes:
+            file = _index_file(scope)
+            if not paths[scope] and scope != GLOBAL:
+                written += [file] if _remove(root, file, disk) else []
+                continue
+            told = [__version__, str(len(_touching(scope, conflicts)))]
+            told += [f"{path} {snapshot.hashes[path]}" for path in paths[scope]]
+            mark = hash_of("\n".join(told).encode("utf-8", "surrogateescape"))
+            at, known = layout.inside(root, file), indexed.get(scope)
+            if known and known.mark == mark and at.is_file() and hash_of(at.read_bytes()) == known.file:
+                continue
+            entries = snapshot.read(paths[scope])
+            data = index(scope, entries, conflicts).encode()
+            latest = max((one.entry.updated for one in entries), default=UNDATED)
+            seen = latest.date().isoformat() if latest > UNDATED else "never"
+            indexed[scope] = Indexed(mark, len(entries), seen, hash_of(data))
+            written += [file] if _write(root, file, data, disk) else []
         derived = {REGISTRY: registry(indexed, Projects.load(root).known()), PROTOCOL: protocol}
-        written += [path for path, text in derived.items() if _write(root, path, text.encode(), disk)]
-        stale = [_index_file(scope) for scope in scopes if scope != GLOBAL and not paths[scope]]
-        return written + [path for path in stale if _remove(root, path, disk)]
+        return written + [path for path, text in derived.items() if _write(root, path, text.encode(), disk)]
     except OSError as error:
         raise cannot_write(root, error) from error
-
-
-def _rewrite(
-    root: Path,
-    scope: str,
-    paths: Sequence[str],
-    snapshot: Snapshot,
-    conflicts: Sequence[Section],
-    disk: Disk,
-    indexed: dict[str, Indexed],
-) -> bool:
-    """Write the index of a scope unless it is right; whether that was needed."""
-    mine = _touching(scope, conflicts)
-    told = [__version__, str(len(mine)), *(f"{path} {snapshot.hashes[path]}" for path in paths)]
-    mark = hash_of("\n".join(told).encode("utf-8", "surrogateescape"))
-    at, known = layout.inside(root, _index_file(scope)), indexed.get(scope)
-    if known is not None and known.mark == mark and at.is_file() and hash_of(at.read_bytes()) == known.file:
-        return False
-    entries = snapshot.read(paths)
-    data = index(scope, entries, conflicts).encode()
-    latest = max((one.entry.updated for one in entries), default=UNDATED)
-    seen = latest.date().isoformat() if latest > UNDATED else "never"
-    indexed[scope] = Indexed(mark, len(entries), seen, hash_of(data))
-    return _write(root, _index_file(scope), data, disk)
 
 
 def _index_file(scope: str) -> str:
