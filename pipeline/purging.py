@@ -42,11 +42,17 @@ def erase(
     with store.locked():
         store.settle()
         entries = versions(store, paths)
+    repeats = repeats_of(entries, paths)
+
+    def speaks_of_it(row: Rejected) -> bool:
+        alike = (near(row.text, text) for entry in entries for text in (entry.body, entry.description))
+        return repeats(f"{row.text}\n{row.evidence}") or any(alike)
+
     if scope is not None:
         state.ledger.forget(scope)
-    state.ledger.forget_if(lambda row: speaks_of(row, entries))
-    state.pending.forget_if(lambda row: speaks_of(row, entries))
-    state.purged.forget_if(repeats_of(entries, paths), within)
+    state.ledger.forget_if(speaks_of_it)
+    state.pending.forget_if(speaks_of_it)
+    state.purged.forget_if(repeats, within)
     state.usage.forget(paths)
     state.shown.withdraw(PURGE)
     state.purged.add((item for entry in entries for item in entry.evidence), clock())
@@ -54,14 +60,15 @@ def erase(
 
 
 def repeats_of(entries: Sequence[Entry], paths: Sequence[str]) -> Callable[[str], bool]:
-    """A test whether a text repeats entries: their words, or the name of one of the files."""
+    """A test whether a text repeats entries: their words or quotes, their names, or those of the files."""
     parts: set[str] = set()
+    names = [path.removesuffix(".md").rpartition("/")[2] or path for path in paths]
     for entry in entries:
         lines = (*entry.body.splitlines(), entry.description, *(item.quote for item in entry.evidence))
         parts.update(part for part in map(canonical, lines) if letters(part) >= MIN_WORDS)
+        names += [entry.name] if len(entry.name) >= MIN_WORDS else []
     runs = {part[at : at + RUN] for part in parts for at in range(0, len(part) - RUN + 1, STEP)}
     short = [part for part in parts if len(part) < RUN + STEP]
-    names = [path.removesuffix(".md").rpartition("/")[2] or path for path in paths]
 
     def repeats(text: str) -> bool:
         plain = canonical(text)
@@ -72,17 +79,3 @@ def repeats_of(entries: Sequence[Entry], paths: Sequence[str]) -> Callable[[str]
         )
 
     return repeats
-
-
-def speaks_of(row: Rejected, entries: Sequence[Entry]) -> bool:
-    """Whether a rejected candidate repeats one of these entries or a quote of it, or names its file."""
-    text = canonical(f"{row.text}\n{row.evidence}")
-    for entry in entries:
-        parts = (entry.body, entry.description, *(item.quote for item in entry.evidence))
-        if any(len(part) >= MIN_WORDS and part in text for part in map(canonical, parts)):
-            return True
-        if len(entry.name) >= MIN_WORDS and entry.name in row.text:
-            return True
-        if near(row.text, entry.body) or near(row.text, entry.description):
-            return True
-    return False

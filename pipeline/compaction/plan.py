@@ -121,18 +121,12 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
     a number that was not shown, is refused; the others count (invariant 5). Raises Unreadable when the
     reply holds no list of ops.
     """
-    ops: list[Op] = []
-    refused: list[Refused] = []
     listed = items(text, "ops")
-    for item in listed[:MAX_OPS]:
-        read = _read_op(item, numbered)
-        if isinstance(read, Refused):
-            refused.append(read)
-        else:
-            ops.append(read)
+    read = [_read_op(item, numbered) for item in listed[:MAX_OPS]]
+    refused = [item for item in read if isinstance(item, Refused)]
     if len(listed) > MAX_OPS:
         refused.append(Refused(None, "too-long", f"{len(listed) - MAX_OPS} ops after the first {MAX_OPS}"))
-    return Plan(tuple(ops), tuple(refused))
+    return Plan(tuple(op for op in read if not isinstance(op, Refused)), tuple(refused))
 
 
 def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
