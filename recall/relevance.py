@@ -96,8 +96,7 @@ def relevant(
     useful = {term.match: term.memories for term in terms if weights[term]}
     left_out = {*(one.path for one in view.hot), *view.overridden, *seen}
     texts = seeker.texts(useful, [scope.name for scope in view.scopes], CANDIDATES, RAREST, left_out)
-    weigh = _weigher(weights)
-    shares = {text.path: weigh(text) / whole for text in texts}
+    shares = {text.path: _weigh(text, weights) / whole for text in texts}
     if len(asked) > LONG:
         for path, share in _memory_side(texts[:_FROM_MEMORY_SIDE], asked, seeker, total).items():
             shares[path] = max(shares[path], share)
@@ -134,26 +133,19 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
     return log2(1 + total / count)
 
 
-def _weigher(weights: Mapping[Term, float]) -> Callable[[Texts], float]:
-    """A function from a memory to the weight of the terms it holds."""
-    each = tuple(weights.values())
-    numbers: dict[str, list[int]] = {}
-    for number, term in enumerate(weights):
-        for form in term.forms:
-            numbers.setdefault(form, []).append(number)
-    prefixes = [form for form in numbers if form.endswith("*")]
+def _weigh(text: Texts, weights: Mapping[Term, float]) -> float:
+    """The weight of the terms that a memory holds."""
+    head, body = set(f"{text.name} {text.description}".split()), set(text.body.split())
+    in_head = [term for term in weights if _holds(head, term)]
+    in_body = [term for term in weights if term not in in_head and _holds(body, term)]
+    return sum(weights[term] for term in in_head) + BODY * sum(weights[term] for term in in_body)
 
-    def held(text: str) -> set[int]:
-        words = text.split()
-        found = set(numbers.keys() & words)
-        found.update(form for form in prefixes if any(word.startswith(form[:-1]) for word in words))
-        return {number for form in found for number in numbers[form]}
 
-    def weigh(text: Texts) -> float:
-        head, body = held(f"{text.name} {text.description}"), held(text.body)
-        return sum(each[n] for n in sorted(head)) + BODY * sum(each[n] for n in sorted(body - head))
-
-    return weigh
+def _holds(words: set[str], term: Term) -> bool:
+    return any(
+        any(word.startswith(form[:-1]) for word in words) if form.endswith("*") else form in words
+        for form in term.forms
+    )
 
 
 def _memory_side(

@@ -126,7 +126,7 @@ class Backlog:
                     self.complaints += reading.complaints
 
     def _look(self, reader: Reader, source: Source, found: Found) -> None:
-        if self._excluded(str(source.path)):
+        if excluded(str(source.path), self._wanted.exclude):
             found.excluded += 1
             return
         retry = self._behind.retry_at(source.agent, source.key)
@@ -140,7 +140,7 @@ class Backlog:
         reading = self._open(source)
         if reading is None:
             return
-        if self._excluded(reading.session.cwd):
+        if excluded(reading.session.cwd, self._wanted.exclude):
             found.excluded += 1
         elif self._in_use(reader, source, reading, quiet):
             found.waiting += 1
@@ -203,9 +203,6 @@ class Backlog:
                 if step.item.id == last:
                     return keys
         return set()
-
-    def _excluded(self, path: str) -> bool:
-        return excluded(path, self._wanted.exclude)
 
 
 @contextmanager
