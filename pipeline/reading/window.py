@@ -169,29 +169,17 @@ def turns(source: str, session: Session, steps: Iterable[Step]) -> Iterator[Turn
 def _fit(
     source: str, session: Session, read: list[tuple[Message, str]], filtered: Counter[str], resume: str
 ) -> Iterator[Turn]:
-    """One turn as one Turn where it fits a window, else tightened, thinned and split."""
-    whole = Turn(
-        source,
-        session,
-        tuple(message for message, _ in read),
-        tuple(message.key for message, _ in read),
-        read[-1][0].id if read else "",
-        resume,
-        Counter(filtered),
-    )
-    if fits((), whole):
-        yield whole
-        return
-    kept = [(trim(message, tight=True), at) for message, at in read]
-    if not fits((), replace(whole, messages=tuple(message for message, _ in kept))):
+    """One turn as one Turn where it fits a window, else tightened, thinned and split.
+
+    The keys of what was left out go with the last part.
+    """
+    kept = read
+    if not _fits_alone(kept):
+        kept = [(trim(message, tight=True), at) for message, at in read]
+    if not _fits_alone(kept):
         bare = [pair for pair in kept if pair[0].tool is None or pair[0].tool.command is not None]
-        whole.filtered["space"] += len(kept) - len(bare)
+        filtered["space"] += len(kept) - len(bare)
         kept = bare
-    yield from _split(whole, kept, resume)
-
-
-def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterator[Turn]:
-    """Parts of a turn, each within a window; the keys of what was left out go with the last part."""
     typed = next((message for message, _ in kept[:1] if message.role == "user"), None)
     repeated = min(weight(typed), CONTEXT_CHARS + OVERHEAD) if typed else 0
     parts: list[list[tuple[Message, str]]] = [[]]
@@ -203,21 +191,24 @@ def _split(whole: Turn, kept: list[tuple[Message, str]], resume: str) -> Iterato
             size = 0
         parts[-1].append((message, at))
         size += weight(message)
-    given: set[str] = set()
+    left_out = {message.key for message, _ in read} - {message.key for message, _ in kept}
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
-        keys = tuple(message.key for message, _ in part)
-        given.update(keys)
+        keys = [message.key for message, _ in part]
         yield Turn(
-            whole.source,
-            whole.session,
+            source,
+            session,
             tuple(message for message, _ in part),
-            keys + tuple(key for key in whole.keys if key not in given) if is_last else keys,
-            whole.last if is_last else part[-1][0].id,
+            (*keys, *sorted(left_out)) if is_last else tuple(keys),
+            (read[-1][0].id if read else "") if is_last else part[-1][0].id,
             resume if is_last else part[-1][1],
-            whole.filtered if is_last else Counter(),
+            filtered if is_last else Counter(),
             typed if number else None,
         )
+
+
+def _fits_alone(read: Sequence[tuple[Message, str]]) -> bool:
+    return len(read) <= MAX_MESSAGES - 2 and sum(weight(message) for message, _ in read) <= MAX_CHARS
 
 
 def fits(held: Sequence[Turn], turn: Turn) -> bool:
