@@ -8,10 +8,8 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from siltstone.recall import escape
@@ -91,9 +89,7 @@ class PreparedWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._db.close()
 
     def sync(self, snapshot: Snapshot, facts: Facts = NOTHING, differ: Differ = never) -> int:
@@ -212,19 +208,12 @@ def _mark(path: str, hash: str, facts: Facts) -> str:
 
 def _check(db: sqlite3.Connection) -> None:
     db.execute("pragma secure_delete = on")  # what was purged is gone from free pages too
+    tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
     # Writing may never touch a damaged page that every hook reads: so look for damage here.
-    if _tables(db) != _expected_tables() or db.execute("pragma quick_check(1)").fetchone() != ("ok",):
+    if tables != {"fragment", "override", "facts"} or db.execute("pragma quick_check(1)").fetchone() != (
+        "ok",
+    ):
         raise sqlite3.DatabaseError("damaged")
-
-
-def _tables(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    return db.execute("select name, sql from sqlite_master where sql is not null order by name").fetchall()
-
-
-def _expected_tables() -> list[tuple[str, str]]:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
-        empty.executescript(_TABLES)
-        return _tables(empty)
 
 
 _DATABASE = DerivedDatabase(VERSION, _TABLES, _check)

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from siltstone.pipeline.model.json_reply import Unreadable
 from siltstone.pipeline.model.port import Model, Reply, Turn, Usage
 from siltstone.prompts import Prompt, render, tame
-from siltstone.store.errors import Overflow, ReplyError
+from siltstone.store.errors import Overflow, ReplyError, SiltError
 
 T = TypeVar("T")
 
@@ -32,22 +32,21 @@ class Answer(Generic[T]):
     calls: int
 
 
-class Unread(ReplyError):
+class Costed(SiltError):
+    """Two calls were paid for, and nothing could be read."""
+
+    def __init__(self, message: str, usage: Usage, calls: int) -> None:
+        super().__init__(message)
+        self.usage = usage
+        self.calls = calls
+
+
+class Unread(Costed, ReplyError):
     """Neither the reply nor its repair could be read."""
 
-    def __init__(self, message: str, usage: Usage, calls: int) -> None:
-        super().__init__(message)
-        self.usage = usage
-        self.calls = calls
 
-
-class ReplyCut(Overflow):
+class ReplyCut(Costed, Overflow):
     """Both replies ended at the token limit: less must be asked at a time."""
-
-    def __init__(self, message: str, usage: Usage, calls: int) -> None:
-        super().__init__(message)
-        self.usage = usage
-        self.calls = calls
 
 
 def ask(model: Model, prompt: Prompt, schema: type[BaseModel], read: Callable[[str], T]) -> Answer[T]:

@@ -5,9 +5,7 @@ agents' memory and context wrappers, instruction files, hook output, compaction 
 """
 
 import re
-from collections.abc import Iterable
 
-from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.rules.sentences import joined, without
 
 _TAGS = (
@@ -36,8 +34,6 @@ _WHOLE = re.compile(
 )
 _BLANK = re.compile(r"\n[ \t]*\n")
 _CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
-MIN_REPEAT = 12
-"""Letters of a text that is looked for among injected ones."""
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -85,9 +81,3 @@ def strip(text: str) -> str:
     """The text without what was put in."""
     found = spans(text)
     return without(text, found).strip() if found else text
-
-
-def repeats(text: str, injected: Iterable[str]) -> bool:
-    """Whether a proposed text only says again what was injected: it stands in one of those texts."""
-    said = canonical(text)
-    return len(said) >= MIN_REPEAT and any(f" {said} " in f" {canonical(one)} " for one in injected)

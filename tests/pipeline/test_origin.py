@@ -121,9 +121,3 @@ def test_any_text_and_quote_are_taken(text: str, quote: str) -> None:
 @table("origin", "echo")
 def test_echo_is_stripped(text: str, left: str) -> None:
     assert echo.strip(text) == left
-
-
-def test_repeating_injected_text_is_an_echo() -> None:
-    injected = ["- [project] The API allows 700 requests an hour per consumer."]
-    assert echo.repeats("The API allows 700 requests an hour", injected)
-    assert not echo.repeats("The API allows 50 requests", injected)
