@@ -5,10 +5,14 @@ Text in the output never counts as a status.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
 from siltstone.recall.session.files import Touch, shown
+from siltstone.recall.session.pruning import ESCAPES
 from siltstone.recall.session.state import OpenError
 from siltstone.store.redaction import cleaned
 
@@ -23,35 +27,15 @@ LONGEST = 280
 _ENDS = 100_000
 """Characters searched at either end of an output: errors stand in its first lines or its last."""
 
-CATEGORIES = {
-    "typecheck": "tsc vue-tsc mypy pyright basedpyright pyre flow typecheck type-check check-types"
-    " types-check svelte-check",
-    "test": "test tests pytest jest vitest mocha unittest rspec phpunit ava tap playwright cypress ctest"
-    " nextest karma tox nox",
-    "lint": "lint eslint ruff flake8 pylint rubocop clippy stylelint golangci-lint biome oxlint prettier"
-    " black vet standard",
-    "build": "build compile make webpack vite rollup esbuild cargo gradle gradlew mvn mvnw cmake ninja gcc"
-    " g++ clang clang++ javac msbuild xcodebuild tsup next swc",
+_NAMES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "programs.toml").read_text("utf-8"))
+CATEGORIES: dict[str, frozenset[str]] = {
+    name: frozenset(words.split()) for name, words in _NAMES["categories"].items()
 }
-"""Names of programs and tasks by category. To add a category, name it here with its words (B28)."""
+_PAIRS: dict[str, str] = _NAMES["pairs"]
+_TASKS, _RUNNERS, _NO_TASKS, _VALUED = (
+    frozenset(_NAMES[name].split()) for name in ("tasks", "runners", "no_tasks", "valued")
+)
 RUNTIME = "runtime"
-_PAIRS = {"cargo check": "typecheck", "deno check": "typecheck", "astro check": "typecheck"}
-_TASKS = frozenset(["test", "tests", "unittest", "lint", "build", "compile", "typecheck"])
-"""Words that name a task also as part of a name: `test:unit`, `run_tests.sh`."""
-_RUNNERS = (
-    "npm pnpm yarn bun npx bunx pnpx corepack make gmake just task rake gradle gradlew mvn mvnw cargo go"
-    " dotnet deno mix swift composer bundle poetry uv uvx pdm hatch pipenv rye nx turbo lerna rush moon ninja"
-    " bazel sbt stack cabal zig meson python python2 python3 node ruby php perl bash sh zsh sudo time timeout"
-    " env nice xvfb-run docker podman docker-compose ng expo cmake next vite"
-)
-"""Programs that run a task or another program, named in the words after them."""
-_NO_TASKS = (
-    "install i ci add remove rm uninstall update upgrade up init create new publish link get mod tidy fetch"
-    " sync lock config cache login logs"
-)
-"""Other subcommands of runners: the words after them are names of packages."""
-_VALUED = "--filter -F -w --workspace --prefix -C --cwd --dir --directory --project -f --file"
-"""Options of runners whose value is no task."""
 _NAME_PARTS = re.compile(r"[:._-]")
 _MAX_WORDS = 40
 """Words of a command that are examined."""
@@ -72,33 +56,11 @@ _ERROR = re.compile(
     r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
 )
 """An error, whatever command printed it."""
-_HINT = re.compile(
-    r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
-    r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
-    r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
-    r"|e(?:acces|addrinuse|rr!|rreur|rror|xception|xit code|xit status|xited (?:with|[1-9])|xpected)"
-    r"|f(?:ail|atal|ehl(?:er|ge)|orbidden)|http/[\d.]+\"? 5\d\d|i(?:llegal|nsufficient|nvalid)"
-    r"|k(?:eyboardinterrupt|illed)|m(?:ismatch|issing)"
-    r"|n(?:o space left|o such|on-?zero|ot (?:assignable|found|ok|recogni[sz]ed|used|valid))"
-    r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
-    r"|s(?:egfault|egmentation|evere|ig(?:abrt|bus|kill|term|segv)|omething went wrong)"
-    r"|t(?:erminated|imed? ?out|raceback|s\d{4})"
-    r"|u(?:nable to|nauthori[sz]ed|navailable|ndefined|nhandled|nknown|nrecogni[sz]ed|nresolved|nsupported)"
-    r"|violat|w(?:arning|ould reformat|rong)|: (?:[a-z]{1,4}\d{3,4}\b|\*\*\* )|\.go:\d+:\d+: "
-    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|异常|異常|エラー|例外|오류|실패|échec|ошибк"
-)
-"""Signs of an error in a line in small letters. Pruning rather keeps too much.
-
-Each alternative begins with fixed letters and none with a word boundary, so that `re` can search for first
-letters alone, which is eight times as fast. One-letter alternatives stand together for the same reason.
-"""
 _COMPLAINT = re.compile(r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b")
 _NONE = re.compile(
     r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
     r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
 )
-ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
-"""Colours and titles that a program sends to a terminal."""
 
 
 def category_of(programs: Iterable[Sequence[str]]) -> str:
@@ -227,19 +189,19 @@ def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
 
 def _category(words: Sequence[str]) -> str:
     """The category of one program; "" for none."""
-    name, runners = _program(words[0]), _RUNNERS.split()
+    name = _program(words[0])
     if name in ("test", "["):
         return ""  # the shell's own condition
-    if name not in runners:
+    if name not in _RUNNERS:
         return _category_of_name(name)
     if category := _PAIRS.get(" ".join([name, *words[1:2]])):
         return category
     before = ""
     for at, word in enumerate(words[1:_MAX_WORDS], 1):
-        if word in _NO_TASKS.split() and not before.startswith("-"):
+        if word in _NO_TASKS and not before.startswith("-"):
             return ""
-        if word[:1] not in ("-", "+") and before not in _VALUED.split():
-            if _program(word) in runners:
+        if word[:1] not in ("-", "+") and before not in _VALUED:
+            if _program(word) in _RUNNERS:
                 return _category(words[at:])
             if category := _category_of_name(_program(word)):
                 return category
@@ -254,16 +216,10 @@ def _program(word: str) -> str:
 def _category_of_name(name: str) -> str:
     """The category of a program's or task's name; "" for none."""
     tasks = _TASKS.intersection(_NAME_PARTS.split(name))
-    for category, known in CATEGORIES.items():
-        names = known.split()
+    for category, names in CATEGORIES.items():
         if name in names or name.replace(":", "-") in names or tasks.intersection(names):
             return category
     return ""
-
-
-def hints_at_error(line: str) -> bool:
-    """Whether a line of output may report an error of any kind."""
-    return line.startswith("E  ") or _HINT.search(line.lower()) is not None
 
 
 def is_error(line: str) -> bool:
