@@ -88,13 +88,16 @@ def _remember_lines(text: str, type: Type | None, scope: str | None) -> None:
                 lines.append(Line(number, line, type or found, where))
         told = remember_lines(lines, chosen, parts(context))
         rebuild(context)
-    note(*waits(told.outcomes), *disputed(told.outcomes))
-    if told.redacted:
-        note(f"{counted(told.redacted, 'line')} held something that looked like a secret; it was left out")
-    note(*(f"line {number}: {why}" for number, why in told.refused.items()))
-    refused = f", {len(told.refused)} not kept" if told.refused else ""
-    show(f"{told.kept} kept, {told.known} already known{refused}")
-    if told.refused:
+    kept = [one for one in told.values() if not isinstance(one, str)]
+    outcomes = [one.outcome for one in kept]
+    note(*waits(outcomes), *disputed(outcomes))
+    if redacted := sum(one.redacted for one in kept):
+        note(f"{counted(redacted, 'line')} held something that looked like a secret; it was left out")
+    note(*(f"line {number}: {why}" for number, why in told.items() if isinstance(why, str)))
+    known = sum(one.kind == "absorbed" for one in outcomes)
+    refused = len(told) - len(kept)
+    show(f"{len(kept) - known} kept, {known} already known{f', {refused} not kept' if refused else ''}")
+    if refused:
         raise typer.Exit(1)
 
 

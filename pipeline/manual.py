@@ -5,7 +5,7 @@ what it would reject. What an agent remembers with a tool is its own claim: the 
 in the inbox (invariant 6). Forgetting is `store/files/moving.py`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -50,20 +50,6 @@ class Line:
     scope: str
 
 
-@dataclass(frozen=True, slots=True)
-class RememberedLines:
-    """What became of many texts."""
-
-    kept: int
-    """New memories, and those that were changed by one of the lines."""
-    known: int
-    refused: Mapping[int, str]
-    """Number of a line → why it is not kept."""
-    redacted: int
-    """Lines in which something looked like a secret and was left out."""
-    outcomes: Sequence[Outcome]
-
-
 def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None = None) -> Remembered:
     """Keep a sentence at once. What an agent's session `by` remembers waits in the inbox.
 
@@ -78,33 +64,28 @@ def remember(text: str, type: Type, scope: str, parts: Parts, by: Session | None
     return Remembered(outcome, redacted, reworded=after != before)
 
 
-def remember_lines(lines: Sequence[Line], scope: str, parts: Parts) -> RememberedLines:
-    """Keep many texts in one commit. A line that cannot be kept does not keep the others from it.
+def remember_lines(lines: Sequence[Line], scope: str, parts: Parts) -> dict[int, Remembered | str]:
+    """Keep many texts in one commit: what became of each, by its number, or why it is not kept.
 
-    `scope` is the project of all lines that are not global.
+    A line that cannot be kept does not keep the others from it. `scope` is the project of all lines that are
+    not global.
     """
+    told: dict[int, Remembered | str] = {}
     judged: list[Judged] = []
-    numbers: dict[int, int] = {}
-    refused: dict[int, str] = {}
-    redacted = 0
+    numbers: dict[int, tuple[int, bool]] = {}
     for line in lines:
         try:
-            one, hidden = _judged(line.text, line.type, line.scope, parts)
+            one, redacted = _judged(line.text, line.type, line.scope, parts)
         except (Misuse, RedactionError) as error:
-            refused[line.number] = str(error)
+            told[line.number] = str(error)
             continue
-        redacted += hidden
-        numbers[id(one.candidate)] = line.number
+        numbers[id(one.candidate)] = line.number, redacted
         judged.append(one)
     subject = f"memory: remember {len(judged)} lines"
-    outcomes = merge_in(judged, scope, parts, "remember", subject=subject).outcomes if judged else ()
-    known = 0
-    for outcome in outcomes:
-        if outcome.kind == "rejected":
-            refused[numbers[id(outcome.candidate)]] = outcome.reason
-        known += outcome.kind == "absorbed"
-    kept = len(lines) - len(refused) - known
-    return RememberedLines(kept, known, dict(sorted(refused.items())), redacted, outcomes)
+    for outcome in merge_in(judged, scope, parts, "remember", subject=subject).outcomes if judged else ():
+        number, redacted = numbers[id(outcome.candidate)]
+        told[number] = outcome.reason if outcome.kind == "rejected" else Remembered(outcome, redacted)
+    return dict(sorted(told.items()))
 
 
 def _judged(
