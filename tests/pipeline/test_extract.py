@@ -37,26 +37,19 @@ def ask(model: FakeModel, *related: RelatedEntry) -> Extraction:
 def test_one_window_is_one_call() -> None:
     model = FakeModel([GOOD])
     extraction = ask(model)
-    assert [candidate.quotes for candidate in extraction.candidates] == [
-        (Quote(1, "free shipping starts at £40"),)
-    ]
-    assert (extraction.calls, len(model.asked), extraction.usage.prompt) == (
-        1,
-        1,
-        model.count(model.asked[0].turns),
-    )
-    assert model.asked[0].schema is WireReply
-    assert model.asked[0].max_tokens == MAX_REPLY_TOKENS
-    assert [turn.role for turn in model.asked[0].turns] == ["system", "user"]
-    assert "[1] user: hosting is Vercel" in model.asked[0].turns[1].content
+    (found,), (asked,) = extraction.candidates, model.asked
+    assert found.quotes == (Quote(1, "free shipping starts at £40"),)
+    assert (extraction.calls, extraction.usage.prompt) == (1, model.count(asked.turns))
+    assert (asked.schema, asked.max_tokens) == (WireReply, MAX_REPLY_TOKENS)
+    assert [turn.role for turn in asked.turns] == ["system", "user"]
+    assert "[1] user: hosting is Vercel" in asked.turns[1].content
 
 
-def test_a_window_without_typed_text_is_no_call() -> None:
+def test_a_window_without_typed_text_is_no_call_and_an_empty_list_is_an_answer() -> None:
     assert extract(talk(("assistant", "Done.")), (), FakeModel(), TODAY) == Extraction(())
-
-
-def test_an_empty_list_is_an_answer() -> None:
     assert ask(FakeModel(['{"memories": []}'])).candidates == ()
+    cut = Reply('{"memories": []}', Usage(), cut=True)
+    assert ask(FakeModel([cut])).calls == 1, "whole, also at the token limit"
 
 
 def test_targets_are_the_numbers_shown_and_no_others() -> None:
@@ -98,10 +91,6 @@ def test_two_replies_cut_off_ask_for_a_smaller_window() -> None:
     assert isinstance(caught.value, Overflow)
     assert caught.value.usage == Usage(20, 16_000)
     assert "it was cut off at the token limit" in model.asked[1].turns[3].content
-
-
-def test_a_reply_that_is_whole_counts_even_at_the_token_limit() -> None:
-    assert ask(FakeModel([Reply('{"memories": []}', Usage(), cut=True)])).calls == 1
 
 
 @pytest.mark.parametrize(

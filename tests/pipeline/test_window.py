@@ -1,7 +1,6 @@
 """Windows: every message in exactly one, within the limits, cut where the design says."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -14,7 +13,6 @@ from siltstone.pipeline.reading.window import (
     CONTEXT_CHARS,
     MAX_CHARS,
     MAX_MESSAGES,
-    Turn,
     Window,
     clip,
     halve,
@@ -125,12 +123,8 @@ def test_when_space_is_short_calls_that_ran_nothing_go_first_and_are_counted() -
 
 
 def test_short_sessions_share_a_window() -> None:
-    def stream() -> Iterator[Turn]:
-        for i in range(5):
-            session = Session("claude", f"s{i}", "/p")
-            yield from turns(f"src{i}", session, steps([message(i * 10, "user", "use pnpm")]))
-
-    (window,) = windows("projects/p", stream())
+    told = [(Session("claude", f"s{i}", "/p"), steps([message(i, "user", "use pnpm")])) for i in range(5)]
+    (window,) = windows("projects/p", (turn for one, said in told for turn in turns(one.id, one, said)))
     assert [mark.session.id for mark in window.marks] == ["s0", "s1", "s2", "s3", "s4"]
 
 
@@ -147,29 +141,18 @@ def test_halves_hold_what_the_whole_held(size: int) -> None:
     assert halves[0].marks[0].resume is None
     assert halves[0].marks[0].message == own(halves[0])[-1]
     assert halves[1].marks == window.marks
+    assert halve(cut(read[:1])[0]) is None, "one message"
 
 
 def test_two_agents_may_use_one_key() -> None:
-    def stream() -> Iterator[Turn]:
-        for agent in ("claude", "codex"):
-            session = Session(agent, "s1", "/p")
-            yield from turns(
-                "same", session, steps([message(0, "user", "use pnpm"), message(1, "user", "yes")])
-            )
-
-    (window,) = windows("projects/p", stream())
-    assert [mark.place for mark in window.marks] == [("claude", "same"), ("codex", "same")]
+    told = steps([message(0, "user", "use pnpm"), message(1, "user", "yes")])
+    both = (turn for agent in ("claude", "codex") for turn in turns("same", Session(agent, "s1", "/p"), told))
+    (window,) = windows("projects/p", both)
+    claude, codex = ("claude", "same"), ("codex", "same")
+    assert [mark.place for mark in window.marks] == [claude, codex]
     halves = halve(window)
     assert halves is not None
-    assert [[mark.place for mark in half.marks] for half in halves] == [
-        [("claude", "same")],
-        [("codex", "same")],
-    ]
-
-
-def test_one_message_cannot_be_halved() -> None:
-    (window,) = cut([message(0, "user", "use pnpm")])
-    assert halve(window) is None
+    assert [[mark.place for mark in half.marks] for half in halves] == [[claude], [codex]]
 
 
 def test_what_was_typed_keeps_more_than_answers_and_those_more_than_output() -> None:

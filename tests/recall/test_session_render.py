@@ -48,11 +48,8 @@ def test_the_section_of_the_design() -> None:
     assert len(hot(state)) < 500, "A40: a typical size"
 
 
-def test_no_error_is_said_so() -> None:
-    assert "\nopen_errors: (none)\nrecent" in hot(FULL._replace(errors=()))
-
-
 def test_limits_of_each_section() -> None:
+    assert "\nopen_errors: (none)\nrecent" in hot(FULL._replace(errors=()))
     rows = hot(FULL, 10_000).splitlines()
     assert sum("src/f" in row for row in rows) == 8
     assert [row for row in rows if "Error " in row] == [
@@ -76,14 +73,11 @@ def test_the_budget_is_used_to_its_last_character_and_not_beyond() -> None:
     assert hot(SessionState(decisions=(Note("d" * (CHARS - empty + 1)),))) == ""
 
 
-def test_no_head_without_a_line() -> None:
-    assert hot(SessionState()) == hot(SessionState(files=(File("z" * 720, "read", 1),))) == ""
-
-
-def test_where_space_is_short_errors_come_first() -> None:
+def test_where_space_is_short_errors_come_first_and_there_is_no_head_without_a_line() -> None:
     said = hot(FULL, 120)
     assert "Error 3" in said
     assert "Decision" not in said
+    assert hot(SessionState()) == hot(SessionState(files=(File("z" * 720, "read", 1),))) == ""
 
 
 def test_core_memory_tells_how_full_its_blocks_are() -> None:

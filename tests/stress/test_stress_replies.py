@@ -47,18 +47,7 @@ def adds_up(said: Said) -> bool:
     return bool(report["candidates"] == ended)
 
 
-UNREADABLE = {
-    "10-MB-of-nothing": "x" * 10_000_000,
-    "10-MB-of-items": json.dumps({"memories": [item()] * 30_000}),
-    "list-without-end": '{"memories":[' + f"{json.dumps(item())}," * 2000,
-    "nested-without-end": "[" * 100_000,
-    "empty": "",
-    "NUL": "\0\0",
-    "no-list": '{"memories": {"a": 1}}',
-}
-
-
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in UNREADABLE.items()])
+@pytest.mark.parametrize("text", ["x" * 10_000_000, '{"memories": {"a": 1}}'], ids=["10-MB", "no-list"])
 def test_a_reply_that_cannot_be_read_is_asked_again_later(
     person: Person, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

@@ -1,6 +1,7 @@
 """docs/layouts.md: one project's memories in every layout, as an agent would get them."""
 
 import tempfile
+import tomllib
 from pathlib import Path
 
 from siltstone.recall.block import Block
@@ -9,39 +10,13 @@ from siltstone.recall.layouts import LAYOUTS, SessionTexts
 from siltstone.recall.prepared import Hit, Prepared
 from siltstone.recall.prepared_writer import Facts
 from siltstone.recall.receipt import in_full
-from siltstone.store.entry import GLOBAL
 from support.recalled import LARKSPUR, NOW, block, conflict, memory, prepare, view_of
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "layouts.md"
 
-OLD = memory("Free shipping starts at £40", days=78, name="free-shipping-threshold")
-NEW = memory("Free shipping is from £50", days=45, name="free-shipping-threshold-2")
-RATES = memory("Rates come from the Bring API", "decision", days=50, topic="architecture", name="rates")
-STORED = [
-    OLD,
-    NEW,
-    RATES,
-    memory("Answers in British English, please", "user", scope=GLOBAL, days=80, source="explicit"),
-    memory(
-        "Use pnpm for every install and script",
-        "feedback",
-        days=3,
-        repeats=3,
-        source="explicit",
-        body="Use pnpm for every install and script.\nWhy: CI refuses npm's lockfile.",
-        name="package-manager-pnpm",
-    ),
-    memory(
-        "House style of product copy",
-        "feedback",
-        days=20,
-        hot=True,
-        body="British English, no exclamation marks.\nPrices with the sign in front: £40.",
-        name="copy-style",
-    ),
-    memory("Hosting is Vercel, region lhr1", days=12, topic="tech-context", name="hosting"),
-    memory("Design files: https://design.example/larkspur", "reference", days=101, name="design-files"),
-]
+MEMORIES = Path(__file__).resolve().parents[1] / "data" / "layouts.toml"
+STORED = [memory(**told) for told in tomllib.loads(MEMORIES.read_text("utf-8"))["memory"]]
+OLD, NEW, RATES, *_ = STORED
 BRIEF = Brief(
     "/home/marit/src/larkspur",
     NOW.timestamp(),
