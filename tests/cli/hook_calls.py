@@ -1,30 +1,63 @@
-"""Hooks called as the agents do, each in a process of its own."""
+"""What agents call: hooks in this process, and any code in a process of its own; and what they leave."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
+import pytest
+
+from siltstone.cli.hooks.hook import run
 from siltstone.recall.session.state import SessionState, load
 from siltstone.store.state import State
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENT = "from siltstone.cli.hooks.hook import run; run(['{agent}'], limit=100.0)"
-"""A hook as it is, with more time: tests may share their machine."""
+PATIENCE = 100.0
+"""Seconds for a hook: tests may share their machine."""
+PATIENT = f"from siltstone.cli.hooks.hook import run; run(['{{agent}}'], limit={PATIENCE})"
+"""A hook as it is, with more time."""
+MAIN = "import sys; sys.argv = ['silt', *{words!r}]; from siltstone.__main__ import main; main()"
+"""Any command as it is."""
 
 
-def hook(agent: str, payload: object, code: str = PATIENT, **env: str) -> subprocess.CompletedProcess[bytes]:
-    """A hook in a process of its own."""
-    raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    whole = dict(os.environ) | {"PYTHONPATH": str(ROOT)} | env
+class Done(NamedTuple):
+    """How a hook ended, as a process would tell it."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def python(code: str, payload: object = b"", **env: str) -> "subprocess.CompletedProcess[bytes]":
+    """Code in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-c", code.format(agent=agent)],
-        env=whole,
-        input=raw,
+        [sys.executable, "-c", code],
+        env={**os.environ, **env},
+        input=_raw(payload),
         capture_output=True,
         check=False,
     )
+
+
+def hook(agent: str, payload: object, **env: str) -> Done:
+    """A hook, called in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(_raw(payload))))
+        for name, value in env.items():
+            patch.setenv(name, value)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run([agent], limit=PATIENCE)
+    return Done(code, out.getvalue().encode(), err.getvalue().encode())
+
+
+def _raw(payload: object) -> bytes:
+    if isinstance(payload, str):
+        return payload.encode("utf-8", "surrogatepass")
+    return payload if isinstance(payload, bytes) else json.dumps(payload).encode()
 
 
 def told(event: str, **more: object) -> dict[str, object]:
@@ -32,7 +65,12 @@ def told(event: str, **more: object) -> dict[str, object]:
     return {"hook_event_name": event, "session_id": "s1", "cwd": str(Path.cwd()), **more}
 
 
-def context(done: subprocess.CompletedProcess[bytes]) -> str:
+def opencode(event: str, **more: object) -> dict[str, object]:
+    """A payload of our plugin."""
+    return {"hook_event_name": event, "session": "s1", "cwd": str(Path.cwd()), **more}
+
+
+def context(done: "Done | subprocess.CompletedProcess[bytes]") -> str:
     """What the agent is told; the hook has ended well and said nothing beside it."""
     assert (done.returncode, done.stderr) == (0, b"")
     if not done.stdout:
@@ -40,18 +78,22 @@ def context(done: subprocess.CompletedProcess[bytes]) -> str:
     return str(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
 
 
+def begun(agent: str = "claude", **more: object) -> str:
+    """What an agent is shown when a session begins."""
+    return context(hook(agent, told("SessionStart", **{"source": "startup", **more})))
+
+
+def prompted(prompt: str, agent: str = "claude", **more: object) -> str:
+    """What an agent is shown with a prompt."""
+    event = "BeforeAgent" if agent == "gemini" else "UserPromptSubmit"
+    return context(hook(agent, told(event, prompt=prompt, **more)))
+
+
 def state_of(home: Path, session: str = "s1", agent: str = "claude") -> SessionState:
-    db = State.open(str(home / "state"))
-    body = db.sessions.get(agent, session)
-    db.close()
-    return load(body)
+    with State.open(str(home / "state")) as db:
+        return load(db.sessions.get(agent, session))
 
 
 def log_of(home: Path) -> list[str]:
     file = home / "state" / "hooks.log"
     return file.read_text().splitlines() if file.exists() else []
-
-
-def opencode(event: str, **more: object) -> dict[str, object]:
-    """A payload of our plugin."""
-    return {"hook_event_name": event, "session": "s1", "cwd": str(Path.cwd()), **more}

@@ -1,29 +1,20 @@
 """`silt hook opencode` as our plugin calls it: payloads in, answers out."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hook_calls import hook as call_hook
+from hook_calls import log_of, opencode, state_of
 from support.commands import Said, call
 
 from siltstone.agents.hooks import read_payload
 from siltstone.pipeline.extraction.candidate_block import parse
 from siltstone.pipeline.reading.echo import strip
-from siltstone.recall.session.state import load
-from siltstone.store.state import State
 
-ROOT = Path(__file__).resolve().parents[2]
-CALL = "import sys; sys.argv = ['silt', 'hook', 'opencode']; from siltstone.__main__ import main; main()"
 FULL = {"tokens": 9_900, "limit": 11_000, "reserve": 1_000}
-
-
-def fitting(block: str) -> str:
-    """What a block begins with, for it fits the question."""
-    return block.partition("relevant now:")[2].partition("project:")[0]
+pytestmark = pytest.mark.usefixtures("nobody_waits")
 
 
 class Plugin:
@@ -34,24 +25,12 @@ class Plugin:
 
     def __call__(self, event: str, **told: object) -> Any:
         self._calls += 1
-        payload = {"hook_event_name": event, "session": "s1", "cwd": str(Path.cwd()), "at": self._calls}
-        done = subprocess.run(
-            [sys.executable, "-c", CALL],
-            env=dict(os.environ) | {"PYTHONPATH": str(ROOT)},
-            input=json.dumps(payload | told),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        assert not (self._home / "state" / "hooks.log").exists()
+        done = call_hook("opencode", opencode(event, at=self._calls, **told))
+        assert (done.returncode, done.stderr, log_of(self._home)) == (0, b"", [])
         return json.loads(done.stdout or "{}")
 
     def pressure(self) -> str:
-        db = State.open(str(self._home / "state"))
-        state = load(db.sessions.get("opencode", "s1"))
-        db.close()
-        return state.pressure.level
+        return state_of(self._home, agent="opencode").pressure.level
 
 
 @pytest.fixture
@@ -60,33 +39,34 @@ def hook(home: Path, kept: Said) -> Plugin:
     return Plugin(home)
 
 
-def test_another_question_leaves_the_system_prompt_as_it_is(hook: Plugin) -> None:
+def larch() -> None:
     call("remember", "The staging database is called larch", "--type", "project")
+
+
+def test_another_question_leaves_the_system_prompt_as_it_is(hook: Plugin) -> None:
+    def fitting(block: str) -> str:
+        return block.partition("relevant now:")[2].partition("project:")[0]
+
+    larch()
     first = hook("system", text="When do deploys go out?")["context"]
     assert "Tuesdays" in fitting(first)
     assert strip(first).strip() == ""
+    call("remember", "Prices are kept in pence", "--type", "project")
     assert hook("system", text="What is the staging database called?")["context"] == first
     hook("session.compacted", text="## Goal")
     anew = hook("system", text="What is the staging database called?")["context"]
     assert "larch" in fitting(anew)
+    assert "pence" in anew
 
 
-def test_a_message_gets_what_the_block_does_not_show(hook: Plugin) -> None:
+def test_a_message_gets_what_the_block_does_not_show_until_it_is_undone(hook: Plugin) -> None:
     hook("system", text="Hello")
     assert hook("chat.message", text="When do deploys go out?") == {}
-    call("remember", "The staging database is called larch", "--type", "project")
-    fits = hook("chat.message", text="What is the staging database called?")["context"]
-    assert "larch" in fits
-    assert "Tuesdays" not in fits
-    assert hook("chat.message", text="What was the staging database called?") == {}
-
-
-def test_what_stood_beside_a_message_that_was_undone_is_shown_again(hook: Plugin) -> None:
-    hook("system", text="Hello")
-    call("remember", "The staging database is called larch", "--type", "project")
+    larch()
     asked = "What is the staging database called?"
-    assert "larch" in hook("chat.message", text=asked)["context"]
-    assert hook("chat.message", text=asked) == {}
+    fits = hook("chat.message", text=asked)["context"]
+    assert ("larch" in fits, "Tuesdays" in fits) == (True, False)
+    assert hook("chat.message", text="What was the staging database called?") == {}
     assert "larch" in hook("chat.message", text=asked, undone=True)["context"]
     assert hook("chat.message", text="When do deploys go out?", undone=True) == {}  # it stands in the block
 
@@ -101,12 +81,13 @@ def test_what_opencode_run_puts_in_quotes_is_heard_without(event: str) -> None:
 
 def test_output_is_cut_when_the_context_is_full(hook: Plugin) -> None:
     rows = "".join(f"row {n} of the table of all rows\n" for n in range(200))
-    assert hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows) == {}
-    told = hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows, **FULL)
+    ran = {"tool": "bash", "input": {"command": "./rows"}, "output": rows}
+    assert hook("tool.after", **ran) == {}
+    told = hook("tool.after", **ran, **FULL)
     assert told["context"].startswith("[Memory Pressure: 99% (critical)")
     assert "[silt: " in told["output"]
     assert told["output"].endswith("row 199 of the table of all rows\n")
-    again = hook("tool.after", tool="bash", input={"command": "./rows"}, output=rows)
+    again = hook("tool.after", **ran)
     assert set(again) == {"output"}  # of the pressure it was told
 
 
@@ -114,8 +95,7 @@ def test_the_pressure_at_the_end_of_a_turn_is_told_with_the_next_message_and_onc
     hook("system", text="Hello")
     assert hook("session.idle", text="Deployed.", **FULL) == {}
     assert hook.pressure() == "critical"
-    told = hook("chat.message", text="And the docs?")
-    assert told["context"].startswith("[Memory Pressure: 99%")
+    assert hook("chat.message", text="And the docs?")["context"].startswith("[Memory Pressure: 99%")
     assert hook("chat.message", text="And the tests?") == {}
 
 
@@ -130,8 +110,7 @@ def test_its_compaction_gets_memories_and_is_asked_for_candidates(hook: Plugin) 
     assert "Tuesdays" in asked
     said = "## Goal\n- Ship.\n\nMemory candidates:\n- [project] Deploys need two approvals."
     assert [line.text for line in parse(said).lines] == ["Deploys need two approvals."]
-    # What is asked for, repeated as it stands, proposes nothing.
-    assert parse(asked).lines == ()
+    assert parse(asked).lines == (), "what is asked for, repeated as it stands, proposes nothing"
 
 
 def test_without_a_store_a_compaction_is_asked_for_candidates_all_the_same(home: Path) -> None:
@@ -139,8 +118,6 @@ def test_without_a_store_a_compaction_is_asked_for_candidates_all_the_same(home:
     assert Plugin(home)("system", text="Hello") == {}
 
 
-@pytest.mark.parametrize(
-    "event", ["system", "chat.message", "tool.after", "session.compacting", "session.idle"]
-)
-def test_a_sub_agent_is_answered_nothing(event: str, hook: Plugin) -> None:
-    assert hook(event, parent="s0", text="When do deploys go out?", tool="bash", output="x") == {}
+def test_a_sub_agent_is_answered_nothing(hook: Plugin) -> None:
+    for event in ("system", "chat.message", "tool.after", "session.compacting", "session.idle"):
+        assert hook(event, parent="s0", text="When do deploys go out?", tool="bash", output="x") == {}

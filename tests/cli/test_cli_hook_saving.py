@@ -10,32 +10,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hook_calls import PATIENCE, PATIENT, hook, python
 from support.commands import call
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.context import Context
-from siltstone.cli.hooks.background import held
 from siltstone.cli.hooks.common import LOG as NAME
 from siltstone.cli.hooks.save_typed import Asked, save
 from siltstone.cli.hooks.saving import saved
+from siltstone.pipeline.reading.echo import strip
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 100.0
-"""Seconds: more than a save takes on a machine that does much else."""
 PROMPT = "Please remember: releases are cut on Fridays only"
 
 
-@pytest.fixture(autouse=True)
-def children_find_us(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The child is an interpreter of its own."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    (home / "state").mkdir(mode=0o700)
+pytestmark = pytest.mark.usefixtures("nobody_waits")
 
 
-def told(home: Path, prompt: str, session: str = "s1") -> str:
+def told(home: Path, prompt: str, session: str = "s1", **env: str) -> str:
     """What the agent is told of a prompt, by a hook with all the time it wants."""
     heard = HookCall("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
-    return saved(heard, str(home / "state"), os.environ, time.time(), time.monotonic() + PATIENCE)
+    until = time.monotonic() + PATIENCE
+    return saved(heard, str(home / "state"), {**os.environ, **env}, time.time(), until)
 
 
 def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
@@ -44,62 +39,41 @@ def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
 
 def transcript(home: Path, *texts: str) -> str:
     """A session of Claude Code in which the texts were typed; `--root` of it."""
-    common = {"sessionId": "s1", "cwd": str(Path.cwd()), "isSidechain": False, "version": "2.1.329"}
     records: list[dict[str, object]] = []
     for n, text in enumerate(texts):
-        typed = {
-            "type": "user",
-            "uuid": f"11111111-0000-4000-8000-0000000000{n}1",
-            "parentUuid": records[-1]["uuid"] if records else None,
-            "timestamp": f"2026-11-20T07:{39 + n}:59.000Z",
-            "message": {"role": "user", "content": text},
-        }
-        answer = {
-            "type": "assistant",
-            "uuid": f"11111111-0000-4000-8000-0000000000{n}2",
-            "parentUuid": typed["uuid"],
-            "timestamp": f"2026-11-20T07:{40 + n}:09.000Z",
-            "message": {"id": f"m{n}", "role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
-        }
-        records += [typed, answer]
+        typed, answered = (f"11111111-0000-4000-8000-0000000000{n}{m}" for m in (1, 2))
+        at = f"2026-11-20T07:{39 + n}:59.000Z"
+        records += [
+            {"type": "user", "uuid": typed, "timestamp": at, "message": {"role": "user", "content": text}},
+            {"type": "assistant", "uuid": answered, "timestamp": at, "message": answer(f"m{n}", "Noted.")},
+        ]
+    common = {"sessionId": "s1", "cwd": str(Path.cwd()), "isSidechain": False, "version": "2.1.329"}
+    parents = [None, *(record["uuid"] for record in records)]
+    lines = [json.dumps(common | {"parentUuid": up} | one) for up, one in zip(parents, records, strict=False)]
     file = home / "claude" / "projects" / "-p" / "s1.jsonl"
     file.parent.mkdir(parents=True)
-    file.write_text("".join(json.dumps(common | record) + "\n" for record in records))
+    file.write_text("\n".join(lines) + "\n")
     os.utime(file, (1_795_165_300, 1_795_165_300))
     return f"claude={home / 'claude'}"
 
 
+def answer(id: str, words: str) -> dict[str, object]:
+    return {"id": id, "role": "assistant", "content": [{"type": "text", "text": words}]}
+
+
 def test_places_that_are_named_relatively_are_the_same_for_the_child(home: Path) -> None:
-    payload = {
-        "hook_event_name": "UserPromptSubmit",
-        "session_id": "s1",
-        "cwd": str(Path.cwd()),
-        "prompt": PROMPT,
-    }
-    places = {"SILT_HOME": "beside/store", "SILT_STATE": "beside/state"}
     Path("beside/state").mkdir(parents=True)
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"import sys\nfrom siltstone.cli.hooks.hook import run\nsys.exit(run(['claude'], {PATIENCE}))",
-        ],
-        input=json.dumps(payload),
-        env=os.environ | places,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "for this project, as the user asked" in done.stdout
+    payload = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(Path.cwd())}
+    done = hook("claude", payload | {"prompt": PROMPT}, SILT_HOME="beside/store", SILT_STATE="beside/state")
+    assert b"for this project, as the user asked" in done.stdout
     assert sorted(path.name for path in Path("beside").iterdir()) == ["state", "store"]
 
 
 def test_the_agent_is_told_what_was_kept_and_how_to_undo_it(home: Path) -> None:
     said = told(home, PROMPT)
     assert 'for this project, as the user asked: "releases are cut on Fridays only"' in said
-    name = said.partition("`silt forget ")[2].partition("`")[0]
-    assert call("show", name).code == 0
-    assert call("forget", name).code == 0
+    assert call("show", name_in(said)).code == 0
+    assert call("forget", name_in(said)).code == 0
     assert call("list", "--json").json == []
 
 
@@ -157,8 +131,7 @@ def without_time(prompt: str) -> str:
         f"heard = HookCall('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={prompt!r});"
         "print(saved(heard, os.environ['SILT_STATE'], os.environ, time.time(), time.monotonic()))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout
+    return python(code).stdout.decode()
 
 
 def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
@@ -181,24 +154,20 @@ def name_in(said: str) -> str:
 def test_what_is_taken_back_is_named_with_how_to_take_it_out(home: Path) -> None:
     told(home, "Please remember: the harbour office opens at nine")
     told(home, PROMPT)
+    assert "the harbour office" in told(home, "please don't remember that the harbour office opens at nine")
+    assert told(home, "please don't remember that the ferry leaves at nine") == ""
     said = told(home, TAKEN_BACK)
     assert "nothing is deleted" in said
     assert 'as the user asked: "releases are cut on Fridays only"' in said
+    assert strip(said).strip() == ""
     assert len(call("list", "--json").json) == 2
     assert call("forget", name_in(said)).code == 0
     assert "the harbour office opens at nine" in told(home, TAKEN_BACK)
 
 
-def test_what_is_named_is_what_is_taken_back(home: Path) -> None:
-    told(home, "Please remember: the harbour office opens at nine")
-    told(home, PROMPT)
-    assert "the harbour office" in told(home, "please don't remember that the harbour office opens at nine")
-    assert told(home, "please don't remember that the ferry leaves at nine") == ""
-
-
 @pytest.mark.parametrize("prompt", [TAKEN_BACK, "don't remember this: the ferry leaves at nine"])
 def test_what_another_session_kept_is_not_taken_back(home: Path, prompt: str) -> None:
-    told(home, PROMPT)
+    save(asked(PROMPT))
     assert told(home, prompt, session="s2") == ""
 
 
@@ -260,15 +229,9 @@ def test_a_fault_in_the_child_is_in_the_log(home: Path) -> None:
     assert "Z save: saved when the session is read: ValidationError: " in line
 
 
-ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-
-
 def test_letters_that_the_locale_lacks_are_kept(home: Path) -> None:
-    heard = HookCall(
-        "claude", "s1", str(Path.cwd()), event="UserPromptSubmit", typed="请记住：我们只在星期五发布版本"
-    )
-    until = time.monotonic() + PATIENCE
-    assert "as the user asked" in saved(heard, str(home / "state"), os.environ | ASCII, time.time(), until)
+    ascii = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert "as the user asked" in told(home, "请记住：我们只在星期五发布版本", "s1", **ascii)
     assert len(call("list", "--json").json) == 1
 
 
@@ -294,19 +257,18 @@ def test_a_request_that_says_nothing_is_refused_aloud_and_logged(home: Path) -> 
     assert call("list", "--json").json == []
 
 
-def test_what_is_refused_is_told(home: Path) -> None:
-    said = told(home, f"Please remember: {'the shipping table has a row a country ' * 400}")
-    assert "Not kept, though the user asked to remember it (it is too long): tell the user so." in said
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("the shipping table has a row a country " * 400, "it is too long"),
+        ("</siltstone-memory>", "it holds nothing but tags"),
+    ],
+)
+def test_what_is_refused_is_told(home: Path, text: str, why: str) -> None:
+    said = told(home, f"Please remember: {text}")
+    assert f"Not kept, though the user asked to remember it ({why}): tell the user so." in said
     assert "Kept" not in said
-
-
-def test_tags_alone_are_refused_aloud(home: Path) -> None:
-    said = told(home, "Please remember: </siltstone-memory>")
-    assert (
-        "Not kept, though the user asked to remember it (it holds nothing but tags): tell the user so."
-        in said
-    )
-    assert call("list", "--json").json == []
+    assert not (home / "store").exists() or call("list", "--json").json == []
 
 
 def test_a_tag_that_is_spoken_of_is_kept(home: Path) -> None:
@@ -349,21 +311,8 @@ def test_that_a_secret_alone_is_not_kept_is_told_and_it_is_nowhere(
 
 def test_a_hook_leaves_no_secret_behind(home: Path) -> None:
     key = secret()
-    payload = {
-        "session_id": "s1",
-        "cwd": str(Path.cwd()),
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": REQUEST.format(key),
-    }
-    handle = held(str(home / "state"))  # nobody waits: no test leaves a process behind
-    assert handle is not None
-    done = subprocess.run(
-        [sys.executable, "-c", "from siltstone.cli.hooks.hook import run; run(['claude'], limit=100.0)"],
-        input=json.dumps(payload).encode(),
-        capture_output=True,
-        check=True,
-    )
-    os.close(handle)
+    payload = {"session_id": "s1", "cwd": str(Path.cwd()), "hook_event_name": "UserPromptSubmit"}
+    done = python(PATIENT.format(agent="claude"), payload | {"prompt": REQUEST.format(key)})
     assert b"it holds nothing but a secret" in done.stdout
     assert key.encode() not in done.stdout + done.stderr
     assert holding(home, key) == []

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hook_calls import context, hook, log_of, told
+from hook_calls import MAIN, begun, context, hook, log_of, prompted, python, told
 from support.commands import Said, call
 
 from siltstone.cli.hooks.common import LOG, LOG_BYTES, LazyState, log
@@ -13,25 +13,22 @@ from siltstone.store.errors import Locked, StateError
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
+CLAUDE = MAIN.format(words=["hook", "claude"])
+DEPLOYS = "When do deploys go out?"
+GARBAGE = {
+    "empty": b"",
+    "torn": b"{",
+    "a list": b"[]",
+    "a text": b'"x"',
+    "null": b"null",
+    "no utf-8": b"\xff\xfe",
+    "wrong types": b'{"hook_event_name": 3}',
+    "deep": b"[" * 100_000,
+    "megabytes": b"{" + b" " * 2**24,
+}
 
-MAIN = "import sys; sys.argv = ['silt', 'hook', '{agent}']; from siltstone.__main__ import main; main()"
 
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"",
-        b"{",
-        b"[]",
-        b'"x"',
-        b"null",
-        b"\xff\xfe",
-        b'{"hook_event_name": 3}',
-        b"[" * 100_000,
-        b"{" + b" " * 2**24,
-    ],
-    ids=["empty", "torn", "a list", "a text", "null", "no utf-8", "wrong types", "deep", "megabytes"],
-)
+@pytest.mark.parametrize("raw", GARBAGE.values(), ids=GARBAGE)
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini", "opencode"])
 def test_a_payload_of_garbage_breaks_nothing(home: Path, agent: str, raw: bytes) -> None:
     done = hook(agent, raw)
@@ -40,38 +37,36 @@ def test_a_payload_of_garbage_breaks_nothing(home: Path, agent: str, raw: bytes)
 
 
 def test_a_closed_standard_input_is_a_plain_sentence(home: Path) -> None:
-    done = hook("claude", b"", f"import os, sys; os.close(0); sys.stdin = None; {MAIN}")
+    done = python(f"import os, sys; os.close(0); sys.stdin = None; {CLAUDE}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     (line,) = log_of(home)
     assert line.endswith(" claude: standard input is closed, so there is nothing to do")
 
 
 def test_without_a_store_nothing_is_shown_and_nothing_complained_of(home: Path) -> None:
-    assert context(hook("claude", told("SessionStart", source="startup"))) == ""
-    assert context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?"))) == ""
+    assert begun() == ""
+    assert prompted(DEPLOYS) == ""
     assert log_of(home) == []
 
 
 def test_damage_that_hides_memories_is_told_when_a_session_begins(home: Path, kept: Said) -> None:
     (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
-    prompt = told("UserPromptSubmit", prompt="When do deploys go out?")
-    begun = context(hook("claude", told("SessionStart", source="startup")))
-    assert begun.splitlines()[1].startswith("Siltstone shows no memories in this session: ")
-    assert "is damaged (file is not a database); the next run makes it anew" in begun
-    assert len(begun.splitlines()) == 3
-    assert context(hook("claude", prompt)) == ""
+    shown = begun()
+    assert shown.splitlines()[1].startswith("Siltstone shows no memories in this session: ")
+    assert "is damaged (file is not a database); the next run makes it anew" in shown
+    assert len(shown.splitlines()) == 3
+    assert prompted(DEPLOYS) == ""
     assert all("silt rebuild" in line for line in log_of(home))
     assert len(log_of(home)) == 2
 
 
 def test_damage_is_told_once_where_each_prompt_may_be_the_first(home: Path, kept: Said) -> None:
     (home / "state" / "recall.sqlite3").write_bytes(b"hello" * 500)
-    asked = told("BeforeAgent", prompt="When do deploys go out?")
-    first, second = (context(hook("gemini", asked | {"n": n})) for n in (1, 2))
+    first, second = (prompted(DEPLOYS, "gemini", n=n) for n in (1, 2))
     assert "Siltstone shows no memories in this session: " in first
     assert second == ""
     assert call("rebuild").code == 0
-    assert "Tuesdays" in context(hook("gemini", asked | {"n": 3}))
+    assert "Tuesdays" in prompted(DEPLOYS, "gemini", n=3)
 
 
 @pytest.mark.parametrize(
@@ -88,17 +83,16 @@ def test_what_was_damaged_is_made_anew_by_what_comes_next(
     data = bytearray(file.read_bytes())
     data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
     file.write_bytes(data)
-    start = told("SessionStart", source="startup")
-    assert "shows no memories" in context(hook("claude", start | {"session_id": "s1"}))
+    assert "shows no memories" in begun(session_id="s1")
     assert call(*words).code == 0
-    assert "Tuesdays" in context(hook("claude", start | {"session_id": "s2"}))
+    assert "Tuesdays" in begun(session_id="s2")
 
 
 def test_a_fault_nobody_thought_of_is_told_in_the_log(home: Path, kept: Said) -> None:
     with sqlite3.connect(home / "state" / "recall.sqlite3") as db:
         db.execute("update fragment set type = 'gossip', hot = 1, clock = 'yesterday'")
     db.close()
-    assert context(hook("claude", told("SessionStart", source="startup"), MAIN)) == ""
+    assert context(python(CLAUDE, told("SessionStart", source="startup"))) == ""
     (line,) = log_of(home)
     assert "claude: hook failed (TypeError" in line
 
@@ -113,35 +107,34 @@ def test_without_rights_to_the_state_the_agent_goes_on(home: Path, kept: Said) -
 def test_a_state_in_other_hands_hides_nothing(home: Path, kept: Said) -> None:
     with contextlib.closing(sqlite3.connect(home / "state" / "state.sqlite3", isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
-        assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup")))
+        assert "Tuesdays" in begun()
         assert context(hook("claude", told("Stop", last_assistant_message="Done."))) == ""
-    begun, over = log_of(home)  # a line for each hook
-    assert "is not known; what is shown at SessionStart is not noted: the state database " in begun
+    first, over = log_of(home)  # a line for each hook
+    assert "is not known; what is shown at SessionStart is not noted: the state database " in first
     not_done = "the session's state is not updated; the session is not queued for reading"
     assert f"is not known; {not_done}: the state" in over
-    assert all(line.endswith(" is in use by another process; try again") for line in (begun, over))
+    assert all(line.endswith(" is in use by another process; try again") for line in (first, over))
 
 
 def test_settings_that_are_broken_are_told_of_once_a_hook(home: Path, kept: Said) -> None:
     (home / "config.toml").write_text("= = =\n")
-    assert "Tuesdays" in context(hook("claude", told("UserPromptSubmit", prompt="When do deploys go out?")))
+    assert "Tuesdays" in prompted(DEPLOYS)
     (line,) = log_of(home)
     assert "claude: the settings are ignored: " in line
 
 
 def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Said) -> None:
     code = "from siltstone.cli.hooks.hook import run; run(['claude'], limit=0.001); print('said')"
-    done = hook("claude", told("SessionStart", source="startup"), code)
+    done = python(code, told("SessionStart", source="startup"))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     (line,) = log_of(home)
     assert "took longer than 0.001 s" in line
 
 
 def test_a_fault_in_one_thing_takes_nothing_of_what_was_done_before(home: Path, kept: Said) -> None:
-    broken = f"import siltstone.cli.hooks.event as event; event.take = None; {MAIN}"
+    broken = f"import siltstone.cli.hooks.event as event; event.take = None; {CLAUDE}"
     (home / "config.toml").write_text("nonsense =")
-    asked = told("UserPromptSubmit", prompt="When do deploys go out?")
-    assert "Tuesdays" in context(hook("claude", asked, broken))
+    assert "Tuesdays" in context(python(broken, told("UserPromptSubmit", prompt=DEPLOYS)))
     assert [line.partition(": ")[2][:23] for line in log_of(home)] == [
         "the settings are ignore",
         "hook failed (TypeError:",
@@ -163,7 +156,7 @@ def test_a_state_that_cannot_be_opened_is_asked_for_once(home: Path, kept: Said,
 
 
 def test_an_unknown_agent_is_told_of_and_breaks_nothing(home: Path) -> None:
-    done = hook("cursor", {})
+    done = python(MAIN.format(words=["hook", "cursor"]), {})
     assert (done.returncode, done.stdout) == (0, b"")
     assert b"takes one agent" in done.stderr
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hook_calls import ROOT, context, hook, log_of, opencode, state_of, told
+from hook_calls import begun, hook, log_of, opencode, prompted, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("nobody_waits")
     ids=["English", "Chinese", "Japanese", "short"],
 )
 def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
-    told_of = context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    told_of = prompted(prompt)
     assert "Kept for this project, as the user asked" in told_of
     assert "silt forget" in told_of
     assert strip(told_of).strip() == ""
@@ -34,8 +34,8 @@ def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> No
 
 def test_a_keyword_of_the_users_own_asks_too(home: Path) -> None:
     (home / "config.toml").write_text("keyword_patterns = ['^FYI agents?:']\n", encoding="utf-8")
-    prompt = told("UserPromptSubmit", prompt="FYI agent: releases are cut on Fridays only")
-    assert "Kept for this project, as the user asked" in context(hook("claude", prompt))
+    told_of = prompted("FYI agent: releases are cut on Fridays only")
+    assert "Kept for this project, as the user asked" in told_of
     (one,) = call("list", "--json").json
     assert one["description"] == "releases are cut on Fridays only"
 
@@ -63,37 +63,28 @@ def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> N
     ids=["negated", "negated in Chinese", "log", "code", "question"],
 )
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
-    assert context(hook("claude", told("UserPromptSubmit", prompt=prompt))) == ""
+    assert prompted(prompt) == ""
     assert not (home / "store").exists()
 
 
-def test_what_is_taken_back_is_named_to_the_agent_and_stays(home: Path) -> None:
-    hook("claude", told("UserPromptSubmit", prompt="Please remember: the quay is forty metres long"))
-    said = context(hook("claude", told("UserPromptSubmit", prompt="Actually no, don't remember that.")))
-    (one,) = call("list", "--json").json
-    assert (
-        f'"the quay is forty metres long". If that is meant, run `silt forget {Path(one["path"]).stem}`'
-        in said
-    )
-    assert strip(said).strip() == ""
-    assert log_of(home) == []
-
-
-def test_without_git_nothing_is_kept_and_the_agent_goes_on(home: Path, kept: Said) -> None:
-    said = told("UserPromptSubmit", prompt="remember: releases are cut on Fridays only")
-    assert "will be when this session is read" in context(hook("claude", said, PATH="/nowhere"))
-    assert "Tuesdays" in context(hook("claude", told("SessionStart", source="startup"), PATH="/nowhere"))
+def test_without_git_nothing_is_kept_and_the_agent_goes_on(
+    home: Path, kept: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    said = prompted("remember: releases are cut on Fridays only")
+    assert "will be when this session is read" in said
+    assert "Tuesdays" in begun()
 
 
 def test_a_long_paste_is_left_to_the_transcript(home: Path) -> None:
     prompt = "remember: releases are cut on Fridays only\n" + "a line of a log\n" * 100_000
-    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert "Memory Pressure" in prompted(prompt)
     assert not (home / "store").exists()
 
 
 def test_megabytes_that_were_pasted_are_no_trouble(home: Path, kept: Said) -> None:
     prompt = "When do deploys go out? " + "remember this line of a log 2026-11-20 ERROR x\n" * 40_000
-    assert "Memory Pressure" in context(hook("claude", told("UserPromptSubmit", prompt=prompt)))
+    assert "Memory Pressure" in prompted(prompt)
     assert state_of(home).asked.text.startswith("When do deploys go out?")
     assert log_of(home) == []
 
@@ -104,7 +95,7 @@ def test_what_is_known_when_the_time_is_over_is_told(home: Path, kept: Said, tmp
     (tmp_path / "early").mkdir()
     (tmp_path / "early" / "sitecustomize.py").write_text(bell)
     asked = told("UserPromptSubmit", prompt="Please remember: releases are cut on Fridays")
-    (said,) = contexts([asked], PYTHONPATH=f"{tmp_path / 'early'}:{ROOT}")
+    (said,) = contexts([asked], PYTHONPATH=f"{tmp_path / 'early'}")
     assert "is being kept, or will be when this session is read" in said
     assert strip(said).strip() == ""
     (line,) = log_of(home)

@@ -12,7 +12,6 @@ import pytest
 from support.commands import Said, call
 
 SILT = [sys.executable, "-m", "siltstone"]
-ROOT = Path(__file__).resolve().parents[2]
 FULL = Path("/dev/full").exists()
 MANY = [["list"], ["list", "--json"], ["--help"]]
 
@@ -26,12 +25,12 @@ def full() -> Iterator[int]:
 
 
 def run(
-    words: list[str], env: Mapping[str, str] | None = None, stdout: int = subprocess.PIPE
+    *words: str, stdout: int = subprocess.PIPE, given: bytes = b"", env: Mapping[str, str] = {}
 ) -> "subprocess.CompletedProcess[bytes]":
     """`silt` in a process of its own, in the environment of the test."""
-    whole = {**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}
-    return subprocess.run(
-        [*SILT, *words], env=whole, stdout=stdout, stderr=subprocess.PIPE, timeout=60, check=False
+    ends = {"stdout": stdout, "stderr": subprocess.PIPE}
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [*SILT, *words], env={**os.environ, **env}, input=given, timeout=60, check=False, **ends
     )
 
 
@@ -40,7 +39,7 @@ def test_a_reader_that_went_away_is_no_failure(kept: Said, words: list[str]) -> 
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = run(words, stdout=writing)
+        done = run(*words, stdout=writing)
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -48,7 +47,7 @@ def test_a_reader_that_went_away_is_no_failure(kept: Said, words: list[str]) -> 
 
 @pytest.mark.parametrize("words", [*MANY, ["inject"], ["inject", "--json"]], ids=" ".join)
 def test_a_full_disk_is_one_sentence(kept: Said, full: int, words: list[str]) -> None:
-    done = run(words, stdout=full)
+    done = run(*words, stdout=full)
     assert done.returncode == 1
     why = "No space left on device" if FULL else "Bad file descriptor"
     assert done.stderr.decode() == (
@@ -64,7 +63,7 @@ def test_a_terminal_that_knows_ascii_only_gets_escapes(
     kept: Said, words: list[str], env: dict[str, str]
 ) -> None:
     call("remember", "Tea — 茶 — is served at four", "--type", "project")
-    done = run(words, env=env)
+    done = run(*words, env=env)
     assert done.returncode in (0, 2)
     assert done.stdout.isascii()
     assert b"Traceback" not in done.stderr
@@ -79,15 +78,8 @@ def test_a_hook_that_nobody_hears_ends_well_and_its_log_tells(
     os.close(reading)
     said = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s1", "cwd": os.getcwd()}
     said |= {"hook_event_name": "BeforeAgent", "prompt": "Hello"} if agent == "gemini" else {}
-    done = subprocess.run(
-        [*SILT, "hook", agent],
-        input=json.dumps(said).encode(),
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=full if to == "a full disk" else closed,
-        stderr=subprocess.PIPE,
-        timeout=60,
-        check=False,
-    )
+    to_whom = full if to == "a full disk" else closed
+    done = run("hook", agent, stdout=to_whom, given=json.dumps(said).encode())
     os.close(closed)
     assert (done.returncode, done.stderr) == (0, b"")
     (line,) = (home / "state" / "hooks.log").read_text().splitlines()
@@ -97,7 +89,7 @@ def test_a_hook_that_nobody_hears_ends_well_and_its_log_tells(
 def test_ctrl_c_while_modules_load_is_one_line(tmp_path: Path) -> None:
     # A module of the command line that is interrupted while it loads.
     (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
-    done = run(["list"], env={"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"})
+    done = run("list", env={"PYTHONPATH": str(tmp_path)})
     assert (done.returncode, done.stderr) == (130, b"silt: interrupted\n")
 
 
@@ -108,7 +100,7 @@ def test_ctrl_c_in_a_command_is_one_line(home: Path, kept: Said) -> None:
     bin_.mkdir()
     (bin_ / "git").write_text(f"#!/bin/sh\nkill -{signal.SIGINT.value} $PPID\nsleep 5\n", encoding="utf-8")
     (bin_ / "git").chmod(0o755)
-    done = run(["list"], env={"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"})
+    done = run("list", env={"PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"})
     assert done.returncode == 130
     assert done.stderr == (
         b"silt: interrupted; what was committed stays, and the same command goes on from there\n"
@@ -116,6 +108,6 @@ def test_ctrl_c_in_a_command_is_one_line(home: Path, kept: Said) -> None:
 
 
 def test_the_version_is_told(home: Path) -> None:
-    done = run(["--version"])
+    done = run("--version")
     assert (done.returncode, done.stdout.split()[0]) == (0, b"silt")
     assert not (home / "store").exists()

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import typer
 
 from siltstone.cli import app as command_line
+from siltstone.cli.hooks.main import is_hook_command
+from siltstone.cli.hooks.main import main as run_hook_command
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 WIDTH = 100
@@ -29,15 +32,21 @@ class Said:
         return json.loads(self.out)
 
 
-def call(*words: str) -> Said:
-    """Run `silt` with these words in this process."""
+def call(*words: str, given: str | bytes = b"") -> Said:
+    """Run `silt` with these words in this process, as `siltstone/__main__.py` does; `given`: its input."""
+    raw = given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
     out, err = io.StringIO(), io.StringIO()
-    code = 0
+    code, before, sys.stdin = 0, sys.stdin, io.TextIOWrapper(io.BytesIO(raw))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            command_line.main(list(words))
+            if is_hook_command(words):
+                code = run_hook_command(words)
+            else:
+                command_line.main(list(words))
         except SystemExit as ended:
             code = int(ended.code or 0)
+        finally:
+            sys.stdin = before
     return Said(code, out.getvalue(), err.getvalue())
 
 
