@@ -56,6 +56,21 @@ def messages(steps: list[Step]) -> list[Message]:
     return [step.item for step in steps if isinstance(step.item, Message)]
 
 
+def texts(steps: list[Step]) -> list[str]:
+    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
+
+
+def unseen(before: list[Step], after: list[Step]) -> list[Message]:
+    """What the caller keeps of a repeated reading: it drops known keys."""
+    seen = {message.key for message in messages(before)}
+    return [message for message in messages(after) if message.key not in seen]
+
+
+def append(path: Path, *records: object) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
+
+
 def reasons(steps: list[Step]) -> list[str]:
     return [step.item.reason for step in steps if isinstance(step.item, Filtered)]
 

@@ -3,15 +3,16 @@
 import json
 import os
 import shutil
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agents_claude_records import call, record, result, text, transcript
-from agents_golden import messages, opened, reasons
+from agents_golden import append, messages, opened, reasons, texts, unseen
 
 from siltstone.agents.claude.read import reader, session_idle
-from siltstone.pipeline.messages import Message, Step
+from siltstone.pipeline.messages import Step
 
 SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"
 
@@ -20,28 +21,13 @@ def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
     return opened(reader(root, {}), path, resume)[1]
 
 
-def texts(steps: list[Step]) -> list[str]:
-    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
-
-
-def unseen(before: list[Step], after: list[Step]) -> list[Message]:
-    """What the caller keeps of a repeated reading: it drops known keys."""
-    seen = {message.key for message in messages(before)}
-    return [message for message in messages(after) if message.key not in seen]
-
-
-def append(path: Path, *records: object) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
-
-
 def replace(path: Path, data: bytes) -> None:
     fresh = path.with_name("fresh")
     fresh.write_bytes(data)
     os.replace(fresh, path)
 
 
-def turn(name: str, parent: str | None) -> list[object]:
+def turn(name: str, parent: str | None) -> list[dict[str, Any]]:
     """A prompt, its answer, and the note that the turn is over."""
     over = record("system", f"{name}-s", f"{name}-a", None, subtype="turn_duration")
     return [record("user", name, parent, f"ask {name}"), text(f"{name}-a", name, f"answer {name}"), over]
@@ -105,42 +91,68 @@ def test_records_without_an_id_are_told_apart(tmp_path: Path) -> None:
     assert len({message.key for message in found}) == 3
 
 
-def test_a_rewind_abandons_its_branch(tmp_path: Path) -> None:
-    path = transcript(tmp_path, *turn("u1", None), *turn("u2", "u1-s"), *turn("u3", "u1-s"))
-    steps = read(tmp_path, path)
-    assert texts(steps) == ["ask u1", "answer u1", "ask u3", "answer u3"]
-    assert reasons(steps) == ["reverted", "reverted"]
+PARALLEL = [call("c1", "u1", "a", api="m"), call("c2", "c1", "b", api="m")]
+BOTH = [result("r1", "c1", "of a"), result("r2", "c2", "of b")]
+SLOW = [record("user", "u2", "u1-s", "ask u2"), call("c1", "u2", "make")]
+LATE = [result("r1", "c1", "built"), text("a2", "r1", "answer u2")]
+MANY = " ".join(f"v{n}<u1" for n in range(3000))
 
 
-def test_a_second_rewind_goes_further_back(tmp_path: Path) -> None:
-    path = transcript(
-        tmp_path, *turn("u1", None), *turn("u2", "u1-s"), *turn("u3", "u2-s"), *turn("u4", "u2-s"),
-        *turn("u5", "u1-s"),
-    )  # fmt: skip
-    steps = read(tmp_path, path)
-    assert texts(steps) == ["ask u1", "answer u1", "ask u5", "answer u5"]
-    assert Counter(reasons(steps)) == {"reverted": 6}
+@pytest.mark.parametrize(
+    ("told", "left", "reverted"),
+    [
+        pytest.param("u1 u2<u1 u3<u1", "u1 u3", 2, id="its branch"),
+        pytest.param("u1 u2<u1 u3<u2 u4<u2 u5<u1", "u1 u5", 6, id="further back"),
+        pytest.param("u1 u2<u1 border<u2 u3<border u4<u1", "u1 u4", 4, id="across a compaction"),
+        pytest.param("u1@1 u2@1", "u2", 2, id="to the first prompt"),
+        pytest.param("u1 u2", "u1 u2", 0, id="a prompt that lost its parent abandons nothing"),
+        pytest.param(f"u1 {MANY}", "u1 v2999", 2 * 2999, id="many to one place take no longer"),
+    ],
+)
+def test_a_rewind_abandons(tmp_path: Path, told: str, left: str, reverted: int) -> None:
+    steps = read(tmp_path, transcript(tmp_path, *turns(told)))
+    assert texts(steps) == [f"{what} {name}" for name in left.split() for what in ("ask", "answer")]
+    assert reasons(steps) == ["reverted"] * reverted
 
 
-def test_a_rewind_across_a_compaction(tmp_path: Path) -> None:
-    border = record("system", "b1", None, None, subtype="compact_boundary", logicalParentUuid="u2-s")
-    path = transcript(
-        tmp_path, *turn("u1", None), *turn("u2", "u1-s"), border, *turn("u3", "b1"), *turn("u4", "u1-s")
-    )
-    assert texts(read(tmp_path, path)) == ["ask u1", "answer u1", "ask u4", "answer u4"]
+def turns(told: str) -> Iterator[object]:
+    """Turns as `name<the turn before` or `name@position of the prompt`, and the border of a compaction."""
+    for one in told.split():
+        one, _, position = one.partition("@")
+        name, _, before = one.partition("<")
+        if name == "border":
+            after = {"logicalParentUuid": f"{before}-s"}
+            yield record("system", "border-s", None, None, subtype="compact_boundary", **after)
+            continue
+        prompt, *rest = turn(name, f"{before}-s" if before else None)
+        at = {"turnPosition": {"promptIndex": int(position), "turnIndex": 1}} if position else {}
+        yield from (prompt | at, *rest)
 
 
-def test_a_rewind_to_the_first_prompt(tmp_path: Path) -> None:
-    first, second = turn("u1", None), turn("u2", None)
-    for one in (first[0], second[0]):
-        assert isinstance(one, dict)
-        one["turnPosition"] = {"promptIndex": 1, "turnIndex": 1}
-    assert texts(read(tmp_path, transcript(tmp_path, *first, *second))) == ["ask u2", "answer u2"]
+WHOLE: dict[str, tuple[list[object], list[str]]] = {
+    # both grow from one record, and the older branch goes on after the newer began
+    "two writers": (
+        [*turn("u1", None), *SLOW, *turn("u3", "u1-s"), *LATE],
+        ["ask u1", "answer u1", "ask u2", "ask u3", "answer u3", "built", "answer u2"],
+    ),
+    "parallel calls": (
+        [record("user", "u1", None, "Go"), *PARALLEL, *BOTH, *turn("u2", "r2")],
+        ["Go", "of a", "of b", "ask u2", "answer u2"],
+    ),
+}
 
 
-def test_a_prompt_that_lost_its_parent_abandons_nothing(tmp_path: Path) -> None:
-    path = transcript(tmp_path, *turn("u1", None), *turn("u2", None))
-    assert texts(read(tmp_path, path)) == ["ask u1", "answer u1", "ask u2", "answer u2"]
+@pytest.mark.parametrize(("records", "left"), WHOLE.values(), ids=WHOLE)
+def test_what_only_looks_like_a_rewind_abandons_nothing(
+    tmp_path: Path, records: list[object], left: list[str]
+) -> None:
+    steps = read(tmp_path, transcript(tmp_path, *records))
+    assert (texts(steps), reasons(steps)) == (left, [])
+
+
+def test_records_that_hang_from_each_other_never_hang_the_reader(tmp_path: Path) -> None:
+    hanging = [record("user", "u1", "u2", "one"), record("user", "u2", "u1", "two")]
+    assert "answer u3" in texts(read(tmp_path, transcript(tmp_path, *hanging, *turn("u3", "u3"))))
 
 
 def test_a_rewind_is_seen_when_only_its_end_is_new(tmp_path: Path) -> None:
@@ -150,41 +162,6 @@ def test_a_rewind_is_seen_when_only_its_end_is_new(tmp_path: Path) -> None:
     rest = read(tmp_path, path, steps[-1].resume)
     assert texts(rest) == ["ask u4", "answer u4"]
     assert reasons(rest) == ["reverted", "reverted"]
-
-
-def test_two_writers_keep_both_branches(tmp_path: Path) -> None:
-    """Both grow from one record, and the older branch goes on after the newer began."""
-    slow = [record("user", "u2", "u1-s", "ask u2"), call("c1", "u2", "make")]
-    late = [result("r1", "c1", "built"), text("a2", "r1", "answer u2")]
-    path = transcript(tmp_path, *turn("u1", None), *slow, *turn("u3", "u1-s"), *late)
-    steps = read(tmp_path, path)
-    assert texts(steps) == ["ask u1", "answer u1", "ask u2", "ask u3", "answer u3", "built", "answer u2"]
-    assert reasons(steps) == []
-
-
-def test_parallel_calls_abandon_nothing(tmp_path: Path) -> None:
-    path = transcript(
-        tmp_path, record("user", "u1", None, "Go"),
-        call("c1", "u1", "a", api="m"), call("c2", "c1", "b", api="m"),
-        result("r1", "c1", "of a"), result("r2", "c2", "of b"), *turn("u2", "r2"),
-    )  # fmt: skip
-    assert texts(read(tmp_path, path)) == ["Go", "of a", "of b", "ask u2", "answer u2"]
-
-
-def test_records_that_hang_from_each_other_never_hang_the_reader(tmp_path: Path) -> None:
-    path = transcript(
-        tmp_path, record("user", "u1", "u2", "one"), record("user", "u2", "u1", "two"), *turn("u3", "u3")
-    )
-    assert "answer u3" in texts(read(tmp_path, path))
-
-
-def test_many_rewinds_to_one_place_take_no_longer_than_their_records(tmp_path: Path) -> None:
-    path = transcript(
-        tmp_path, *turn("u1", None), *(one for n in range(3000) for one in turn(f"v{n}", "u1-s"))
-    )
-    steps = read(tmp_path, path)
-    assert texts(steps) == ["ask u1", "answer u1", "ask v2999", "answer v2999"]
-    assert len(reasons(steps)) == 2 * 2999
 
 
 def test_local_gc_leaves_nothing_new(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents_golden import found, golden, messages, opened, outline, reasons
+from agents_golden import append, found, golden, messages, opened, outline, reasons, texts, unseen
 from support.table import table
 
 from siltstone.agents.gemini.read import MAX_OLD, GeminiReader, reader
@@ -65,22 +65,12 @@ def transcript(root: Path, *records: object, name: str = "session-2026-11-21T10-
     return path
 
 
-def append(path: Path, *records: object) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(one, separators=(",", ":")) + "\n" for one in records)
-
-
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
     return opened(reader(root, {}), path, resume)[1]
 
 
-def texts(steps: list[Step]) -> list[str]:
-    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
-
-
-def unseen(before: list[Step], after: list[Step]) -> list[str]:
-    seen = {message.key for message in messages(before)}
-    return [message.text or message.id for message in messages(after) if message.key not in seen]
+def fresh(before: list[Step], after: list[Step]) -> list[str]:
+    return [message.text or message.id for message in unseen(before, after)]
 
 
 @table("gemini", "texts")
@@ -113,7 +103,7 @@ def test_an_answer_that_grows_after_it_was_read(tmp_path: Path) -> None:
     path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Looking."))
     steps = read(tmp_path, path)
     append(path, answer("a1", "Looking.", shell("c1", "x")), answer("a2", "Done."))
-    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["c1", "Done."]
+    assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == ["c1", "Done."]
 
 
 def test_an_id_appended_again_after_others_is_not_repeated(tmp_path: Path) -> None:
@@ -133,7 +123,7 @@ def test_a_running_call_is_waited_for(tmp_path: Path) -> None:
     steps = read(tmp_path, path)
     assert texts(steps) == ["Go", "Looking.", "Well?"]
     append(path, answer("a1", "Looking.", shell("c1", "built")))
-    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["c1"]
+    assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == ["c1"]
 
 
 def test_a_call_given_up_by_its_agent_no_longer_holds_the_place(tmp_path: Path) -> None:
@@ -167,7 +157,7 @@ def test_restated_history_is_never_an_event(tmp_path: Path) -> None:
     restated = {"messages": [user("u1", "Go"), user("n1", "<state_snapshot>…"), user("n2", "Use npm")]}
     append(path, HEADER, {"$set": restated}, user("u2", "And now?"))
     assert texts(read(tmp_path, path)) == ["Go", "Done.", "And now?"]
-    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["And now?"]
+    assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == ["And now?"]
 
 
 def test_a_rewind_takes_back_its_target_and_all_after_it(tmp_path: Path) -> None:
@@ -192,18 +182,18 @@ def test_a_rewind_to_what_was_read_before(tmp_path: Path) -> None:
     steps = read(tmp_path, path)
     append(path, user("u2", "two"), answer("a2", "2"), {"$rewindTo": "u1"}, user("u3", "three"))
     rest = read(tmp_path, path, steps[-1].resume)
-    assert unseen(steps, rest) == ["three"]
+    assert fresh(steps, rest) == ["three"]
 
 
 def test_a_stub_in_place_of_the_transcript_yields_nothing_and_loses_nothing_read(tmp_path: Path) -> None:
     path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Done."))
     steps = read(tmp_path, path)
-    fresh = path.with_name("fresh")
-    shutil.copy(TMP / "repo" / "chats" / "session-resume_later_minute_stub.jsonl", fresh)
-    os.replace(fresh, path)
+    stub = path.with_name("stub")
+    shutil.copy(TMP / "repo" / "chats" / "session-resume_later_minute_stub.jsonl", stub)
+    os.replace(stub, path)
     assert read(tmp_path, path, steps[-1].resume) == []
     append(path, user("u2", "Still there?"))
-    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == ["Still there?"]
+    assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == ["Still there?"]
 
 
 def test_message_ids_are_told_apart_by_session(tmp_path: Path) -> None:
@@ -217,7 +207,7 @@ def test_a_summary_written_later_brings_nothing_new(tmp_path: Path) -> None:
     path = transcript(tmp_path, HEADER, user("u1", "Go"), answer("a1", "Done."))
     steps = read(tmp_path, path)
     append(path, {"$set": {"summary": "Went"}})
-    assert unseen(steps, read(tmp_path, path, steps[-1].resume)) == []
+    assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == []
 
 
 def test_torn_and_monstrous_lines_are_counted(tmp_path: Path) -> None:
@@ -259,7 +249,7 @@ def test_the_older_single_object_grows_by_rewriting(tmp_path: Path) -> None:
     messages_after = [*OLDER["messages"], user("4", "And yarn?")]
     path.write_text(json.dumps(OLDER | {"messages": messages_after}, indent=2))
     rest = read(tmp_path, path, steps[-1].resume)
-    assert (unseen(steps, rest), reasons(rest)) == (["And yarn?"], [])
+    assert (fresh(steps, rest), reasons(rest)) == (["And yarn?"], [])
 
 
 @pytest.mark.parametrize("record", [{}, [], "x", {"sessionId": 7}])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents_golden import messages, reasons
+from agents_golden import append, messages, reasons, texts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,21 +29,12 @@ def written(path: Path, *records: object) -> Path:
     return path
 
 
-def append(path: Path, *records: object) -> None:
-    with path.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(one) + "\n" for one in records)
-
-
 def read(root: Path, key: str = "log", resume: str | None = None) -> tuple[Reading, list[Step]]:
     plain = reader(root, {})
     source = next(source for source in plain.discover() if source.key == key)
     reading = plain.read(source, resume)
     assert reading is not None
     return reading, list(reading.steps)
-
-
-def texts(steps: list[Step]) -> list[str]:
-    return [message.text or (message.tool.output if message.tool else "") for message in messages(steps)]
 
 
 def test_a_file_is_a_session_named_after_it(tmp_path: Path) -> None:
@@ -168,8 +159,7 @@ def test_ids_outlive_a_rewrite_and_what_is_appended(tmp_path: Path) -> None:
     path.write_bytes(data)
     append(path, say("user", "c"))
     _, rest = read(tmp_path, resume=steps[-1].resume)
-    seen = {message.key for message in messages(steps)}
-    assert [message.text for message in messages(rest) if message.key not in seen] == ["c"]
+    assert [message.text for message in unseen(steps, rest)] == ["c"]
 
 
 RECORDS = st.fixed_dictionaries(
@@ -194,11 +184,10 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(
             continue
         number = data.draw(st.integers(0, len(whole) - 1))
         _, rest = read(root, source.key, whole[number].resume)
-        seen = {message.key for message in messages(whole[: number + 1])}
-        fresh = [message for message in messages(rest) if message.key not in seen]
-        keys = [message.key for message in messages(whole[: number + 1]) + fresh]
+        before = whole[: number + 1]
+        keys = [message.key for message in messages(before) + unseen(before, rest)]
         assert keys == [message.key for message in messages(whole)]
-        assert sorted(reasons(whole[: number + 1]) + reasons(rest)) == sorted(reasons(whole))
+        assert sorted(reasons(before) + reasons(rest)) == sorted(reasons(whole))
 
 
 def test_only_the_clock_tells_whether_it_is_idle(tmp_path: Path) -> None:

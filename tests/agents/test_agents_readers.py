@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents_golden import messages, reasons
+from agents_golden import messages, reasons, unseen
 from any_shape import OTHERS, paths, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,9 +33,9 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(agent: str, root
         whole = steps(reader, source)
         for number, step in enumerate(whole, 1):
             before, rest = whole[:number], steps(reader, source, step.resume)
-            seen = {message.key for message in messages(before)}
-            fresh = [message.key for message in messages(rest) if message.key not in seen]
-            assert fresh == [message.key for message in messages(whole[number:])], source.key
+            assert [message.key for message in unseen(before, rest)] == [
+                message.key for message in messages(whole[number:])
+            ], source.key
             if agent in ("claude", "gemini"):
                 assert sorted(reasons(before) + reasons(rest)) == sorted(reasons(whole)), source.key
 
