@@ -18,6 +18,8 @@ SETTINGS = {
     "gemini": [(".gemini/settings.json", "\ufeff{\r\n  // mine\r\n}\r\n")],
     "opencode": [(".config/opencode/plugin/mine.js", "export const a = 1\n")],
 }
+HOOKS = {"claude": ".claude/settings.json", "codex": ".codex/hooks.json", "gemini": ".gemini/settings.json"}
+"""Where hooks stand."""
 each_agent = pytest.mark.parametrize("agent", AGENTS)
 with_settings = pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent != "opencode"])
 

@@ -1,15 +1,15 @@
 """A compaction summary is not mined, but its candidate block is handed on (docs/seeds.md A8)."""
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from agents_claude_records import record, transcript
-from codex_home import THREAD
+from codex_home import Home as CodexHome
 from opencode_home import Home as OpenCodeHome
 from opencode_home import text
+from typed_sessions import lay
 
 from siltstone.agents import readers
 from siltstone.pipeline.messages import Filtered, Message
@@ -25,30 +25,17 @@ BLOCK = "Memory candidates:\n- [decision] Use the npm cache for plugin loading, 
 
 
 def claude(root: Path) -> None:
-    transcript(
-        root, record("user", "u1", None, "Go on"), record("user", "u2", "u1", SUMMARY, isCompactSummary=True)
-    )
+    summary = record("user", "u2", "u1", SUMMARY, isCompactSummary=True)
+    transcript(root, record("user", "u1", None, "Go on"), summary)
 
 
 def codex(root: Path) -> None:
-    meta = {"id": THREAD, "session_id": THREAD, "cwd": "/home/dev/repo", "source": "cli"}
-    at = "2026-11-21T10:00:00.000Z"
-    lines = [
-        {"timestamp": at, "type": "session_meta", "payload": meta},
-        {"timestamp": at, "type": "compacted", "payload": {"message": SUMMARY, "replacement_history": []}},
-    ]
-    path = root / "sessions/2026/11/21" / f"rollout-2026-11-21T10-00-00-{THREAD}.jsonl"
-    path.parent.mkdir(parents=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    compacted = {"message": SUMMARY, "replacement_history": []}
+    CodexHome(root).write({"type": "compacted", "payload": compacted})
 
 
 def gemini(root: Path) -> None:
-    head = {"sessionId": "s1", "projectHash": "0", "startTime": "2026-11-21T10:00:00Z", "kind": "main"}
-    snapshot = f"<state_snapshot>\n{SUMMARY}\n</state_snapshot>"
-    said = {"id": "m1", "timestamp": "2026-11-21T10:00:01Z", "type": "user", "content": [{"text": snapshot}]}
-    path = root / "tmp" / "repo" / "chats" / "session-2026-11-21T10-00-s1.jsonl"
-    path.parent.mkdir(parents=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in (head, said)), encoding="utf-8")
+    lay("gemini", root, f"<state_snapshot>\n{SUMMARY}\n</state_snapshot>")
 
 
 def opencode(root: Path) -> None:
@@ -56,19 +43,14 @@ def opencode(root: Path) -> None:
     with closing(home.db):
         home.session("ses_1")
         home.answered("ses_1", "msg_1", 1, text(SUMMARY), mode="compaction", summary=True)
-        home.db.commit()
 
 
-@pytest.mark.parametrize(
-    ("agent", "lay"),
-    [("claude", claude), ("codex", codex), ("gemini", gemini), ("opencode", opencode)],
-    ids=["claude", "codex", "gemini", "opencode"],
-)
+@pytest.mark.parametrize("compacted", [claude, codex, gemini, opencode])
 def test_of_a_compaction_summary_only_the_candidate_block_is_left(
-    tmp_path: Path, agent: str, lay: Callable[[Path], None]
+    tmp_path: Path, compacted: Callable[[Path], None]
 ) -> None:
-    lay(tmp_path)
-    (reader,) = readers({agent: tmp_path}, {})
+    compacted(tmp_path)
+    (reader,) = readers({compacted.__name__: tmp_path}, {})
     (source,) = reader.discover()
     reading = reader.read(source, None)
     assert reading is not None

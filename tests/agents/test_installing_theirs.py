@@ -6,7 +6,7 @@ import stat
 import subprocess
 
 import pytest
-from installed_home import SETTINGS, Home, each_agent, with_settings
+from installed_home import HOOKS, SETTINGS, Home, each_agent, with_settings
 
 from siltstone.agents import install, settings_json
 from siltstone.agents.commands import COMMANDS
@@ -55,13 +55,18 @@ def test_a_server_written_by_hand_before_the_first_install_stays_to_the_byte(hom
         list(install.write(changes, home.records, home.disk))
         assert home.at(name).read_text(encoding="utf-8").count("/opt/my tools/silt mcp") == 0
     home.install(agent, silt=("/new/silt",))
+    changed = home.at(name).read_text(encoding="utf-8").replace('"mcp"', '"mcp", "--tools", "all"')
+    home.at(name).write_text(changed, encoding="utf-8")
+    home.install(agent, silt=("/new/silt",))
+    assert home.at(name).read_text(encoding="utf-8") == changed
+    home.at(name).write_text(changed.replace(', "--tools", "all"', ""), encoding="utf-8")
     home.uninstall(agent)
     assert home.everything() == before
 
 
 @with_settings
 def test_a_hook_written_by_hand_stays_to_the_byte(home: Home, agent: str) -> None:
-    name = {"codex": ".codex/hooks.json"}.get(agent, f".{agent}/settings.json")
+    name = HOOKS[agent]
     own = f'{{"type": "command", "command": "silt hook {agent}"}}'
     home.at(name).write_text(f'{{"hooks": {{"Stop": [{{"hooks": [{own}]}}]}}}}', encoding="utf-8")
     before = home.everything()
@@ -71,20 +76,6 @@ def test_a_hook_written_by_hand_stays_to_the_byte(home: Home, agent: str) -> Non
     home.uninstall(agent)
     assert home.everything() == before
     assert home.uninstall(agent) == []
-
-
-@with_settings
-def test_a_server_written_by_hand_stays_when_it_is_changed_later(home: Home, agent: str) -> None:
-    name, text = SERVERS[agent]
-    home.at(name).write_text(text, encoding="utf-8")
-    home.install(agent)
-    installed = home.at(name).read_text(encoding="utf-8")
-    changed = installed.replace('"mcp"', '"mcp", "--tools", "all"')
-    home.at(name).write_text(changed, encoding="utf-8")
-    home.install(agent)
-    assert home.at(name).read_text(encoding="utf-8") == changed
-    home.uninstall(agent)
-    assert '"--tools"' in home.at(name).read_text(encoding="utf-8")
 
 
 @with_settings
@@ -211,7 +202,7 @@ def test_what_a_killed_install_left_goes_with_the_next_one(home: Home, agent: st
 @with_settings
 def test_without_silt_a_hook_ends_well_and_says_nothing(home: Home, agent: str, shell: str) -> None:
     home.install(agent)
-    name = {"codex": ".codex/hooks.json"}.get(agent, f".{agent}/settings.json")
+    name = HOOKS[agent]
     settings = settings_json.read(home.at(name).read_text(encoding="utf-8-sig"))
     lines = {hook["command"] for *_, hook in handlers(settings)}
     for line in lines:
