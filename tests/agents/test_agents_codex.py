@@ -53,20 +53,17 @@ def test_a_recorded_rollout_is_read_as_its_raw_records_say(recorded: Home, name:
 def test_a_migrated_rollout_is_read_as_its_raw_records_say(recorded: Home, name: str) -> None:
     path = recorded.path(MIGRATED[name])
     shutil.copy(DATA / "migrated" / path.name, path)
-
     assert outline(steps(recorded, path)) == OUTLINES[name]
 
 
 def test_every_rollout_is_found_once(recorded: Home) -> None:
     found = list(recorded.reader().discover())
-
     assert sorted(one.key for one in found) == sorted(path.stem for path in recorded.root.rglob("rollout-*"))
     assert len(found) == len(NAMES)
 
 
 def test_a_rollout_says_where_it_ran_and_who_began_it(recorded: Home) -> None:
     sessions = {name: opened(recorded, recorded.path(name)).session for name in NAMES}
-
     assert {one.cwd for one in sessions.values()} == {"/home/dev/app"}
     assert {name for name, one in sessions.items() if one.machine} == {"09-subagent-child"}
     assert sessions["09-subagent-child"].machine == "subagent"
@@ -81,13 +78,11 @@ def test_sessions_that_nobody_typed_are_told_apart(home: Home, about: Record, ma
 
 def test_the_recorded_remote_is_handed_on(home: Home) -> None:
     path = home.write(git={"repository_url": "https://user@example.org/app.git", "branch": "main"})
-
     assert opened(home, path).session.remotes == ("https://user@example.org/app.git",)
 
 
 def test_evidence_names_the_item_and_its_time(recorded: Home) -> None:
     message = next(one.item for one in steps(recorded, recorded.path("03-remember")) if _typed(one.item))
-
     assert isinstance(message, Message)
     assert message.id.startswith("01a1fb88-")
     assert message.at == datetime(2026, 11, 21, 0, 36, 49, message.at.microsecond, UTC)
@@ -104,13 +99,11 @@ def test_a_script_that_runs_no_tool_is_a_call_itself(home: Home) -> None:
     script = response("custom_tool_call", name="exec", input="text(1 + 1)", call_id="c1")
     answer = [{"type": "input_text", "text": "Script completed"}, {"type": "input_text", "text": "2"}]
     path = home.write(script, response("custom_tool_call_output", call_id="c1", output=answer))
-
     assert outline(steps(home, path)) == ["exec: text(1 + 1) → Script completed⏎2"]
 
 
 def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home) -> None:
     path = home.write(call("c1", "make"), ran("c1", "make", 2, "no rule"), output("c1", "Output:\nno rule"))
-
     assert outline(steps(home, path)) == ["exec_command exit 2: make → no rule"]
 
 
@@ -142,21 +135,18 @@ def test_the_output_of_a_command_that_an_item_told_is_no_second_call(home: Home)
 )
 def test_an_answer_is_final_when_it_ended_its_turn(home: Home, last: list[Record], seen: str) -> None:
     path = home.write(event("task_started"), typed("u1", "go on"), *last)
-
     assert outline(steps(home, path))[1] == seen
 
 
 def test_a_file_without_a_complete_line_is_no_session_yet(home: Home) -> None:
     path = home.write()
     path.write_text(path.read_text().rstrip("\n"))
-
     assert home.reader().read(next(iter(home.reader().discover())), None) is None
 
 
 def test_a_file_that_does_not_say_what_it_is_is_named_by_its_name(home: Home) -> None:
     path = home.write(typed("u1", "hello there"))
     path.write_text("{torn\n" + "".join(path.read_text().splitlines(keepends=True)[1:]))
-
     reading = opened(home, path)
     assert reading.session.id == "01a1fb88-0000-7000-8000-000000000001"
     assert reading.session.cwd == ""
@@ -167,13 +157,11 @@ def test_a_torn_line_is_counted(home: Home) -> None:
     path = home.write(event("token_count", info={"total": 1}), typed("u1", "hello there"))
     lines = path.read_text().splitlines(keepends=True)
     path.write_text(lines[0] + lines[1][:-5] + "\n\n" + lines[2])
-
     assert outline(steps(home, path)) == ["user: hello there", "(1 torn-line)"]
 
 
 def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
     path = home.write(typed("u1", "before"), typed("u2", "x" * 2000), typed("u3", "after"))
-
     lines = Lines(path, cap=1000)
     assert outline(lines_to_steps(lines, None, None, False)) == [
         "user: before",

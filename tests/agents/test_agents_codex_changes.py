@@ -59,7 +59,6 @@ def packed(path: Path, *frames: bytes) -> Path:
 def test_nothing_is_read_or_counted_twice(recorded: Home, name: str) -> None:
     path = recorded.path(name)
     whole = steps(recorded, path)
-
     again = steps(recorded, path, whole[-1].resume) if whole else []
     assert outline(again) in ([], OUTLINES[name][4:5]), "an answer at the end of 0.57 is still open"
     assert name.startswith("20-legacy-0.57") or not again
@@ -78,7 +77,6 @@ def test_a_rollout_that_grows_line_by_line_is_read_the_same(recorded: Home, name
         grown = steps(recorded, path, resume)
         found += grown
         resume = grown[-1].resume if grown else resume
-
     fresh = [step for n, step in enumerate(found) if keys([step]) and keys([step])[0] not in keys(found[:n])]
     wanted = [text for text in OUTLINES[name] if not text.startswith("(")]
     assert [text.replace("final:", "assistant:") for text in outline(fresh)] == [
@@ -91,7 +89,6 @@ def test_an_unterminated_tail_is_waited_for(recorded: Home) -> None:
     text = path.read_bytes()
     cut = text.index(b'"AgentMessage"') + 5
     path.write_bytes(text[:cut])
-
     first = steps(recorded, path)
     assert [one for one in outline(first) if one.startswith("user")] == OUTLINES["03-remember"][:1]
     path.write_bytes(text)
@@ -103,7 +100,6 @@ def test_archiving_keeps_name_and_place(recorded: Home) -> None:
     key, read = source(recorded, path).key, steps(recorded, path)
     moved = recorded.root / "archived_sessions" / path.name
     path.rename(moved)
-
     assert source(recorded, moved).key == key
     assert steps(recorded, moved, read[-1].resume) == []
 
@@ -114,7 +110,6 @@ def test_packing_keeps_name_and_keys(recorded: Home) -> None:
     target = packed(path)
     assert source(recorded, path).key == key, "while both stand there, the plain one counts"
     path.unlink()
-
     assert source(recorded, target).key == key
     again = steps(recorded, target, read[-1].resume)
     assert outline(again) == OUTLINES["01-multiturn"]
@@ -128,7 +123,6 @@ def test_of_a_plain_and_a_packed_file_the_plain_one_counts(recorded: Home, archi
     target = packed(path)
     moved = target if archived else path
     moved.rename(recorded.root / "archived_sessions" / moved.name)
-
     found = [one.path for one in recorded.reader().discover() if one.key == path.stem]
     assert [one.suffix for one in found] == [".jsonl"]
 
@@ -147,7 +141,6 @@ def test_every_frame_of_a_packed_file_is_read(recorded: Home) -> None:
     target = packed(path, text[:5000], text[5000:5001], text[5001:])
     path.unlink()
     whole = steps(recorded, target)
-
     assert outline(whole) == OUTLINES["01-multiturn"]
     for n, step in enumerate(whole):
         assert keys(steps(recorded, target, step.resume)) == keys(whole[n + 1 :])
@@ -159,7 +152,6 @@ def test_the_recorded_packed_file_has_the_keys_of_the_legacy_one(recorded: Home)
     target = path.with_name(path.name + ".zst")
     shutil.copy(DATA / "migrated" / target.name, target)
     path.unlink()
-
     again = steps(recorded, target, read[-1].resume)
     assert outline(again) == OUTLINES["22-compressed"]
     assert keys(again) == keys(read)
@@ -170,7 +162,6 @@ def test_a_spoilt_packed_file_says_so(recorded: Home) -> None:
     target = packed(path)
     path.unlink()
     target.write_bytes(target.read_bytes() + b"no frame at all")
-
     with pytest.raises(SourceError, match="cannot be read on"):
         list(opened(recorded, target).steps)
 
@@ -181,7 +172,6 @@ def test_migrating_in_place_repeats_the_keys(recorded: Home, name: str) -> None:
     read = steps(recorded, path)
     path.unlink()
     shutil.copy(DATA / "migrated" / path.name, path)
-
     assert keys(steps(recorded, path, read[-1].resume)) == keys(read)
 
 
@@ -189,7 +179,6 @@ def test_a_tail_cut_off_is_noticed(home: Home) -> None:
     path = home.write(typed("u1", "first"), typed("u2", "second"))
     read = steps(home, path)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]) + line(9, typed("u3", "third")))
-
     again = steps(home, path, read[-1].resume)
     assert [key for key in keys(again) if key not in keys(read)] == keys(again)[1:]
 
@@ -198,7 +187,6 @@ def test_a_running_command_is_waited_for(home: Home) -> None:
     path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), typed("u2", "typed meanwhile"))
     early = steps(home, path)
     assert outline(early) == ["user: go on", "user: typed meanwhile"]
-
     with path.open("a") as file:
         file.write(line(5, ran("c1", "make", 2, "no rule")) + line(6, output("c1", "…")))
     late = steps(home, path, early[-1].resume)
@@ -210,7 +198,6 @@ def test_words_that_may_end_the_turn_are_waited_for(home: Home) -> None:
     path = home.write(BEGIN, typed("u1", "go on"), said("a1", "Done."))
     early = steps(home, path)
     assert outline(early) == ["user: go on"]
-
     with path.open("a") as file:
         file.write(line(4, END))
     assert outline(steps(home, path, early[-1].resume)) == ["final: Done."]
@@ -220,7 +207,6 @@ def test_what_a_kill_leaves_open_is_given_up_in_the_end(home: Home) -> None:
     path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"))
     early, stamp = steps(home, path), source(home, path).stamp
     assert outline(early) == ["user: go on"]
-
     home.later = ABANDONED
     assert source(home, path).stamp != stamp
     late = steps(home, path, early[-1].resume)
@@ -228,40 +214,29 @@ def test_what_a_kill_leaves_open_is_given_up_in_the_end(home: Home) -> None:
     assert late[-1].resume == early[-1].resume, "it may yet be continued"
 
 
-def test_a_killed_call_is_given_up_when_the_next_turn_begins(home: Home) -> None:
-    path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), BEGIN, typed("u2", "again"))
-
-    assert outline(steps(home, path)) == ["user: go on", "exec_command failed: make → ", "user: again"]
-
-
-def test_a_killed_call_that_an_item_told_is_no_second_call(home: Home) -> None:
-    path = home.write(BEGIN, call("c1", "make"), ran("c1", "make"), BEGIN, typed("u2", "again"))
-
-    assert outline(steps(home, path)) == ["exec_command exit 0: make → ", "user: again"]
+@pytest.mark.parametrize(
+    ("told", "seen"),
+    [([], "exec_command failed: make → "), ([ran("c1", "make")], "exec_command exit 0: make → ")],
+    ids=["killed", "told by an item as well"],
+)
+def test_an_open_call_is_given_up_once_when_the_next_turn_begins(
+    home: Home, told: list[Record], seen: str
+) -> None:
+    path = home.write(BEGIN, typed("u1", "go on"), call("c1", "make"), *told, BEGIN, typed("u2", "again"))
+    assert outline(steps(home, path)) == ["user: go on", seen, "user: again"]
 
 
 def test_a_line_that_completes_two_messages_is_not_left_between_them(home: Home) -> None:
     path = home.write(BEGIN, typed("u1", "go on"), said("a1", "Hm."), typed("u2", "wait"))
     whole = steps(home, path)
     assert outline(whole)[1:] == ["assistant: Hm.", "user: wait"]
-
     assert "user: wait" in outline(steps(home, path, whole[1].resume))
 
 
 def test_a_fork_holds_only_what_is_new_and_undoes_nothing(recorded: Home) -> None:
     base, fork = recorded.path("01-multiturn"), recorded.path("07-fork-of-01")
-
     assert not set(keys(steps(recorded, base))) & set(keys(steps(recorded, fork)))
     assert not any("reverted" in text for text in outline(steps(recorded, base)))
-
-
-def test_a_revert_in_a_file_unknown_to_the_reader_is_found(recorded: Home) -> None:
-    reader = recorded.reader()
-    path = recorded.path("12-reverted")
-    reading = reader.read(source(recorded, path), None)
-
-    assert reading is not None
-    assert "(3 reverted)" in outline(reading.steps)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +260,6 @@ def test_what_is_not_on_the_way_from_the_newest_file_is_undone(
     for segment, (thread, end) in zip(SEGMENTS, bases, strict=False):
         family.append(Source("codex", f"first_{segment}", str(tmp_path / segment), "", 0, THREAD))
         meta[segment] = {"history_base": {"thread_id": thread, "end_ordinal_exclusive": end}}
-
     found = cutoffs(family, lambda path: meta[path.name])
     assert {key.rpartition("_")[2]: end for key, end in found.items()} == undone
     assert cutoffs(family[:1], lambda path: meta[path.name]) == {}
@@ -304,7 +278,6 @@ def test_each_segment_is_read_up_to_where_the_next_begins(home: Home) -> None:
         segment=SEGMENTS[1],
         history_base={"thread_id": SEGMENTS[0], "end_ordinal_exclusive": 4},
     )
-
     assert [outline(steps(home, path)) for path in (first, second, third)] == [
         ["user: kept", "(1 reverted)"],
         ["user: kept too", "(1 reverted)"],
@@ -327,20 +300,14 @@ def test_an_open_turn_is_seen_at_the_end_of_the_file(
 ) -> None:
     path = home.write(*records)
     found = source(home, path)
-
     assert is_over(home.root, path, THREAD) is shown
     assert home.reader().idle(found, opened(home, path)) is shown
     home.later = ABANDONED
     assert home.reader().idle(found, opened(home, path)) is None
 
 
-@pytest.mark.parametrize(
-    ("held", "shown"),
-    [pytest.param(True, False, id="held"), pytest.param(False, True, id="let go")],
-)
-def test_the_lock_of_a_writer_is_looked_up_and_not_touched(
-    home: Home, held: bool, shown: bool | None
-) -> None:
+@pytest.mark.parametrize(("held", "shown"), [(True, False), (False, True)], ids=["held", "let go"])
+def test_the_lock_of_a_writer_is_looked_up_and_not_touched(home: Home, held: bool, shown: bool) -> None:
     path = home.write(BEGIN)
     lock = home.root / "thread-writer-locks" / f"{THREAD}.lock"
     lock.parent.mkdir()
@@ -350,7 +317,6 @@ def test_the_lock_of_a_writer_is_looked_up_and_not_touched(
     inode = stat.st_ino if held else stat.st_ino + 1
     locks = home.root / "locks"
     locks.write_text(f"1: FLOCK  ADVISORY  WRITE 4711 {major:02x}:{minor:02x}:{inode} 0 EOF\n")
-
     assert is_over(home.root, path, THREAD, locks) is shown
     assert is_over(home.root, path, THREAD, home.root / "none") is False
 
@@ -368,6 +334,9 @@ def back(turns: object) -> Record:
     return event("thread_rolled_back", num_turns=turns)
 
 
+STOPPED = [BEGIN, event("user_message", message="b"), event("turn_aborted")]
+
+
 @pytest.mark.parametrize(
     ("records", "kept"),
     [
@@ -376,18 +345,7 @@ def back(turns: object) -> Record:
         pytest.param([*turn("a"), *turn("b"), back(1), *turn("c"), back(2)], [], id="one after another"),
         pytest.param([*turn("a"), back(9), *turn("b")], ["b"], id="more than there are"),
         pytest.param([back(1), *turn("a")], ["a"], id="before any turn"),
-        pytest.param(
-            [
-                *turn("a"),
-                BEGIN,
-                event("user_message", message="b"),
-                event("turn_aborted"),
-                back(1),
-                *turn("c"),
-            ],
-            ["a", "c"],
-            id="an interrupted turn",
-        ),
+        pytest.param([*turn("a"), *STOPPED, back(1), *turn("c")], ["a", "c"], id="an interrupted turn"),
         pytest.param(
             [*turn("a"), event("user_message", message="<environment_context>x"), back(1), *turn("b")],
             ["b"],
@@ -408,7 +366,6 @@ def test_turns_rolled_back_are_reverted(home: Home, records: list[Record], kept:
 
 def test_tool_calls_go_with_their_turn_and_are_counted(home: Home) -> None:
     path = home.write(*turn("a"), *turn("b", call("call_1", "make"), output("call_1", "ok")), back(1))
-
     assert "(3 reverted)" in outline(opened(home, path).steps)
 
 
@@ -418,7 +375,6 @@ def test_a_rollback_of_what_was_read_before_changes_nothing_now(home: Home) -> N
     before = path.read_bytes()
     after = home.write(*turn("a"), *turn("b"), back(1), *turn("c")).read_bytes()
     path.write_bytes(after)
-
     assert after.startswith(before)
     found = outline(opened(home, path, token).steps)
     assert [one for one in found if one.startswith("user")] == ["user: c"]
@@ -426,5 +382,4 @@ def test_a_rollback_of_what_was_read_before_changes_nothing_now(home: Home) -> N
 
 def test_a_paginated_rollout_goes_back_by_segments_alone(home: Home) -> None:
     path = home.write(*turn("a"), back(1), history_mode="paginated")
-
     assert "user: a" in outline(opened(home, path).steps)

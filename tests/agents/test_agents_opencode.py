@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from agents_outline import outline
 from opencode_home import DATA, OUTLINES, SESSIONS, Home, opened, source, text, tool
+from support.table import table
 
 from siltstone.agents.opencode.hooks import unquote
 from siltstone.agents.values import Record
@@ -37,7 +38,6 @@ def test_a_recorded_session_is_read_as_its_raw_records_say(recorded: Home, name:
 
 def test_every_session_of_both_storages_is_found_once(recorded: Home) -> None:
     found = list(recorded.reader().discover())
-
     assert sorted(one.key for one in found) == sorted(SESSIONS.values())
     assert {one.agent for one in found} == {"opencode"}
     first = source(recorded.reader(), SESSIONS["01-multiturn"])
@@ -46,7 +46,6 @@ def test_every_session_of_both_storages_is_found_once(recorded: Home) -> None:
 
 def test_a_session_says_where_it_ran_and_who_started_it(recorded: Home) -> None:
     reader = recorded.reader()
-
     assert opened(reader, SESSIONS["01-multiturn"]).session.cwd == "/home/dev/app"
     assert opened(reader, SESSIONS["01-multiturn"]).session.machine is None
     assert opened(reader, SESSIONS["08-subagent-child"]).session.machine == "subagent"
@@ -54,7 +53,6 @@ def test_a_session_says_where_it_ran_and_who_started_it(recorded: Home) -> None:
 
 def test_evidence_names_the_message_and_its_time(recorded: Home) -> None:
     steps = list(opened(recorded.reader(), SESSIONS["03-remember"]).steps)
-
     typed = steps[0].item
     assert isinstance(typed, Message)
     assert typed.id == "msg_1fb8991fa001L10UG4cc2obNLG"
@@ -67,24 +65,10 @@ def test_rows_that_stand_in_the_write_ahead_log_alone_are_read(home: Home) -> No
     home.said("ses_1", "msg_1", 0, "ship on Fridays")
     with closing(sqlite3.connect(f"file:{home.root}/opencode.db?mode=ro&immutable=1", uri=True)) as alone:
         assert alone.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
-
     assert outline(opened(home.reader(), "ses_1").steps) == ["user: ship on Fridays"]
 
 
-@pytest.mark.parametrize(
-    ("stored", "typed"),
-    [
-        pytest.param('"two words"', "two words", id="one argument of run"),
-        pytest.param('"two words"\n', "two words", id="as 1.1 stores it"),
-        pytest.param('"say \\"hi\\" twice"', 'say "hi" twice', id="quotes inside"),
-        pytest.param('"use pnpm" not "npm now"', '"use pnpm" not "npm now"', id="two arguments"),
-        pytest.param('"pnpm"', '"pnpm"', id="run quotes no single word"),
-        pytest.param("two words", "two words", id="plain"),
-        pytest.param('"', '"', id="a lone quote"),
-        pytest.param('" "', '" "', id="quoted blank"),
-        pytest.param("", "", id="empty"),
-    ],
-)
+@table("opencode", "quotes")
 def test_the_quotes_that_run_stores_are_taken_off(stored: str, typed: str) -> None:
     assert unquote(stored) == typed
 
@@ -92,7 +76,6 @@ def test_the_quotes_that_run_stores_are_taken_off(stored: str, typed: str) -> No
 def test_two_blocks_of_one_answer_are_one_message(home: Home) -> None:
     home.session("ses_1")
     home.answered("ses_1", "msg_1", 0, text("First."), tool("completed", "ok", exit=0), text("Second."))
-
     assert outline(opened(home.reader(), "ses_1").steps) == [
         "final: First.⏎⏎Second.",
         "bash exit 0: make test → ok",
@@ -104,7 +87,6 @@ def test_the_summary_of_a_compaction_is_no_answer(home: Home, mark: Record) -> N
     home.session("ses_1")
     home.message("ses_1", "msg_1", 0, {"role": "user"}, {"type": "compaction", "auto": True})
     home.answered("ses_1", "msg_2", 1, text("## Goal: use npm"), **mark)
-
     assert outline(opened(home.reader(), "ses_1").steps) == ["(2 compaction)"]
 
 
@@ -112,7 +94,6 @@ def test_messages_come_by_time_although_ids_wrap(home: Home) -> None:
     home.session("ses_1")
     home.said("ses_1", "msg_fff", 0, "before the counter wrapped")
     home.said("ses_1", "msg_000", 1, "after it")
-
     assert outline(opened(home.reader(), "ses_1").steps) == [
         "user: before the counter wrapped",
         "user: after it",
@@ -123,7 +104,6 @@ def test_a_database_without_event_tables_is_read(home: Home) -> None:
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "hello there")
     home.db.executescript("DROP TABLE event; DROP TABLE event_sequence")
-
     assert outline(opened(home.reader(), "ses_1").steps) == ["user: hello there"]
 
 
@@ -143,7 +123,6 @@ def test_no_row_can_make_the_reader_fall(home: Home, data: str, part: str) -> No
     home.session("ses_1", directory="/a\ud7ff")
     home.db.execute("INSERT INTO message VALUES ('msg_1', 'ses_1', 0, 0, ?)", (data,))
     home.db.execute("INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', 0, 0, ?)", (part,))
-
     for step in list(opened(home.reader(), "ses_1").steps):
         if isinstance(step.item, Message):
             (step.item.text + step.item.key).encode()
@@ -153,7 +132,6 @@ def test_invalid_utf8_in_a_row_is_replaced(home: Home) -> None:
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "caf? au lait")
     home.db.execute("UPDATE part SET data = CAST(replace(data, '?', x'e9') AS TEXT)")
-
     assert outline(opened(home.reader(), "ses_1").steps) == ["user: caf\ufffd au lait"]
 
 
@@ -163,7 +141,6 @@ def test_a_broken_database_is_one_source_that_says_so(home: Home) -> None:
         leftover.unlink()
     (home.root / "opencode.db").write_bytes(b"no database at all" * 100)
     shutil.copytree(DATA / "storage", home.root / "storage")
-
     found = list(home.reader().discover())
     assert found[0].key == "opencode.db"
     assert len(found) == 3

@@ -27,34 +27,35 @@ def recorded(home: Home) -> Home:
     return home
 
 
-def test_a_running_tool_is_waited_for_and_then_read_once(home: Home) -> None:
+def running(home: Home) -> None:
+    """A tool is running."""
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "run the tests")
     home.answered("ses_1", "msg_2", 1, tool("running"), time={}, finish=None)
-    home.said("ses_1", "msg_3", 2, "typed while it ran")
 
-    early = list(opened(home.reader(), "ses_1").steps)
-    assert outline(early) == ["user: run the tests"]
-    assert home.reader().idle(source(home.reader(), "ses_1"), opened(home.reader(), "ses_1")) is False
 
+def ends(home: Home) -> None:
     done = json.dumps({"role": "assistant", "time": {"created": START + 1, "completed": START + 9}})
     home.db.execute("UPDATE message SET data = ? WHERE id = 'msg_2'", (done,))
     home.db.execute("UPDATE part SET data = ? WHERE id = 'prt_msg_2_0'", (json.dumps(tool("completed")),))
+
+
+def test_a_running_tool_is_waited_for_and_then_read_once(home: Home) -> None:
+    running(home)
+    home.said("ses_1", "msg_3", 2, "typed while it ran")
+    early = list(opened(home.reader(), "ses_1").steps)
+    assert outline(early) == ["user: run the tests"]
+    assert home.reader().idle(source(home.reader(), "ses_1"), opened(home.reader(), "ses_1")) is False
+    ends(home)
     late = list(opened(home.reader(), "ses_1", early[-1].resume).steps)
     assert outline(late) == ["bash: make test → ", "user: typed while it ran"]
 
 
 def test_a_message_that_ends_while_the_session_is_read_is_read_as_it_ended(home: Home) -> None:
-    home.session("ses_1")
-    home.said("ses_1", "msg_1", 0, "run the tests")
-    home.answered("ses_1", "msg_2", 1, tool("running"), time={}, finish=None)
+    running(home)
     reading = opened(home.reader(), "ses_1").steps
     first = next(reading)
-
-    done = json.dumps({"role": "assistant", "time": {"created": START + 1, "completed": START + 9}})
-    home.db.execute("UPDATE message SET data = ? WHERE id = 'msg_2'", (done,))
-    home.db.execute("UPDATE part SET data = ? WHERE id = 'prt_msg_2_0'", (json.dumps(tool("completed")),))
-
+    ends(home)
     assert outline([first, *reading]) == ["user: run the tests", "bash: make test → "]
 
 
@@ -65,16 +66,12 @@ def test_a_message_that_goes_while_the_session_is_read_is_passed_over(home: Home
     reading = opened(home.reader(), "ses_1").steps
     first = next(reading)
     home.db.execute("DELETE FROM message WHERE id = 'msg_149'")
-
     assert outline([first, *reading]) == [f"user: word {n}" for n in range(149)]
 
 
 def test_a_tool_that_runs_for_ever_after_a_kill_is_read_in_the_end(home: Home) -> None:
-    home.session("ses_1")
-    home.said("ses_1", "msg_1", 0, "run the tests")
-    home.answered("ses_1", "msg_2", 1, tool("running"), time={}, finish=None)
+    running(home)
     late = home.reader(SOON + ABANDONED)
-
     assert source(late, "ses_1").stamp != source(home.reader(), "ses_1").stamp
     assert late.idle(source(late, "ses_1"), opened(late, "ses_1")) is None
     steps = list(opened(late, "ses_1").steps)
@@ -87,7 +84,6 @@ def test_a_killed_turn_is_closed_by_the_next_answer(home: Home) -> None:
     home.answered("ses_1", "msg_1", 0, tool("running"), time={}, finish=None)
     home.said("ses_1", "msg_2", 1, "go on")
     home.answered("ses_1", "msg_3", 2, text("Going on."))
-
     assert outline(opened(home.reader(), "ses_1").steps) == [
         "bash failed: make test → ",
         "user: go on",
@@ -98,7 +94,6 @@ def test_a_killed_turn_is_closed_by_the_next_answer(home: Home) -> None:
 def test_a_prompt_whose_text_is_not_yet_there_is_waited_for(home: Home) -> None:
     home.session("ses_1")
     home.message("ses_1", "msg_1", 0, {"role": "user"})
-
     assert list(opened(home.reader(), "ses_1").steps) == []
 
 
@@ -108,11 +103,9 @@ def test_what_is_reverted_is_not_mined_unless_the_revert_is_taken_back(home: Hom
     home.answered("ses_1", "msg_2", 1, text("Kept."))
     home.said("ses_1", "msg_3", 2, "undo this")
     home.answered("ses_1", "msg_4", 3, text("Undone."))
-
     reverted = list(opened(home.reader(), "ses_1").steps)
     assert outline(reverted) == ["user: keep this", "final: Kept.", "(2 reverted)"]
     before = source(home.reader(), "ses_1").stamp
-
     home.db.execute("UPDATE session SET revert = NULL")
     assert source(home.reader(), "ses_1").stamp != before
     back = opened(home.reader(), "ses_1", reverted[-1].resume)
@@ -122,7 +115,6 @@ def test_what_is_reverted_is_not_mined_unless_the_revert_is_taken_back(home: Hom
 def test_a_revert_to_a_part_keeps_what_stands_before_it(home: Home) -> None:
     home.session("ses_1", revert=json.dumps({"messageID": "msg_1", "partID": "prt_msg_1_1"}))
     home.answered("ses_1", "msg_1", 0, text("I run it."), tool("completed", "ok", exit=0))
-
     assert outline(opened(home.reader(), "ses_1").steps) == ["final: I run it.", "(1 reverted)"]
 
 
@@ -131,11 +123,9 @@ def test_after_the_prompt_that_deletes_reverted_rows_nothing_is_lost_or_new(home
     home.said("ses_1", "msg_1", 0, "keep this")
     home.said("ses_1", "msg_2", 1, "undo this")
     first = list(opened(home.reader(), "ses_1").steps)
-
     home.db.execute("DELETE FROM message WHERE id = 'msg_2'")
     home.said("ses_1", "msg_3", 2, "instead of it")
     again = list(opened(home.reader(), "ses_1", first[-1].resume).steps)
-
     assert outline(again) == ["user: keep this", "user: instead of it"]
     assert [key for key in keys(again) if key not in keys(first)] == keys(again)[1:]
 
@@ -148,7 +138,6 @@ def test_a_fork_repeats_the_keys_of_what_it_copied(home: Home) -> None:
             session, f"msg_{tag}2", 1, tool("completed", "ok", exit=0), tool("completed", "ok", exit=0)
         )
     home.said("ses_2", "msg_b3", 2, "only in the fork")
-
     original = keys(list(opened(home.reader(), "ses_1").steps))
     fork = keys(list(opened(home.reader(), "ses_2").steps))
     assert len(set(original)) == 3, "two equal calls are two messages"
@@ -166,7 +155,6 @@ def test_an_import_from_files_to_the_database_keeps_place_and_keys(recorded: Hom
         parts = sorted(recorded.root.glob(f"storage/part/{step.item.id}/*.json"))
         at = data["time"]["created"] - START
         recorded.message(session, step.item.id, at, data, *(json.loads(one.read_text()) for one in parts))
-
     after = source(recorded.reader(), session)
     assert after.path.name == "opencode.db"
     assert [one.key for one in recorded.reader().discover()].count(session) == 1
@@ -178,7 +166,6 @@ def test_a_part_file_that_changes_in_place_changes_the_stamp(recorded: Home) -> 
     session = SESSIONS["json-era-failing-command"]
     before = source(recorded.reader(), session).stamp
     parts = [path for path in recorded.root.glob("storage/part/*/*.json") if session in path.read_text()]
-
     parts[0].write_text(parts[0].read_text() + " ")
     assert source(recorded.reader(), session).stamp != before
 
@@ -195,7 +182,6 @@ def test_the_stamp_follows_the_event_number(recorded: Home, change: str) -> None
     session = SESSIONS["01-multiturn"]
     before = source(recorded.reader(), session).stamp
     assert source(recorded.reader(), session).stamp == before
-
     recorded.db.execute(change)
     assert source(recorded.reader(), session).stamp != before
 
@@ -204,7 +190,6 @@ def test_without_events_a_row_that_changes_in_place_changes_the_stamp(home: Home
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "hello there")
     before = source(home.reader(), "ses_1").stamp
-
     home.db.execute("UPDATE part SET time_updated = time_updated + 1")
     assert source(home.reader(), "ses_1").stamp != before
 
@@ -213,7 +198,6 @@ def test_a_deleted_session_is_no_session(home: Home) -> None:
     home.session("ses_1")
     gone = source(home.reader(), "ses_1")
     home.db.execute("DELETE FROM session")
-
     assert home.reader().read(gone, None) is None
 
 
@@ -221,7 +205,6 @@ def test_a_deleted_session_is_no_session(home: Home) -> None:
 def test_a_token_that_does_not_fit_reads_from_the_start(home: Home, resume: str) -> None:
     home.session("ses_1")
     home.said("ses_1", "msg_1", 0, "hello there")
-
     assert outline(opened(home.reader(), "ses_1", resume).steps) == ["user: hello there"]
 
 
@@ -246,7 +229,6 @@ def test_a_running_turn_is_not_idle(home: Home, last: Callable[[Home], None], id
     home.session("ses_1")
     last(home)
     reader = home.reader()
-
     assert reader.idle(source(reader, "ses_1"), opened(reader, "ses_1")) is idle
     assert (
         home.reader(SOON + timedelta(days=1)).idle(source(reader, "ses_1"), opened(reader, "ses_1")) is None
