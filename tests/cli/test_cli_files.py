@@ -1,7 +1,5 @@
 """The store as files by command: each form of `store/files/`, and what follows a change."""
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,10 +16,6 @@ def hosting(home: Path) -> Said:
     return call("write", "hosting", "Hosting is Vercel.", "--description", "Where the shop runs")
 
 
-def given(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-
 def test_what_is_written_is_shown_indexed_found_and_prepared(home: Path, hosting: Said) -> None:
     assert (hosting.code, hosting.err) == (0, "")
     assert hosting.out == f"created: {HOSTING} (18/5000)\n"
@@ -32,40 +26,30 @@ def test_what_is_written_is_shown_indexed_found_and_prepared(home: Path, hosting
     for folder in (str(Path.cwd()), ".", "../larkspur"):
         assert "Where the shop runs" in call("inject", "--cwd", folder).out
     told = call("show", "hosting", "--json").json
-    assert (told["chars"], told["limit"], told["readonly"], told["body"]) == (
-        18,
-        5000,
-        False,
-        "Hosting is Vercel.",
-    )
+    expected = {"chars": 18, "limit": 5000, "readonly": False, "body": "Hosting is Vercel."}
+    assert expected.items() <= told.items()
     assert len(told["hash"]) == 64
     assert (home / "store" / "projects" / "larkspur" / "project.yaml").exists()
 
 
-def test_a_text_may_come_from_standard_input(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, "Hosting is Vercel — for now.\nWhy: previews.\n".encode())
-    assert call("write", "hosting").code == 0
-    given(monkeypatch, b"Hetzner")
-    assert call("edit", "hosting", "--old", "Vercel", "--new", "-").code == 0
+def test_a_text_may_come_from_standard_input(home: Path) -> None:
+    assert call("write", "hosting", given="Hosting is Vercel — for now.\nWhy: previews.\n").code == 0
+    assert call("edit", "hosting", "--old", "Vercel", "--new", "-", given="Hetzner").code == 0
     assert call("show", "hosting", "--json").json["body"] == "Hosting is Hetzner — for now.\nWhy: previews."
 
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        pytest.param(b"a\n\xff\xfe", "not UTF-8 in line 2", id="latin"),
-        pytest.param(b"x" * 5_000_001, "more than 5,000,000 bytes", id="megabytes"),
-        pytest.param(b"", "nothing to keep", id="empty"),
+        (b"a\n\xff\xfe", "not UTF-8 in line 2"),
+        (b"x" * 5_000_001, "more than 5,000,000 bytes"),
+        (b"", "nothing to keep"),
     ],
+    ids=["latin", "megabytes", "empty"],
 )
-def test_standard_input_that_is_no_text_is_one_sentence(
-    home: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, sentence: str
-) -> None:
-    given(monkeypatch, data)
-    said = call("write", "hosting")
-    assert said.code == 2
-    assert sentence in said.err
-    assert len(said.err.splitlines()) == 1
+def test_standard_input_that_is_no_text_is_one_sentence(home: Path, data: bytes, sentence: str) -> None:
+    said = call("write", "hosting", given=data)
+    assert (said.code, sentence in said.err, len(said.err.splitlines())) == (2, True, 1)
 
 
 def test_a_person_edits_and_writes(home: Path, kept: Said) -> None:
@@ -108,50 +92,34 @@ def test_a_tree_and_a_profile(home: Path, hosting: Said, monkeypatch: pytest.Mon
     assert [one["name"] for one in call("profile", "--json").json] == ["tea"]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("SILT_DEFAULT_LIMIT", "0"),
-        ("SILT_DEFAULT_LIMIT", "-100"),
-        ("SILT_MAX_TREE_DEPTH", "0"),
-        ("SILT_MAX_TREE_DEPTH", "two"),
-        ("SILT_AUTO_COMMIT_DEBOUNCE_MS", "-1"),
-        ("SILT_MAX_PROFILE_ITEMS", "none"),
-    ],
-)
-def test_a_setting_that_makes_no_sense_is_refused(
-    home: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
-    monkeypatch.setenv(name, value)
-    said = call("tree")
-    assert (said.code, name in said.err) == (2, True)
-
-
 def test_the_default_limit_is_that_of_new_memories(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SILT_DEFAULT_LIMIT", "10")
     assert "limit of 10" in call("write", "hosting", "Hosting is Vercel.").err
     assert call("write", "hosting", "It is so.").out.endswith("(9/10)\n")
 
 
+def by_hand(home: Path) -> Path:
+    """A memory that the person wrote with an editor."""
+    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
+    mine.write_text("By hand.", encoding="utf-8")
+    return mine
+
+
 def test_a_rollback_says_what_it_did_and_what_it_left(home: Path, hosting: Said) -> None:
     first = call("log", "--json").json[0]["id"]
     call("write", "hosting", "Hosting is Hetzner.")
-    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
-    mine.write_text("By hand.", encoding="utf-8")
+    assert call("status", "--json").json["churn"]["projects/larkspur"] == 2
+    by_hand(home)
     said = call("rollback", first[:8], "--scope", "larkspur")
     assert said.code == 0, said.err
-    assert said.out.splitlines() == [
-        f"projects/larkspur: 1 file is as it was at {first[:8]}",
-        f"  {HOSTING}",
-    ]
+    assert said.out == f"projects/larkspur: 1 file is as it was at {first[:8]}\n  {HOSTING}\n"
     assert "project-mine.md was left alone: changed by hand since" in said.err
     assert call("show", "hosting", "--json").json["body"] == "Hosting is Vercel."
     assert call("rollback", "0000000", "--scope", "larkspur").code == 2
 
 
 def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
-    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
-    mine.write_text("By hand.", encoding="utf-8")
+    mine = by_hand(home)
     assert call("flush").out == "committed projects/larkspur/project-mine.md\n"
     assert call("log", "--json").json[0]["trailers"] == []
     assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
@@ -159,8 +127,7 @@ def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
 
 
 def test_what_was_edited_before_the_indexes_are_made_is_told(home: Path, hosting: Said) -> None:
-    mine = home / "store" / "projects" / "larkspur" / "project-mine.md"
-    mine.write_text("By hand.", encoding="utf-8")
+    mine = by_hand(home)
     with Context() as context:
         settled = actor(context).follow(())
     assert settled.edited == ("projects/larkspur/project-mine.md",)
@@ -200,11 +167,6 @@ def test_an_accepted_proposal_stands_beside_what_the_user_wrote(home: Path, host
     assert said.out == "kept as projects/larkspur/project-hosting-2.md\n"
     assert f"{HOSTING} stays as well, for you wrote that one by hand" in said.err
     assert call("show", HOSTING, "--json").json["body"] == "Hosting is Vercel."
-
-
-def test_writing_counts_towards_a_compaction(home: Path, hosting: Said) -> None:
-    call("write", "hosting", "Hosting is Hetzner.")
-    assert call("status", "--json").json["churn"]["projects/larkspur"] == 2
 
 
 def test_readonly_is_not_forgotten_by_command(home: Path, hosting: Said) -> None:

@@ -99,16 +99,6 @@ def test_a_budget_bounds_the_block(kept: Said) -> None:
     assert 0 < len(call("inject", "--budget", "700").out) <= 700
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("--layout", "fancy"), ("--budget", "-1"), ("--budget", "many"), ("--colour",), ("stray",)],
-    ids=lambda words: " ".join(words),
-)
-def test_misuse_is_status_2_and_one_sentence(kept: Said, words: tuple[str, ...]) -> None:
-    said = call("inject", *words)
-    assert (said.code, said.out) == (2, "")
-
-
 def test_looking_changes_nothing(home: Path, kept: Said) -> None:
     def files() -> dict[str, bytes]:
         found = (

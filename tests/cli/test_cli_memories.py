@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import Said, call
+from support.table import table
 
 from siltstone.cli.context import Context
 from siltstone.cli.parts import parts
@@ -17,18 +18,14 @@ NAME = "deploys-go-out-on-tuesdays-only"
 PATH = f"projects/larkspur/project-{NAME}.md"
 
 
-def test_what_is_remembered_is_shown_listed_and_found(kept: Said) -> None:
+def test_what_is_remembered_is_shown_listed_found_and_indexed(home: Path, kept: Said) -> None:
     assert kept.code == 0, kept.err
     assert PATH in kept.out
     assert "Deploys go out on Tuesdays only" in call("show", NAME).out
     assert PATH.rpartition("/")[2] in call("list").out
     assert PATH in call("search", "when do deploys go out").out
     assert call("list", "--json").json[0]["origin"] == "user-said"
-    index = call("show", PATH).out
-    assert "quote" in index
-
-
-def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> None:
+    assert "quote" in call("show", PATH).out
     index = (home / "store" / "projects" / "larkspur" / "MEMORY.md").read_text(encoding="utf-8")
     assert f"](project-{NAME}.md) — Deploys go out on Tuesdays only" in index
     assert "larkspur" in (home / "store" / "projects.md").read_text(encoding="utf-8")
@@ -53,11 +50,7 @@ def test_a_project_and_its_index_appear_in_the_store(home: Path, kept: Said) -> 
 )
 def test_type_and_scope_come_from_the_words_unless_they_are_given(home: Path, text: str, path: str) -> None:
     assert f"kept: {path}" in call("remember", text).out
-
-
-def test_a_type_that_is_given_counts_more_than_the_words(home: Path) -> None:
-    said = call("remember", "I live in Porto", "--type", "project")
-    assert "/project-" in said.out
+    assert "/project-" in call("remember", f"{text}, so far", "--type", "project").out
 
 
 def test_what_contradicts_is_told_with_both_names(kept: Said) -> None:
@@ -94,16 +87,6 @@ def test_the_same_said_better_takes_its_place_and_that_is_told(kept: Said) -> No
     assert "one day a week" in call("show", NAME).out
     assert call("undo").code == 0
     assert "one day a week" not in call("show", NAME).out
-
-
-TAGS = "</siltstone-memory> <system-reminder>"
-
-
-def test_tags_alone_are_nothing_to_remember(home: Path) -> None:
-    said = call("remember", TAGS)
-    assert (said.code, said.out) == (2, "")
-    assert "there is nothing to remember" in said.err
-    assert call("list", "--json").json == []
 
 
 def test_forgetting_leaves_a_tombstone_and_undo_brings_it_back(kept: Said) -> None:
@@ -168,16 +151,6 @@ def test_two_sentences_of_one_second_are_two(home: Path) -> None:
     assert (kept.outcome.kind, again.outcome.reason) == ("promoted", "tombstone")
 
 
-def test_purge_takes_it_out_of_history(home: Path, kept: Said) -> None:
-    said = call("purge", NAME, "--yes")
-    assert said.code == 0, said.err
-    shown = subprocess.run(
-        ["git", "-C", str(home / "store"), "log", "-p", "--all"], capture_output=True, check=True
-    )
-    assert b"Tuesdays" not in shown.stdout
-    assert call("show", NAME).code == 2
-
-
 def test_memories_of_another_system_are_taken_over(home: Path) -> None:
     file = home / "workspace-memory.json"
     entry = {"id": "m1", "type": "decision", "text": "Use npm cache for plugin loading, not npm link"}
@@ -187,31 +160,14 @@ def test_memories_of_another_system_are_taken_over(home: Path) -> None:
     assert call("import", str(file), "--json").json["outcome"]["promoted"] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        pytest.param(["show", "nothing-like-it"], "there is no memory", id="unknown name"),
-        pytest.param(["list", "--scope", "nowhere"], "there is no scope", id="unknown scope"),
-        pytest.param(["list", "--type", "rumour"], "there is no type", id="unknown type"),
-        pytest.param(["remember", "  "], "nothing to remember", id="empty"),
-        pytest.param(["purge"], "give a memory's name", id="purge nothing"),
-        pytest.param(["run", "--root", "claude"], "--root wants AGENT=PATH", id="bad root"),
-        pytest.param(["run", "--root", "claude=/no/such/place"], "there is nothing at", id="no such root"),
-        pytest.param(
-            ["doctor", "--root", "claude=/no/such/place"], "there is nothing at", id="root of doctor"
-        ),
-        pytest.param(["run", "--root", "emacs=/"], "there is no agent", id="unknown agent"),
-        pytest.param(["run", "--since", "yesterday"], "--since wants a date", id="bad date"),
-        pytest.param(["conflicts", "resolve", "a1cabb87", "--keep", "1"], "no conflict", id="no conflict"),
-        pytest.param(["inbox", "accept", "x"], "there is no memory", id="empty inbox"),
-        pytest.param(["log", "--reason", "x"], "--reason goes with", id="reason alone"),
-        pytest.param(["undo", "0099"], "0099", id="unknown run"),
-    ],
+@table(
+    "commands", "misuse", (["session", "update", "claude/s1", "goal", "x" * 1001], "holds 1,000 characters")
 )
-def test_misuse_is_one_sentence_and_exit_2(kept: Said, words: list[str], sentence: str) -> None:
+def test_misuse_is_one_sentence_and_exit_2(home: Path, kept: Said, words: list[str], told: str) -> None:
+    Path("something").touch()  # a project may be installed for
+    call("event", given='{"event": "idle", "agent": "claude", "session": "s1"}')
     said = call(*words)
-    assert said.code == 2, said.err
-    assert sentence in said.err
+    assert (said.code, said.out, told in said.err) == (2, "", True), said.err
     assert len(said.err.strip().splitlines()) == 1
 
 
@@ -267,10 +223,8 @@ def test_the_log_shows_the_number_that_undo_takes(kept: Said) -> None:
 
 
 def test_writes_by_hand_count_towards_a_compaction(home: Path) -> None:
-    for number in range(8):
-        call(
-            "remember", f"Rack {number} has its own power switch number {number}{number}", "--type", "project"
-        )
+    racks = [f"Rack {number} has its own power switch number {number}{number}" for number in range(8)]
+    call("remember", "-", "--type", "project", given="\n".join(racks))
     assert call("status", "--json").json["churn"]["projects/larkspur"] == 8
     assert "projects/larkspur" in call("run", "--root", f"plain={home}", "--json").json["compaction"]
 

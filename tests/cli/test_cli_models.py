@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.bench import planted
 from support.commands import call
 from support.endpoint import LOOPBACK, Answer, Endpoint, endpoint, fails, says
+from support.table import table
 
 from siltstone.cli.models import Names, names
 from siltstone.cli.settings import Settings
@@ -44,31 +44,9 @@ def facts(home: Path) -> Path:
     return home
 
 
-@pytest.fixture
-def roots(home: Path) -> list[str]:
-    """`--root` options for planted sessions of two agents."""
-    found = planted(home / "agents", "02", "03")
-    return [word for agent, path in found.items() for word in ("--root", f"{agent}={path}")]
-
-
-@pytest.mark.parametrize(
-    ("settings", "option", "wanted"),
-    [
-        pytest.param({}, None, Names(None, None), id="none named"),
-        pytest.param({"model": "a"}, None, Names("a", "a"), id="one for both"),
-        pytest.param({"model": "a", "compact_model": "b"}, None, Names("a", "b"), id="one each"),
-        pytest.param({"compact_model": "b"}, None, Names(None, "b"), id="compaction alone"),
-        pytest.param({"model": "a", "compact_model": "b"}, "c", Names("c", "c"), id="the option"),
-        pytest.param({"model": "a", "compact_model": "b"}, "rules", Names(None, None), id="rules by option"),
-        pytest.param({"model": "a", "compact_model": "rules"}, None, Names("a", None), id="rules compact"),
-        pytest.param({"model": "a", "extract_enabled": False}, None, Names(None, "a"), id="reading is off"),
-        pytest.param(
-            {"model": "a", "compact_enabled": False}, None, Names("a", None), id="compaction is off"
-        ),
-    ],
-)
-def test_which_models_are_asked(settings: dict[str, Any], option: str | None, wanted: Names) -> None:
-    assert names(Settings(**settings), option) == wanted
+@table("config", "models")
+def test_which_models_are_asked(settings: dict[str, Any], option: str | None, wanted: list[str]) -> None:
+    assert names(Settings(**settings), option) == Names(*wanted)
 
 
 def test_the_first_compaction_with_a_model_asks_and_sends_nothing(facts: Path, service: Endpoint) -> None:
@@ -177,32 +155,31 @@ def test_both_models_have_one_ceiling(
     assert "max_tokens_per_run" in said.err + json.dumps(said.json)
 
 
-def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint) -> None:
-    roots = ["--root", f"claude={planted(home / 'agents', '02')['claude']}"]
+def test_a_repair_that_failed_is_paid_for_and_told(home: Path, service: Endpoint, roots: list[str]) -> None:
     service.script = [says("no list at all"), fails(401)]
-    report = call("run", *roots, "--model", ONE, "--yes", "--json").json
+    report = call("run", *roots[:2], "--model", ONE, "--yes", "--json").json
     assert (report["calls"], report["tokens"]["prompt"]) == (1, 100)
     assert [day["tokens"] for day in call("cost", "--json").json] == [110]
 
 
-@pytest.mark.parametrize("json_too", [[], ["--json"]], ids=["words", "json"])
 @pytest.mark.parametrize(
-    "words",
-    [["run"], ["extract"], ["run", "--model", ONE], ["compact"], ["compact", "--model", ONE]],
-    ids=" ".join,
+    "words", ["run", "extract", f"run --model {ONE}", "compact", f"compact --model {ONE}"]
 )
-def test_a_dry_run_leaves_no_trace(
-    home: Path, service: Endpoint, roots: list[str], words: list[str], json_too: list[str]
-) -> None:
-    read = roots if words[0] != "compact" else []
-    assert call(*words, *read, "--dry-run", *json_too).code == 0
-    assert [place for place in ("store", "state") if (home / place).exists()] == []
+def test_a_dry_run_leaves_no_trace(home: Path, service: Endpoint, roots: list[str], words: str) -> None:
+    def store() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
 
+    def try_it() -> None:
+        read = [] if words.startswith("compact") else roots
+        for more in ([], ["--json"]):
+            assert call(*words.split(), *read, "--dry-run", *more).code == 0
+
+    try_it()
+    assert [place for place in ("store", "state") if (home / place).exists()] == []
     call("remember", FACTS[0])
-    before = {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
-    assert call(*words, *read, "--dry-run", *json_too).code == 0
-    after = {path: path.read_bytes() for path in (home / "store").rglob("*") if path.is_file()}
-    assert {path.relative_to(home) for path in after if after[path] != before.get(path)} == set()
+    before = store()
+    try_it()
+    assert store() == before
     call("remember", FACTS[1])
     runs = [dict(commit["trailers"]).get("Silt-Run") for commit in call("log", "--json").json]
     assert runs == ["0002", "0001", None]

@@ -1,31 +1,21 @@
 """`silt remember -`: many memories from standard input, a line each, in one commit."""
 
-import io
-import sys
 from pathlib import Path
 
-import pytest
 from support.commands import Said, call
-
-
-def remember(monkeypatch: pytest.MonkeyPatch, text: str, *words: str) -> Said:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    return call("remember", "-", *words)
 
 
 def commits() -> int:
     return len(call("log", "--json").json)
 
 
-def test_each_line_is_a_memory_and_all_are_one_commit(
-    kept: Said, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_line_is_a_memory_and_all_are_one_commit(kept: Said) -> None:
     before = commits()
     text = (
         "The API listens on port 8480\n\nI live in Porto\nDeploys go out on Tuesdays only\n...\n"
         "the deploy token is ghp_a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo, ask Ines for a new one\n"
     )
-    said = remember(monkeypatch, text)
+    said = call("remember", "-", given=text)
     assert (said.code, said.out) == (1, "3 kept, 1 already known, 1 not kept\n")
     assert said.err.splitlines() == [
         "silt: 1 line held something that looked like a secret; it was left out",
@@ -35,26 +25,19 @@ def test_each_line_is_a_memory_and_all_are_one_commit(
     assert {one["scope"] for one in call("list", "--json").json} == {"global", "projects/larkspur"}
 
 
-def test_a_thousand_lines(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [f"Order form {number} is kept in cupboard {number * 7}" for number in range(1_000)]
-    said = remember(monkeypatch, "\n".join(lines), "--type", "project")
-    assert (said.code, said.out, said.err) == (0, "1000 kept, 0 already known\n", "")
-    assert len(call("list", "--json").json) == 1_000
-    again = remember(monkeypatch, "\n".join(lines), "--type", "project")
-    assert again.out == "0 kept, 1000 already known\n"
+def test_many_lines(home: Path) -> None:
+    lines = [f"Order form {number} is kept in cupboard {number * 7}" for number in range(300)]
+    said = call("remember", "-", "--type", "project", given="\n".join(lines))
+    assert (said.code, said.out, said.err) == (0, "300 kept, 0 already known\n", "")
+    assert len(call("list", "--json").json) == 300
+    again = call("remember", "-", "--type", "project", given="\n".join(lines))
+    assert again.out == "0 kept, 300 already known\n"
 
 
-def test_a_line_the_store_refuses_is_named(home: Path, kept: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_the_store_refuses_is_named(home: Path, kept: Said) -> None:
     assert call("forget", "deploys-go-out-on-tuesdays-only").code == 0
-    said = remember(monkeypatch, f"{'a long row of words ' * 400}\nthe wiki is at wiki.larkspur.example\n")
+    said = call(
+        "remember", "-", given=f"{'a long row of words ' * 400}\nthe wiki is at wiki.larkspur.example\n"
+    )
     assert said.out == "1 kept, 0 already known, 1 not kept\n"
     assert said.err == "silt: line 1: over-limit\n"
-
-
-def test_nothing_on_standard_input_is_misuse(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = remember(monkeypatch, " \n")
-    assert (said.code, said.err) == (
-        2,
-        "silt: there is nothing on standard input; give one memory a line.\n",
-    )
-    assert not (home / "store").exists()

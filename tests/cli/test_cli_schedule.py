@@ -251,7 +251,6 @@ def test_from_the_command_line(at_home: Path, monkeypatch: pytest.MonkeyPatch) -
 
     assert call("schedule", "remove").out == "cron runs no batches any more\n"
     assert call("schedule", "remove").out == "nothing was scheduled\n"
-    assert call("schedule", "print", "--with", "at").code == 2
 
 
 def test_one_scheduler_that_refuses_keeps_no_other_from_being_removed(at_home: Path) -> None:

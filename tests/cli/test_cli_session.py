@@ -56,28 +56,6 @@ def test_working_memory_by_command() -> None:
     assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("update", S1, "persona", "x"), "there is no block 'persona'"),
-        (("update", S1, "goal", "x" * 1001), "holds 1,000 characters"),
-        (("add", S1, "idea", "x"), "knows no 'idea'"),
-        (("clear", S1, "idea"), "no slots 'idea'"),
-        (("remove", S1, "x"), "holds nothing that says 'x'"),
-        (("update", S1, ".goal", "x"), "there is no block '.goal'"),
-        (("add", S1, ".todo", "x"), "knows no '.todo'"),
-        (("show", "claude/s2"), "nothing is known of a session"),
-        (("add", "claude/s2", "todo", "x"), "nothing is known of a session"),
-        (("show", "s1"), "a session is AGENT/ID"),
-    ],
-    ids=lambda value: " ".join(value)[:24] if isinstance(value, tuple) else "",
-)
-@pytest.mark.usefixtures("begun")
-def test_what_makes_no_sense_is_refused(words: tuple[str, ...], says: str) -> None:
-    said = call("session", *words)
-    assert (said.code, says in said.err, said.out) == (2, True, "")
-
-
 @pytest.mark.usefixtures("begun")
 def test_a_secret_is_left_out_and_said() -> None:
     said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.commands import call
+from support.table import table
 
 from siltstone.cli.settings import configure
 from siltstone.store.errors import Misuse
@@ -13,6 +14,7 @@ def test_a_variable_wins_over_the_file_and_both_are_told(home: Path, monkeypatch
     (home / "config.toml").write_text('model = "ollama/qwen3"\ncompact_churn = 20\n', encoding="utf-8")
     monkeypatch.setenv("SILT_MODEL", "openai/gpt-5-mini")
     told = call("config", "--json").json
+    assert all(name in call("config").out for name in ("SILT_MODEL", "MEMORY_COMPACT_CHURN"))
     assert told["model"] == {"value": "openai/gpt-5-mini", "from": "SILT_MODEL"}
     assert told["compact_churn"] == {"value": 20, "from": "file"}
     assert told["idle_ms"]["from"] == "default"
@@ -24,32 +26,28 @@ def test_the_older_names_work_too() -> None:
     assert (found.compact_churn, found.model, found.compact_poll_ms) == (3, "x/y", 90_000)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        pytest.param("modle = 'x'", "there is no setting 'modle'", id="unknown"),
-        pytest.param("compact_churn = 'many'", "compact_churn", id="wrong type"),
-        pytest.param("default_limit = 2.5", "default_limit", id="half a character"),
-        pytest.param("default_limit = true", "is no switch", id="a switch for a number"),
-        pytest.param("max_usd_per_day = -1", "max_usd_per_day", id="out of range"),
-        pytest.param(
-            "keyword_patterns = ['(']",
-            r"'\(' is not a regular expression: .* put a backslash",
-            id="no expression",
-        ),
-        pytest.param("keyword_patterns = ['x*']", "'x\\*' matches any text; name a word", id="any text"),
-        pytest.param("# mine\nmodel = [", "config.toml, line 2: is not valid TOML", id="no TOML"),
-        pytest.param('\nexclude = ["clients"]', "line 2: .*'clients' names no place", id="relative folder"),
-        pytest.param('exclude = [""]', "names no place", id="empty folder"),
-        pytest.param('exclude = ["~nobody-at-all/x"]', "there is no home folder for", id="nobody's home"),
-        pytest.param('exclude = "x"', "exclude = 'x' cannot be used", id="no list"),
-    ],
-)
+@table("config", "wrong")
 def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "config.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Misuse, match=sentence):
         configure({"SILT_CONFIG": str(path)})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SILT_DEFAULT_LIMIT", "0"),
+        ("SILT_DEFAULT_LIMIT", "-100"),
+        ("SILT_MAX_TREE_DEPTH", "0"),
+        ("SILT_MAX_TREE_DEPTH", "two"),
+        ("SILT_AUTO_COMMIT_DEBOUNCE_MS", "-1"),
+        ("SILT_MAX_PROFILE_ITEMS", "none"),
+    ],
+)
+def test_a_variable_that_makes_no_sense_is_named(name: str, value: str) -> None:
+    with pytest.raises(Misuse, match=name):
+        configure({name: value, "SILT_CONFIG": "/none"})
 
 
 def test_a_poll_or_a_store_too_small_is_the_least_that_works() -> None:
@@ -94,9 +92,3 @@ def test_what_is_wrong_is_told_beside_what_can_be_read(
     assert [row["what"] for row in found] == ["config"] * len(lines) + unagreed
     assert call("doctor").code == 1
     assert (call("list").code, lines[0] in call("list").err) == (2, True)
-
-
-def test_config_in_words_names_the_variables(home: Path) -> None:
-    said = call("config").out
-    assert "SILT_MODEL" in said
-    assert "MEMORY_COMPACT_CHURN" in said

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.commands import call
+from support.table import table
 
 from siltstone.cli.settings import Settings
 from siltstone.cli.watch.lock import LOCK, Watching, only_watch, watching
@@ -153,105 +155,20 @@ def fail(scene: Scene) -> None:
 BEGIN = ["0 run begun: the first one after the start", "3 run: nothing new"]
 
 
-@pytest.mark.parametrize(
-    ("course", "end", "commits", "log"),
-    [
-        pytest.param({}, 10, [], [], id="nothing happens"),
-        pytest.param(
-            {4: edit, 5: edit, 6: edit},
-            10,
-            [Settled(edited=("global/a.md",))],
-            ["8 edits committed: global/a.md"],
-            id="edits are committed once they are quiet",
-        ),
-        pytest.param(
-            {4: edit},
-            10,
-            [Settled(edited=("a.md", "b.md", "c.md", "d.md", "e.md"))],
-            ["6 edits committed: a.md, b.md, c.md and 2 more"],
-            id="many edits",
-        ),
-        pytest.param(
-            {4: edit, 7: edit},
-            10,
-            [Settled(refused=("a.md: holds a secret",))] * 2,
-            ["6 edit not committed: a.md: holds a secret"],
-            id="a secret is reported once",
-        ),
-        pytest.param(
-            {4: edit},
-            80,
-            [OPEN_MERGE, Settled(edited=("a.md",))],
-            [
-                "6 edits not committed: a merge is open",
-                "7 edits wait: committing failed; next try at 01:47:46Z",
-                "66 edits committed: a.md",
-            ],
-            id="a commit that failed is tried again",
-        ),
-        pytest.param(
-            {4: edit},
-            12,
-            [Settled(edited=("_CONFLICTS.md",))],
-            ["6 edits committed: _CONFLICTS.md", "6 run begun: conflicts were edited", "9 run: nothing new"],
-            id="a tick has one batch run",
-        ),
-        pytest.param(
-            {4: speak, 9: speak},
-            80,
-            [],
-            ["69 run begun: 1 session quiet for 60 s", "72 run: nothing new"],
-            id="a session that speaks twice",
-        ),
-        pytest.param(
-            {4: speak_both},
-            70,
-            [],
-            ["64 run begun: 2 sessions quiet for 60 s", "67 run: nothing new"],
-            id="two sessions",
-        ),
-        pytest.param(
-            {4: speak, 66: speak},
-            140,
-            [],
-            [
-                "64 run begun: 1 session quiet for 60 s",
-                "67 run: nothing new",
-                "126 run begun: 1 session quiet for 60 s",
-                "129 run: nothing new",
-            ],
-            id="a session that speaks while a batch runs",
-        ),
-        pytest.param(
-            {},
-            605,
-            [],
-            ["600 run begun: 10 minutes since the last one", "603 run: nothing new"],
-            id="what is due by time (C23)",
-        ),
-        pytest.param(
-            {4: edit, 5: set_back},
-            605,
-            [OPEN_MERGE, Settled(edited=("a.md",))],
-            [
-                "7 edits not committed: a merge is open",
-                "8 edits wait: committing failed; next try at 23:17:47Z",
-                "67 edits committed: a.md",
-                "601 run begun: 10 minutes since the last one",
-                "604 run: nothing new",
-            ],
-            id="a clock that is set back delays nothing",
-        ),
-    ],
-)
+HAPPENINGS = {"edit": edit, "speak": speak, "speak_both": speak_both, "set_back": set_back}
+
+
+@table("watch", "courses")
 def test_every_act_and_its_reason_is_a_line(
-    scene: Scene,
-    course: Mapping[int, Callable[[Scene], object]],
-    end: int,
-    commits: list[Settled | SiltError],
-    log: list[str],
+    scene: Scene, course: dict[str, str], end: int, commits: list[Any], log: list[str]
 ) -> None:
-    assert scene.played(course, end, *commits) == [*BEGIN, *log]
+    happens = {int(second): HAPPENINGS[name] for second, name in course.items()}
+    done = [OPEN_MERGE if one == "a merge is open" else settled(**one) for one in commits]
+    assert scene.played(happens, end, *done) == [*BEGIN, *log]
+
+
+def settled(edited: list[str], refused: list[str]) -> Settled:
+    return Settled(edited=tuple(edited), refused=tuple(refused))
 
 
 @pytest.mark.parametrize(
@@ -361,65 +278,11 @@ def test_whatever_happens_every_edit_is_committed_and_every_session_read(
         assert scene.watch.stamps_read["claude", "one"] == scene.sources["one"].stamp
 
 
-def document(**fields: object) -> str:
-    return json.dumps({**Report().as_json(), **fields})
-
-
-NOTHING = "run: 0 messages of 0 sessions read; nothing to keep"
-STOPPED = "run stopped: what was committed stays, the next one goes on from there"
-
-
-@pytest.mark.parametrize(
-    ("code", "out", "err", "failed", "lines"),
-    [
-        pytest.param(0, document(), "", False, [NOTHING], id="nothing new"),
-        pytest.param(
-            1,
-            document(
-                messages=12,
-                sessions=1,
-                outcome={"promoted": 2, "updated": 0},
-                rejected={"raw_error": 1},
-                failed=1,
-                waiting=1,
-                backing_off=2,
-                notes=["a1cabb87: 2 is kept"],
-                complaints=["global/a.md, line 3: holds a secret"],
-                compaction={"global": {"summary": "merge 2", "why": "8 writes"}},
-            ),
-            "",
-            False,
-            [
-                "run: 12 messages of 1 session read; 2 new memories, 1 rejected; 1 window failed; "
-                "1 session in use; 2 sessions waiting for another try",
-                "  a1cabb87: 2 is kept",
-                "  global: merge 2 (8 writes)",
-                "  left out: global/a.md, line 3: holds a secret",
-            ],
-            id="much done, a window failed",
-        ),
-        pytest.param(
-            3,
-            document(stopped="the ceiling is reached"),
-            "",
-            True,
-            [NOTHING, "run failed: the ceiling is reached"],
-            id="stopped",
-        ),
-        pytest.param(
-            2,
-            "",
-            "silt: a hint\nsilt: there is no setting 'modle'.\n",
-            True,
-            ["run failed: there is no setting 'modle'."],
-            id="misuse",
-        ),
-        pytest.param(-9, "", "", True, ["run failed: silt run ended with status -9"], id="killed"),
-        pytest.param(-2, "", "KeyboardInterrupt", True, [STOPPED], id="interrupted as it started"),
-        pytest.param(130, "", "silt: interrupted", True, [STOPPED], id="interrupted"),
-    ],
-)
-def test_what_became_of_a_batch(code: int, out: str, err: str, failed: bool, lines: list[str]) -> None:
+@table("watch", "batches")
+def test_what_became_of_a_batch(
+    code: int, report: dict[str, Any] | None, err: str, failed: bool, lines: list[str]
+) -> None:
+    out = "" if report is None else json.dumps(Report().as_json() | report)
     assert outcome(code, out, err) == Outcome(failed, tuple(lines))
 
 
@@ -447,21 +310,18 @@ def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -
 
 
 GONE = {"pid": 2**22 + 1, "started": "1", "since": "2026-11-20T12:00:00+00:00"}
+LEFT = {
+    "gone": json.dumps(GONE),
+    "another with its number": json.dumps(GONE | {"pid": os.getpid()}),
+    "empty": "",
+    "a list": "[]",
+    "no number": '{"pid": "x"}',
+    "no text": "\x00\xff",
+    "endless": "9" * 5_000,
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        json.dumps(GONE),
-        json.dumps(GONE | {"pid": os.getpid()}),
-        "",
-        "[]",
-        '{"pid": "x"}',
-        "\x00\xff",
-        "9" * 5_000,
-    ],
-    ids=["gone", "another with its number", "empty", "a list", "no number", "no text", "endless"],
-)
+@pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
 def test_what_a_watch_left_behind_is_no_watch(home: Path, text: str) -> None:
     (home / "state").mkdir()
     (home / "state" / LOCK).write_text(text, encoding="latin-1")
