@@ -1,15 +1,22 @@
 """A home of its own for every command line test."""
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agents_home import FOLDERS
+from agents_home import FOLDERS, program
+from support.bench import planted
 from support.commands import Said, call
 
 from siltstone.cli.hooks.background import held
+
+FOREIGN = """
+OPENAI_API_KEY SILT_MODEL CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME XDG_DATA_HOME XDG_CONFIG_HOME
+"""
+"""Variables of whoever runs the tests."""
 
 
 @pytest.fixture
@@ -17,14 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home; the store, the state and the config stand in it."""
     for name, place in (("SILT_HOME", "store"), ("SILT_STATE", "state"), ("SILT_CONFIG", "config.toml")):
         monkeypatch.setenv(name, str(tmp_path / place))
-    for name in (
-        "OPENAI_API_KEY",
-        "SILT_MODEL",
-        "CLAUDE_CONFIG_DIR",
-        "CODEX_HOME",
-        "GEMINI_CLI_HOME",
-        "XDG_DATA_HOME",
-    ):
+    for name in FOREIGN.split():
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("COLUMNS", "200")
@@ -40,6 +40,19 @@ def kept(home: Path) -> Said:
     return call("remember", "Deploys go out on Tuesdays only", "--type", "project")
 
 
+@pytest.fixture(scope="session")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two planted sessions, each in the form of its agent."""
+    return planted(tmp_path_factory.mktemp("agents"), "02", "03")["claude"].parent
+
+
+@pytest.fixture
+def roots(home: Path, sessions: Path) -> list[str]:
+    """`--root` options for planted sessions of two agents."""
+    shutil.copytree(sessions, home / "agents")
+    return ["--root", f"claude={home / 'agents' / 'claude'}", "--root", f"codex={home / 'agents' / 'codex'}"]
+
+
 @pytest.fixture
 def nobody_waits(home: Path) -> Iterator[None]:
     """The place of the waiter is taken: no test leaves a process behind."""
@@ -52,31 +65,24 @@ def nobody_waits(home: Path) -> Iterator[None]:
 
 @pytest.fixture
 def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with Claude Code and Codex, and a `silt` on its PATH."""
-    silt = home / "bin" / "silt"
-    silt.parent.mkdir()
-    silt.write_text("#!/bin/sh\n", encoding="utf-8")
-    silt.chmod(0o755)
+    """A home with Claude Code and Codex, and on its PATH a `silt` that answers at once: a hook with nothing,
+    as an MCP server its first message."""
+    answer = '{"jsonrpc": "2.0", "id": 1, "result": {}}'
+    silt = program(home / "bin" / "silt", f"#!/bin/sh\n[ $1 != mcp ] || echo '{answer}'\n")
     monkeypatch.setenv("PATH", f"{silt.parent}:/usr/bin:/bin")
     monkeypatch.setattr("sys.argv", [str(silt)])
-    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
-        monkeypatch.delenv(name, raising=False)
     for agent in ("claude", "codex"):
         (home / "person" / FOLDERS[agent]).mkdir()
     return home / "person"
 
 
 @pytest.fixture
-def everyone(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with all agents, in which silt is this Python's module."""
-    for name in ("XDG_CONFIG_HOME", "GEMINI_CLI_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
-    monkeypatch.setattr("sys.argv", ["pytest"])
+def everyone(person: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same with all agents, and nothing of ours on its PATH."""
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    for folder in (".claude", ".codex", ".gemini", ".config/opencode"):
-        (home / "person" / folder).mkdir(parents=True)
-    return home / "person"
+    for agent in ("gemini", "opencode"):
+        (person / FOLDERS[agent]).mkdir(parents=True)
+    return person
 
 
 @pytest.fixture

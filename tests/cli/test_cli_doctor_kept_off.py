@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from doctor_said import findings
+from agents_home import findings, program
 from support.commands import call
 
 NAMES = {
@@ -31,35 +31,27 @@ def approve(person: Path, hooks: Path, source: str, more: str = "") -> None:
     config.write_text("\n".join([before, *noted]), encoding="utf-8")
 
 
-def bad() -> list[str]:
-    return [told for good, told in findings("codex hooks") if not good]
-
-
 ALL = ", ".join(NAMES)
 
 
 def test_hooks_that_codex_was_not_told_to_trust_are_told(
     everyone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def bad() -> list[str]:
+        return [told for _, told in findings("codex hooks", good=False)]
+
     call("install", "codex")
     hooks = everyone / ".codex" / "hooks.json"
-    assert bad() == [
-        f'Codex does not run {ALL} yet: start codex and choose "Trust all"',
-    ]
-    assert call("doctor").code == 1
-    approve(everyone, hooks, str(hooks))
-    assert (bad(), findings("codex hooks")[-1]) == ([], (True, "approved for you"))
+    trust = 'start codex and choose "Trust all"'
+    assert bad() == [f"Codex does not run {ALL} yet: {trust}"]
     approve(everyone, hooks, str(hooks), "enabled = false\n")
     assert bad() == [f"Codex does not run {ALL}: switched off; switch them on in its /hooks"]
     approve(everyone, hooks, str(hooks))
-    moved = everyone / "silt"
-    moved.write_text("#!/bin/sh\n", encoding="utf-8")
-    moved.chmod(0o755)
-    monkeypatch.setattr("sys.argv", [str(moved)])
+    found = findings("codex hooks")
+    assert ([good for good, _ in found], found[-1]) == ([True] * len(found), (True, "approved for you"))
+    monkeypatch.setattr("sys.argv", [str(program(everyone / "silt"))])
     call("install", "codex")
-    assert bad() == [
-        f'Codex does not run {ALL}: changed since they were approved; start codex and choose "Trust all"'
-    ]
+    assert bad() == [f"Codex does not run {ALL}: changed since they were approved; {trust}"]
 
 
 @pytest.mark.parametrize(
@@ -78,10 +70,7 @@ def test_hooks_that_are_switched_off_are_told(
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
     call("install", agent)
-    said = [said for good, said in findings(f"{agent} hooks") if not good]
-    assert [
-        one for one in said if "runs none of them here: " in one and f"{told}" in one and str(file) in one
-    ]
-    assert call("doctor").code == 1
+    bad = [said for _, said in findings(f"{agent} hooks", good=False)]
+    assert [one for one in bad if "runs none of them here: " in one and told in one and str(file) in one]
     file.unlink() if where == "project" else call("uninstall")
-    assert not [said for good, said in findings(f"{agent} hooks") if "runs none" in said]
+    assert not [said for _, said in findings(f"{agent} hooks", good=False) if "runs none" in said]

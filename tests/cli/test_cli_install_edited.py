@@ -5,8 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from agents_home import everything
-from doctor_said import findings
+from agents_home import everything, findings
 from support.commands import call
 
 FILES = {
@@ -27,9 +26,8 @@ def test_an_edited_file_stays_and_is_told_of(everyone: Path, agent: str) -> None
         f"{file} was changed since it was installed and stays as it is; "
         f"to get ours again, delete it and run `silt install {agent}`"
     )
-    told = findings(f"{agent} door")
-    assert told == [(True, "installed for you"), (True, stays)]
-    assert [told for good, told in findings(f"{agent} hooks") if good and "answer for you" in told]
+    assert findings(f"{agent} door") == [(True, "installed for you"), (True, stays)]
+    assert [told for _, told in findings(f"{agent} hooks", good=True) if "answer for you" in told]
     said = call("install", agent).out
     assert f"{agent:<9} is installed, as before\n{agent:<9} {stays}\n" in said
     assert file.read_text(encoding="utf-8") == edited
