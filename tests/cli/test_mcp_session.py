@@ -1,6 +1,5 @@
 """The session tools (B3, B4, B14) as a server calls them, and whose session they speak of."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -19,19 +18,11 @@ TOOLS = {tool.name: tool for tool in SESSION}
 
 
 @pytest.fixture
-def heard(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def heard(home: Path) -> Path:
     """Two sessions of Claude in this folder and one elsewhere; s-2 was heard of last in this one."""
+    said = {"event": "message", "agent": "claude", "role": "user", "text": "Move the cart"}
     for session, cwd, at in (("s-1", Path.cwd(), 1.0), ("s-2", Path.cwd(), 2.0), ("s-3", home, 3.0)):
-        event = {
-            "event": "message",
-            "agent": "claude",
-            "session": session,
-            "role": "user",
-            "text": "Move the cart",
-        }
-        said = json.dumps(event | {"cwd": str(cwd), "at": at})
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
-        call("event")
+        call("event", given=json.dumps(said | {"session": session, "cwd": str(cwd), "at": at}))
     return home
 
 
@@ -64,8 +55,7 @@ def test_working_memory_is_added_to_and_emptied(heard: Path) -> None:
 
 
 def test_what_passes_a_limit_is_refused(heard: Path) -> None:
-    said = use("core_memory_update", {"block": "goal", "content": "x" * 1001})
-    assert said.failed
+    assert use("core_memory_update", {"block": "goal", "content": "x" * 1001}).failed
     assert "goal (0/1000)" in told("core_memory_read", {})
 
 
@@ -85,13 +75,6 @@ def test_whose_session_is_meant(
     assert told("core_memory_read", arguments, id, known).startswith(f"session claude/{meant}\n")
 
 
-def test_where_no_session_was_heard_of_nothing_is_noted(home: Path) -> None:
-    said = use("core_memory_update", {"block": "goal", "content": "Move the cart"}, "mcp-1", known=False)
-    assert said.failed
-    assert said.text.startswith("no session of claude is known to run in ")
-    assert call("session", "--json").json == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -100,13 +83,18 @@ def test_where_no_session_was_heard_of_nothing_is_noted(home: Path) -> None:
     ],
     ids=["the caller's", "one that is named"],
 )
-def test_reading_makes_no_state_where_there_is_none(home: Path, arguments: dict[str, str], said: str) -> None:
-    answered = use("core_memory_read", arguments, "mcp-1", known=False)
-    assert answered.failed
-    assert answered.text.startswith(said)
+def test_where_no_session_was_heard_of_nothing_is_read_or_noted(
+    home: Path, arguments: dict[str, str], said: str
+) -> None:
+    note = {"block": "goal", "content": "Move the cart"}
+    read = use("core_memory_read", arguments, "mcp-1", known=False)
+    assert (read.failed, read.text.startswith(said)) == (True, True)
     assert call("session", "--json").json == []
     assert call("session", "show", "claude/s-1").code == 2
     assert not (home / "state").exists()
+    noted = use("core_memory_update", {**note, **arguments}, "mcp-1", known=False)
+    assert (noted.failed, noted.text.startswith(said)) == (True, True)
+    assert call("session", "--json").json == []
 
 
 def test_a_state_in_use_is_one_sentence(heard: Path) -> None:
