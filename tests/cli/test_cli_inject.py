@@ -11,13 +11,6 @@ from support.commands import Said, call
 from siltstone.store.places import state_folder
 
 
-def test_what_was_just_remembered_is_shown(kept: Said) -> None:
-    said = call("inject", "--agent", "claude", "--session", "s1")
-    assert said.code == 0
-    assert said.out.startswith("<siltstone-memory>\n")
-    assert "project:\n- Deploys go out on Tuesdays only\n(1 of 1 shown" in said.out
-
-
 def test_a_folder_sees_its_own_project_and_everywhere(home: Path, kept: Said) -> None:
     call("remember", "Answer in English", "--type", "user", "--scope", "global")
     elsewhere = home / "person" / "src" / "heron"
@@ -29,7 +22,13 @@ def test_a_folder_sees_its_own_project_and_everywhere(home: Path, kept: Said) ->
     assert "Answer in English" in there.out
 
 
-def test_a_change_of_the_store_is_shown_at_once(kept: Said) -> None:
+def test_what_was_just_remembered_or_changed_is_shown(kept: Said) -> None:
+    said = call("inject")
+    assert said.code == 0
+    assert said.out.startswith("<siltstone-memory>\n")
+    assert "project:\n- Deploys go out on Tuesdays only\n(1 of 1 shown" in said.out
+    assert call("inject", "--budget", "0").out == ""
+    assert 0 < len(call("inject", "--budget", "700").out) <= 700
     assert call("forget", "deploys-go-out-on-tuesdays-only").code == 0
     assert call("inject").out == ""
     call("undo")
@@ -92,11 +91,6 @@ def test_json_tells_text_and_receipt(kept: Said, layout: str) -> None:
     assert [one["path"] for one in told["receipt"]["shown"]] == [
         "projects/larkspur/project-deploys-go-out-on-tuesdays-only.md"
     ]
-
-
-def test_a_budget_bounds_the_block(kept: Said) -> None:
-    assert call("inject", "--budget", "0").out == ""
-    assert 0 < len(call("inject", "--budget", "700").out) <= 700
 
 
 def test_looking_changes_nothing(home: Path, kept: Said) -> None:

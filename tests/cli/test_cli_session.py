@@ -43,6 +43,9 @@ def test_core_memory_by_command() -> None:
     assert call("session", "show", S1, "--json").json["core"]["progress"]["chars"] == 25
     assert "claude/s1  Move the cart to the new rates" in call("session").out
     assert [one["session"] for one in call("session", "--json").json] == [S1]
+    said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)
+    assert "looked like a secret" in said.err
+    assert "[REDACTED]" in call("session", "show", S1).out
 
 
 @pytest.mark.usefixtures("begun")
@@ -54,13 +57,6 @@ def test_working_memory_by_command() -> None:
     assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
     assert call("session", "clear", S1).out == "cleared: 1 item of any kind\n"
     assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
-
-
-@pytest.mark.usefixtures("begun")
-def test_a_secret_is_left_out_and_said() -> None:
-    said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)
-    assert "looked like a secret" in said.err
-    assert "[REDACTED]" in call("session", "show", S1).out
 
 
 def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> None:
@@ -94,7 +90,9 @@ def test_a_running_session_is_shown_where_it_stands(home: Path, kept: Said) -> N
     assert len(call("session", "show", S1, "--json").json["summaries"]) == 2
 
 
-def test_the_next_session_of_a_project_is_shown_the_last_one(home: Path, kept: Said) -> None:
+def test_the_next_session_of_a_project_is_shown_the_last_one_and_a_resumed_one_not_itself(
+    home: Path, kept: Said
+) -> None:
     """E7, E16: Last Session, for a week, where the project is the same."""
     happens(home, event("message", role="user", text="Move the cart"), event("end"))
     said = call("inject", "--agent", "codex", "--session", "s9", "--layout", "sections", "--receipt")
@@ -103,10 +101,6 @@ def test_the_next_session_of_a_project_is_shown_the_last_one(home: Path, kept: S
     assert "last session, summed up by rules" in said.err
     assert "Move the cart" in call("inject").out
     assert "Move the cart" not in call("inject", "--cwd", str(home)).out
-
-
-def test_a_session_that_is_resumed_is_not_shown_itself_as_the_last(home: Path, kept: Said) -> None:
-    happens(home, event("message", role="user", text="Move the cart"), event("end"))
     assert "Move the cart" not in call("inject", "--agent", "claude", "--session", "s1").out
     happens(home, event("compaction"))
     assert "last session" not in call("inject", "--agent", "claude", "--session", "s1").out
@@ -123,12 +117,9 @@ def test_compactions_and_interventions_are_told(home: Path) -> None:
     assert (found["compactions"]["count"], found["compactions"]["last"][:2]) == (1, "20")
 
 
-def test_a_session_in_which_nobody_typed_leaves_nothing(home: Path, kept: Said) -> None:
+def test_a_session_in_which_nobody_typed_or_of_a_week_ago_is_not_shown(home: Path, kept: Said) -> None:
     happens(home, event("tool", name="Read", input='{"file_path": "a.ts"}'), event("end"))
     assert "last session" not in call("inject").out
-
-
-def test_a_summary_goes_after_a_week(home: Path, kept: Said) -> None:
     happens(home, event("message", role="user", text="Move the cart"))
     taken(event("end"), home / "state", NOW - MAX_AGE - 60)
     assert "Move the cart" not in call("inject").out

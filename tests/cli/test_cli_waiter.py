@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hook_calls import PATIENT, python, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.commands import call
@@ -22,7 +23,6 @@ from siltstone.cli.watch.run_process import COOLDOWN, FIRST_PAUSE, Outcome, RunP
 from siltstone.cli.watch.waiter import SETTLE, TRIES, queue, work_off
 from siltstone.store.state import State, Want
 
-ROOT = Path(__file__).resolve().parents[2]
 NOW = 1_795_165_198.0
 IDLE = 60.0
 
@@ -113,15 +113,9 @@ def test_everything_wanted_is_dealt_with_and_batches_keep_apart(wants: list[Want
 
 def an_end(home: Path) -> HookCall:
     """The end of a session whose transcript stands in the person's own folder of Claude Code."""
-    record = {
-        "type": "user",
-        "uuid": "11111111-0000-4000-8000-000000000001",
-        "parentUuid": None,
-        "timestamp": "2026-11-20T07:39:59.000Z",
-        "sessionId": "s1",
-        "cwd": str(Path.cwd()),
-        "message": {"role": "user", "content": "Please remember: releases are cut on Fridays only"},
-    }
+    asked = {"role": "user", "content": "Please remember: releases are cut on Fridays only"}
+    typed = {"type": "user", "uuid": "u1", "parentUuid": None, "timestamp": "2026-11-20T07:39:59.000Z"}
+    record = {**typed, "sessionId": "s1", "cwd": str(Path.cwd()), "message": asked}
     file = home / "person" / ".claude" / "projects" / "-p" / "s1.jsonl"
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps(record) + "\n")
@@ -130,13 +124,11 @@ def an_end(home: Path) -> HookCall:
 
 def waiter() -> None:
     """The waiter in the foreground."""
-    code = [sys.executable, "-P", "-m", "siltstone.cli.watch.waiter"]
-    subprocess.run(code, env=dict(os.environ) | {"PYTHONPATH": str(ROOT)}, check=True)
+    subprocess.run([sys.executable, "-P", "-m", "siltstone.cli.watch.waiter"], check=True)
 
 
 @pytest.fixture
-def state(home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+def state(home: Path) -> str:
     (home / "state").mkdir(mode=0o700)
     return str(home / "state")
 
@@ -158,9 +150,8 @@ def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path
 
 def test_a_hook_begins_a_waiter_that_nobody_waits_for(home: Path, state: str) -> None:
     end = an_end(home)
-    told = {"hook_event_name": "SessionEnd", "session_id": end.session, "cwd": end.cwd, "reason": "other"}
-    code = "from siltstone.cli.hooks.hook import run; run(['claude'], limit=100.0)"
-    subprocess.run([sys.executable, "-c", code], input=json.dumps(told).encode(), check=True)
+    over = told("SessionEnd", session_id=end.session, cwd=end.cwd, reason="other")
+    assert python(PATIENT.format(agent="claude"), over).returncode == 0
     for _ in range(1_000_000):
         if not queue(state):
             break
@@ -173,10 +164,9 @@ def test_a_hook_begins_a_waiter_that_nobody_waits_for(home: Path, state: str) ->
 def test_the_waiter_loads_nothing_heavy() -> None:
     """It is started by hooks, beside an agent at work."""
     code = "import sys, siltstone.cli.watch.waiter as _; print(*{m.partition('.')[0] for m in sys.modules})"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert not {"typer", "litellm", "rich", "mcp"} & set(loaded)
+    loaded = set(python(code).stdout.decode().split())
+    assert "siltstone" in loaded
+    assert not {"typer", "litellm", "rich", "mcp"} & loaded
 
 
 def test_what_is_wanted_again_meanwhile_stays(state: str) -> None:
