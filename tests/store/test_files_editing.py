@@ -7,6 +7,7 @@ from files_support import CLAUDE, SECRET, SHOP, Desk, open_desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_support import by_hand, git, put, save, status
+from support.table import table
 
 from siltstone.store.errors import EntryError, Misuse, SiltError, Stale
 from siltstone.store.files import Actor, Session, edit, read
@@ -24,18 +25,7 @@ def hosted(desk: Desk) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "body"),
-    [
-        pytest.param("Vercel", "Hetzner", BODY.replace("Vercel", "Hetzner"), id="a word"),
-        pytest.param(
-            "£20", LITERAL, BODY.replace("£20", LITERAL), id="literal"
-        ),
-        pytest.param("Why: the plan.", "", BODY.removesuffix("\nWhy: the plan."), id="a piece goes"),
-        pytest.param("previews.\r\nThe", "previews.\nAnd the", BODY.replace("The", "And the"), id="CRLF"),
-        pytest.param(BODY, "Hosting is Hetzner.", "Hosting is Hetzner.", id="all of it"),
-    ],
-)  # fmt: skip
+@table("store", "a_unique_piece_is_replaced_as_it_stands")
 def test_a_unique_piece_is_replaced_as_it_stands(hosted: Desk, old: str, new: str, body: str) -> None:
     written = edit(hosted.hand, HOSTING, old, new)
     assert read(hosted.hand, HOSTING).content == written.file.content == body
@@ -45,19 +35,7 @@ def test_a_unique_piece_is_replaced_as_it_stands(hosted: Desk, old: str, new: st
     assert entry.source == "manual"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "sentence"),
-    [
-        pytest.param("AWS", "Hetzner", "does not hold that text", id="not there"),
-        pytest.param("vercel", "Hetzner", "does not hold that text", id="other case"),
-        pytest.param("Why: ", "Because: ", r"more than once \(line 2, 4 of its body\)", id="twice"),
-        pytest.param("", "Hetzner", "wants a text to replace", id="empty"),
-        pytest.param("Vercel", "Vercel", "another to put in its place", id="equal"),
-        pytest.param("Vercel", "x" * 5000, "exceeds its limit of 5000", id="over the limit"),
-        pytest.param(BODY, "", "nothing to keep", id="nothing left"),
-        pytest.param("name: hosting", "name: other", "does not hold that text", id="frontmatter is code's"),
-    ],
-)
+@table("store", "a_refused_edit_leaves_every_byte", ("Vercel", "x" * 5000, "exceeds its limit of 5000"))
 def test_a_refused_edit_leaves_every_byte(hosted: Desk, old: str, new: str, sentence: str) -> None:
     before = (hosted.store.root / HOSTING).read_bytes(), git(hosted.store.root, "rev-parse", "HEAD")
     with pytest.raises(SiltError, match=sentence):

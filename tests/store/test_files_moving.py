@@ -5,6 +5,7 @@ from files_support import SHOP, Desk, open_desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_support import by_hand, git, put, save, tree
+from support.table import table
 
 from siltstone.store import conflicts
 from siltstone.store.conflicts import Section, Side
@@ -39,15 +40,7 @@ def test_who_had_read_it_has_read_it_there(desk: Desk) -> None:
     assert edit(desk.hand, HOSTING, "Vercel", "Hetzner").commit
 
 
-@pytest.mark.parametrize(
-    ("path", "hot", "sentence"),
-    [
-        pytest.param(HOT, True, f"already in {SHOP}/system", id="promote hot"),
-        pytest.param(HOSTING, False, f"not in {SHOP}/system", id="demote cold"),
-        pytest.param(f"{SHOP}/archive/project-x.md", True, "archived", id="archived"),
-        pytest.param("inbox/project-x.md", True, "inbox accept", id="inbox"),
-    ],
-)
+@table("store", "what_is_in_the_wrong_place_is_refused")
 def test_what_is_in_the_wrong_place_is_refused(desk: Desk, path: str, hot: bool, sentence: str) -> None:
     desk.learn(path, "It is so.")
     with pytest.raises(EntryError, match=sentence):

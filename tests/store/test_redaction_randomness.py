@@ -3,9 +3,9 @@
 import random
 import string
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.redaction import redact
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape
@@ -22,19 +22,7 @@ def test_tokens_of_vendors_nobody_listed_are_hidden(body: str, prefix: str) -> N
     assert redact(f"use {prefix}{body} here").text == "use [REDACTED] here"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "AbstractSingletonProxyFactoryBean2",
-        "handleOAuth2CallbackRedirectUri",
-        "test_should_return_404_when_user_is_missing",
-        "x86_64-unknown-linux-gnu",
-        "claude-opus-4-20250514",
-        "REFRESH_TOKEN_COOKIE_NAME",
-        "0f3a9c27e1b84d65a1b2c3d4e5f60718",
-        "4f0c2a9e-7d31-4b8a-9c55-0e6a5d1fd0aa",
-    ],
-)
+@table("store", "names_and_hashes_are_not_chance")
 def test_names_and_hashes_are_not_chance(name: str) -> None:
     assert not looks_random(name)
 

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from support.redaction_corpus import FOLDER
+from support.table import table
 from support.told_passwords import PLACES, told
 from support.vendor_shapes import SHAPES, draw
 
@@ -34,18 +35,7 @@ def test_private_keys_are_hidden_whole(between: str, last: list[str]) -> None:
     assert hidden.startswith(BEGIN)
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        pytest.param("a <private>b</private> c", "a [REDACTED] c", id="plain"),
-        pytest.param("a <private>b\nc</private> d", "a [REDACTED] d", id="lines"),
-        pytest.param("a <PRIVATE>b</Private> c", "a [REDACTED] c", id="any-case"),
-        pytest.param("<private>a<private>b</private>c</private>d", "[REDACTED]d", id="nested"),
-        pytest.param("a <private>b, never closed\nc", "a [REDACTED]", id="not-closed"),
-        pytest.param("wrap it in `<private>` tags", "wrap it in `<private>` tags", id="spoken-of"),
-        pytest.param("a </private> b", "a </private> b", id="only-closed"),
-    ],
-)
+@table("store", "private_text_is_gone")
 def test_private_text_is_gone(text: str, hidden: str) -> None:
     assert redact(text).text == hidden
 

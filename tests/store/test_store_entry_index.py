@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from store_support import NOON, SECRET, by_hand, git, open_store, parse, put, save, secrets, text_of
 from support.faulty_disk import QuietDisk
+from support.table import table
 
 from siltstone.store import entry_index
 from siltstone.store.entry import Entry, Evidence, Stored
@@ -102,16 +103,7 @@ def test_a_text_that_may_not_be_shown_is_not_stored(store: Store, database: Path
     assert SECRET.encode() not in database.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        pytest.param("update content set entry = '{'", id="bad-json"),
-        pytest.param("delete from content", id="lost-text"),
-        pytest.param("update file set stat = ''", id="lost-stat"),
-        pytest.param("drop table file", id="lost-table"),
-        pytest.param("update fact set value = '0.0.0' where name = 'rules'", id="another-version"),
-    ],
-)
+@table("store", "whatever_the_index_lacks_is_read")
 def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: str) -> None:
     with closing(sqlite3.connect(database)) as db, db:
         db.execute(spoil)

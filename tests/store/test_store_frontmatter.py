@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store import entry_form
 from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
@@ -143,19 +144,7 @@ def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataOb
         assert quick == from_yaml(path, where, head.root, text[head.body_start :])
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        pytest.param("name: package-manager-pnpm", "name: null", id="no name"),
-        pytest.param("name: package-manager-pnpm", "name: Package manager", id="a name that is no slug"),
-        pytest.param("description: Package", "description: null\n# Package", id="no description"),
-        pytest.param("description: Package", 'description: ""\n# Package', id="empty description"),
-        pytest.param("session: ses_1", "session: null", id="no session"),
-        pytest.param("created: 2026-11-20", "created: 2026-11-31", id="no such day"),
-        pytest.param("type: feedback", "type: rumour", id="no such type"),
-        pytest.param("limit: 5000", "limit: 05", id="leading zero"),
-    ],
-)
+@table("store", "quick_reading_gives_way_where_yaml_reads_otherwise")
 def test_quick_reading_gives_way_where_yaml_reads_otherwise(before: str, after: str) -> None:
     text = FILE.replace(before, after)
     assert text != FILE
@@ -202,20 +191,7 @@ def test_a_key_that_ends_is_dropped_with_its_line() -> None:
     assert edit(text, replace(ENTRY, topic=None)) == text.replace("  topic: tech-context\n", "")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("Only a body\n", id="no frontmatter"),
-        pytest.param("---\n---\nBody\n", id="empty frontmatter"),
-        pytest.param("---\n# only a comment\n---\nBody", id="only a comment"),
-        pytest.param("---\n{name: a, metadata: {type: user, evidence: []}}\n---\nBody", id="flow"),
-        pytest.param("---\nmetadata:\nlimit: 7 # seven\n---\n", id="empty metadata"),
-        pytest.param("---\nmetadata: {}\n---", id="empty flow metadata, no last newline"),
-        pytest.param('---\n"metadata":\n  "topic": architecture\n---\n', id="quoted keys"),
-        pytest.param("\ufeff---\nname: a\n---\nx", id="byte order mark"),
-        pytest.param("---\ndescription: |\n  two\n  lines\n\nmine: 1\n---\n", id="block scalar"),
-    ],
-)
+@table("store", "an_edit_works_on_every_layout")
 def test_an_edit_works_on_every_layout(text: str) -> None:
     out = edit(text, ENTRY)
     assert parse(PATH, out) == ENTRY
@@ -264,34 +240,11 @@ def test_a_hand_written_file_is_read_with_its_dates_and_evidence() -> None:
     assert entry.body == "# Heading\n\nUse pnpm."
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "said"),
-    [
-        pytest.param("---\nname: a\n", 1, "never closed", id="no second fence"),
-        pytest.param("---\na: 1\nb: [\n---\n", 4, "cannot be read", id="no YAML"),
-        pytest.param("---\na: 1\na: 2\n---\n", 3, "'a' stands twice", id="duplicate key"),
-        pytest.param("---\nb: 1\na: &x 1\n---\n", 3, "anchors", id="anchor"),
-        pytest.param("---\na: *x\n---\n", 2, "anchors", id="alias"),
-        pytest.param("---\n- a\n---\n", 2, "no list of 'key: value'", id="list"),
-        pytest.param("---\n? [a]\n: b\n---\n", 2, "no plain word", id="list as key"),
-        pytest.param("---\nx: " + "[" * 50_000 + "\n---\n", 2, "nested more than", id="brackets"),
-        pytest.param("---\n" + "- " * 50_000 + "\n---\n", 2, "nested more than", id="dashes"),
-        pytest.param("---\na: \x00\n---\n", 2, "forbids", id="NUL"),
-        pytest.param("---\na: \ud800\n---\n", 2, "forbids", id="lone surrogate"),
-        pytest.param("---\na: 1\n...\n---\n---\n", None, None, id="document end is fine"),
-        pytest.param("---\na: b\nmetadata:\n  type: rumour\n---\n", 5, "'rumour'", id="unknown type"),
-        pytest.param("---\nmetadata:\n  topic: cats\n---\n", 4, "'cats'", id="unknown topic"),
-        pytest.param("---\nmetadata:\n  created: soon\n---\n", 4, "no date", id="no date"),
-        pytest.param("---\nlimit: many\n---\n", 2, "no whole number", id="no number"),
-        pytest.param("---\nreadonly: maybe\n---\n", 2, "neither true nor false", id="no truth value"),
-        pytest.param("---\nmetadata: hi\n---\n", 2, "holds no keys", id="metadata is text"),
-        pytest.param("---\nname: [a]\n---\n", 2, "no text", id="list as text"),
-        pytest.param("---\nmetadata:\n  evidence: x\n---\n", 3, "no list", id="evidence is text"),
-        pytest.param("---\nmetadata:\n  evidence: [{a: b}]\n---\n", 4, "is missing", id="undated evidence"),
-        pytest.param(
-            "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> theirs\n", 2, "conflict markers", id="merge conflict"
-        ),
-    ],
+@table(
+    "store",
+    "what_cannot_be_read_is_named_with_its_line",
+    ("---\nx: " + "[" * 50_000 + "\n---\n", 2, "nested more than"),
+    ("---\n" + "- " * 50_000 + "\n---\n", 2, "nested more than"),
 )
 def test_what_cannot_be_read_is_named_with_its_line(text: str, line: int | None, said: str | None) -> None:
     if line is None or said is None:
@@ -323,16 +276,7 @@ def test_a_time_without_zone_is_refused() -> None:
         render(replace(ENTRY, created=datetime(2026, 1, 1)))
 
 
-@pytest.mark.parametrize(
-    ("head", "said"),
-    [
-        ("importance: high\n", "high"),
-        ("metadata:\n  importance: 'low' # for now\n", "low"),
-        ("importance: gigantic\n", None),
-        ("importance:\n  - high\n", None),
-    ],
-    ids=["at the top", "below metadata", "no word of ours", "a list"],
-)
+@table("store", "importance_is_read_where_the_user_wrote_it_and_left_there")
 def test_importance_is_read_where_the_user_wrote_it_and_left_there(head: str, said: str | None) -> None:
     text = f"---\n{head}---\nPort 8080.\n"
     entry = parse("global/reference-ports.md", text)

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.identity import Identity, is_writable, of_remote
 
@@ -10,22 +11,7 @@ LARKSPUR = "github.com/acme/larkspur"
 PASSWORD = "hunter" + "2"
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "git@github.com:acme/larkspur.git",
-        "github.com:acme/larkspur",
-        "ssh://git@github.com/acme/larkspur.git",
-        "ssh://git@ssh.github.com:443/acme/larkspur.git",
-        "ssh://git@github.com:2222/Acme/Larkspur",
-        "https://github.com/acme/larkspur",
-        "https://GitHub.com:443/Acme/Larkspur.git/",
-        f"https://user:{PASSWORD}@github.com/acme/larkspur.git",
-        f"https://{PASSWORD}@github.com/acme/larkspur?token={PASSWORD}#x",
-        "git://github.com/acme/larkspur.git",
-        " git@github.com:/acme/larkspur.git\n",
-    ],
-)
+@table("store", "all_forms_of_a_remote_are_one")
 def test_all_forms_of_a_remote_are_one(url: str) -> None:
     assert of_remote(url) == Identity("remote", LARKSPUR)
 

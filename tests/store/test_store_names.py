@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.names import (
     MAX_BYTES,
@@ -19,31 +20,7 @@ from siltstone.store.names import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        pytest.param("Package manager: pnpm!", "package-manager-pnpm", id="words"),
-        pytest.param("  --a__b..c/d\\e--  ", "a-b-c-d-e", id="separators"),
-        pytest.param("../../etc/passwd", "etc-passwd", id="climbing"),
-        pytest.param("/root/.ssh/id_rsa", "root-ssh-id-rsa", id="absolute"),
-        pytest.param("提交前先跑测试", "提交前先跑测试", id="Chinese stays readable"),
-        pytest.param("データベース移行", "データベース移行", id="Japanese keeps its voicing"),
-        pytest.param("한국어 문서", "한국어-문서", id="Korean stays composed"),
-        pytest.param("Café Ünïted", "cafe-united", id="Latin accents go"),
-        pytest.param("Cafe\u0301", "cafe", id="decomposed is the same name"),
-        pytest.param("ＦＵＬＬ　width ﬁ", "full-width-fi", id="compatibility forms fold"),
-        pytest.param("ℋello 🄰🄱", "hello-ab", id="letters that unfold to capitals"),
-        pytest.param("Straße STRASSE", "strasse-strasse", id="case folds"),
-        pytest.param("हिन्दी में", "हिन्दी-में", id="vowel signs stay"),
-        pytest.param("NUL", "nul-ae6d", id="device name"),
-        pytest.param("", "note-e3b0c442", id="nothing"),
-        pytest.param("🙂!!", "note-a25f1fa6", id="no letter"),
-        pytest.param("\ud800\x00", "note-", id="not text at all"),
-        pytest.param("word " * 30, "-".join(["word"] * 12), id="long, cut between words"),
-        pytest.param("x" * 99, "x" * 60, id="long word"),
-        pytest.param("测" * 99, "测" * 40, id="long in bytes"),
-    ],
-)
+@table("store", "slug", ("测" * 99, "测" * 40))
 def test_slug(text: str, name: str) -> None:
     got = slug(text)
     assert got == name or (name.endswith("-") and got.startswith(name))
@@ -110,30 +87,13 @@ def test_place(path: str, expected: Place | None) -> None:
     assert place(path) == expected
 
 
-@pytest.mark.parametrize(
-    ("stem", "type", "name"),
-    [
-        ("user-tea", "user", "tea"),
-        ("persona", None, "persona"),
-        ("my-tea", None, "my-tea"),
-        ("user", "user", "user"),
-    ],
-)
+@table("store", "a_file_name_says_type_and_name")
 def test_a_file_name_says_type_and_name(stem: str, type: str | None, name: str) -> None:
     where = Place("global", "memory", stem)
     assert (where.type, where.name) == (type, name)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("global", True),
-        ("projects/larkspur", True),
-        ("projects/..", False),
-        ("projects/A", False),
-        ("x", False),
-    ],
-)
+@table("store", "is_scope")
 def test_is_scope(text: str, expected: bool) -> None:
     assert is_scope(text) is expected
 

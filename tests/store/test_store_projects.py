@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import Stale
@@ -121,15 +122,7 @@ def test_a_session_without_a_place_goes_by_its_remote(root: Path, home: Path) ->
     assert (project.scope, project.identities) == ("projects/larkspur", (MARK,))
 
 
-@pytest.mark.parametrize(
-    ("name", "slug", "written"),
-    [
-        pytest.param("new\nline", "new-line", "new%0Aline", id="newline"),
-        pytest.param("a\x1b[31m\u2028b", "a-31m-b", "a%1B[31m%E2%80%A8b", id="escape and separator"),
-        pytest.param("100%\tdone", "100-done", "100%25%09done", id="with a per cent sign"),
-        pytest.param("\udcff", "note-", "%ED%B3%BF", id="bytes that are no text"),
-    ],
-)
+@table("store", "a_folder_of_any_name_is_a_project_of_its_own")
 @pytest.mark.parametrize("kind", ["repository", "folder", "gone"])
 def test_a_folder_of_any_name_is_a_project_of_its_own(
     root: Path, home: Path, name: str, slug: str, written: str, kind: str
@@ -300,34 +293,12 @@ def test_two_clones_of_a_store_merge_their_lists(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "values"),
-    [
-        pytest.param("", [], id="empty"),
-        pytest.param("identities:\n- path: /a b # c\n-  remote:   x/y  \n", ["/a b", "x/y"], id="bare"),
-        pytest.param("  - path: '/a: b'\n", ["/a: b"], id="single quotes"),
-        pytest.param('  - path: "/a\\u00e9"\n  - git: "broken\n', ["/aé"], id="double quotes"),
-        pytest.param("<<<<<<< a\n  - git: /x\n=======\n  - git: /y\n>>>>>>> b\n", ["/x", "/y"], id="merge"),
-        pytest.param("  - colour: red\n  - path:\n  - path: \x01\n", [], id="nothing of ours"),
-    ],
-)
+@table("store", "identities_are_read_line_by_line")
 def test_identities_are_read_line_by_line(text: str, values: list[str]) -> None:
     assert [one.value for one in read_identities(text)] == values
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        pytest.param(
-            "# x\nidentities:\n- git: /a\nmine: 1\n",
-            '# x\nidentities:\n- git: /a\n- path: "/b"\nmine: 1\n',
-            id="in place",
-        ),
-        pytest.param("identities:\nmine: 1\n", 'identities:\n  - path: "/b"\nmine: 1\n', id="empty list"),
-        pytest.param("mine: 1", 'mine: 1\nidentities:\n  - path: "/b"\n', id="no list, no newline"),
-        pytest.param("", 'identities:\n  - path: "/b"\n', id="empty"),
-    ],
-)
+@table("store", "identities_are_added_where_they_belong")
 def test_identities_are_added_where_they_belong(text: str, expected: str) -> None:
     assert with_identities(text, [Identity("path", "/b")]) == expected
 

@@ -20,6 +20,7 @@ from store_support import (
     text_of,
 )
 from support.faulty_disk import QuietDisk
+from support.table import table
 
 from siltstone.store import intent
 from siltstone.store.create import open_repository
@@ -270,17 +271,7 @@ def test_temporary_files_of_ours_are_swept(store: Store) -> None:
 # What must wait
 
 
-@pytest.mark.parametrize(
-    ("file", "what"),
-    [
-        ("MERGE_HEAD", "merge"),
-        ("CHERRY_PICK_HEAD", "cherry-pick"),
-        ("REVERT_HEAD", "revert"),
-        ("rebase-merge/done", "rebase"),
-        ("rebase-apply/next", "rebase"),
-        ("BISECT_LOG", "bisect"),
-    ],
-)
+@table("store", "in_the_middle_of_something_nothing_is_touched")
 def test_in_the_middle_of_something_nothing_is_touched(store: Store, file: str, what: str) -> None:
     by_hand(store.root, FACT, text_of("x"))
     by_hand(store.root, f".git/{file}", "0" * 40 + "\n")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.repository import Repository, find_repository, head, remotes
 
@@ -116,18 +117,7 @@ def test_a_config_that_is_gone_tells_no_remote(main: Path) -> None:
     assert found.remote is None
 
 
-@pytest.mark.parametrize(
-    "config",
-    [
-        pytest.param('[remote "origin"]\n\turl = https://h/a\n\tfetch = +refs/heads/*\n', id="plain"),
-        pytest.param('[remote "origin"] url = https://h/a # why\n', id="one line, comment"),
-        pytest.param('[REMOTE "origin"]\nURL="https://h/a;b#c"\n', id="quotes"),
-        pytest.param('[remote "or\\"i\\\\gin"]\nurl = a\\\nb\n', id="escapes, continued"),
-        pytest.param('[remote "x"]\nurl = one\nurl = two\n[core]\nurl = no\n', id="several"),
-        pytest.param('[remote "x"]\nurl =   spaced  out   \n', id="spaces"),
-        pytest.param('[remote "a"]\nurl = 1\n[remote "b.c"]\nurl = 2\n', id="two"),
-    ],
-)
+@table("store", "a_config_is_read_as_git_reads_it")
 def test_a_config_is_read_as_git_reads_it(tmp_path: Path, config: str) -> None:
     (tmp_path / "config").write_text(config)
     said = git(

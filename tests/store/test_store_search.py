@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.store.entry import Entry, Snapshot, Stored
 from siltstone.store.errors import Locked, StateError
@@ -52,28 +53,7 @@ def search(tmp_path: Path) -> Iterator[Search]:
         yield search
 
 
-@pytest.mark.parametrize(
-    ("text", "first"),
-    [
-        ("深色", "theme"),
-        ("主题", "theme"),
-        ("缩", "theme"),
-        ("进", "theme"),
-        ("マイグレーション", "migrations"),
-        ("手動", "migrations"),
-        ("문서", "docs"),
-        ("user profile", "profile"),
-        ("getuserprofile", "profile"),
-        ("getUserProfile", "profile"),
-        ("auth service", "profile"),
-        ("timeout", "profile"),
-        ("CAFE", "deploy"),
-        ("no-verify", "flags"),
-        ("node.js", "flags"),
-        ("node version", "node"),
-        ("what about the déploiement of kubernetes", "deploy"),
-    ],
-)
+@table("store", "query_finds")
 def test_query_finds(search: Search, text: str, first: str) -> None:
     hits = search.query(text)
     assert hits[0].path.endswith(f"-{first}.md")
