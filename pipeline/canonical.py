@@ -1,8 +1,7 @@
 """Keys by which two wordings of one memory are recognised (docs/seeds.md A13–A15 and "Source").
 
 canonical text   what is compared: NFKC, lower case, runs of whitespace and punctuation are one space
-exact key        "type:canonical text"
-identity key     for project and reference the first URL or concrete path; else the exact key
+identity key     for project and reference the first URL or concrete path
 """
 
 import re
@@ -42,23 +41,16 @@ def canonical(text: str) -> str:
     return " ".join(spaced.split())
 
 
-def exact_key(type_: Type, text: str) -> str:
-    """ "decision:use npm cache for plugin loading": equal for wordings that differ in form only (A15)."""
-    return f"{type_}:{canonical(text)}"
-
-
-def identity_key(type_: Type, text: str) -> str:
-    """What a project fact or a reference is about: its first URL, else its first path (A14).
-
-    "reference:url:https://example.com/docs", "project:path:src/app.ts"; the exact key otherwise.
-    """
-    if type_ in ("project", "reference"):
-        text = text[:MAX_TEXT]
-        if (url := first_url(text)) is not None:
-            return f"{type_}:url:{url}"
-        if (path := first_path(text)) is not None:
-            return f"{type_}:path:{path}"
-    return exact_key(type_, text)
+def identity_key(type_: Type, text: str) -> str | None:
+    """What a project fact or a reference is about (A14, A15): its first URL, else its first path, as
+    "reference:url:https://example.com/docs" or "project:path:src/app.ts"; None where none is named."""
+    if type_ not in ("project", "reference"):
+        return None
+    text = text[:MAX_TEXT]
+    if (url := first_url(text)) is not None:
+        return f"{type_}:url:{url}"
+    path = first_path(text)
+    return f"{type_}:path:{path}" if path is not None else None
 
 
 def first_url(text: str) -> str | None:

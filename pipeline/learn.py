@@ -14,7 +14,6 @@ from siltstone.pipeline.bookkeeping import booked, trailers
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
-from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
@@ -24,7 +23,7 @@ from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.clean import clean
 from siltstone.pipeline.reading.window import Shown, Window, halve
-from siltstone.pipeline.rules.extract import saves
+from siltstone.pipeline.rules.extract import resembling, saves
 from siltstone.pipeline.taken_back import taken_back
 from siltstone.pipeline.words import counted
 from siltstone.store import commits

@@ -13,11 +13,11 @@ from pydantic import BaseModel
 
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.extraction.reply import Extraction, WireReply, parse
-from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.port import Model, Reply, Turn
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules import extract as rules
+from siltstone.pipeline.rules.extract import resembling
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.errors import StoreError
 

@@ -9,10 +9,9 @@ import unicodedata
 from functools import lru_cache
 from itertools import product
 
-from siltstone.pipeline.canonical import canonical, exact_key, identity_key
+from siltstone.pipeline.canonical import canonical, identity_key
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.words import asian, word_lists
-from siltstone.store.entry import Type
 
 MAX_CHARS = 20_000
 """Longer texts are compared by their beginning."""
@@ -58,12 +57,8 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / smaller if smaller else 0.0
 
 
-@lru_cache(maxsize=65_536)
-def named_in(type_: Type, body: str) -> str | None:
-    """The key of the URL or path that a project fact or a reference names; None where none is named
-    (docs/seeds.md A14, A15)."""
-    identity = identity_key(type_, body)
-    return None if identity == exact_key(type_, body) else identity
+named_in = lru_cache(maxsize=65_536)(identity_key)
+"""The key of the URL or path that a project fact or a reference names."""
 
 
 def same_claim(one: str, other: str) -> bool:

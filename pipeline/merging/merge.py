@@ -71,27 +71,9 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
 
 def _order(item: Judged) -> tuple[object, ...]:
     """A total order over everything that a decision depends on, by the time of the evidence."""
-    candidate, verdict = item.candidate, item.verdict
-    evidence = tuple(sorted(verdict.evidence))
-    return (
-        bool(evidence),
-        evidence[0].at if evidence else 0,
-        candidate.action == "create",
-        candidate.type,
-        canonical(candidate.body),
-        candidate.body,
-        candidate.description,
-        candidate.name,
-        candidate.target or 0,
-        evidence,
-        candidate.scope,
-        candidate.action,
-        candidate.source,
-        candidate.topic or "",
-        verdict.outcome,
-        verdict.origin,
-        verdict.reason,
-    )
+    candidate, evidence = item.candidate, sorted(item.verdict.evidence)
+    said = evidence[0].at if evidence else 0
+    return bool(evidence), said, candidate.action == "create", canonical(candidate.body), repr(item)
 
 
 def _decide(copy: WorkingCopy, item: Judged) -> Outcome:

@@ -9,26 +9,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Protocol
 
 from siltstone.store.conflicts import PATH as CONFLICTS
 from siltstone.store.conflicts import Section, parse, render
 from siltstone.store.entry import Change, Delete, Entry, Stored, Write, relink
 from siltstone.store.frontmatter import edit
 from siltstone.store.frontmatter import render as render_entry
+from siltstone.store.history import Tombstone
 from siltstone.store.layout import INBOX
 from siltstone.store.names import entry_path
-
-
-class Deleted(Protocol):
-    """What is needed of a tombstone (store/history.py)."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def entry(self) -> Entry: ...
-    @property
-    def deleted_at(self) -> datetime: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +32,7 @@ class View:
     """Live entries of the scope and of "global"."""
     archived: Sequence[Stored] = ()
     inbox: Sequence[Stored] = ()
-    tombstones: Sequence[Deleted] = ()
+    tombstones: Sequence[Tombstone] = ()
     purged: Collection[str] = ()
     """Hashes of the messages that a purged memory came from (store/state/purge.py)."""
     conflicts: str | None = None

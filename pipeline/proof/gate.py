@@ -1,8 +1,7 @@
 """The gate: a table of small rules, each with a stable reason name (docs/seeds.md A10–A12 and "Source").
 
 Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
-a decision no future rule. Diagnostic ones reject nothing. To add a rule, add a function to `RULES` and its
-words to `phrases.toml`.
+a decision no future rule. To add a rule, add a function to `RULES` and its words to `phrases.toml`.
 
 Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tags`.
 """
@@ -39,7 +38,7 @@ _NO_PREDICATE = re.compile(
 """What begins so behind a secret only says whose it was."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
-Severity = Literal["hard", "soft", "diagnostic"]
+Severity = Literal["hard", "soft"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,7 @@ def readable(text: str) -> str:
 
 def gate(type_: str, text: str, source: str) -> str | None:
     """The reason why a candidate is rejected; None when it passes."""
-    reasons = [reason for reason in assess(type_, text, source) if SEVERITY[reason] != "diagnostic"]
-    if reasons:
+    if reasons := assess(type_, text, source):
         return reasons[0]
     if source != "explicit" and len(text.strip()) + asian(text) < MIN_WIDTH:
         return "too_short"
@@ -167,10 +165,6 @@ def _bad_decision(type_: str, text: str) -> bool:
     return _has("report", text) and not _has("standing", text)
 
 
-def _terse_label(_type: str, text: str) -> bool:
-    return len(text.split()) <= 3 and not asian(text) and not text.rstrip().endswith((".", "!"))
-
-
 def _says(words: str, unless_normative: str = "") -> Callable[[str, str], bool]:
     """The rule that a text has some words, or others while it is not normative."""
 
@@ -198,6 +192,5 @@ RULES: tuple[Rule, ...] = (
     Rule("deployment_snapshot", "hard", _says("deployed")),
     Rule("bad_feedback", "soft", _bad_feedback),
     Rule("bad_decision", "soft", _bad_decision),
-    Rule("terse_label", "diagnostic", _terse_label),
 )
 SEVERITY: dict[str, Severity] = {rule.reason: rule.severity for rule in RULES}

@@ -1,7 +1,6 @@
 """The verdict on a candidate: evidence, redaction, gate, then the origin policy (invariants 6 and 8)."""
 
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
 from siltstone.pipeline.proof.gate import assess, gate, is_hard, only_secret, only_tags
@@ -9,27 +8,21 @@ from siltstone.pipeline.proof.quotes import beyond, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.store.entry import Type
 from siltstone.store.errors import RedactionError
+from siltstone.store.redaction import Redacted
 
 ACCEPTED = "accepted"
 NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
 """Types that only the user's own words may carry (invariant 6)."""
 
 
-class Clean(Protocol):
-    """What `siltstone.store.redaction.redact` returns, as far as it matters here."""
-
-    @property
-    def text(self) -> str: ...
-
-
 def judge_all(
-    candidates: Iterable[Candidate], window: Window, redact: Callable[[str], Clean]
+    candidates: Iterable[Candidate], window: Window, redact: Callable[[str], Redacted]
 ) -> tuple[Judged, ...]:
     """Every candidate with its verdict. None is lost, so counts add up (invariant 4)."""
     return tuple(Judged(candidate, judge(candidate, window, redact)) for candidate in candidates)
 
 
-def judge(candidate: Candidate, window: Window, redact: Callable[[str], Clean]) -> Verdict:
+def judge(candidate: Candidate, window: Window, redact: Callable[[str], Redacted]) -> Verdict:
     """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
 
     Explicit saves skip the gate, nothing else. A candidate in which redaction would change anything is

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from siltstone.pipeline.words import asian
+
 FOLDER = Path(__file__).parent / "languages"
 LATIN = ("en", "de", "es", "fr")
 ASIAN = ("zh", "ja", "ko")
 NOTHING = "(?!)"
-
-_ASIAN_LETTER = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class Language:
 
 def languages(text: str) -> tuple[Language, ...]:
     """The languages that a text may be in, by its script."""
-    return spoken(*LATIN, *ASIAN) if _ASIAN_LETTER.search(text) else spoken(*LATIN)
+    return spoken(*LATIN, *ASIAN) if asian(text) else spoken(*LATIN)
 
 
 def hinted(text: str) -> tuple[Language, ...]:

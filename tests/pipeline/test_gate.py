@@ -24,7 +24,7 @@ def test_reports_are_refused_for_their_reason() -> None:
             reasons = {gate(one["type"], one["text"], "extraction")}
             reasons |= set(assess(one["type"], one["text"], "extraction"))
             found[one["reason"]].append(one["reason"] in reasons)
-    assert found.keys() == REASONS - {"terse_label"}
+    assert found.keys() == REASONS
     shares = {reason: sum(hits) / len(hits) for reason, hits in found.items()}
     assert {reason: share for reason, share in shares.items() if share < 0.9} == {}
 
@@ -40,10 +40,6 @@ def test_every_report_is_refused_and_facts_that_sound_like_reports_are_kept() ->
 def test_explicit_saves_skip_the_gate() -> None:
     assert gate("project", "57 tests pass", "explicit") is None
     assert assess("project", "57 tests pass", "explicit") == ()
-
-
-def test_a_terse_label_is_only_noted() -> None:
-    assert assess("reference", "Cache key", "extraction") == ("terse_label",)
 
 
 @given(st.text(max_size=300), st.sampled_from(["user", "feedback", "project", "decision", "reference"]))

@@ -13,11 +13,10 @@ from siltstone.pipeline.bookkeeping import booked
 from siltstone.pipeline.extraction.candidate_block import Block, Line, parse
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.extraction.reply import Extraction
-from siltstone.pipeline.extraction.saves import resembling
 from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.proof.verdict import judge
 from siltstone.pipeline.reading.window import Mark, Window
-from siltstone.pipeline.rules.extract import saves
+from siltstone.pipeline.rules.extract import resembling, saves
 from siltstone.store.redaction import redact
 
 
