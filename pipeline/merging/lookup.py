@@ -31,19 +31,14 @@ def find_same(copy: WorkingCopy, entry: Entry) -> str | None:
     scopes = (entry.scope, GLOBAL)
     live = [(path, other) for path, other in copy.live.items() if other.scope in scopes]
     live.sort(key=lambda item: (scopes.index(item[1].scope), item[0]))
-    for agree in (_exactly, _identically, _headline):
-        for path, other in live:
-            if agree(entry, other):
-                return path
-    return None
+    rules = (_exactly, _identically, _headline)
+    return next((path for agree in rules for path, other in live if agree(entry, other)), None)
 
 
 def find_in(entries: Mapping[str, Entry], entry: Entry) -> str | None:
     """Path of the entry of the same scope that says nearly the same; for the inbox."""
-    for path, other in sorted(entries.items()):
-        if other.scope == entry.scope and (_exactly(entry, other) or _nearly(entry, other)):
-            return path
-    return None
+    of_scope = ((path, other) for path, other in sorted(entries.items()) if other.scope == entry.scope)
+    return next((path for path, other in of_scope if _exactly(entry, other) or _nearly(entry, other)), None)
 
 
 def find_older(copy: WorkingCopy, entry: Entry) -> str | None:

@@ -5,7 +5,7 @@ between quotation marks or is marked as code decides nothing; `mask` hides it be
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 Span = tuple[int, int]
@@ -75,20 +75,19 @@ def mask(text: str) -> str:
 
 def blanked(text: str, spans: Iterable[Span]) -> str:
     """The text, as long and of as many lines, with nothing in these spans."""
-    kept: list[str] = []
-    at = 0
-    for start, end in joined(spans):
-        kept += text[at:start], "\n".join(" " * len(line) for line in text[start:end].split("\n"))
-        at = end
-    return "".join([*kept, text[at:]]) if at else text
+    return _replaced(text, spans, lambda part: re.sub(r"[^\n]", " ", part))
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
     """The text with these spans cut out."""
+    return _replaced(text, spans, lambda part: "")
+
+
+def _replaced(text: str, spans: Iterable[Span], by: Callable[[str], str]) -> str:
     kept: list[str] = []
     at = 0
     for start, end in joined(spans):
-        kept.append(text[at:start])
+        kept += text[at:start], by(text[start:end])
         at = end
     return "".join([*kept, text[at:]])
 

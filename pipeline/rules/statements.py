@@ -87,13 +87,9 @@ def kind_of(text: str) -> Kind | None:
 def _core(text: str) -> tuple[Kind, int] | None:
     """What a sentence states, and where the words end that state it; None where it is none of these."""
     for kind in KINDS:
-        found = _of_kind(kind).match(text)
-        if found is not None:
-            return (
-                None
-                if kind == "reference" and _ONE_PIECE.search(text)
-                else (kind, len(found[0].rstrip(" ,;，；")))
-            )
+        if found := _of_kind(kind).match(text):
+            of_one_piece = kind == "reference" and _ONE_PIECE.search(text)
+            return None if of_one_piece else (kind, len(found[0].rstrip(" ,;，；")))
     return None
 
 
@@ -105,10 +101,8 @@ def unopened(text: str) -> int:
 
 def amends(text: str) -> bool:
     """Whether a typed text gives another value for what was just said: "wait, actually let's use X"."""
-    return (
-        len(text) <= MAX_AMENDMENT
-        and compiled(rf"\W*{_of_kind('amends').pattern}").match(straight(text)) is not None
-    )
+    amending = compiled(rf"\W*{_of_kind('amends').pattern}")
+    return len(text) <= MAX_AMENDMENT and amending.match(straight(text)) is not None
 
 
 def corrects(text: str) -> bool:
@@ -130,7 +124,8 @@ def _stated(sentence: str) -> tuple[int, Kind, int] | None:
     the user and their own side ("mind that my shell is fish", "no, we use uv"), or stands behind a colon.
     """
     start = unopened(sentence)
-    everywhere = _everywhere().match(sentence, start)
+    wide = pattern("wide", before=r"(?:(?:in|for|across)\s+)?", after=r"\s*[:,：，]\s*")
+    everywhere = wide.match(sentence, start)  # "in all my projects: …"
     if everywhere is not None:
         return everywhere.end(), "rule", 0
     core = _core(sentence[start:])
@@ -165,12 +160,6 @@ def _doubtful(words: str, core: int = 0) -> bool:
 @cache
 def _of_kind(kind: str) -> re.Pattern[str]:
     return compiled("|".join(one[kind] for one in spoken("en", "zh")))
-
-
-@cache
-def _everywhere() -> re.Pattern[str]:
-    """Says at the beginning that what follows holds in all of the user's projects."""
-    return compiled(rf"(?:(?:in|for|across)\s+)?(?:{pattern('wide').pattern})\s*[:,：，]\s*")
 
 
 @cache
