@@ -14,7 +14,7 @@ from importlib import import_module
 from json import dumps
 from typing import Literal, NamedTuple, cast
 
-from siltstone.recall.session.event import Event
+from siltstone.recall.session.event import Event, compact
 
 Payload = Mapping[str, object]
 Means = Literal[
@@ -109,11 +109,15 @@ class AgentHooks:
     hooks: tuple[Hook, ...]
     prompt: Callable[[Payload, Mapping[str, str]], str]
     """What a person typed of a prompt; "" for none, or for one of the agent's or our own commands."""
-    tool: Callable[[Event, Payload], Event]
-    """The event as that of a tool's call."""
+    result: Callable[[Event, Payload], Event]
+    """The event of a tool's call with what came of it."""
+    shells: tuple[str, ...]
+    """The tools that run a shell command."""
     session_key: str = "session_id"
     """Where payloads hold what all have: the session …"""
     subagent_key: str = "agent_id"
+    tool_key: str = "tool_name"
+    input_key: str = "tool_input"
     answer_key: str = "last_assistant_message"
     summary_key: str = "compact_summary"
     particular: Callable[[HookCall, Means, Payload, Mapping[str, str]], HookCall] | None = None
@@ -146,31 +150,17 @@ def read_payload(agent: str, payload: Payload, now: float, environ: Mapping[str,
     `now` is in epoch seconds; `environ` is the environment that the agent called its hook with.
     """
     hooks = hooks_of(agent)
-    name_of, session = name(payload, "hook_event_name"), name(payload, hooks.session_key)
-    means = next((hook.means for hook in hooks.hooks if hook.name == name_of), None)
+    called, session = name(payload, "hook_event_name"), name(payload, hooks.session_key)
+    means = next((hook.means for hook in hooks.hooks if hook.name == called), None)
     if means == "disposed":
         session = session or NO_SESSION
-    elif not session or payload.get(hooks.subagent_key):
+    elif means is None or not session or payload.get(hooks.subagent_key):
         return NOTHING
-    if means is None:
-        return NOTHING
-    call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), name_of)
-    call = _understood(hooks, call, means, payload, now, environ)
-    return hooks.particular(call, means, payload, environ) if hooks.particular and call.session else call
-
-
-def _understood(
-    hooks: AgentHooks,
-    call: HookCall,
-    means: Means,
-    payload: Payload,
-    now: float,
-    environ: Mapping[str, str],
-) -> HookCall:
+    call = HookCall(agent, session, name(payload, "cwd"), name(payload, "transcript_path"), called)
     event = Event(
         "idle",
-        call.agent,
-        call.session,
+        agent,
+        session,
         now,
         call.cwd,
         model=name(payload, "model"),
@@ -178,30 +168,50 @@ def _understood(
         limit=whole(payload, "limit"),
         reserve=whole(payload, "reserve"),
     )
-    if means == "start":
-        return call._replace(show="start", anew=text(payload, "source") in ("compact", "clear"))
-    if means == "prompt":
-        typed = hooks.prompt(payload, environ)
-        if not typed.strip():
-            return NOTHING
-        message = event._replace(kind="message", role="user", text=typed)
-        return call._replace(show="prompt", query=typed, events=(message,), typed=typed)
-    if means in ("tool", "tool failed"):
-        return call._replace(events=(hooks.tool(event._replace(kind="tool"), payload),))
-    if means == "compacted":
-        return call._replace(
-            events=(event._replace(kind="compaction", text=text(payload, hooks.summary_key)),)
-        )
-    if means == "answered":
-        answer = text(payload, hooks.answer_key)
-        last = (event._replace(kind="message", role="assistant", text=answer),) if answer else ()
-        return call._replace(events=(*last, event), batch="idle")
-    if means == "system":
-        return call._replace(show="system", query=hooks.prompt(payload, environ))
-    if means == "compacting":
-        return call._replace(show="compacting")
-    gone: Mapping[Means, Gone] = {"ended": "left", "deleted": "deleted"}
-    return call._replace(batch="now", gone=gone.get(means, ""))
+    call = _understood(hooks, call, event, means, payload, environ)
+    return hooks.particular(call, means, payload, environ) if hooks.particular and call.session else call
+
+
+def _understood(
+    hooks: AgentHooks,
+    call: HookCall,
+    event: Event,
+    means: Means,
+    payload: Payload,
+    environ: Mapping[str, str],
+) -> HookCall:
+    """The call with what its hook means for every agent; `event` has what all its events have."""
+    match means:
+        case "start":
+            return call._replace(show="start", anew=text(payload, "source") in ("compact", "clear"))
+        case "system":
+            return call._replace(show="system", query=hooks.prompt(payload, environ))
+        case "compacting":
+            return call._replace(show="compacting")
+        case "prompt":
+            typed = hooks.prompt(payload, environ)
+            if not typed.strip():
+                return NOTHING
+            message = event._replace(kind="message", role="user", text=typed)
+            return call._replace(show="prompt", query=typed, events=(message,), typed=typed)
+        case "tool" | "tool failed":
+            tool, given = name(payload, hooks.tool_key), payload.get(hooks.input_key)
+            command = text(inner(payload, hooks.input_key), "command") if tool in hooks.shells else ""
+            made = event._replace(kind="tool", name=tool, input=compact(given), command=command)
+            return call._replace(events=(hooks.result(made, payload),))
+        case "compacted":
+            made = event._replace(kind="compaction", text=text(payload, hooks.summary_key))
+            return call._replace(events=(made,))
+        case "answered":
+            answer = text(payload, hooks.answer_key)
+            said = (event._replace(kind="message", role="assistant", text=answer),) if answer else ()
+            return call._replace(events=(*said, event), batch="idle")
+        case "ended":
+            return call._replace(batch="now", gone="left")
+        case "deleted":
+            return call._replace(batch="now", gone="deleted")
+        case "disposed":
+            return call._replace(batch="now")
 
 
 def text(payload: Payload, key: str) -> str:

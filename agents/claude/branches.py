@@ -7,7 +7,8 @@ grows beside it from the same record and the branch itself never grows again.
 """
 
 import re
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable
 
 from siltstone.agents.jsonl import Lines, loads
 from siltstone.agents.values import Record, integer, obj, string
@@ -23,7 +24,7 @@ def abandoned(lines: Lines) -> frozenset[str]:
     Hardly any transcript has a fork: seeing that there is none takes a look at the prompts alone,
     from `lines.offset` on. Only where one is found every record's id and parent are held in memory.
     """
-    return _tree(Lines(lines.path)).abandoned() if _forks(lines) else frozenset()
+    return _Tree(Lines(lines.path)).abandoned() if _forks(lines) else frozenset()
 
 
 def _forks(lines: Lines) -> bool:
@@ -42,88 +43,74 @@ def _forks(lines: Lines) -> bool:
     return False
 
 
-@dataclass(slots=True)
-class _Tree:
-    """Records by number, in file order."""
-
-    ids: list[str] = field(default_factory=list)
-    parents: list[str] = field(default_factory=list)
-    prompts: dict[int, int | None] = field(default_factory=dict)
-    """Each prompt, and the turn it says it is."""
-    talk: set[int] = field(default_factory=set)
-    """Records of user and agent; attachments and notes of the system may trail behind."""
-
-    def abandoned(self) -> frozenset[str]:
-        """In time that grows with the number of records alone."""
-        children: dict[str, list[int]] = {}
-        for number, parent in enumerate(self.parents):
-            children.setdefault(parent, []).append(number)
-        grown = self._grown(children)
-        gone: list[int] = []
-        for parent, siblings in children.items():
-            newest = self._newest(siblings, parent)
-            # A branch without a prompt of its own counts too: its prompt may hang from an attachment.
-            gone += [
-                one for one in siblings if newest.get(self._turn(one, parent), -1) > max(one, grown[one])
-            ]
-        return frozenset(self.ids[number] for number in self._below(gone, children))
-
-    def _newest(self, siblings: list[int], parent: str) -> dict[int | None, int]:
-        """The last prompt among records of one parent; without a parent, the last of each turn."""
-        return {self._turn(one, parent): one for one in siblings if one in self.prompts}
-
-    def _turn(self, number: int, parent: str) -> int | None:
-        """A prompt without a parent may come from a process that lost the thread: it takes the place
-        of an earlier one only if it says that it is the same turn."""
-        if parent:
-            return None
-        turn = self.prompts.get(number)
-        return -1 - number if turn is None else turn
-
-    def _grown(self, children: dict[str, list[int]]) -> dict[int, int]:
-        """For each record the last word of user or agent in its branch; -1 for none."""
-        grown: dict[int, int] = {}
-        known = set(self.ids)
-        roots = [number for number, parent in enumerate(self.parents) if parent not in known]
-        # Records that hang from each other in a circle hang from no root: they come last, in any order.
-        order = self._below(roots, children) | dict.fromkeys(range(len(self.ids)))
-        for number in reversed(order):
-            below = children.get(self.ids[number], ())
-            own = number if number in self.talk else -1
-            grown[number] = max([own, *(grown.get(child, -1) for child in below)])
-        return grown
-
-    def _below(self, tops: list[int], children: dict[str, list[int]]) -> dict[int, None]:
-        """The records of whole branches, each after the one it hangs from."""
-        found: dict[int, None] = {}
-        todo = list(tops)
-        while todo:
-            number = todo.pop()
-            if number not in found:
-                found[number] = None
-                todo += children.get(self.ids[number], ())
-        return found
-
-
-def _tree(lines: Lines) -> _Tree:
-    tree = _Tree()
-    known: set[str] = set()
-    for line in lines:
-        record = loads(line.raw) if _CHAINED in line.raw else None
-        uuid = string(record.get("uuid")) if record else ""
-        if not record or not uuid or uuid in known:
-            continue
-        known.add(uuid)
-        number = len(tree.ids)
-        tree.ids.append(uuid)
-        tree.parents.append(_parent(record))
-        if record.get("type") in ("user", "assistant"):
-            tree.talk.add(number)
-        if record.get("type") == "user" and _RESULT not in line.raw:
-            tree.prompts[number] = integer(obj(record.get("turnPosition")).get("turnIndex"))
-    return tree
-
-
 def _parent(record: Record) -> str:
     """The record it hangs from; across a compaction, the last one before it."""
     return string(record.get("parentUuid")) or string(record.get("logicalParentUuid"))
+
+
+class _Tree:
+    """The records of a file by id, in its order."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.numbers: dict[str, int] = {}
+        self.children: dict[str, list[str]] = defaultdict(list)
+        """Of each record; of "" and of ids that are not in the file, those that hang from none."""
+        self.prompts: dict[str, int | None] = {}
+        """Each prompt, and the turn it says it is."""
+        self.talk: set[str] = set()
+        """Records of user and agent; attachments and notes of the system may trail behind."""
+        for line in lines:
+            record = (loads(line.raw) if _CHAINED in line.raw else None) or {}
+            uuid, kind = string(record.get("uuid")), record.get("type")
+            if uuid and uuid not in self.numbers:
+                self.numbers[uuid] = len(self.numbers)
+                self.children[_parent(record)].append(uuid)
+                if kind in ("user", "assistant"):
+                    self.talk.add(uuid)
+                if kind == "user" and _RESULT not in line.raw:
+                    self.prompts[uuid] = integer(obj(record.get("turnPosition")).get("turnIndex"))
+
+    def abandoned(self) -> frozenset[str]:
+        """In time that grows with the number of records alone."""
+        grown, gone = self._grown(), list[str]()
+        for parent, siblings in self.children.items():
+            newest = {self._turn(one, parent): self.numbers[one] for one in siblings if one in self.prompts}
+            # A branch without a prompt of its own counts too: its prompt may hang from an attachment.
+            gone += [
+                one
+                for one in siblings
+                if newest.get(self._turn(one, parent), -1) > max(self.numbers[one], grown[one])
+            ]
+        return frozenset(self._below(gone))
+
+    def _turn(self, uuid: str, parent: str) -> object:
+        """What a prompt may take the place of: any branch of its parent. One without a parent may come from a
+        process that lost the thread: it replaces an earlier one only if it says that it is the same turn."""
+        if parent:
+            return None
+        turn = self.prompts.get(uuid)
+        return uuid if turn is None else turn
+
+    def _grown(self) -> dict[str, int]:
+        """For each record the number of the last word of user or agent in its branch; -1 for none."""
+        grown: dict[str, int] = {}
+        roots = [
+            one for parent, below in self.children.items() if parent not in self.numbers for one in below
+        ]
+        # Records that hang from each other in a circle hang from no root: they come last, in any order.
+        order = self._below(roots) | dict.fromkeys(self.numbers)
+        for uuid in reversed(order):
+            own = self.numbers[uuid] if uuid in self.talk else -1
+            grown[uuid] = max([own, *(grown.get(child, -1) for child in self.children.get(uuid, ()))])
+        return grown
+
+    def _below(self, tops: Iterable[str]) -> dict[str, None]:
+        """The records of whole branches, each after the one it hangs from."""
+        found: dict[str, None] = {}
+        todo = list(tops)
+        while todo:
+            uuid = todo.pop()
+            if uuid not in found:
+                found[uuid] = None
+                todo += self.children.get(uuid, ())
+        return found

@@ -7,7 +7,7 @@ Hooks inside a sub-agent carry `agent_id`: nothing is shown there, and it is not
 import re
 from collections.abc import Mapping
 
-from siltstone.agents.hooks import AgentHooks, Hook, Payload, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, Payload, inner, text
 from siltstone.recall.session.event import Event, compact
 
 HEADLESS = "sdk-cli"
@@ -33,16 +33,13 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return "" if typed.startswith("/") or typed.lstrip().startswith((*_MACHINE_MADE, "/silt:")) else typed
 
 
-def _tool(event: Event, payload: Payload) -> Event:
-    tool, given = name(payload, "tool_name"), inner(payload, "tool_input")
-    command = text(given, "command") if tool == "Bash" else ""
-    event = event._replace(name=tool, input=compact(payload.get("tool_input")), command=command)
+def _result(event: Event, payload: Payload) -> Event:
     if text(payload, "hook_event_name") == "PostToolUseFailure":
         error = text(payload, "error")
-        found = EXIT.match(error) if command else None
+        found = EXIT.match(error) if event.command else None
         return event._replace(output=error, exit=int(found[1]) if found else None, failed=found is None)
     result = inner(payload, "tool_response")
-    if not command:
+    if not event.command:
         return event._replace(output=compact(payload.get("tool_response")))
     output = "\n".join(filter(None, (text(result, "stdout"), text(result, "stderr"))))
     unclear = "stdout" not in result or any(result.get(key) for key in UNCLEAR)
@@ -60,5 +57,6 @@ HOOKS = AgentHooks(
         Hook("SessionEnd", "ended", 5),
     ),
     prompt=_prompt,
-    tool=_tool,
+    result=_result,
+    shells=("Bash",),
 )

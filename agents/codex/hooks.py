@@ -7,7 +7,7 @@ command's result is its output alone, without a status; errors are learned from 
 import re
 from collections.abc import Mapping
 
-from siltstone.agents.hooks import AgentHooks, Hook, Payload, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, Payload, text
 from siltstone.recall.session.event import Event, compact
 
 _PIPED = re.compile(r"(?m)^<stdin>$")
@@ -26,11 +26,8 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return "" if typed.split()[:1] == ["$silt"] else typed
 
 
-def _tool(event: Event, payload: Payload) -> Event:
-    tool = name(payload, "tool_name")
-    command = text(inner(payload, "tool_input"), "command") if tool == "Bash" else ""
-    given, result = compact(payload.get("tool_input")), compact(payload.get("tool_response"))
-    return event._replace(name=tool, input=given, output=result, command=command)
+def _result(event: Event, payload: Payload) -> Event:
+    return event._replace(output=compact(payload.get("tool_response")))
 
 
 HOOKS = AgentHooks(
@@ -43,5 +40,6 @@ HOOKS = AgentHooks(
         Hook("SessionEnd", "ended", 3),
     ),
     prompt=_prompt,
-    tool=_tool,
+    result=_result,
+    shells=("Bash",),
 )

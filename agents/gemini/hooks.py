@@ -12,9 +12,10 @@ import os
 import re
 import tomllib
 from binascii import crc32
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from pathlib import Path
 
-from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text
+from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, text
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import hear
 from siltstone.recall.session.event import Event, compact
@@ -52,22 +53,14 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return "" if typed.lstrip().startswith(("/", OURS)) else typed
 
 
-def _tool(event: Event, payload: Payload) -> Event:
-    """A failed command is reported as a success; its output names its
-    status, and that of a success does not."""
-    tool, result = name(payload, "tool_name"), inner(payload, "tool_response")
-    command = text(inner(payload, "tool_input"), "command") if tool == SHELL else ""
+def _result(event: Event, payload: Payload) -> Event:
+    """A failed command is reported as a success; its output names its status, and that of a success does
+    not."""
+    result = inner(payload, "tool_response")
     output = text(result, "llmContent") or compact(result.get("llmContent") or result.get("error"))
     failed = bool(result.get("error"))
-    found = EXIT.findall(output[-EXIT_TAIL:])
-    return event._replace(
-        name=tool,
-        input=compact(payload.get("tool_input")),
-        output=output,
-        command=command,
-        exit=int(found[-1] if found else 0) if command and not failed else None,
-        failed=failed,
-    )
+    status = int((EXIT.findall(output[-EXIT_TAIL:]) or [0])[-1])
+    return event._replace(output=output, exit=status if event.command and not failed else None, failed=failed)
 
 
 def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
@@ -111,47 +104,32 @@ def may_be_a_command(prompt: str, cwd: str, environ: Mapping[str, str]) -> bool:
 
     Those of MCP servers are in no file and cannot be known.
     """
-    typed = ""
-    for number, path in enumerate(_files(cwd, environ)):
-        typed = typed or "".join(prompt.split())
-        if number >= MOST or _may_come_to(path, typed):
-            return True
-    return False
-
-
-def _files(cwd: str, environ: Mapping[str, str]) -> Iterator[str]:
-    home = os.path.join(environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or "", ".gemini")
-    places = [
-        home,
-        *(os.path.join(one, ".gemini") for one in (cwd, environ.get("GEMINI_PROJECT_DIR")) if one),
+    typed = "".join(prompt.split())
+    home = environ.get("GEMINI_CLI_HOME") or environ.get("HOME") or ""
+    places = dict.fromkeys(Path(one) for one in (home, cwd, environ.get("GEMINI_PROJECT_DIR")) if one)
+    folders = [
+        folder
+        for place in places
+        for pattern in (".gemini/commands", ".gemini/extensions/*/commands")
+        for folder in place.glob(pattern)
     ]
-    for place in dict.fromkeys(places):
-        folders = [os.path.join(place, "commands")]
-        extensions = os.path.join(place, "extensions")
-        if os.path.isdir(extensions):
-            folders += [os.path.join(extensions, one, "commands") for one in sorted(os.listdir(extensions))]
-        for folder in folders:
-            for at, _, names in os.walk(folder, followlinks=False):
-                yield from (os.path.join(at, name) for name in names if name.endswith(".toml"))
+    files = (file for folder in folders for file in folder.rglob("*.toml"))
+    return any(number >= MOST or _may_come_to(file, typed) for number, file in enumerate(files))
 
 
-def _may_come_to(path: str, typed: str) -> bool:
+def _may_come_to(file: Path, typed: str) -> bool:
     """Whether the pieces of a command's prompt occur, in their order, in what was typed (without blanks). A
     file that cannot be read may come to anything."""
     try:
-        with open(path, "rb") as file:
-            raw = file.read(_LONGEST + 1)
-        lines = raw.decode().splitlines()
-    except (OSError, ValueError):
+        if file.stat().st_size > _LONGEST:
+            return True
+        prompt = tomllib.loads(file.read_text(encoding="utf-8")).get("prompt")
+    except (OSError, UnicodeDecodeError):
         return True
-    if len(lines) == 2 and lines[1].startswith(f'prompt = "{OURS}'):
-        return False  # one of ours, whose prompts are known by how they begin
-    try:
-        prompt = tomllib.loads("\n".join(lines)).get("prompt") if len(raw) <= _LONGEST else None
     except (ValueError, RecursionError):
         return False  # Gemini CLI takes no such file
-    if not isinstance(prompt, str):
-        return len(raw) > _LONGEST
+    if not isinstance(prompt, str) or prompt.startswith(OURS):
+        return False  # ours are known by how they begin
     at = 0
     for piece in _TAKES_IN.split(prompt)[::2]:
         bare = "".join(piece.split())
@@ -171,7 +149,8 @@ HOOKS = AgentHooks(
         Hook("SessionEnd", "ended", 5_000),
     ),
     prompt=_prompt,
-    tool=_tool,
+    result=_result,
+    shells=(SHELL,),
     subagent_key="",
     answer_key="prompt_response",
     particular=_particular,

@@ -24,8 +24,8 @@ import re
 from collections.abc import Mapping
 from json import dumps
 
-from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, name, text, whole
-from siltstone.recall.session.event import Event, compact
+from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, name, text, whole
+from siltstone.recall.session.event import Event
 
 CANDIDATES = """\
 Do not copy these notes into the summary. After everything else, and only if the conversation holds any, end
@@ -45,16 +45,9 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return typed_text(text(payload, "text"), payload.get("headless") is True)
 
 
-def _tool(event: Event, payload: Payload) -> Event:
-    tool = name(payload, "tool")
-    return event._replace(
-        name=tool,
-        input=compact(payload.get("input")),
-        output=text(payload, "output"),
-        command=text(inner(payload, "input"), "command") if tool in SHELLS else "",
-        exit=whole(payload, "exit"),
-        failed=payload.get("failed") is True,
-    )
+def _result(event: Event, payload: Payload) -> Event:
+    failed = payload.get("failed") is True
+    return event._replace(output=text(payload, "output"), exit=whole(payload, "exit"), failed=failed)
 
 
 def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping[str, str]) -> HookCall:
@@ -87,10 +80,8 @@ def typed_text(text: str, headless: bool) -> str:
 def is_headless(rules: object) -> bool:
     """Whether a session is one of `opencode run`, by its rules of permission: it has nobody to ask."""
     listed = rules if isinstance(rules, list) else []
-    denied = {
-        one.get("permission") for one in listed if isinstance(one, dict) and one.get("action") == "deny"
-    }
-    return "question" in denied
+    rows = [one for one in listed if isinstance(one, dict)]
+    return any(one.get("permission") == "question" and one.get("action") == "deny" for one in rows)
 
 
 def from_a_command(part: Mapping[str, object]) -> bool:
@@ -123,9 +114,12 @@ HOOKS = AgentHooks(
         Hook("dispose", "disposed", 1_000),
     ),
     prompt=_prompt,
-    tool=_tool,
+    result=_result,
+    shells=SHELLS,
     session_key="session",
     subagent_key="parent",
+    tool_key="tool",
+    input_key="input",
     answer_key="text",
     summary_key="text",
     particular=_particular,
