@@ -180,29 +180,17 @@ class AgentModel:
         return Reply(report.text, self._usage(report, turns), report.cut)
 
     def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
-        program = self.program()
-        message = one_message(turns)
+        program, message = self.program(), one_message(turns)
         scratch = self.folder / self.agent.PROGRAM
         environ = {name: value for name, value in self.environ.items() if name not in self.agent.INHERITED}
         environ[OWN] = "1"
+        asked = (program, self.model, message.system, message.text, max_tokens, scratch)
         try:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
             with _folder_of_a_call(self.folder) as files:
-                question = Question(
-                    program,
-                    self.model,
-                    message.system,
-                    message.text,
-                    max_tokens,
-                    scratch,
-                    files,
-                    environ,
-                    self.stop,
-                )
-                call = self.agent.call(question)
-                words = (program, *call.words)
+                call = self.agent.call(Question(*asked, files, environ, self.stop))
+                words, whole = (program, *call.words), {**environ, **call.environ}
                 try:
-                    whole = {**environ, **call.environ}
                     return run(words, call.text, scratch, whole, self.seconds, MAX_OUTPUT, self.stop)
                 finally:
                     call.clean_up()
@@ -281,28 +269,21 @@ def dollars(value: object) -> float | None:
 
 def records(text: str) -> list[Record]:
     """The JSON objects among the lines of a program's output."""
-    found = []
-    for line in text.splitlines():
-        try:
-            value = orjson.loads(line) if line.lstrip().startswith("{") else None
-        except orjson.JSONDecodeError:
-            continue
-        if isinstance(value, dict):
-            found.append(value)
-    return found
+    return [found for line in text.splitlines() if (found := _object(line))]
 
 
 def last_record(text: str) -> Record:
     """The JSON object that `text` ends with, written over any number of lines; {} when there is none."""
     starts = [match.start() for match in re.finditer(r"^\{", text, re.MULTILINE)]
-    for start in reversed(starts[-20:]):
-        try:
-            value = orjson.loads(text[start:])
-        except orjson.JSONDecodeError:
-            continue
-        if isinstance(value, dict):
-            return value
-    return {}
+    return next(filter(None, (_object(text[start:]) for start in reversed(starts[-20:]))), {})
+
+
+def _object(text: str) -> Record:
+    try:
+        value = orjson.loads(text) if text.lstrip().startswith("{") else None
+    except orjson.JSONDecodeError:
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None) -> SiltError:
@@ -319,7 +300,9 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
     quoted = f" ({error_text(said)})" if words.strip() else ""
     if ended.cut == "time" and not (report and report.error):  # else it hung when all had been report
         return Unanswered(f"{name} did not answer in time and was ended{quoted}; try again later.")
-    status = _status(report, words)
+    status = report.status if report else None
+    if status is None and (found := _STATUS.search(words)):
+        status = int(found[1])
     if _TOO_LARGE.search(words) or status == 413:
         return Overflow(f"{name}: the window is too large for its model; less must be asked at a time.")
     if _SPENT.search(words):
@@ -334,17 +317,7 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
         died = f" and was ended by signal {-ended.code}" if ended.code < 0 else ""
         return Unanswered(f"{name} did not answer{died}{quoted}; try again later.")
     if ended.code == 0:
-        return ModelError(
-            f"{name} ended without a reply that can be read{quoted}; run {agent.PROGRAM} yourself to "
-            "see why, or update it."
-        )
-    return ModelError(
-        f"{name} failed with status {ended.code}{quoted}; run {agent.PROGRAM} yourself to see why."
-    )
-
-
-def _status(report: Report | None, words: str) -> int | None:
-    if report is not None and report.status is not None:
-        return report.status
-    found = _STATUS.search(words)
-    return int(found[1]) if found else None
+        what, todo = "ended without a reply that can be read", " to see why, or update it."
+    else:
+        what, todo = f"failed with status {ended.code}", " to see why."
+    return ModelError(f"{name} {what}{quoted}; run {agent.PROGRAM} yourself{todo}")

@@ -5,17 +5,17 @@ besides is switched off one by one. Settings by `-c` that a version does not kno
 go by the model and have no switch are taken out of the list of models that Codex works by.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 
 import orjson
 
 from siltstone.agents.ask import MAX_OUTPUT, MODEL_NAME, Call, Question, Report, amount, model_option, records
 from siltstone.agents.child import Ended, run
 from siltstone.agents.codex import door
-from siltstone.agents.values import Record, home, obj, string
+from siltstone.agents.values import home, obj, string
 from siltstone.pipeline.model.port import Usage
 
 _FEATURES = (
@@ -62,7 +62,12 @@ def call(question: Question) -> Call:
     system = question.files / "system.md"
     system.write_text(question.system, encoding="utf-8")
     off = [f"mcp_servers.{name}.enabled=false" for name in servers(question.environ)]
-    settings = (*_SETTINGS, *off, *_models(question), f"model_instructions_file={_quoted(system)}")
+    settings = (
+        *_SETTINGS,
+        *off,
+        *_models(question),
+        f"model_instructions_file={json.dumps(str(system), ensure_ascii=False)}",
+    )
     words = ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox=read-only"]
     options = (*model_option(question), *(f"--config={setting}" for setting in settings))
     return Call((*words, *options, "-"), question.text)
@@ -76,7 +81,9 @@ def report(ended: Ended) -> Report | None:
         if kind == "item.completed" and item.get("type") == "agent_message":
             text = string(item.get("text"))
         elif kind == "turn.completed" and text is not None:
-            return Report(text, _usage(obj(event.get("usage"))))
+            used = obj(event.get("usage"))  # without a cost
+            prompt, cached = amount(used.get("input_tokens")), amount(used.get("cached_input_tokens"))
+            return Report(text, Usage(prompt, amount(used.get("output_tokens")), cached, None))
         elif kind in ("error", "turn.failed"):
             failure = string(event.get("message") or obj(event.get("error")).get("message")) or failure
     return Report(error=failure) if failure else None
@@ -112,16 +119,4 @@ def _models(question: Question) -> tuple[str, ...]:
     bare = [{k: v for k, v in obj(one).items() if k not in _OF_MODELS} for one in models]
     path = question.files / "models.json"
     path.write_bytes(orjson.dumps({"models": [{**one, "experimental_supported_tools": []} for one in bare]}))
-    return (f"model_catalog_json={_quoted(path)}",)
-
-
-def _quoted(path: Path) -> str:
-    """A TOML string."""
-    escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def _usage(used: Record) -> Usage:
-    """Codex reports no cost."""
-    prompt, cached = amount(used.get("input_tokens")), amount(used.get("cached_input_tokens"))
-    return Usage(prompt, amount(used.get("output_tokens")), cached, None)
+    return (f"model_catalog_json={json.dumps(str(path), ensure_ascii=False)}",)

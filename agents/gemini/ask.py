@@ -7,6 +7,7 @@ own. It keeps every session, so ours has an id of its own and is removed afterwa
 import os
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import orjson
 from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.gemini import door
-from siltstone.agents.values import entries, home, integer, obj, string
+from siltstone.agents.values import entries, home, integer, obj, opened, string
 from siltstone.pipeline.model.port import Usage
 
 _SETTINGS = {
@@ -78,8 +79,10 @@ def report(ended: Ended) -> Report | None:
 def _remove_session(environ: Mapping[str, str], session: str) -> None:
     for project in entries(door.folder(environ, home(environ)) / "tmp"):
         for chat in entries(Path(project.path, "chats")):
-            if session[:8] in chat.name and session in _head(Path(chat.path)):
-                Path(chat.path).unlink(missing_ok=True)
+            if session[:8] in chat.name:
+                with suppress(OSError), opened(Path(chat.path)) as file:
+                    if session.encode() in file.read(4096):
+                        os.unlink(chat.path)
 
 
 def _settle(question: Question) -> None:
@@ -90,14 +93,6 @@ def _settle(question: Question) -> None:
         made = question.files / "settings.json"
         made.write_bytes(wanted)
         os.replace(made, settings)
-
-
-def _head(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(4096).decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def _usage(last: dict[str, object]) -> Usage:
