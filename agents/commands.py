@@ -59,18 +59,13 @@ def gemini(silt: Words, command: Command) -> str:
 
 def codex(silt: Words) -> str:
     """A file `skills/silt/SKILL.md` of Codex, which has no commands of a user's own."""
-    rows = [
-        f"- `{call(silt, one)}{' ' + one.wants if one.wants else ''}`: {one.description}" for one in COMMANDS
-    ]
-    return "\n".join(
-        [
-            "---",
-            "name: silt",
-            f"description: Only when the user asks for silt ({', '.join(one.name for one in COMMANDS)})",
-            "---",
-            f"Run the line that the user asks for, with what belongs to it {_QUOTED}. {_ANSWER}",
-            "",
-            *rows,
-            "",
-        ]
-    )
+    names = ", ".join(one.name for one in COMMANDS)
+    rows = [f"- `{f'{call(silt, one)} {one.wants}'.rstrip()}`: {one.description}\n" for one in COMMANDS]
+    return f"""\
+---
+name: silt
+description: Only when the user asks for silt ({names})
+---
+Run the line that the user asks for, with what belongs to it {_QUOTED}. {_ANSWER}
+
+{"".join(rows)}"""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from siltstone.agents import settings_json, settings_toml
-from siltstone.agents.child import run
+from siltstone.agents.child import Ended, run
 from siltstone.agents.door import Piece, Settings
 from siltstone.agents.entries import MARK, SERVER, handlers, hook_words, is_our_hook, server_words
 from siltstone.agents.hooks import hooks_of
@@ -130,10 +130,34 @@ def call_hooks(
     the others would hang too."""
     tried: list[Tried] = []
     for event, words in found.items():
-        tried.append(_call(event, words, environ, cwd, seconds))
-        if tried[-1].hung:
+        answer, hung = "", False
+        try:
+            payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
+            done = run(words, payload, cwd, environ, seconds, MOST)
+        except OSError as error:
+            wrong = f"{words[0]} cannot be run ({error.strerror})"
+        else:
+            hung = done.cut == "time"
+            answer = "" if done.cut else done.out
+            wrong = f"it does not end within {seconds:g} seconds" if hung else _wrong(done)
+        tried.append(Tried(event, wrong, answer, hung))
+        if hung:
             break
     return tried
+
+
+def _wrong(done: Ended) -> str:
+    """What is wrong with how a hook ended; "" for nothing."""
+    if done.cut:
+        return f"it answers with more than {MOST:,} bytes"
+    errors = done.err.strip().splitlines()
+    if done.code or (errors and not done.out):
+        return f"it ends with {done.code}{': ' + errors[-1] if errors else ''}"
+    try:
+        good = not done.out.strip() or isinstance(json.loads(done.out), dict)
+    except ValueError:
+        good = False
+    return "" if good else "its answer is not a JSON object"
 
 
 def server_answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
@@ -144,26 +168,6 @@ def server_answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(answer, dict) and "result" in answer
-
-
-def _call(event: str, words: Sequence[str], environ: Mapping[str, str], cwd: Path, seconds: float) -> Tried:
-    payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
-    try:
-        done = run(words, payload, cwd, environ, seconds, MOST)
-    except OSError as error:
-        return Tried(event, f"{words[0]} cannot be run ({error.strerror})", "")
-    if done.cut == "time":
-        return Tried(event, f"it does not end within {seconds:g} seconds", "", hung=True)
-    if done.cut:
-        return Tried(event, f"it answers with more than {MOST:,} bytes", "")
-    errors = done.err.strip().splitlines()
-    if done.code or (errors and not done.out):
-        return Tried(event, f"it ends with {done.code}{': ' + errors[-1] if errors else ''}", done.out)
-    try:
-        good = not done.out.strip() or isinstance(json.loads(done.out), dict)
-    except ValueError:
-        good = False
-    return Tried(event, "" if good else "its answer is not a JSON object", done.out)
 
 
 _FILES: Mapping[str, tuple[Sequence[str], str]] = {
@@ -194,7 +198,7 @@ def switched_off(agent: str, folder: Path, project: Path | None) -> str:
     found = [(path, _settings(path)) for path in paths]
     for names, off in _SWITCHES.get(agent, ()):
         values = ((value_at(settings, names), path) for path, settings in found)
-        value, path = next(((value, path) for value, path in values if isinstance(value, bool)), (None, None))
+        value, path = next((one for one in values if isinstance(one[0], bool)), (None, None))
         if value is off:
             return f"{'.'.join(names)} is {str(value).lower()} in {path}"
     for path, settings in found if agent == "gemini" else ():

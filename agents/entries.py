@@ -6,9 +6,10 @@ that were written by hand have neither, and stay as they are.
 """
 
 import shlex
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from siltstone.agents import settings_json, settings_toml
 from siltstone.agents.hooks import hooks_of
@@ -26,6 +27,8 @@ Words = Sequence[str]
 Groups = Mapping[str, Mapping[str, Any]]
 """One group of hooks for each event, as settings have them."""
 _SHELL = {*"|&;<>()$`"}
+_TOOLS = ArgumentParser(add_help=False, allow_abbrev=False)
+_TOOLS.add_argument("--tools", nargs="?", default="", const="")
 
 
 def calls_silt(words: Words) -> bool:
@@ -163,18 +166,14 @@ def renewed_server(there: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[s
     words = server_words(there)
     added = words[words.index("mcp") + 1 :]
     if tools_in(entry["args"]):
-        added = _without_tools(added)
+        added = _TOOLS.parse_known_args(added)[1]
     env = {**there.get("env", {}), **entry["env"]}
     return {**there, **entry, "args": [*entry["args"], *added], "env": env}
 
 
 def tools_in(words: Words) -> str:
     """The set of tools that a command line names; "" for none."""
-    for number, word in enumerate(words):
-        name, _, value = word.partition("=")
-        if name == "--tools":
-            return value or "".join(words[number + 1 : number + 2])
-    return ""
+    return cast(str, _TOOLS.parse_known_args(list(words))[0].tools)
 
 
 def with_server(text: str, path: Sequence[str], entry: Mapping[str, Any] | None, toml: bool = False) -> str:
@@ -196,14 +195,3 @@ def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:
     module = settings_toml if toml else settings_json
     there = value_at(module.read(text), path)
     return 0 if there is None or is_our_server(there) else module.line_of(text, path)
-
-
-def _without_tools(words: Words) -> list[str]:
-    left: list[str] = []
-    skipped = False
-    for word in words:
-        if skipped or word.partition("=")[0] == "--tools":
-            skipped = not skipped and word == "--tools"
-        else:
-            left.append(word)
-    return left

@@ -50,16 +50,28 @@ def exclude(
     """What to change in `info/exclude` once these changes are made, and which files git will show: they were
     there before, or are committed. Raises SettingsError, OSError."""
     found = repository(project, environ, disk)
-    whole, edited = _ours(project, changes, records)
     if found is None:
         known = [Path(one.path) for one in records.all() if (one.agent, one.project) == (GIT, str(project))]
         return install.uninstall(GIT, project, [Block(path, project) for path in known], records), []
-    tracked = _tracked(found, {*whole, *edited}, environ, disk)
-    inside = (path for path in sorted(whole - tracked) if path.is_relative_to(found.top))
+    ours = {path: made for path, made in _ours(project, changes, records) if path.is_relative_to(project)}
+    tracked = _tracked(found, ours, environ, disk)
+    alone = {path for path, made in ours.items() if made} - tracked
+    inside = (path for path in sorted(alone) if path.is_relative_to(found.top))
     patterns = list(filter(None, (_pattern(path.relative_to(found.top)) for path in inside)))
     decide = install.install if patterns else install.uninstall
     piece = Block(found.exclude, project, patterns)
-    return decide(GIT, project, [piece], records), sorted(edited | (whole & tracked))
+    return decide(GIT, project, [piece], records), sorted(ours.keys() - alone)
+
+
+def _ours(project: Path, changes: Sequence[Change], records: Records) -> Iterable[tuple[Path, bool]]:
+    """The files in which something is ours once the changes are made, and whether we made them."""
+    of_project = [one for one in records.all() if one.project == str(project) and one.agent != GIT]
+    made = {Path(one.path): not one.there for one in of_project}
+    for change in (change for change in changes if not change.edited):
+        made.pop(change.path, None)
+        if change.then is not None and change.then != change.without:
+            made[change.path] = change.without is None
+    return made.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +85,9 @@ class Block:
 
     def put(self, text: str) -> str:
         """The text with the block. Raises Unreadable."""
-        first, last = self._first_and_last()
-        return self._replaced(text, "".join(f"{line}\n" for line in (first, *self.patterns, last)))
+        made = "made by `silt install --project`, for this machine alone"
+        lines = (f"{self._name}: {made}", *self.patterns, f"{self._name} ends")
+        return self._replaced(text, "".join(f"{line}\n" for line in lines))
 
     def take(self, text: str) -> str:
         """The text without the block. Raises Unreadable."""
@@ -84,36 +97,19 @@ class Block:
         """See `Shared`."""
         return 0
 
-    def _first_and_last(self) -> tuple[str, str]:
-        name = sha256(str(self.project).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-        made = "made by `silt install --project`, for this machine alone"
-        return f"# siltstone {name}: {made}", f"# siltstone {name} ends"
+    @property
+    def _name(self) -> str:
+        return f"# siltstone {sha256(str(self.project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
     def _replaced(self, text: str, lines: str) -> str:
-        first, last = self._first_and_last()
-        name = first.partition(":")[0]
-        whole = re.compile(rf"^{re.escape(name)}: .*\n(?:.*\n)*?{re.escape(last)}(?:\n|\Z)", re.M)
-        there = whole.search(text)
-        if there is not None:
-            return text[: there.start()] + lines + text[there.end() :]
-        begins = text.find(f"{name}: ")
-        if begins >= 0:
-            what = f"the line {last!r} is missing after this one: remove our block by hand"
+        begins = text.find(f"{self._name}: ")
+        if begins < 0:
+            return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
+        ends = re.compile(rf"^{self._name} ends(?:\n|\Z)", re.M).search(text, begins)
+        if ends is None:
+            what = f"the line '{self._name} ends' is missing after this one: remove our block by hand"
             raise Unreadable(what, text.count("\n", 0, begins) + 1)
-        return text + ("\n" if lines and text and not text.endswith("\n") else "") + lines
-
-
-def _ours(project: Path, changes: Sequence[Change], records: Records) -> tuple[set[Path], set[Path]]:
-    """The project's files in which something is ours once the changes are made: those that we made, and
-    those that were there before."""
-    of_project = [one for one in records.all() if one.project == str(project) and one.agent != GIT]
-    made = {Path(one.path): not one.there for one in of_project}
-    for change in (change for change in changes if not change.edited):
-        made.pop(change.path, None)
-        if change.then is not None and change.then != change.without:
-            made[change.path] = change.without is None
-    inside = {path for path in made if path.is_relative_to(project)}
-    return {path for path in inside if made[path]}, {path for path in inside if not made[path]}
+        return text[:begins] + lines + text[ends.end() :]
 
 
 def _tracked(found: Repository, paths: Iterable[Path], environ: Mapping[str, str], disk: Disk) -> set[Path]:

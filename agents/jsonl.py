@@ -73,7 +73,7 @@ class Lines:
         self._cap = cap
         with self._reading() as stream:
             stat = os.stat(path)
-            self._head = _first_line(stream)
+            self._head = blake2b(stream.readline(_HEAD), digest_size=8).hexdigest()
             self._limit = sys.maxsize if is_packed(path) else stat.st_size
             self._inode, self._size = stat.st_ino, stat.st_size
             if resume:
@@ -205,13 +205,10 @@ def _lenient(raw: bytes) -> object:
     if not text.startswith("{"):
         return None
     try:
-        return _scrub(json.loads(text, strict=False, parse_constant=_no_number))
+        # NaN and Infinity are no JSON, and no number to reckon with.
+        return _scrub(json.loads(text, strict=False, parse_constant=lambda _: None))
     except (ValueError, RecursionError):
         return None
-
-
-def _no_number(_: str) -> None:
-    """NaN and Infinity: no JSON, and no number to reckon with."""
 
 
 def _scrub(value: Any) -> Any:
@@ -228,7 +225,3 @@ def _sum(raw: bytes) -> int:
     """A line known again by its ends, where ids and times stand; its length is in the token. Summing
     whole lines of megabytes for every message would cost as much as parsing them."""
     return zlib.crc32(raw[:_ENDS] + raw[-_ENDS:])
-
-
-def _first_line(stream: BinaryIO) -> str:
-    return blake2b(stream.readline(_HEAD), digest_size=8).hexdigest()

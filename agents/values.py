@@ -24,8 +24,6 @@ ABANDONED = timedelta(hours=1)
 
 _SECONDS = 100_000_000_000
 """Numbers from here on are milliseconds since 1970: as seconds they would lie beyond the year 5000."""
-
-
 _BUFFER = 128 * 1024
 
 
@@ -111,27 +109,16 @@ def listed(folder: Path | str) -> list[os.DirEntry[str]]:
 
 def opened(path: Path) -> BinaryIO:
     """A plain file, to be read. Raises OSError; for anything else too: a pipe is waited on for ever."""
-    file = open(path, "rb", _BUFFER, opener=_unblocked)  # noqa: SIM115 - handed over open
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb", _BUFFER)
     if not kinds.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError("it is no plain file")
     return file
 
 
-def _unblocked(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
-
-
 def home(env: Mapping[str, str]) -> Path:
     """The user's home folder as the environment names it."""
-    named = env.get("HOME")
-    return Path(named) if named else Path.home()
-
-
-def named_folder(environ: Mapping[str, str], variable: str, default: Path) -> Path:
-    """The folder that a variable names, else where it is by default."""
-    named = environ.get(variable)
-    return Path(named) if named else default
+    return Path(env.get("HOME") or Path.home())
 
 
 def stated(entry: os.DirEntry[str] | Path) -> os.stat_result | None:

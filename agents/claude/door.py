@@ -6,21 +6,17 @@ from pathlib import Path
 from siltstone.agents import commands
 from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, hook_groups
-from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "Claude Code", "claude"
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """`$CLAUDE_CONFIG_DIR`, else `~/.claude`: settings and transcripts."""
-    return named_folder(environ, "CLAUDE_CONFIG_DIR", home / ".claude")
+    return Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
-    """See `agents/door.py`, `Door`.
-
-    For a project these are the local settings, which nobody commits: paths in them are this machine's.
-    """
+    """For a project these are the local settings, which nobody commits: paths in them are this machine's."""
     own = folder(place.environ, place.home)
     named = bool(place.environ.get("CLAUDE_CONFIG_DIR"))
     state = (own if named else place.home) / ".claude.json"
@@ -40,5 +36,4 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
-    """See `agents/door.py`, `Door`."""
     return ()

@@ -18,7 +18,6 @@ from siltstone.agents import commands, settings_json
 from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, handlers, hook_groups, hook_words
 from siltstone.agents.settings_json import value_at
-from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "Codex", "codex"
 APPROVE = 'start codex and choose "Trust all"'
@@ -26,11 +25,10 @@ APPROVE = 'start codex and choose "Trust all"'
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """`$CODEX_HOME`, else `~/.codex`: settings and transcripts."""
-    return named_folder(environ, "CODEX_HOME", home / ".codex")
+    return Path(environ.get("CODEX_HOME") or home / ".codex")
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
-    """See `agents/door.py`, `Door`."""
     base = place.project / ".codex" if place.project else folder(place.environ, place.home)
     return (
         Settings(base / "hooks.json", PROGRAM, hook_groups(PROGRAM, place.silt), strict=True),
@@ -40,7 +38,6 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
-    """See `agents/door.py`, `Door`."""
     approve = f"Codex needs you to approve the hooks once: {APPROVE}"
     if place.project is None:
         return (approve,)

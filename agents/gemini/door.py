@@ -6,18 +6,16 @@ from pathlib import Path
 from siltstone.agents import commands
 from siltstone.agents.door import FOLDER, Own, Piece, Place, Settings
 from siltstone.agents.entries import SERVER, hook_groups
-from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "Gemini CLI", "gemini"
 
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """`.gemini` in `$GEMINI_CLI_HOME`, else in the home folder: settings and transcripts."""
-    return named_folder(environ, "GEMINI_CLI_HOME", home) / ".gemini"
+    return Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini"
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
-    """See `agents/door.py`, `Door`."""
     base = place.project / ".gemini" if place.project else folder(place.environ, place.home)
     groups = hook_groups(PROGRAM, place.silt, name=SERVER)
     return (
@@ -30,7 +28,6 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
-    """See `agents/door.py`, `Door`."""
     return (
         () if place.project is None else (f"trust {place.project} in Gemini CLI, or it reads none of this",)
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 from siltstone.agents.commands import COMMANDS
 from siltstone.agents.door import Own, Piece, Place
 from siltstone.agents.entries import mcp_words, tools_in
-from siltstone.agents.values import named_folder
 
 TITLE, PROGRAM = "OpenCode", "opencode"
 PLUGIN = "siltstone.js"
@@ -16,11 +15,10 @@ PLUGIN = "siltstone.js"
 
 def folder(environ: Mapping[str, str], home: Path) -> Path:
     """`opencode` in `$XDG_CONFIG_HOME`, else in `~/.config`: the settings."""
-    return named_folder(environ, "XDG_CONFIG_HOME", home / ".config") / "opencode"
+    return Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
 
 
 def pieces(place: Place) -> tuple[Piece, ...]:
-    """See `agents/door.py`, `Door`."""
     base = place.project / ".opencode" if place.project else folder(place.environ, place.home)
     path = base / "plugin" / PLUGIN
     mcp = mcp_words(place.tools or tools_in(constant(path, "MCP"))) if place.mcp else []
@@ -28,7 +26,6 @@ def pieces(place: Place) -> tuple[Piece, ...]:
 
 
 def by_hand(place: Place) -> tuple[str, ...]:
-    """See `agents/door.py`, `Door`."""
     return ()
 
 

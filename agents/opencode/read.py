@@ -10,18 +10,7 @@ from pathlib import Path
 
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage, Talk
-from siltstone.agents.values import (
-    ABANDONED,
-    compact,
-    dumped,
-    home,
-    instant,
-    integer,
-    named_folder,
-    obj,
-    string,
-    utc_now,
-)
+from siltstone.agents.values import ABANDONED, compact, dumped, home, instant, integer, obj, string, utc_now
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
@@ -108,8 +97,8 @@ class OpenCode:
 
 def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
     """A reader of `root`, else of `$XDG_DATA_HOME/opencode`, else of `~/.local/share/opencode`."""
-    data = named_folder(env, "XDG_DATA_HOME", home(env) / ".local" / "share")
-    return OpenCode(root or data / "opencode")
+    data = env.get("XDG_DATA_HOME") or home(env) / ".local" / "share"
+    return OpenCode(root or Path(data, "opencode"))
 
 
 def _machine(storage: Storage, talk: Talk) -> str | None:
