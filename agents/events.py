@@ -23,7 +23,12 @@ def events(agent: str, session: str, cwd: str, items: Iterable[Message | Filtere
     for item in items:
         if isinstance(item, Message):
             at, compacted = item.at.timestamp(), False
-            yield _event(agent, session, cwd, item)
+            event = Event("message", agent, session, at, cwd, item.role, item.text)
+            if call := item.tool:
+                event = Event("tool", agent, session, at, cwd, exit=call.exit, failed=call.failed)._replace(
+                    name=call.name, input=call.input, output=call.output, command=call.command or ""
+                )
+            yield event
         elif item.reason == "compaction" and not compacted:
             compacted = True
             yield Event("compaction", agent, session, at, cwd)
@@ -37,22 +42,3 @@ def rebuilt(
     for event in events(agent, session, cwd, items):
         state = apply(state, event, detector, rules)
     return state
-
-
-def _event(agent: str, session: str, cwd: str, message: Message) -> Event:
-    at, call = message.at.timestamp(), message.tool
-    if call is None:
-        return Event("message", agent, session, at, cwd, role=message.role, text=message.text)
-    return Event(
-        "tool",
-        agent,
-        session,
-        at,
-        cwd,
-        name=call.name,
-        input=call.input,
-        output=call.output,
-        command=call.command or "",
-        exit=call.exit,
-        failed=call.failed,
-    )

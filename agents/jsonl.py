@@ -161,25 +161,22 @@ class Lines:
         """Go on at the place of a token, if it was made on this very file, which has only grown since."""
         try:
             version, inode, size, head, base, start, end, tail, note = resume.split(":", 8)
-            fits = int(size) <= self._size and (version, int(inode), head) == (
-                _VERSION,
-                self._inode,
-                self._head,
-            )
+            of_it = (version, int(inode), head) == (_VERSION, self._inode, self._head)
+            fits = of_it and int(size) <= self._size
             at, last, done = int(base), int(start), int(end)
         except ValueError:
             return  # it is none of ours
         if not fits or not 0 <= at <= done or not 0 <= last < done:
             return
-        length = done - last
-        stream.seek(last if length <= self._cap else done - 1)
-        raw = stream.read(min(length, self._cap))
-        if length > self._cap:
+        if done - last > self._cap:
             # Such a line was skipped, and its token holds the sum of nothing.
-            fits = raw[:1] == b"\n" and tail == f"{_sum(b''):x}"
+            stream.seek(done - 1)
+            is_whole, raw = stream.read(1) == b"\n", b""
         else:
-            fits = len(raw) == length and raw[-1:] == b"\n" and f"{_sum(raw[:-1]):x}" == tail
-        if fits:
+            stream.seek(last)
+            raw = stream.read(done - last)
+            is_whole, raw = len(raw) == done - last and raw[-1:] == b"\n", raw[:-1]
+        if is_whole and f"{_sum(raw):x}" == tail:
             self.offset, self.done, self.note = at, done, note
 
 
