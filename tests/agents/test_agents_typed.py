@@ -16,7 +16,7 @@ from siltstone.agents.claude.read import reader as claude_reader
 from siltstone.agents.codex.turns import Turns
 from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.hooks import MOST
-from siltstone.agents.gemini.messages import user_words as gemini_user_text
+from siltstone.agents.gemini.messages import user_words as gemini_user_words
 from siltstone.agents.hooks import NOTHING, HookCall, read_payload
 from siltstone.agents.opencode.read import items
 from siltstone.agents.opencode.storage import Part, Row, talk_of
@@ -104,7 +104,7 @@ def test_what_was_piped_into_codex_is_not_read_as_typed() -> None:
 
 @table("typed", "gemini_records")
 def test_what_gemini_put_in_is_not_read_as_typed(record: dict[str, object], text: str, reason: str) -> None:
-    assert gemini_user_text(record) == (text, reason)
+    assert gemini_user_words(record) == (text, reason)
 
 
 @table("typed", "opencode_parts")
