@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.fake_model import FakeModel
+from support.table import table
 
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.budget import TOKENS_A_RUN, USD_A_DAY, Budget, Metered
@@ -60,21 +61,7 @@ def test_what_a_call_took_is_counted_not_what_was_set_aside(budget: Budgets, spe
     assert (metered.budget.used.prompt, metered.budget.calls) == (190, 2)
 
 
-@pytest.mark.parametrize(
-    ("limits", "words"),
-    [
-        ({"tokens_a_run": 149}, "more than the 149 allowed.*max_tokens_per_run"),
-        ({"tokens_a_run": 0}, "more than the 0 allowed"),
-        ({"usd_a_day": 0.14}, r"may cost 0\.15, more than the 0\.14 allowed.*max_usd_per_day"),
-        ({"spent_today": 0.9}, r"0\.90 USD are spent today"),
-        (
-            {"spent_today": 0.005, "usd_a_day": 0.001},
-            r"0\.005 USD are spent today and the next call may cost 0\.\d+, more than the 0\.001 allowed",
-        ),
-        ({"usd_a_day": 0.0}, r"more than the 0\.00 allowed"),
-    ],
-    ids=["tokens", "no-tokens", "one-call-too-dear", "day-nearly-spent", "below-a-cent", "no-money"],
-)
+@table("budget", "ceilings")
 def test_the_call_that_would_pass_a_ceiling_is_not_made(
     budget: Budgets, spend: Spend, limits: dict[str, float], words: str
 ) -> None:

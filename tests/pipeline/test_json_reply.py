@@ -17,43 +17,20 @@ def test_read(text: str, wanted: list[object]) -> None:
     assert items(text, "memories") == wanted
 
 
-UNREAD = {
-    "nothing at all": ("", "it is empty"),
-    "empty fence": ("```json\n```", "it is empty"),
-    "words": ("I found nothing worth keeping.", 'no JSON object with a list "memories"'),
-    "words with brackets": ("the call arr[] and f{} fail", 'no JSON object with a list "memories"'),
-    "null": ("null", "no JSON object"),
-    "no list under the key": ('{"memories": "none"}', "no JSON object"),
-    "cut between items": ('{"memories": [{"body": "one"}, ', "its JSON is broken"),
-    "cut in a string": ('{"memories": [{"body": "one"}, {"body": "tw', "its JSON is broken"),
-    "one item broken": ('{"memories": [{"body": "one"}, {"body" "two"}]}', "its JSON is broken"),
-    "a list quoted in a broken answer": ("""{"memories": [{"body" "x {'memories': []} "}]}""", "broken"),
-    "a second answer cut off": ('{"memories": []} or rather {"memories": [{"body', "its JSON is broken"),
-    "megabytes": (f'{{"memories": ["{"x" * 10_000_000}"]}}', "10,000,018 characters, more than 1,000,000"),
-    "deep": ('{"memories": ' + "[" * 100_000, "its JSON is broken"),
-}
-
-
-@pytest.mark.parametrize(("text", "why"), UNREAD.values(), ids=UNREAD.keys())
+@table(
+    "json_reply",
+    "unread",
+    (f'{{"memories": ["{"x" * 10_000_000}"]}}', "10,000,018 characters, more than 1,000,000"),
+    ('{"memories": ' + "[" * 100_000, "its JSON is broken"),
+)
 def test_unread(text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         items(text, "memories")
 
 
-HOSTILE = {
-    "brackets": "[",
-    "braces and spaces": "{ ",
-    "keys without end": '{"a"',
-    "comments without end": "{/*",
-    "stars": "{/**",
-    "backslashes": '{"a":"\\\\',
-    "quotes": '{"a":"" ',
-    "line ends": '{"a":"\n\n',
-    "fences": "```",
-}
-
-
-@pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize(
+    "piece", ["[", "{ ", '{"a"', "{/*", "{/**", '{"a":"\\\\', '{"a":"" ', '{"a":"\n\n', "```"], ids=repr
+)
 def test_a_long_reply_of_nonsense_is_given_up(piece: str) -> None:
     with pytest.raises(Unreadable):
         items((piece * MAX_CHARS)[:MAX_CHARS], "memories")

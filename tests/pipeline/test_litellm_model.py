@@ -10,6 +10,7 @@ import httpx
 import pytest
 from pydantic import BaseModel
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, refusing, says
+from support.table import table
 
 from siltstone.pipeline.extraction.reply import WireMemory, WireReply
 from siltstone.pipeline.model.litellm_model import LitellmModel, bare, litellm, mapped
@@ -204,23 +205,10 @@ def test_a_priced_reply_says_what_it_cost() -> None:
     assert reply.usage.cost
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "please put every price into integer cents, never into floats " * 20,
-        '{"type": "tool_use", "id": "toolu_01", "input": {"command": "pnpm install --frozen-lockfile"}}' * 20,
-        "def halve(window: Window) -> tuple[Window, Window] | None:\n    own = [s for s in window.shown]\n"
-        * 20,
-        "发布前必须先跑许可证检查，不要直接部署到生产环境。" * 20,
-        "배포하기 전에 항상 테스트를 실행하세요. " * 20,
-        "Все миграции нужно проверять вручную перед выпуском. " * 20,
-        "0123456789abcdef" * 40,
-    ],
-    ids=["prose", "json", "code", "zh", "ko", "ru", "hex"],
-)
+@table("litellm_model", "tokens")
 def test_tokens_are_counted_closely_enough(text: str) -> None:
-    true = len(litellm().encoding.encode(text))
-    assert 0.9 * true <= count_tokens([Turn("user", text)]) <= 1.4 * true
+    true = len(litellm().encoding.encode(text * 20))
+    assert 0.9 * true <= count_tokens([Turn("user", text * 20)]) <= 1.4 * true
 
 
 def test_counting_tokens_does_not_load_litellm() -> None:

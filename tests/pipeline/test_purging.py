@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, entry, judged, said
 from merge_support import store as stored
+from support.table import table
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merging.merge import merge
@@ -91,19 +92,7 @@ def test_the_same_message_does_not_bring_it_back_and_another_does(store: Store, 
     assert later.kind == "promoted"
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (f"Goal: Remember: {FACT}", True),
-        ("the BUILD cache lives in `.cache/turbo`", True),
-        ("Last asked: … in .cache/turbo and is safe to de…", True),
-        ("kept project-build-cache beside it", True),
-        ("The build cache is slow today", False),
-        (OTHER, False),
-        ("", False),
-    ],
-    ids=["joined", "its beginning", "cut at both ends", "by its file", "a few words", "another", "nothing"],
-)
+@table("purging", "repeats")
 def test_what_tells_of_it(text: str, told: bool) -> None:
     assert repeats_of([entry(FACT)], [f"{SCOPE}/project-build-cache.md"])(text) == told
 

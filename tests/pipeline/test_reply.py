@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 
 from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
 from siltstone.pipeline.extraction.reply import MAX_ITEMS, Extraction, WireReply, parse
@@ -30,10 +31,9 @@ def read(*items: object) -> Extraction:
     return parse(json.dumps({"memories": items}), NUMBERS, [KEPT])
 
 
-def one(**changes: object) -> Candidate:
-    parsed = read({key: value for key, value in (FULL | changes).items() if value is not ...})
-    assert parsed.scraps == ()
-    return parsed.candidates[0]
+def one() -> Candidate:
+    (candidate,) = read(FULL).candidates
+    return candidate
 
 
 def test_a_full_item_is_taken_as_it_stands_and_as_the_schema_has_it() -> None:
@@ -51,43 +51,19 @@ def test_the_schema_has_no_defaults_and_no_open_objects() -> None:
         assert not any("default" in told for told in part["properties"].values())
 
 
-@pytest.mark.parametrize(
-    ("changes", "field", "wanted"),
-    [
-        ({"scope": ...}, "scope", "project"),
-        ({"scope": "everywhere"}, "scope", "project"),
-        ({"scope": "global"}, "scope", "global"),
-        ({"topic": "weather"}, "topic", None),
-        ({"type": "architecture", "topic": ...}, "topic", "architecture"),
-        ({"type": "architecture"}, "type", "project"),
-        ({"description": ...}, "description", "Free shipping starts at £40."),
-        ({"description": "two\nlines"}, "description", "two lines"),
-        ({"description": "x" * 300}, "description", "x" * 200),
-        ({"body": ...}, "body", "Free shipping starts at £40"),
-        ({"body": "a \r\n\u2028b\x00"}, "body", "a\n\nb"),
-        ({"name": "../../etc/passwd"}, "name", "etc-passwd"),
-        ({"name": "/abs/olute.md"}, "name", "abs-olute-md"),
-        ({"name": "C:\\x\u202e..\x00y"}, "name", "c-x-y"),
-        ({"name": "包管理器"}, "name", "包管理器"),
-        ({"name": "..."}, "name", "free-shipping-starts-at-40"),
-        ({"name": 7, "description": "!", "body": "?"}, "name", "memory"),
-        ({"name": "n" * 300}, "name", "n" * 80),
-        ({"action": " Update ", "target": "#1"}, "target", 1),
-        ({"action": "update", "target": [1]}, "target", 1),
-        ({"action": "update", "target": 1.0}, "target", 1),
-        ({"action": "update", "target": 1, "type": ...}, "type", "feedback"),
-        ({"action": "create", "target": 99}, "target", None),
-        ({"action": "supersede", "target": None}, "action", "create"),
-        ({"action": "contradict", "target": 0}, "action", "create"),
-        ({"action": "confirm", "target": 1, "body": "", "description": ""}, "body", KEPT.body),
-        ({"evidence": ...}, "quotes", ()),
-        ({"evidence": {"n": "[15]", "quote": " a b "}}, "quotes", (Quote(15, "a b"),)),
-        ({"evidence": [{"n": 3, "quote": ""}]}, "quotes", ()),
-        ({"evidence": [{"n": 3, "quote": "x"}] * 99}, "quotes", (Quote(3, "x"),) * 8),
-    ],
-)  # fmt: skip
-def test_understood(changes: dict[str, object], field: str, wanted: object) -> None:
-    assert getattr(one(**changes), field) == wanted
+@table(
+    "reply",
+    "understood",
+    ({"description": "x" * 300}, [], "description", "x" * 200),
+    ({"name": "n" * 300}, [], "name", "n" * 80),
+    ({"evidence": [{"n": 3, "quote": "x"}] * 99}, [], "quotes", [[3, "x"]] * 8),
+)
+def test_understood(changes: dict[str, Any], without: list[str], field: str, wanted: object) -> None:
+    told = FULL | changes
+    parsed = read({key: value for key, value in told.items() if key not in without})
+    assert parsed.scraps == ()
+    found = getattr(parsed.candidates[0], field)
+    assert ([[quote.n, quote.text] for quote in found] if field == "quotes" else found) == wanted
 
 
 def test_an_update_of_a_text_that_was_not_shown_is_a_create() -> None:
@@ -105,34 +81,15 @@ def test_a_scope_that_is_not_given_is_the_targets(named: str | None, scope: str)
     assert candidate.scope == scope
 
 
-@pytest.mark.parametrize(
-    ("item", "reason"),
-    [
-        (7, "wrong-type"),
-        (None, "wrong-type"),
-        ([FULL], "wrong-type"),
-        (FULL | {"action": "forget"}, "unknown-action"),
-        (FULL | {"action": ["create"]}, "unknown-action"),
-        (FULL | {"type": "poem"}, "unknown-type"),
-        (FULL | {"type": {}}, "unknown-type"),
-        (FULL | {"action": "update", "target": 2}, "unknown-number"),
-        (FULL | {"action": "update", "target": -1}, "unknown-number"),
-        (FULL | {"action": "update", "target": 10**30}, "unknown-number"),
-        (FULL | {"action": "update", "target": True}, "wrong-type"),
-        (FULL | {"action": "update", "target": "../1"}, "wrong-type"),
-        (FULL | {"action": "confirm", "target": None}, "no-target"),
-        (FULL | {"body": " ", "description": ""}, "empty"),
-        (FULL | {"body": {"text": "x"}}, "wrong-type"),
-        (FULL | {"body": "x" * 5_001}, "too-long"),
-        (FULL | {"evidence": [{"n": 21, "quote": "free"}]}, "unknown-number"),
-        (FULL | {"evidence": [{"n": 1.5, "quote": "free"}]}, "wrong-type"),
-        (FULL | {"evidence": ["free"]}, "wrong-type"),
-        (FULL | {"evidence": [{"n": 1, "quote": 7}]}, "wrong-type"),
-        (FULL | {"evidence": [{"n": 1, "quote": "x" * 2_001}]}, "too-long"),
-    ],
+@table(
+    "reply",
+    "refused",
+    ([FULL], "wrong-type"),
+    ({"body": "x" * 5_001}, "too-long"),
+    ({"evidence": [{"n": 1, "quote": "x" * 2_001}]}, "too-long"),
 )
 def test_refused(item: object, reason: str) -> None:
-    parsed = read(FULL, item, FULL)
+    parsed = read(FULL, FULL | item if isinstance(item, dict) else item, FULL)
     assert parsed.refused == {reason: 1}
     assert parsed.candidates == (one(), one())
 

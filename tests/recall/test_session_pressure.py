@@ -1,5 +1,7 @@
 """Pressure: levels, the line, and when the agent is told (docs/seeds.md B16–B20, and "Source")."""
 
+from typing import Any
+
 import pytest
 from session_support import after, an_event, typed
 from support.table import table
@@ -14,22 +16,9 @@ def test_levels(at: float, name: str) -> None:
     assert level(at) == name
 
 
-@pytest.mark.parametrize(
-    ("pressure", "at"),
-    [
-        pytest.param(Pressure(chars=156_600), 87.0, id="characters"),
-        pytest.param(Pressure(chars=1, tokens=60, limit=100), 60.0, id="tokens"),
-        pytest.param(Pressure(tokens=60, limit=100, reserve=20), 75.0, id="usable is the limit less reserve"),
-        pytest.param(Pressure(chars=18_000, tokens=60), 10.0, id="tokens of an unknown limit"),
-        pytest.param(Pressure(tokens=50, limit=100, reserve=100), 50.0, id="reserve as large as the limit"),
-        pytest.param(Pressure(chars=18_000, tokens=5, limit=0), 10.0, id="a limit of nothing"),
-        pytest.param(Pressure(tokens=12_000_000, limit=200_000), 100.0, id="over its window"),
-        pytest.param(Pressure(tokens=-60, limit=100), 0.0, id="tokens below none"),
-        pytest.param(Pressure(chars=18_000, tokens=60, limit=-100), 10.0, id="a limit below nothing"),
-        pytest.param(Pressure(chars=-1), 0.0, id="characters below none"),
-    ],
-)
-def test_percent(pressure: Pressure, at: float) -> None:
+@table("session_pressure", "percent")
+def test_percent(told: dict[str, Any], at: float) -> None:
+    pressure = Pressure(**told)
     assert percent(pressure) == pytest.approx(at)
     assert moved(pressure).level == level(at)
 

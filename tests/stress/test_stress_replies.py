@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from person import SAVE, Person, is_one_sentence, line, told
+from support.bench import DATA
 from support.commands import Said
 from support.endpoint import LOOPBACK, Answer, endpoint, fails, overflows, says
 
@@ -89,25 +90,27 @@ def test_one_bad_item_takes_no_other_with_it(
     assert report["windows"] == 1
 
 
-NAMES = {
-    "../../evil": "the courier is Packhorse",
-    "/etc/evil": "invoices are numbered by year",
-    "a\0b": "staging is wiped every night",
-    "x" * 100_000: "the logo was drawn by Marit",
-    "CON": "prices are shown with VAT",
-    ".git/hooks/pre-commit": "returns go to the depot in Leith",
-    "MEMORY": "search runs on Typesense",
-    "évïl/日本": "the newsletter goes out on Fridays",
-    "": "images are kept in Frankfurt",
-}
+NAMES = [
+    "../../evil",
+    "/etc/evil",
+    "a\0b",
+    "x" * 100_000,
+    "CON",
+    ".git/hooks/pre-commit",
+    "MEMORY",
+    "évïl/日本",
+    "",
+]
+FACTS = (DATA / "planted" / "asked.txt").read_text("utf-8").splitlines()
 
 
 def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    told_as = [*zip(NAMES, FACTS, strict=False)]
     items = [
         item(name=name, description=fact, body=fact, evidence=[{"n": n, "quote": fact}])
-        for n, (name, fact) in enumerate(NAMES.items(), 4)
+        for n, (name, fact) in enumerate(told_as, 4)
     ]
-    told(ask(person, monkeypatch, sends(*items), more=[line(fact) for fact in NAMES.values()]))
+    told(ask(person, monkeypatch, sends(*items), more=[line(fact) for _, fact in told_as]))
     assert len(person.kept()) == 1 + len(NAMES)
     files = [path for path in person.store.rglob("*.md") if path.parent != person.store]
     assert {path.parent.relative_to(person.store) for path in files} == {Path("projects/larkspur")}

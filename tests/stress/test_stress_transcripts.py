@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from person import OTHER, SAVE, Person, line, told
 from process import ROOT, environment
+from support.bench import DATA
 
 FACT = "all copy in this shop is British English"
 
@@ -49,13 +50,12 @@ ODD: dict[str, list[object]] = {
     "session": ["../../x", "a\nSilt-Op: forget\0", "x" * 300_000, "\ud800"],
     "timestamp": ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00", 10**30, -1, []],
 }
-HALLS = ("heron", "stork", "crane", "otter", "egret", "ibis", "kite", "owl", "raven")
-"""Facts that nobody takes for one another."""
+FACTS = (DATA / "planted" / "asked.txt").read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("key", ODD)
 def test_what_transcripts_say_of_themselves_may_be_anything(person: Person, key: str) -> None:
-    facts = [f"the {animal} is kept in hall {n}" for n, animal in enumerate(HALLS[: len(ODD[key])])]
+    facts = FACTS[: len(ODD[key])]
     for n, (fact, odd) in enumerate(zip(facts, ODD[key], strict=True)):
         person.says(line(f"please remember: {fact}", **{key: odd}), name=f"{n}.jsonl")
     assert told(person.run())["outcome"]["promoted"] == len(facts)

@@ -6,33 +6,13 @@ from pathlib import Path
 
 import pytest
 from person import Person
+from support.bench import DATA
 from support.commands import call
 from support.crowd import ROOT, contexts
 
 from siltstone.cli.hooks.saving import LATER
 
-ASKED = """
-The importer listens on port 8042
-Releases are cut on Fridays only
-Invoices are numbered by warehouse
-Write commit messages in English
-Customer photos never leave the cluster
-Rounding is half up in every ledger
-The staging database is called heron
-Migrations are written by hand
-Feature flags live in flags.toml
-Use pnpm for every package
-Tests of the cart need Redis
-Dates are shown as day month year
-The search index is rebuilt at night
-Passports are checked by the depot
-Errors go to the board called ember
-Parcels above 30 kg travel by rail
-The mobile client speaks gRPC
-Colours come from the palette file
-Backups are encrypted with age
-Vendors are paid every second Monday
-""".strip().splitlines()
+ASKED = (DATA / "planted" / "asked.txt").read_text("utf-8").splitlines()
 
 
 def session(home: Path, number: int, text: str) -> dict[str, object]:
