@@ -16,29 +16,12 @@ from asked_agents import (
     said,
 )
 from support.fake_agent import FakeAgents
+from support.table import table
 
-from siltstone.agents.hooks import AGENTS
 from siltstone.store.errors import Unavailable
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "variables"),
-    [
-        (
-            "claude",
-            ["--tools=", "--strict-mcp-config", "--no-session-persistence"],
-            {"CLAUDE_CODE_SAFE_MODE": "1", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8000"},
-        ),
-        ("codex", ["--ephemeral", "--sandbox=read-only", "--config=features.hooks=false"], {}),
-        ("gemini", ["--extensions=none", "--allowed-mcp-server-names=none"], {}),
-        (
-            "opencode",
-            ["--agent=siltstone"],
-            {"OPENCODE_DB": ":memory:", "OPENCODE_PURE": "1", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT": "1"},
-        ),
-    ],
-    ids=AGENTS,
-)
+@table("asking", "switched_off")
 def test_what_is_switched_off(
     agents: FakeAgents, name: str, options: list[str], variables: dict[str, str]
 ) -> None:
@@ -110,15 +93,7 @@ def test_opencode_is_given_an_agent_and_fills_nothing_in(agents: FakeAgents) -> 
     assert told["mcp"] == {"own": {"type": "x", "enabled": False}}
 
 
-@pytest.mark.parametrize(
-    ("file", "written", "variable"),
-    [
-        pytest.param("home/.config/opencode/opencode.jsonc", '{"mcp": {"a": {},}, // so\n}', "", id="home"),
-        pytest.param("x/opencode/opencode.json", '{"mcp": {"a": {}}}', "XDG_CONFIG_HOME=x", id="xdg"),
-        pytest.param("dir/opencode.json", '{"mcp": {"a": {}}}', "OPENCODE_CONFIG_DIR=dir", id="folder"),
-        pytest.param("one.json", '{"mcp": {"a": {}}}', "OPENCODE_CONFIG=one.json", id="file"),
-    ],
-)
+@table("asking", "opencode_servers")
 def test_servers_of_opencode_are_off_wherever_they_are_named(
     agents: FakeAgents, tmp_path: Path, file: str, written: str, variable: str
 ) -> None:

@@ -11,6 +11,7 @@ from agents_golden import messages, reasons, unseen
 from any_shape import OTHERS, paths, replaced
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.table import table
 from typed_sessions import lay
 
 from siltstone.agents import AGENTS, readers
@@ -125,19 +126,7 @@ def test_an_agent_there_is_no_folder_for_is_refused(tmp_path: Path) -> None:
         readers({"emacs": tmp_path}, {})
 
 
-@pytest.mark.parametrize(
-    ("agent", "variables", "root"),
-    [
-        ("claude", {}, "/home/dev/.claude"),
-        ("claude", {"CLAUDE_CONFIG_DIR": "/etc/claude"}, "/etc/claude"),
-        ("codex", {}, "/home/dev/.codex"),
-        ("codex", {"CODEX_HOME": "/data/codex"}, "/data/codex"),
-        ("gemini", {}, "/home/dev/.gemini"),
-        ("gemini", {"GEMINI_CLI_HOME": "/data"}, "/data/.gemini"),
-        ("opencode", {}, "/home/dev/.local/share/opencode"),
-        ("opencode", {"XDG_DATA_HOME": "/data"}, "/data/opencode"),
-    ],
-)
+@table("readers", "folders")
 def test_where_an_agent_keeps_its_files(agent: str, variables: dict[str, str], root: str) -> None:
     found = {one.agent: one for one in readers({}, {"HOME": "/home/dev", **variables})}
     assert getattr(found[agent], "root", None) == Path(root)

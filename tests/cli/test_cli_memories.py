@@ -32,22 +32,7 @@ def test_what_is_remembered_is_shown_listed_found_and_indexed(home: Path, kept: 
     assert (home / "store" / "PROTOCOL.md").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        ("I live in Porto", "global/user-i-live-in-porto"),
-        (
-            "We chose Postgres over MySQL because of JSONB",
-            "projects/larkspur/decision-we-chose-postgres-over-mysql",
-        ),
-        (
-            "The dashboard is at https://dash.larkspur.example/shop",
-            "projects/larkspur/reference-the-dashboard",
-        ),
-        ("Indent with tabs in all my repos", "global/feedback-indent-with-tabs"),
-        ("Indent with tabs", "projects/larkspur/feedback-indent-with-tabs"),
-    ],
-)
+@table("commands", "remembered")
 def test_type_and_scope_come_from_the_words_unless_they_are_given(home: Path, text: str, path: str) -> None:
     assert f"kept: {path}" in call("remember", text).out
     assert "/project-" in call("remember", f"{text}, so far", "--type", "project").out

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.commands import Said, call
+from support.table import table
 
 from siltstone.cli.mcp import Sets
 from siltstone.cli.mcp.call import Answer
@@ -202,20 +203,10 @@ def test_hand_edits_are_committed_as_the_users(kept: Said, tmp_path: Path) -> No
     assert told("memory_flush") == "there was nothing to commit"
 
 
-MISTAKES: dict[str, tuple[str, dict[str, Any], str]] = {
-    "nothing given": ("memory_read", {}, "memory_read: `name` is missing."),
-    "an unknown argument": ("memory_tree", {"dept": 1}, "memory_tree: there is no argument `dept`."),
-    "a wrong type": ("memory_search", {"query": ["a"]}, "memory_search: `query` cannot be used: "),
-    "too long": ("memory_remember", {"text": "x" * 1_000_001}, "memory_remember: `text` cannot be used: "),
-    "no such memory": ("memory_read", {"name": "nothing"}, "there is no memory 'nothing'; `memory_list` "),
-    "no such scope": ("memory_list", {"scope": "nowhere"}, "there is no scope 'nowhere' in the store"),
-    "a way out": ("memory_write", {"name": "../../x", "content": "A text of some words."}, ""),
-    "half a character": ("memory_read", {"name": "\ud800"}, "memory_read: `name` cannot be used: "),
-    "NUL": ("memory_write", {"name": "a\0b", "content": "A text of some words."}, ""),
-}
+TOO_LONG = {"text": "x" * 1_000_001}
 
 
-@pytest.mark.parametrize(("name", "arguments", "said"), MISTAKES.values(), ids=MISTAKES.keys())
+@table("mcp", "mistakes", ("memory_remember", TOO_LONG, "memory_remember: `text` cannot be used: "))
 def test_a_mistake_is_one_sentence(home: Path, name: str, arguments: dict[str, Any], said: str) -> None:
     assert refused(name, **arguments).startswith(said)
 
