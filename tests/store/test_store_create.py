@@ -51,17 +51,12 @@ def test_inside_another_repository_only_with_its_own_git(tmp_path: Path) -> None
 def test_a_broken_repository_inside_another_never_reaches_the_outer_one(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     by_hand(tmp_path, "outer.txt", "x")
-    store = open_store_in(tmp_path)
+    (tmp_path / "own").mkdir()
+    git(tmp_path / "own", "init", "-q")
+    store = open_store(tmp_path / "own").root
     (store / ".git/HEAD").unlink()
-    reopened = Git(store, QuietDisk())
     with pytest.raises(GitError):
-        reopened.dirty()
-
-
-def open_store_in(outer: Path) -> Path:
-    (outer / "own").mkdir()
-    git(outer / "own", "init", "-q")
-    return open_store(outer / "own").root
+        Git(store, QuietDisk()).dirty()
 
 
 @pytest.mark.parametrize("kind", ["files", "a file", "repository", "repository without commits"])
@@ -93,60 +88,13 @@ def test_an_old_git_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         open_store(tmp_path / "new")
 
 
-HOSTILE = """\
-[user]
-    useConfigOnly = true
-[commit]
-    gpgSign = true
-    template = /nowhere
-    cleanup = strip
-[gpg]
-    program = /nowhere/gpg
-[core]
-    hooksPath = {hooks}
-    autocrlf = true
-    fsmonitor = {hooks}/pre-commit
-    excludesFile = {hooks}/ignore
-    attributesFile = {hooks}/attributes
-    quotePath = true
-    editor = false
-    bare = true
-    worktree = /nowhere
-[init]
-    templateDir = {hooks}/template
-    defaultBranch = "odd"
-[filter "evil"]
-    clean = touch {hooks}/ran
-    smudge = touch {hooks}/ran
-    required = true
-[diff]
-    external = false
-    noprefix = true
-[log]
-    showSignature = true
-    follow = true
-[status]
-    short = true
-    branch = true
-    renames = true
-    showUntrackedFiles = no
-[color]
-    ui = always
-[alias]
-    commit = "!false"
-"""
+HOSTILE = (Path(__file__).resolve().parents[1] / "data/store/hostile.gitconfig").read_text("utf-8")
 
 
 def test_nothing_of_the_users_git_reaches_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hooks = tmp_path / "hooks"
-    for hook in (
-        "pre-commit",
-        "post-commit",
-        "prepare-commit-msg",
-        "commit-msg",
-        "post-checkout",
-        "reference-transaction",
-    ):
+    before = ("pre-commit", "prepare-commit-msg", "commit-msg")
+    for hook in (*before, "post-commit", "post-checkout", "reference-transaction"):
         by_hand(hooks, hook, f"#!/bin/sh\ntouch {hooks}/ran\nexit 1\n")
         (hooks / hook).chmod(0o755)
     by_hand(hooks, "ignore", "*.md\n")
@@ -180,18 +128,14 @@ def test_nothing_of_the_users_git_reaches_the_store(tmp_path: Path, monkeypatch:
     save(store, put(store, "global/project-b.md", text_of("ö # no comment\n# nor this")), subject="# kept")
 
     assert not (hooks / "ran").exists()
-    assert git_bytes(store.git, "show", f"HEAD:{FACT}") == text_of("line\r\nend").encode()
-    assert git_bytes(store.git, "log", "-1", "--format=%s %an %ad", "--date=short") == (
+    assert store.git.run("show", f"HEAD:{FACT}") == text_of("line\r\nend").encode()
+    assert store.git.run("log", "-1", "--format=%s %an %ad", "--date=short") == (
         b"memory: # kept siltstone 2026-11-20\n"
     )
     assert store.git.dirty() == {}
     assert store.complaints == []
     assert [s.path for s in store.entries()] == ["global/project-b.md", FACT]
     assert not (outer / "index").exists()
-
-
-def git_bytes(repository: Git, *args: str) -> bytes:
-    return repository.run(*args)
 
 
 def test_the_environment_is_stripped_of_git(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -31,48 +32,9 @@ ENTRY = Entry(
     updated=AT,
     evidence=(Evidence(AT, "opencode", "ses_1", "msg_2", "use pnpm, not npm"),),
 )
-FILE = """---
-name: package-manager-pnpm
-description: Package manager is pnpm, never npm (lockfile and CI depend on it)
-metadata:
-  type: feedback
-  topic: tech-context
-  source: explicit
-  origin: user-said
-  created: 2026-11-20T10:01:58Z
-  updated: 2026-11-20T10:01:58Z
-  evidence:
-    - {agent: opencode, session: ses_1, message: msg_2, at: 2026-11-20T10:01:58Z, quote: "use pnpm, not npm"}
-limit: 5000
-readonly: false
----
-Use pnpm for every install.
-Related: [[ci-checks]]
-"""
-BY_HAND = """---
-# mine
-description:   'Package manager is pnpm'   # why: CI
-colour: [red, {deep: blue}]
-metadata:
-    # where it came from
-    created: 2026-01-02
-    evidence:   # two of them
-    -  agent: claude
-       session: s1
-       message: m1
-       at: 2026-01-02 03:04:05Z
-       quote: >
-         use pnpm,
-         not npm
-    mood: calm
-
-readonly: no
----
-
-# Heading
-
-Use pnpm.
-"""
+DATA = Path(__file__).resolve().parents[1] / "data" / "store"
+FILE = (DATA / "ours.md").read_text("utf-8")
+BY_HAND = (DATA / "by_hand.md").read_text("utf-8")
 
 texts = st.text(st.characters(), max_size=40)
 words = st.sampled_from(
