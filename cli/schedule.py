@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context
-from siltstone.cli.models import has_agreed, keys, names
+from siltstone.cli.models import Models, keys, names
 from siltstone.cli.note import note
 from siltstone.cli.output import show
 from siltstone.cli.schedulers import ALL, MINUTES, Job, Scheduler, present
@@ -30,20 +30,15 @@ PLACES = (
 """Variables that say where things are, which a scheduler is told; beside our own."""
 PROGRAMS = ("/usr/local/bin", "/usr/bin", "/bin")
 
-app = typer.Typer(name="schedule", no_args_is_help=True)
+HELP = """Let the system run a batch every 15 minutes: systemd, launchd or cron.
+
+Example: silt schedule install
+"""
+app = typer.Typer(name="schedule", no_args_is_help=True, help=HELP)
 
 With = Annotated[
-    str | None,
-    typer.Option("--with", metavar="NAME", help=f"{', '.join(ALL)}; else the one of this system."),
+    str | None, typer.Option("--with", metavar="NAME", help=f"{', '.join(ALL)}; else the one of this system.")
 ]
-
-
-@app.callback()
-def of_schedule() -> None:
-    """Let the system run a batch every 15 minutes: systemd, launchd or cron.
-
-    Example: silt schedule install
-    """
 
 
 @app.command("print")
@@ -151,5 +146,5 @@ def remarks(configured: Configured, scheduler: Scheduler) -> Iterator[str]:
     for key in keys(configured):
         yield f"{scheduler.name} does not know {key}: docs/watching.md says where to put it"
     with Context(configured) as context:
-        if not has_agreed(context.state, wanted):
+        if not Models(context, wanted).has_agreed():
             yield "the model has not been agreed to: run `silt run --yes` once"

@@ -21,6 +21,8 @@ MINUTES = 15
 MARK = "Written by `silt schedule`; `silt schedule remove` takes it away."
 """Stands in everything of ours: what lacks it is left alone."""
 
+Words = tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -47,6 +49,14 @@ class Scheduler:
     program: ClassVar[str]
     paths: Sequence[Path] = ()
     """The files that are ours."""
+    ready: Words = ()
+    """Words for the program that fail where it cannot be used; () to ask nothing."""
+    is_on: Words = ()
+    """Those that fail where it does not run what is written; () where it always does."""
+    on: Sequence[Words] = ()
+    """Those that have it run what was written."""
+    off: Sequence[Words] = ()
+    """Those that have it run that no more, if it does."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ, self.disk = environ, Disk()
@@ -56,24 +66,19 @@ class Scheduler:
         """Where something is written, and what: exactly as `install` does it."""
         raise NotImplementedError
 
-    def is_on(self) -> bool:
-        """Whether it runs what is written."""
-        return True
-
-    def switch_on(self) -> None:
-        """Have it run what was written."""
-
-    def switch_off(self) -> None:
-        """Have it run that no more."""
-
     def install(self, job: Job) -> bool:
         """Schedule it; whether anything had to be changed for that."""
-        on = self.is_on()
+        if self.ready:
+            self.must(*self.ready)  # before anything is written
+        on = not self.is_on or self.call(*self.is_on).code == 0
         changed = self.write(job)
         if changed or not on:
             self.disk.mkdir(job.log.parent)
             try:
-                self.switch_on()
+                for words in self.off:
+                    self.call(*words)
+                for words in self.on:
+                    self.must(*words)
             except ScheduleError:
                 self.delete()
                 raise
@@ -87,7 +92,8 @@ class Scheduler:
         """Take it away; whether there was something."""
         if not self.installed():
             return False
-        self.switch_off()
+        for words in self.off:
+            self.call(*words)
         self.delete()
         self.disk.unlink(job.log)
         return True
@@ -177,6 +183,10 @@ class Systemd(Scheduler):
     """A timer and a service of the user's own manager, in ~/.config/systemd/user."""
 
     name, program = "systemd", "systemctl"
+    ready = ("--user", "show-environment")  # there may be no user manager
+    is_on = ("--user", "is-active", "--quiet", TIMER)
+    on = (("--user", "daemon-reload"), ("--user", "enable", "--now", TIMER))
+    off = (("--user", "disable", "--now", TIMER),)
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(environ)
@@ -192,20 +202,6 @@ class Systemd(Scheduler):
         variables = "".join(f"Environment={quoted(f'{k}={v}')}\n" for k, v in job.variables.items())
         service = SERVICE.format(mark=MARK, variables=variables, script=quoted(job.script))
         return [(str(self.paths[0]), service), (str(self.paths[1]), TIMED)]
-
-    def is_on(self) -> bool:
-        return self.call("--user", "is-active", "--quiet", TIMER).code == 0
-
-    def install(self, job: Job) -> bool:
-        self.must("--user", "show-environment")  # before anything is written: there may be no user manager
-        return super().install(job)
-
-    def switch_on(self) -> None:
-        self.must("--user", "daemon-reload")
-        self.must("--user", "enable", "--now", TIMER)
-
-    def switch_off(self) -> None:
-        self.call("--user", "disable", "--now", TIMER)
 
     def remove(self, job: Job) -> bool:
         if not super().remove(job):
@@ -231,7 +227,9 @@ class Launchd(Scheduler):
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(environ)
         self.paths = (self.home / "Library" / "LaunchAgents" / f"{LABEL}.plist",)
-        self.domain = f"gui/{os.getuid()}"
+        domain = f"gui/{os.getuid()}"
+        self.is_on, self.off = ("print", f"{domain}/{LABEL}"), (("bootout", f"{domain}/{LABEL}"),)
+        self.on = (("bootstrap", domain, str(self.paths[0])),)
 
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
         values = {
@@ -245,21 +243,6 @@ class Launchd(Scheduler):
         }
         head, _, rest = plistlib.dumps(values, sort_keys=False).decode().partition("<plist ")
         return [(str(self.paths[0]), f"{head}<!-- {MARK} -->\n<plist {rest}")]
-
-    def is_on(self) -> bool:
-        return self.call("print", f"{self.domain}/{LABEL}").code == 0
-
-    def switch_on(self) -> None:
-        self.switch_off()
-        self.must("bootstrap", self.domain, str(self.paths[0]))
-
-    def switch_off(self) -> None:
-        if self.is_on():
-            self.must("bootout", f"{self.domain}/{LABEL}")
-
-    def remove(self, job: Job) -> bool:
-        self.switch_off()  # also where the file has gone
-        return super().remove(job)
 
 
 BEGIN, END = "# >>> siltstone", "# <<< siltstone"
