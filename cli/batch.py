@@ -8,18 +8,7 @@ from pathlib import Path
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.estimates import Estimates
-from siltstone.cli.models import (
-    Names,
-    agree,
-    budget,
-    check,
-    has_agreed,
-    key_alone,
-    keys,
-    metered,
-    names,
-    plain_model,
-)
+from siltstone.cli.models import Models, Names, key_alone, keys, names
 from siltstone.cli.note import note
 from siltstone.cli.parts import meet, parts, readers
 from siltstone.cli.rebuild import needs_git, one_brief, rebuild
@@ -29,8 +18,6 @@ from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.estimate import Estimate, estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
-from siltstone.pipeline.model.budget import Budget
-from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.reading.backlog import Unread, Wanted
 from siltstone.pipeline.reading.watermarks import read_again
@@ -65,7 +52,8 @@ class Work:
     def __init__(self, context: Context, options: Options, tell: Callable[[str], None]) -> None:
         self.context, self.options, self.settings = context, options, context.configured.settings
         chosen = names(self.settings, options.model)
-        self.names = chosen if options.upkeep else replace(chosen, compact=None, summary=None)
+        chosen = chosen if options.upkeep else replace(chosen, compact=None, summary=None)
+        self.models = Models(context, chosen, options.keep_prompts)
         idle = timedelta(milliseconds=self.settings.idle_ms)
         if options.idle is not None:
             idle = timedelta(seconds=min(options.idle, TEN_YEARS_MS / 1000))
@@ -82,16 +70,9 @@ class Work:
         return scope
 
     @cached_property
-    def budget(self) -> Budget:
-        return budget(self.context)
-
-    def model(self, name: str | None) -> Model | None:
-        return metered(self.context, name, self.budget, self.options.keep_prompts)
-
-    @cached_property
     def parts(self) -> Parts:
         """What the run works with; taking it takes the run's number."""
-        model = self.model(self.names.extract)
+        model = self.models.metered(self.models.names.extract)
         return parts(self.context, None if model is None else ModelExtractor(model, now))
 
     def summing(self) -> Summing:
@@ -100,11 +81,11 @@ class Work:
 
     def estimate(self) -> Estimates:
         """What would be read and sent, as things stand. Nothing is sent or changed."""
-        configured, store, state = self.context.configured, self.context.store, self.context.state
-        today = now().date()
+        store, state, today = self.context.store, self.context.state, now().date()
+        wanted = self.models.names
         extract, compact, summary = (
-            None if name is None else plain_model(configured, name)
-            for name in (self.names.extract, self.names.compact, self.names.summary)
+            None if name is None else self.models.plain(name)
+            for name in (wanted.extract, wanted.compact, wanted.summary)
         )
         reading, sums, asking = Estimate(), None, None
         if self.settings.extract_enabled:
@@ -118,7 +99,7 @@ class Work:
             due = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
             groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
             asking = estimate_compaction(groups, compact, today)
-        return Estimates(self.names, reading, sums, asking)
+        return Estimates(wanted, reading, sums, asking)
 
     def consent(self, how: str = HOW_TO_AGREE) -> bool:
         """Raise ConsentNeeded before the first run with a model, unless the user agreed (invariant 14).
@@ -126,15 +107,15 @@ class Work:
         `how` tells the user how to. False when there is nothing to agree to, because nothing would be sent:
         then no model may be asked.
         """
-        if has_agreed(self.context.state, self.names):
+        if self.models.has_agreed():
             return True
-        check(self.context.configured, self.names)
+        self.models.check()
         if not self.options.yes and self.options.since is None:
             estimates = self.estimate()
             if estimates.sends_nothing:
                 return False
             raise ConsentNeeded(f"{estimates.in_words()}; {how}")
-        agree(self.context.state, self.names)
+        self.models.agree()
         return True
 
 
@@ -165,16 +146,16 @@ def when_due(settings: Settings) -> When:
 
 def run_batch(work: Work) -> Report:
     """Do it, and put it into the ledger. What was done before an error is reported all the same."""
-    context, settings = work.context, work.settings
+    context, models, settings = work.context, work.models, work.settings
     needs_git(context)
     there = keys(context.configured)
-    named = work.options.model or work.names.extract or work.names.compact or settings.model
+    named = work.options.model or models.names.extract or models.names.compact or settings.model
     if named is None and there:
         note(key_alone(there[0]))  # a key alone is no consent: say what would be
     reading = work.batch if settings.extract_enabled else None
     if not work.consent():
-        reading = None if work.names.extract else reading
-        work.names = Names(None, None)
+        reading = None if models.names.extract else reading
+        models.names = Names(None, None)
     made = work.parts
     if work.options.reread:
         context.state.sources.forget_all()
@@ -186,7 +167,7 @@ def run_batch(work: Work) -> Report:
         upkeep = Upkeep(
             lambda: meet_new_projects(work),
             lambda: sum_sessions_up(work, report),
-            work.model(work.names.compact),
+            models.metered(models.names.compact),
             when_due(settings) if settings.compact_enabled else None,
         )
     try:
@@ -196,7 +177,7 @@ def run_batch(work: Work) -> Report:
         report.complaints = list(dict.fromkeys(complaints))
         context.state.complaints.clear()  # the report tells of them
         # What was paid for, also where a repair failed and its window has nothing to show for it.
-        report.calls, report.usage = work.budget.calls, work.budget.used
+        report.calls, report.usage = models.budget.calls, models.budget.used
         context.state.ledger.put_run(RunRow(made.run, started, now(), report.as_json()))
     context.state.ledger.prune(now())
     return report
@@ -212,7 +193,7 @@ def meet_new_projects(work: Work) -> None:
 
 def sum_sessions_up(work: Work, report: Report) -> list[str]:
     """Keep what the last session of each project came to, for the next one (E16)."""
-    model = work.model(work.names.summary)
+    model = work.models.metered(work.models.names.summary)
     try:
         with State.open(str(work.context.configured.places.state), HOOK_WAIT) as db:
             return work.summing().sum_up(model, db)

@@ -6,13 +6,12 @@ import typer
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.estimates import compaction_in_words, compaction_json
-from siltstone.cli.models import Names, agree, budget, has_agreed, metered, names, plain_model
+from siltstone.cli.models import Models, Names, names
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Keep, ModelName, ScopeOption, Yes
+from siltstone.cli.options import DryRun, Json, Keep, ModelName, ScopeOption, Yes
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import needs_git, rebuild
-from siltstone.pipeline.compaction.check import Checked
 from siltstone.pipeline.compaction.compact import Compacted, Wish, compact, groups_of, plain_plan
 from siltstone.pipeline.estimate import Estimate, estimate_compaction
 from siltstone.pipeline.report import compaction_json as report_json
@@ -29,9 +28,7 @@ app = typer.Typer()
 @app.command("compact")
 def compact_store(
     scope: ScopeOption = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be done, or asked; send and change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     force: Annotated[bool, typer.Option("--force", help="More than a quarter of a scope may go.")] = False,
     all: Annotated[bool, typer.Option("--all", help="Judge again what did not change.")] = False,
     model: ModelName = None,
@@ -49,39 +46,40 @@ def compact_store(
         settings = context.configured.settings.model_copy(update={"compact_enabled": True})
         name = names(settings, model).compact
         wish = Wish(context.scope(scope), force, all)
+        models = Models(context, Names(None, name), keep_prompts)
         if dry_run:
-            _would(context, name, wish, json)
+            _would(models, wish, json)
             return
         needs_git(context)
-        _agree(context, name, wish, yes)
-        asked = metered(context, name, budget(context), keep_prompts)
-        done = compact(parts(context), asked, wish)
+        if name is not None and not models.has_agreed():
+            if not yes:  # invariant 14
+                told = compaction_in_words(name, _asking(models, name, wish))
+                raise ConsentNeeded(f"{told}; agree with --yes")
+            models.agree()
+        done = compact(parts(context), models.metered(name), wish)
         rebuild(context)
     _report(done, json)
 
 
-def _asking(context: Context, name: str, wish: Wish) -> Estimate:
-    groups = groups_of(context.store, context.state, wish)
-    return estimate_compaction(groups, plain_model(context.configured, name), now().date())
+def _asking(models: Models, name: str, wish: Wish) -> Estimate:
+    groups = groups_of(models.context.store, models.context.state, wish)
+    return estimate_compaction(groups, models.plain(name), now().date())
 
 
-def _agree(context: Context, name: str | None, wish: Wish, yes: bool) -> None:
-    """Raise ConsentNeeded before memories go to a model that the user has not agreed to (invariant 14)."""
-    wanted = Names(None, name)
-    if name is None or has_agreed(context.state, wanted):
-        return
-    if not yes:
-        told = compaction_in_words(name, _asking(context, name, wish))
-        raise ConsentNeeded(f"{told}; agree with --yes")
-    agree(context.state, wanted)
-
-
-def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
+def _would(models: Models, wish: Wish, json: bool) -> None:
     """What a compaction would do (rules) or ask (a model)."""
+    name = models.names.compact
     if name is None:
-        _print_plan(plain_plan(context.store, wish, now()), json)
+        checked = plain_plan(models.context.store, wish, now())
+        if json:
+            told = {"summary": checked.summary, "refused": refused_json(checked), "diff": checked.diff}
+            emit_json({"dry_run": True} | told)
+            return
+        show(checked.diff)
+        if checked.accepted or checked.refused:
+            show(f"would {checked.summary}")
         return
-    asking = _asking(context, name, wish)
+    asking = _asking(models, name, wish)
     if json:
         emit_json({"dry_run": True} | compaction_json(name, asking))
         return
@@ -92,16 +90,6 @@ def _would(context: Context, name: str | None, wish: Wish, json: bool) -> None:
         if len(group.entries) > PATHS:
             show(f"  and {len(group.entries) - PATHS:,} more")
     show(compaction_in_words(name, asking))
-
-
-def _print_plan(checked: Checked, json: bool) -> None:
-    if json:
-        told = {"summary": checked.summary, "refused": refused_json(checked), "diff": checked.diff}
-        emit_json({"dry_run": True} | told)
-        return
-    show(checked.diff)
-    if checked.accepted or checked.refused:
-        show(f"would {checked.summary}")
 
 
 def _report(done: Compacted, json: bool) -> None:

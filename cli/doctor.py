@@ -14,11 +14,11 @@ from siltstone import __version__
 from siltstone.cli import doctor_agents
 from siltstone.cli.context import Context
 from siltstone.cli.doctor_agents import Finding
-from siltstone.cli.models import has_agreed, key_alone, keys, names, see_agents
+from siltstone.cli.models import Models, key_alone, keys, names
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import readers
-from siltstone.cli.settings import Surveyed, survey
+from siltstone.cli.settings import survey
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
@@ -44,9 +44,9 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
     Each hook that stands in an agent's settings is called once, in a session that nothing is kept of.
     Exit status 1 when something is wrong. Example: silt doctor
     """
-    surveyed = survey()
-    with Context(surveyed.configured, dry=True) as context:  # a check makes nothing
-        findings = [*_examine(surveyed, context, root), *doctor_agents.look(surveyed.configured)]
+    configured = survey()
+    with Context(configured, dry=True) as context:  # a check makes nothing
+        findings = [*_examine(context, root), *doctor_agents.look(configured)]
     if json:
         emit_json([{"what": f.what, "good": f.good, "told": f.told} for f in findings])
     else:
@@ -55,11 +55,11 @@ def run_doctor(root: Roots = None, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _examine(surveyed: Surveyed, context: Context, root: list[str] | None) -> Iterator[Finding]:
-    for complaint in surveyed.complaints:
+def _examine(context: Context, root: list[str] | None) -> Iterator[Finding]:
+    for complaint in context.configured.complaints:
         yield Finding("config", False, complaint)
-    if not surveyed.complaints:
-        path = surveyed.configured.places.config
+    if not context.configured.complaints:
+        path = context.configured.places.config
         yield Finding("config", True, str(path) if path.exists() else f"{path} is not there: all defaults")
     yield Finding("siltstone", True, __version__)
     yield _tried("git", _git)
@@ -155,10 +155,10 @@ def _transcripts(reader: Reader) -> str:
 
 def _model(context: Context) -> str:
     wanted, there = names(context.configured.settings, None), keys(context.configured)
-    told = ", ".join(wanted.all)
-    see_agents(context.configured, wanted.all)
+    told, models = ", ".join(wanted.all), Models(context, wanted)
+    models.see_agents()
     if not told:
         return key_alone(there[0]) if there else "none named: the embedded rules work, nothing is sent"
-    if not has_agreed(context.state, wanted):
+    if not models.has_agreed():
         raise StoreError(f"{told}: not agreed to yet, so batches wait; `silt run` says what would be sent")
     return told

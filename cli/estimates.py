@@ -49,21 +49,16 @@ class Estimates:
 
     def as_json(self) -> Mapping[str, Any]:
         reading, sums, asking = self.reading, self.sums, self.asking
+        summaries = None
+        if sums is not None:
+            summaries = {"model": self.names.summary, "sessions": len(sums.prompts), **_sizes(sums)}
         return {
             "dry_run": True,
             "model": self.names.extract,
             "sessions": reading.sessions.total(),
             "windows": len(reading.prompts),
-            "tokens": {"prompt": reading.prompt, "completion": reading.completion},
-            "cost": reading.cost,
-            "summaries": None
-            if sums is None
-            else {
-                "model": self.names.summary,
-                "sessions": len(sums.prompts),
-                "tokens": {"prompt": sums.prompt, "completion": sums.completion},
-                "cost": sums.cost,
-            },
+            **_sizes(reading),
+            "summaries": summaries,
             "compaction": None if asking is None else compaction_json(str(self.names.compact), asking),
         }
 
@@ -85,9 +80,12 @@ def compaction_json(model: str, asking: Estimate) -> dict[str, Any]:
             {"scope": group.scope, "tokens": tokens, "memories": [stored.path for stored in group.entries]}
             for group, tokens in zip(asking.groups, asking.prompts, strict=True)
         ],
-        "tokens": {"prompt": asking.prompt, "completion": asking.completion},
-        "cost": asking.cost,
+        **_sizes(asking),
     }
+
+
+def _sizes(one: Estimate) -> dict[str, Any]:
+    return {"tokens": {"prompt": one.prompt, "completion": one.completion}, "cost": one.cost}
 
 
 def _size(one: Estimate) -> str:

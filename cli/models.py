@@ -4,8 +4,8 @@ Agreeing to a run covers the transcripts and the memories that its models are se
 `silt compact` covers memories alone.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.extraction.extract import PromptKeeper
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Model
-from siltstone.store.state import State
 
 if TYPE_CHECKING:
     from siltstone.agents.ask import AgentModel
@@ -56,77 +55,80 @@ def names(settings: Settings, option: str | None) -> Names:
     )
 
 
-def has_agreed(state: State, wanted: Names) -> bool:
-    """Whether the user agreed to each of these models."""
+class Models:
+    """The models of one command, within one budget, and the user's agreement to them."""
 
-    def agreed(name: str, *prefixes: str) -> bool:
-        return any(state.value(f"{prefix}:{name}") is not None for prefix in prefixes)
+    def __init__(self, context: Context, wanted: Names, keep: Path | None = None) -> None:
+        self.context, self.names = context, wanted
+        self.keep = keep
+        """The folder that prompts are kept in."""
 
-    if not all(agreed(name, TRANSCRIPTS) for name in (wanted.extract, wanted.summary) if name is not None):
-        return False
-    if wanted.compact is None or wanted.compact == wanted.extract:
-        return True
-    return agreed(wanted.compact, TRANSCRIPTS, MEMORIES)
+    @cached_property
+    def budget(self) -> Budget:
+        """What a command may take, whichever models it asks (invariant 15)."""
+        settings = self.context.configured.settings
+        return Budget(self.context.state.spend, now, settings.max_usd_per_day, settings.max_tokens_per_run)
 
-
-def agree(state: State, wanted: Names) -> None:
-    """Note that the user agrees to these models."""
-    at = now().isoformat()
-    for name in filter(None, (wanted.extract, wanted.summary)):
-        state.set_value(f"{TRANSCRIPTS}:{name}", at)
-    if wanted.compact is not None and wanted.compact != wanted.extract:
-        state.set_value(f"{MEMORIES}:{wanted.compact}", at)
-
-
-def plain_model(configured: Configured, name: str, stop: Stop | None = None) -> Model:
-    """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by `stop`.
-
-    Raises Misuse for an agent that there is none of.
-    """
-    if name.lower().startswith(MODEL_PREFIX):
-        return _agent(configured, name, stop)
-    from siltstone.pipeline.model.litellm_model import LitellmModel
-
-    base = configured.settings.api_base
-    # Local servers want no key, but the client library does: any word will do.
-    return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
-
-
-def _agent(configured: Configured, name: str, stop: Stop | None = None) -> "AgentModel":
-    from siltstone.agents.ask import agent_model
-
-    return agent_model(name, configured.places.state / "asking", configured.environ, stop)
-
-
-def see_agents(configured: Configured, named: Iterable[str]) -> None:
-    """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""
-    for name in named:
+    def plain(self, name: str, stop: Stop | None = None) -> Model:
+        """A model as such, without a budget: for estimates, which ask nothing. An agent's call ends by
+        `stop`. Raises Misuse for an agent that there is none of."""
         if name.lower().startswith(MODEL_PREFIX):
-            _agent(configured, name).program()
+            return self._agent(name, stop)
+        from siltstone.pipeline.model.litellm_model import LitellmModel
 
+        configured = self.context.configured
+        base = configured.settings.api_base
+        # Local servers want no key, but the client library does: any word will do.
+        return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
 
-def check(configured: Configured, wanted: Names) -> None:
-    """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
-    see_agents(configured, wanted.all)
-    for name in wanted.all:
-        if not name.lower().startswith(MODEL_PREFIX):
-            from siltstone.pipeline.model.litellm_model import LitellmModel
+    def metered(self, name: str | None) -> Model | None:
+        """A model to be asked, within the budget; None for the embedded rules."""
+        if name is None:
+            return None
+        model = self.plain(name, self.context.stop if name.startswith(MODEL_PREFIX) else None)
+        return Metered(model if self.keep is None else PromptKeeper(model, self.keep), self.budget)
 
-            LitellmModel(name, configured.settings.api_base).check()
+    def _agent(self, name: str, stop: Stop | None = None) -> "AgentModel":
+        from siltstone.agents.ask import agent_model
 
+        configured = self.context.configured
+        return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 
-def budget(context: Context) -> Budget:
-    """What a run may take, whichever models it asks (invariant 15)."""
-    settings = context.configured.settings
-    return Budget(context.state.spend, now, settings.max_usd_per_day, settings.max_tokens_per_run)
+    def see_agents(self) -> None:
+        """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""
+        for name in self.names.all:
+            if name.lower().startswith(MODEL_PREFIX):
+                self._agent(name).program()
 
+    def check(self) -> None:
+        """Raise ModelError or Misuse for a model that cannot be asked, before anything is read for it."""
+        self.see_agents()
+        for name in self.names.all:
+            if not name.lower().startswith(MODEL_PREFIX):
+                from siltstone.pipeline.model.litellm_model import LitellmModel
 
-def metered(context: Context, name: str | None, within: Budget, keep: Path | None) -> Model | None:
-    """The model a run asks, within its budget; None for the embedded rules."""
-    if name is None:
-        return None
-    model = plain_model(context.configured, name, context.stop if name.startswith(MODEL_PREFIX) else None)
-    return Metered(model if keep is None else PromptKeeper(model, keep), within)
+                LitellmModel(name, self.context.configured.settings.api_base).check()
+
+    def has_agreed(self) -> bool:
+        """Whether the user agreed to each of these models."""
+        state, wanted = self.context.state, self.names
+
+        def agreed(name: str, *prefixes: str) -> bool:
+            return any(state.value(f"{prefix}:{name}") is not None for prefix in prefixes)
+
+        if not all(agreed(name, TRANSCRIPTS) for name in filter(None, (wanted.extract, wanted.summary))):
+            return False
+        if wanted.compact is None or wanted.compact == wanted.extract:
+            return True
+        return agreed(wanted.compact, TRANSCRIPTS, MEMORIES)
+
+    def agree(self) -> None:
+        """Note that the user agrees to these models."""
+        at, wanted = now().isoformat(), self.names
+        for name in filter(None, (wanted.extract, wanted.summary)):
+            self.context.state.set_value(f"{TRANSCRIPTS}:{name}", at)
+        if wanted.compact is not None and wanted.compact != wanted.extract:
+            self.context.state.set_value(f"{MEMORIES}:{wanted.compact}", at)
 
 
 def keys(configured: Configured) -> list[str]:

@@ -8,9 +8,9 @@ import typer
 
 from siltstone.cli.batch import Options, Work, run_batch
 from siltstone.cli.context import Context
-from siltstone.cli.models import RULES, check
+from siltstone.cli.models import RULES
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Keep, ModelName, Roots, Yes
+from siltstone.cli.options import DryRun, Json, Keep, ModelName, Roots, Yes
 from siltstone.cli.output import emit_json, show
 from siltstone.pipeline.compaction.check import NOTHING
 from siltstone.pipeline.ledger import in_words
@@ -25,7 +25,6 @@ Since = Annotated[
     str | None,
     typer.Option("--since", metavar="DATE", help="Leave what was said before DATE (2026-09-01) unread."),
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Estimate; send nothing, change nothing.")]
 Ended = Annotated[
     list[str] | None,
     typer.Option("--ended", metavar="AGENT/ID", help="A session that ended: read it at once. Repeatable."),
@@ -73,7 +72,7 @@ def batch(
     if json:
         emit_json(report.as_json())
     else:
-        _print_report(report, str(work.names.extract or RULES))
+        _print_report(report, work.models.names.extract or RULES)
     for error, times in Counter(report.why_failed).items():
         if error != report.stopped:
             note(f"{error}{f' ({times} times)' if times > 1 else ''} (silt status)")
@@ -85,14 +84,14 @@ def batch(
 
 
 def _print_estimate(work: Work, json: bool) -> None:
-    check(work.context.configured, work.names)
+    work.models.check()
     estimates = work.estimate()
     if json:
         emit_json(estimates.as_json())
         return
     for scope, count in sorted(estimates.reading.sessions.items()):
         show(f"{count:>6} {'session ' if count == 1 else 'sessions'}  {scope.removeprefix('projects/')}")
-    if work.names.extract is None:
+    if work.models.names.extract is None:
         all_of_them = counted(estimates.reading.sessions.total(), "session")
         show(f"{all_of_them} would be read by the embedded rules; of them nothing is sent anywhere")
     if told := estimates.in_words():
