@@ -2,7 +2,8 @@
 
 import shlex
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -38,7 +39,11 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         sections = open_conflicts(opened.store)
         now = _now(opened.store, sections)
     if json:
-        emit_json([_as_json(section, now) for section in sections])
+        told = [
+            {"id": section.id, "sides": [asdict(side) | {"now": now[side.path]} for side in section.sides]}
+            for section in sections
+        ]
+        emit_json(told)
         return
     for section in sections:
         show(section.id, style="bold")
@@ -59,22 +64,6 @@ def _now(store: Store, sections: Sequence[Section]) -> dict[str, str]:
     paths = sorted({side.path for section in sections for side in section.sides})
     standing = {stored.path: stored.entry for stored in store.read_all(paths)}
     return {p: " ".join(standing[p].body.split())[:MAX_NOW] if p in standing else "" for p in paths}
-
-
-def _as_json(section: Section, now: Mapping[str, str]) -> dict[str, object]:
-    return {
-        "id": section.id,
-        "sides": [
-            {
-                "path": s.path,
-                "day": s.day.isoformat(),
-                "quote": s.quote,
-                "session": s.session,
-                "now": now[s.path],
-            }
-            for s in section.sides
-        ],
-    }
 
 
 @app.command("resolve")
@@ -99,10 +88,8 @@ def resolve(
             raise Misuse(f"--keep takes 1, 2, both or edit, not {keep!r}.")
         settled = apply_ticks(parts(context), {id: ANSWERS[keep]})
         rebuild(context)
-    for line in settled.settled:
-        show(line)
-    for line in settled.left:
-        note(line)
+    show(*settled.settled)
+    note(*settled.left)
     if settled.left:
         raise typer.Exit(1)
 

@@ -30,12 +30,12 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
     if json:
         emit_json([as_json(stored) for stored in waiting])
         return
+    lines = []
     for stored in waiting:
         new = ", a new text for a memory" if stored.entry.replaces else ""
         scope = stored.entry.scope.removeprefix("projects/")
-        show(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
-    if not waiting:
-        show("the inbox is empty")
+        lines.append(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
+    show(*lines or ["the inbox is empty"])
 
 
 @app.command("accept")

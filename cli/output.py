@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from siltstone.cli.note import printable
@@ -63,6 +63,8 @@ def emit_json(value: Any) -> None:
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return stamp(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, (set, frozenset, tuple)):
         return sorted(value)
     raise TypeError(f"no JSON form for {type(value).__name__}")

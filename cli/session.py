@@ -42,19 +42,19 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
         return
     with opened_state(reads=True) as db:
         sessions = db.sessions
-        rows = [
-            (agent, name, at, load(sessions.get(agent, name)).goal.content.partition("\n")[0])
+        rows: list[dict[str, Any]] = [
+            {
+                "session": f"{agent}/{name}",
+                "at": _at(at),
+                "goal": load(sessions.get(agent, name)).goal.content.partition("\n")[0],
+            }
             for agent, name, at in sessions.known()
         ]
     if json:
-        emit_json(
-            [{"session": f"{agent}/{name}", "at": _at(at), "goal": goal} for agent, name, at, goal in rows]
-        )
+        emit_json(rows)
         return
-    for agent, name, at, goal in rows:
-        show(f"{stamp(_at(at))}  {agent}/{name}{'  ' if goal else ''}{goal}")
-    if not rows:
-        show("no session is known: the hooks of an agent report one with `silt event`")
+    lines = [f"{stamp(row['at'])}  {row['session']}  {row['goal']}".rstrip() for row in rows]
+    show(*lines or ["no session is known: the hooks of an agent report one with `silt event`"])
 
 
 @app.command("show")

@@ -52,12 +52,12 @@ _PARTED_BY = {"exclude": os.pathsep, "keyword_patterns": "\n"}
 MAX_SHOWN = 80
 """Characters of a wrong value that a message repeats."""
 TEN_YEARS_MS = 315_360_000_000
-RULES = RecallSettings()
 
 
-def _limits(name: str) -> Any:
+def _for_hooks(name: str) -> Any:
+    """A setting that hooks read too, with their limits and default."""
     least, most = LIMITS[name]
-    return Field(ge=least, le=most)
+    return Field(getattr(RecallSettings(), name), ge=least, le=most)
 
 
 def _folder(pattern: str) -> str:
@@ -104,9 +104,9 @@ class Settings(BaseModel):
     """Memories below which nothing is compacted; less than two are two (C23)."""
     compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
-    compact_poll_ms: Annotated[
-        int, Field(ge=0, le=TEN_YEARS_MS), AfterValidator(lambda given: max(given, 60_000))
-    ] = 600_000
+    compact_poll_ms: Annotated[int, AfterValidator(lambda given: max(given, 60_000))] = Field(
+        600_000, ge=0, le=TEN_YEARS_MS
+    )
     """How often `silt watch` runs a batch though no session asks for one; at most once a minute (C23)."""
     auto_commit_debounce_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 2000
     """Quiet time after which `silt watch` commits edits made by hand (D5)."""
@@ -122,19 +122,17 @@ class Settings(BaseModel):
     init_mode: Mode = "auto"
     """Whether agents are shown lines of a project's own README and manifests (E5, E20): "auto" where
     those say something, "strict" always, if only the files' names, "off" never."""
-    cache_ttl: Annotated[int, BeforeValidator(milliseconds), _limits("cache_ttl")] = RULES.cache_ttl
+    cache_ttl: Annotated[int, BeforeValidator(milliseconds)] = _for_hooks("cache_ttl")
     """ "5m", "30s" or milliseconds: so long after an answer a changed block is shown (D5, D19)."""
-    refresh_threshold_percentage: Annotated[float, _limits("refresh_threshold_percentage")] = (
-        RULES.refresh_threshold_percentage
-    )
+    refresh_threshold_percentage: float = _for_hooks("refresh_threshold_percentage")
     """Context usage from which on a changed block is shown at once (D5)."""
     refresh_on_promote_demote: bool = True
     """`silt promote` and `silt demote` have every session shown a new block (D5)."""
-    similarity_threshold: Annotated[float, _limits("similarity_threshold")] = RULES.similarity_threshold
+    similarity_threshold: float = _for_hooks("similarity_threshold")
     """Least share of a question that a memory must cover to be shown for it (E19)."""
-    max_memories: Annotated[int, _limits("max_memories")] = RULES.max_memories
+    max_memories: int = _for_hooks("max_memories")
     """Memories that are shown for a question at most (E19)."""
-    turn_summary_interval: Annotated[int, _limits("turn_summary_interval")] = RULES.turn_summary_interval
+    turn_summary_interval: int = _for_hooks("turn_summary_interval")
     """Turns after which a running session is summed up again (E16, E19)."""
     keyword_patterns: tuple[Annotated[str, AfterValidator(_keyword)], ...] = ()
     """Regular expressions for words of your own that ask to keep something, as "remember" does (E19)."""
@@ -173,25 +171,19 @@ class Configured:
     places: Places
     environ: Mapping[str, str]
     """As it was at start; the readers look up their agents' own variables in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Surveyed:
-    """What could be made of the settings, and one sentence for each thing that is wrong with them."""
-
-    configured: Configured
     complaints: tuple[str, ...] = ()
+    """One sentence for each thing that is wrong with the settings; `survey` alone returns such."""
 
 
 def configure(environ: Mapping[str, str] | None = None) -> Configured:
     """Read the environment and the config file. Raises Misuse naming the key that is wrong."""
-    surveyed = survey(environ)
-    if surveyed.complaints:
-        raise Misuse(surveyed.complaints[0])
-    return surveyed.configured
+    configured = survey(environ)
+    if configured.complaints:
+        raise Misuse(configured.complaints[0])
+    return configured
 
 
-def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
+def survey(environ: Mapping[str, str] | None = None) -> Configured:
     """The same for commands that tell what is wrong: a setting that will not do has its default."""
     env = dict(os.environ if environ is None else environ)
     places = Places(
@@ -202,12 +194,13 @@ def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
     complaints: list[str] = []
     text, values = "", dict[str, Any]()
     try:
-        text = _text(places.config)
-        values = _values(places.config, text)
+        text, values = _file(places.config)
     except Misuse as error:
         complaints.append(str(error))
     origin = dict.fromkeys(values, "file")
-    for name, field in _variables().items():
+    # Later names win: our own over the older ones.
+    variables = OLDER_NAMES | {f"SILT_{field.upper()}": field for field in Settings.model_fields}
+    for name, field in variables.items():
         if env.get(name):
             values[field] = env[name].split(_PARTED_BY[field]) if field in _PARTED_BY else env[name]
             origin[field] = name
@@ -217,18 +210,12 @@ def survey(environ: Mapping[str, str] | None = None) -> Surveyed:
         wrong: dict[str, ErrorDetails] = {}
         for one in error.errors():
             wrong.setdefault(str(one["loc"][0]), one)
-        complaints += [
-            _complaint(wrong[field], _where(field, origin, places.config, text)) for field in wrong
-        ]
-        settings = Settings.model_validate({k: v for k, v in values.items() if k not in wrong})
-        origin = {field: set_by for field, set_by in origin.items() if field not in wrong}
+        for field, one in wrong.items():
+            complaints.append(_complaint(one, _where(field, origin, places.config, text)))
+            del values[field], origin[field]
+        settings = Settings.model_validate(values)
     origins = {field: origin.get(field, "default") for field in Settings.model_fields}
-    return Surveyed(Configured(settings, origins, places, env), tuple(complaints))
-
-
-def _variables() -> dict[str, str]:
-    """Later names win: our own over the older ones."""
-    return OLDER_NAMES | {f"SILT_{field.upper()}": field for field in Settings.model_fields}
+    return Configured(settings, origins, places, env, tuple(complaints))
 
 
 def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
@@ -242,29 +229,22 @@ def _place(env: Mapping[str, str], name: str, default: Path) -> Path:
     return path if path.is_absolute() else Path.cwd() / path
 
 
-def _text(path: Path) -> str:
-    """The config file; "" when there is none."""
+def _file(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of the config file and its values; nothing where there is none. Raises Misuse."""
     try:
-        return path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8")
+        return text, tomllib.loads(text)
     except FileNotFoundError:
-        return ""
+        return "", {}
     except OSError as error:
         raise Misuse(f"{path} cannot be read ({error.strerror}); change its permissions.") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
-
-
-def _values(path: Path, text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found = _LINE.search(str(error))
-        line = found[1] if found else text.count("\n") + 1  # "at end of document"
-        raise Misuse(f"{path}, line {line}: is not valid TOML ({error}); correct that line.") from None
-
-
-_LINE = re.compile(r"at line (\d+)")
+        found = re.search(r"at line (\d+)", str(error))
+        at = found[1] if found else text.count("\n") + 1  # "at end of document"
+        raise Misuse(f"{path}, line {at}: is not valid TOML ({error}); correct that line.") from None
 
 
 def _where(field: str, origin: Mapping[str, str], path: Path, text: str) -> str:

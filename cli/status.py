@@ -1,6 +1,6 @@
 """Commands that say how things stand: status, cost, config."""
 
-from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -14,8 +14,8 @@ from siltstone.cli.install import place_of
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
 from siltstone.cli.output import emit_json, show, stamp
-from siltstone.cli.schedulers import MINUTES, Scheduler, present
-from siltstone.cli.settings import OLDER_NAMES, Configured, Settings, survey
+from siltstone.cli.schedulers import MINUTES, present
+from siltstone.cli.settings import OLDER_NAMES, Configured, survey
 from siltstone.cli.watch.lock import watching
 from siltstone.store.conflicts import parse as parse_conflicts
 from siltstone.store.errors import Misuse, ScheduleError
@@ -66,51 +66,44 @@ def show_status(json: Json = False) -> None:
 
 
 def _print_status(told: dict[str, Any]) -> None:
-    show(f"store      {told['store']}")
-    show(f"model      {told['model']}")
-    for scope, count in told["memories"].items():
-        show(f"memories   {count:>5}  {scope.removeprefix('projects/')}")
-    show(f"inbox      {told['inbox']:>5}  conflicts {told['conflicts']}")
-    last = told["last_run"]
-    show(f"last run   {'never' if last is None else last['id'] + ' at ' + stamp(last['started'])}")
-    show(f"by itself  {_by_itself(told)}")
-    show(f"read       {told['sessions_read']:>5}  transcripts")
-    for scope in told["working"]:
-        show(f"working    {scope.removeprefix('scope/')}")
-    for failure in told["failed"]:
-        at = stamp(failure["next_try"])
-        show(f"failed     {failure['source']}: {failure['error']} (try {failure['attempts']}, next {at})")
-    for complaint in told["unreadable"]:
-        show(f"left out   {complaint}")
-    for name in told["set_aside"]:
-        show(f"set aside  {name}: a state database that was damaged; delete it when you do not need it")
-
-
-def _by_itself(told: dict[str, Any]) -> str:
-    """What runs batches without being asked to."""
-    watch = told["watch"]
+    last, watch = told["last_run"], told["watch"]
     runs = [f"silt watch, process {watch['pid']}, since {stamp(watch['since'])}"] if watch else []
     runs += [f"{name}, every {MINUTES} minutes" for name in told["schedule"]]
     runs += [f"the hooks of {', '.join(told['hooks'])}"] if told["hooks"] else []
-    return "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"
+    by_itself = "; ".join(runs) or "nothing: `silt install` or `silt schedule install` has batches run"
+    damaged = "a state database that was damaged; delete it when you do not need it"
+    show(
+        f"store      {told['store']}",
+        f"model      {told['model']}",
+        *(f"memories   {n:>5}  {scope.removeprefix('projects/')}" for scope, n in told["memories"].items()),
+        f"inbox      {told['inbox']:>5}  conflicts {told['conflicts']}",
+        f"last run   {'never' if last is None else last['id'] + ' at ' + stamp(last['started'])}",
+        f"by itself  {by_itself}",
+        f"read       {told['sessions_read']:>5}  transcripts",
+        *(f"working    {scope.removeprefix('scope/')}" for scope in told["working"]),
+        *(
+            f"failed     {failure['source']}: {failure['error']} "
+            f"(try {failure['attempts']}, next {stamp(failure['next_try'])})"
+            for failure in told["failed"]
+        ),
+        *(f"left out   {complaint}" for complaint in told["unreadable"]),
+        *(f"set aside  {name}: {damaged}" for name in told["set_aside"]),
+    )
 
 
 def scheduled(configured: Configured) -> list[str]:
     """Names of the schedulers that run batches; one that does not answer is left out."""
-    return [one.name for one in present(configured.environ) if _is_installed(one)]
+    found = []
+    for one in present(configured.environ):
+        with suppress(ScheduleError, OSError):
+            found += [one.name] if one.installed() else []
+    return found
 
 
 def hooked(configured: Configured) -> list[str]:
     """Names of the agents whose own settings of the user call our hooks; those of projects are not asked."""
     place = place_of(configured, None)
     return [agent for agent in AGENTS if hooks_in(agent, (piece.path for piece in door(agent).pieces(place)))]
-
-
-def _is_installed(scheduler: Scheduler) -> bool:
-    try:
-        return scheduler.installed()
-    except (ScheduleError, OSError):
-        return False
 
 
 @app.command("cost")
@@ -126,12 +119,10 @@ def show_cost(
         limits = context.configured.settings
         spent = [day for day in context.state.spend.days(days) if day.tokens or day.usd]
     if json:
-        emit_json([{"day": d.day.isoformat(), "tokens": d.tokens, "usd": d.usd} for d in spent])
+        emit_json([asdict(day) for day in spent])
         return
-    for day in spent:
-        show(f"{day.day.isoformat()}  {day.tokens:>12,} tokens  {day.usd:>9.4f} USD")
-    if not spent:
-        show("nothing was spent: no model has been asked")
+    lines = [f"{one.day.isoformat()}  {one.tokens:>12,} tokens  {one.usd:>9.4f} USD" for one in spent]
+    show(*lines or ["nothing was spent: no model has been asked"])
     show(f"ceilings: {limits.max_usd_per_day:g} USD a day, {limits.max_tokens_per_run:,} tokens a run")
 
 
@@ -142,25 +133,18 @@ def show_config(json: Json = False) -> None:
     Settings stand in a TOML file (the path is shown) or in variables; variables win. Example, to name a
     model: echo 'model = "openai/gpt-5-mini"' >> ~/.config/siltstone/config.toml
     """
-    surveyed = survey()
-    configured = surveyed.configured
+    configured = survey()
     values = configured.settings.model_dump()
     if json:
         emit_json({name: {"value": v, "from": configured.origin[name]} for name, v in values.items()})
     else:
-        _print_config(configured, values)
-    for complaint in surveyed.complaints:
-        note(complaint)
-    if surveyed.complaints:
+        older = {field: f", {name}" for name, field in OLDER_NAMES.items()}
+        show(f"file    {configured.places.config}")
+        show(f"store   {configured.places.store} (SILT_HOME)")
+        show(f"state   {configured.places.state} (SILT_STATE)")
+        for name, value in values.items():
+            by = f"{configured.origin[name]}; SILT_{name.upper()}{older.get(name, '')}"
+            show(f"{name:<20} = {'none' if value in (None, ()) else value}  ({by})")
+    note(*configured.complaints)
+    if configured.complaints:
         raise typer.Exit(Misuse.exit_code)
-
-
-def _print_config(configured: Configured, values: Mapping[str, Any]) -> None:
-    older = {field: name for name, field in OLDER_NAMES.items()}
-    show(f"file    {configured.places.config}")
-    show(f"store   {configured.places.store} (SILT_HOME)")
-    show(f"state   {configured.places.state} (SILT_STATE)")
-    for name in Settings.model_fields:
-        also = f", {older[name]}" if name in older else ""
-        value = "none" if values[name] in (None, ()) else values[name]
-        show(f"{name:<20} = {value}  ({configured.origin[name]}; SILT_{name.upper()}{also})")

@@ -35,7 +35,7 @@ def main() -> int:
         log(folder, "batch", line, time.time())
 
     try:
-        idle = survey().configured.settings.idle_ms / 1000
+        idle = survey().settings.idle_ms / 1000
         # Again, because a hook that queues a session before the lock is released starts no waiter.
         while queue(folder) and (lock := held(folder)) is not None:
             try:
