@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
@@ -230,50 +230,41 @@ def opened_state(*, reads: bool = False) -> Iterator[State]:
 
     Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
     """
-    folder = configure().places.state
-    if reads and not (folder / STATE).exists():
-        with TemporaryDirectory(prefix="silt-") as passing, _opened(passing) as db:
-            yield db
-        return
-    with _opened(str(folder)) as db:
-        yield db
+    with Context(dry=reads, patience=HOOK_WAIT) as context:
+        try:
+            yield context.state
+        except NewerState as error:
+            raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
 
 
 @contextmanager
-def _opened(folder: str) -> Iterator[State]:
-    db = State.open(folder, HOOK_WAIT)
-    for complaint in db.complaints:
-        note(complaint)
+def signals_to(handler: Callable[..., None]) -> Iterator[Callable[[], None]]:
+    """Within the block the signals that end a process call `handler`; what is ignored (`nohup`) stays
+    ignored. Yields what has them do again what they did before."""
+    before = {kind: old for kind in ENDING if (old := signal.getsignal(kind)) not in (signal.SIG_IGN, None)}
+
+    def restore() -> None:
+        for kind, old in before.items():
+            signal.signal(kind, old)
+
+    for kind in before:
+        signal.signal(kind, handler)
     try:
-        yield db
-    except NewerState as error:
-        raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
+        yield restore
     finally:
-        db.close()
+        restore()
 
 
 @contextmanager
 def ended_by_signals(stop: Stop) -> Iterator[None]:
-    """Within the block each of these ends what is being asked, and then the command as Ctrl-C does: by
-    itself SIGTERM would leave the agent at work, and a thread that waits for it hears of no Ctrl-C.
-
-    The second signal does what it did before, and what is ignored (`nohup`) stays ignored.
-    """
-    heard = [kind for kind in ENDING if signal.getsignal(kind) not in (signal.SIG_IGN, None)]
-    before = {kind: signal.getsignal(kind) for kind in heard}
+    """Within the block a signal ends what is being asked, and then the command as Ctrl-C does: by itself
+    SIGTERM would leave the agent at work, and a thread that waits for it hears of no Ctrl-C. The second
+    signal does what it did before."""
 
     def end(*_: object) -> None:
         stop.asked = True
         restore()
         raise KeyboardInterrupt
 
-    def restore() -> None:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
-
-    for kind in heard:
-        signal.signal(kind, end)
-    try:
+    with signals_to(end) as restore:
         yield
-    finally:
-        restore()

@@ -1,7 +1,8 @@
 """Making what is derived from the memories anew: indexes, and what agents are shown."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,10 +17,8 @@ from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
 from siltstone.store.conflicts import PATH, Section, parse
-from siltstone.store.entry import Snapshot
 from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
-from siltstone.store.identity import Identity
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
 from siltstone.store.recovery import Settled
@@ -51,22 +50,20 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     (C26): they are no memories, and are written anew from what stands.
     """
     store = context.store
-    if store.lacks is not None:
-        return _rebuilt(context, Settled(), anew)
-    with store.locked():
-        return _rebuilt(context, store.settle(), anew)
-
-
-def _rebuilt(context: Context, settled: Settled, anew: bool) -> Rebuilt:
-    store, at = context.store, head(str(context.store.root))
-    sections = parse(store.text(PATH) or "")
-    snapshot = store.snapshot()
-    searched = context.search_file.sync(snapshot)
-    with PreparedWriter(context.configured.places.state) as writer:
-        indexed = {} if anew else writer.indexed()
-        files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
-        prepared = prepare(context, writer, snapshot, sections, at, indexed)
-    _tell_sessions(context)
+    with nullcontext() if store.lacks is not None else store.locked():
+        settled = Settled() if store.lacks is not None else store.settle()
+        at = head(str(store.root))  # before anything is read
+        sections = parse(store.text(PATH) or "")
+        snapshot = store.snapshot()
+        searched = context.search_file.sync(snapshot)
+        with PreparedWriter(context.configured.places.state) as writer:
+            indexed = {} if anew else writer.indexed()
+            files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
+            facts = _facts(context, writer, sections, at, indexed)
+            prepared = writer.sync(
+                snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
+            )
+        _tell_sessions(context)
     return Rebuilt(files, prepared, searched, settled)
 
 
@@ -79,25 +76,24 @@ def needs_git(context: Context) -> None:
         raise
 
 
-def prepare(
+def _facts(
     context: Context,
     writer: PreparedWriter,
-    snapshot: Snapshot,
     sections: Sequence[Section],
     at: str,
     indexed: Mapping[str, Indexed],
-) -> int:
-    """Make ready what `silt inject` shows: the hot path reads nothing else. How many memories changed.
-
-    `at`: the commit at which the store stood before the snapshot was taken.
-    """
-    store = context.store
+) -> Facts:
+    """What `silt inject` shows besides the memories: a brief for each scope whose folder stands on this
+    machine and has something to say, for one."""
+    store, known = context.store, Projects.load(context.store.root).known()
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
-    known = Projects.load(store.root).known()
-    quoted = briefs(context.configured, known, writer.brief, now())
+    briefs, today = {}, now()
+    for scope, marks in known.items():
+        folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
+        if folder and (brief := one_brief(context.configured, folder, today, writer.brief(scope))):
+            briefs[scope] = brief
     used, root = context.state.usage.days(), str(store.root)
-    facts = Facts(sections, known, archived, store.unreadable, used, quoted, root, at, indexed)
-    return writer.sync(snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read))
+    return Facts(sections, known, archived, store.unreadable, used, briefs, root, at, indexed)
 
 
 def _tell_sessions(context: Context) -> None:
@@ -130,31 +126,15 @@ def scrub(context: Context) -> list[str]:
     ]
 
 
-def briefs(
-    configured: Configured,
-    projects: Mapping[str, Sequence[Identity]],
-    known: Callable[[str], Brief | None],
-    at: datetime,
-) -> dict[str, Brief]:
-    """A brief for each scope whose folder stands on this machine and has something to say.
-
-    `known` tells a scope's brief as it was made last.
-    """
-    found = {}
-    for scope, marks in projects.items():
-        folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
-        if folder and (brief := one_brief(configured, folder, at, known(scope))):
-            found[scope] = brief
-    return found
-
-
 def one_brief(configured: Configured, folder: str, at: datetime, known: Brief | None = None) -> Brief | None:
     """The brief of one folder as the settings have it; None for one that is never to be read, too."""
     settings = configured.settings
     if excluded(folder, settings.exclude):
         return None
-    return brief_of(folder, at.timestamp(), settings.init_mode, known, _asks_for_it)
-
-
-def _asks_for_it(said: str) -> bool:
-    return "prompt_injection" in assess("reference", said, "extraction")
+    return brief_of(
+        folder,
+        at.timestamp(),
+        settings.init_mode,
+        known,
+        lambda said: "prompt_injection" in assess("reference", said, "extraction"),
+    )

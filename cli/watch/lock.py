@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -34,8 +34,7 @@ def only_watch(folder: Path, since: datetime) -> Iterator[None]:
     if handle is None:
         raise Locked(f"another silt watch is running on {folder}: keep that one, or stop it first")
     try:
-        holder = Holder.current()
-        mine = {"pid": holder.pid, "started": holder.started, "since": since.isoformat()}
+        mine = asdict(Holder.current()) | {"since": since.isoformat()}
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(mine).encode(), 0)
         yield
@@ -52,8 +51,7 @@ def watching(folder: Path) -> Watching | None:
     try:
         with (folder / LOCK).open("rb") as file:
             found = json.loads(file.read(1_000))
-        pid, since = int(found["pid"]), datetime.fromisoformat(found["since"])
-        alive = started(pid) == found["started"]
+        watch = Watching(int(found["pid"]), datetime.fromisoformat(found["since"]))
+        return watch if started(watch.pid) == found["started"] else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return Watching(pid, since) if alive else None

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import Self
 
 import typer
 
 from siltstone.cli.batch import Options, Work
-from siltstone.cli.context import ENDING, Context, now
+from siltstone.cli.context import Context, now, signals_to
 from siltstone.cli.note import note
 from siltstone.cli.options import Roots
 from siltstone.cli.output import show, stamp
@@ -99,18 +98,14 @@ class Signals:
 
     @contextmanager
     def counted(self) -> Iterator[Self]:
-        """Count them within the block. What is ignored (`nohup`) stays ignored."""
-        kinds = [kind for kind in ENDING if signal.getsignal(kind) not in (signal.SIG_IGN, None)]
-        before = {kind: signal.signal(kind, self._count) for kind in kinds}
-        try:
-            yield self
-        finally:
-            for kind, handler in before.items():
-                signal.signal(kind, handler)
+        """Count them within the block."""
 
-    def _count(self, signum: int, frame: FrameType | None) -> None:
-        self.count += 1
-        self._came.set()
+        def came(*_: object) -> None:
+            self.count += 1
+            self._came.set()
+
+        with signals_to(came):
+            yield self
 
 
 class Watch:
