@@ -15,8 +15,9 @@ from siltstone.agents.door import ALL, Place, chosen, door, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
-from siltstone.cli.mcp import Sets
+from siltstone.cli.mcp.command import Sets
 from siltstone.cli.note import note
+from siltstone.cli.options import DryRun
 from siltstone.cli.output import let_go, show
 from siltstone.cli.schedule import script, variables
 from siltstone.cli.settings import Configured, configure
@@ -35,7 +36,6 @@ Installed = Annotated[
 ]
 ForProject = Annotated[bool, typer.Option("--project", help="For the project of this folder alone.")]
 ForUser = Annotated[bool, typer.Option("--user", help="For you, in every project.")]
-Dry = Annotated[bool, typer.Option("--dry-run", help="Show all that would be written, and write nothing.")]
 Tools = Annotated[
     Sets | None,
     typer.Option("--tools", help="What the MCP server offers; else what it was installed with, or memory."),
@@ -49,7 +49,7 @@ def install_doors(
     agent: Agents = None,
     project: ForProject = False,
     user: ForUser = False,
-    dry_run: Dry = False,
+    dry_run: DryRun = False,
     tools: Tools = None,
 ) -> None:
     """Put Siltstone into your agents: hooks, `/silt` commands and the MCP server.
@@ -80,7 +80,7 @@ def install_doors(
 
 @app.command("uninstall")
 def uninstall_doors(
-    agent: Installed = None, project: ForProject = False, user: ForUser = False, dry_run: Dry = False
+    agent: Installed = None, project: ForProject = False, user: ForUser = False, dry_run: DryRun = False
 ) -> None:
     """Take Siltstone out of your agents again; the settings are as they were. Memories stay.
 

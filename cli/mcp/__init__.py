@@ -3,13 +3,3 @@
 Each tool parses its arguments, calls the same function as the command of that name, and answers in plain
 text. Only `server.py` knows the protocol.
 """
-
-from enum import StrEnum
-
-
-class Sets(StrEnum):
-    """Sets of tools: every tool that is offered costs the agent context."""
-
-    MEMORY = "memory"
-    SESSION = "session"
-    ALL = "all"

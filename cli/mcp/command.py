@@ -1,15 +1,24 @@
 """`silt mcp`."""
 
 import os
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from siltstone.cli.mcp import Sets
 from siltstone.cli.mcp.caller import Options
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.session import SESSION
 from siltstone.store.errors import Misuse
+
+
+class Sets(StrEnum):
+    """Sets of tools: every tool that is offered costs the agent context."""
+
+    MEMORY = "memory"
+    SESSION = "session"
+    ALL = "all"
+
 
 OFFERED = {Sets.MEMORY: MEMORY, Sets.SESSION: SESSION, Sets.ALL: (*MEMORY, *SESSION)}
 
@@ -28,8 +37,7 @@ def serve_tools(
         str, typer.Option("--session", metavar="ID", help="The agent's own id of the session.")
     ] = "",
     cwd: Annotated[
-        str,
-        typer.Option("--cwd", metavar="DIR", help="The folder it works in; else its root or this one."),
+        str, typer.Option("--cwd", metavar="DIR", help="The folder it works in; else its root or this one.")
     ] = "",
 ) -> None:
     """Offer memory as tools to an agent, over MCP on standard input and output. Agents start it.

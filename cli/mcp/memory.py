@@ -287,8 +287,5 @@ def conflicts(call: Call) -> str:
     return call.context.store.text(PATH) or "There are no conflicts.\n"
 
 
-RESOURCES: dict[str, Callable[[Call], str]] = {
-    "siltstone://index": index,
-    "siltstone://conflicts": conflicts,
-}
+RESOURCES: dict[str, Callable[[Call], str]] = {"siltstone://index": index, "siltstone://conflicts": conflicts}
 """URI → what makes its text, markdown; the function's name and docstring are told to agents."""

@@ -44,8 +44,9 @@ LONGEST = 8.0
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-REPLACEMENT = "\\ufffd"
+"""An escape of JSON: a pair of surrogates, one (1) that stands alone, or another one."""
+
+MARKDOWN = "text/markdown"
 
 Context = ServerRequestContext[Any, Any]
 
@@ -81,27 +82,34 @@ class Connection:
         return server
 
     async def _list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_told(tool) for tool in self._tools.values()])
+        tools = []
+        for name, tool in self._tools.items():
+            hints = types.ToolAnnotations(
+                read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False
+            )
+            schema = tool.schema()
+            tools.append(types.Tool(name=name, description=tool.does, input_schema=schema, annotations=hints))
+        return types.ListToolsResult(tools=tools)
 
     async def _call_tool(self, context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self._tools.get(asked.name)
         if tool is None:
             known = ", ".join(self._tools)
-            return _result(Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True))
-        limiter = self._readers if tool.reads else self._writers
-        return _result(await self._work(context, limiter, partial(call, tool, asked.arguments or {})))
+            answer = Answer(f"there is no tool {asked.name[:80]!r}; there are {known}.", failed=True)
+        else:
+            limiter = self._readers if tool.reads else self._writers
+            answer = await self._work(context, limiter, partial(call, tool, asked.arguments or {}))
+        text = types.TextContent(type="text", text=answer.text)
+        return types.CallToolResult(content=[text], is_error=answer.failed)
 
     async def _list_resources(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=uri, name=work.__name__, description=work.__doc__, mime_type="text/markdown"
-                )
-                for uri, work in RESOURCES.items()
-            ]
-        )
+        resources = [
+            types.Resource(uri=uri, name=work.__name__, description=work.__doc__, mime_type=MARKDOWN)
+            for uri, work in RESOURCES.items()
+        ]
+        return types.ListResourcesResult(resources=resources)
 
     async def _read_resource(
         self, context: Context, asked: types.ReadResourceRequestParams
@@ -113,7 +121,7 @@ class Connection:
         answer = await self._work(context, self._readers, partial(answered, make=make, reads=True))
         if answer.failed:
             raise MCPError(types.INTERNAL_ERROR, answer.text)
-        text = types.TextResourceContents(uri=asked.uri, mime_type="text/markdown", text=answer.text)
+        text = types.TextResourceContents(uri=asked.uri, mime_type=MARKDOWN, text=answer.text)
         return types.ReadResourceResult(contents=[text])
 
     async def _work(
@@ -150,27 +158,12 @@ class Connection:
         self._roots = None
 
 
-def _told(tool: Tool) -> types.Tool:
-    hints = types.ToolAnnotations(
-        read_only_hint=tool.reads, destructive_hint=tool.destroys, open_world_hint=False
-    )
-    return types.Tool(name=tool.name, description=tool.does, input_schema=tool.schema(), annotations=hints)
-
-
-def _result(answer: Answer) -> types.CallToolResult:
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=answer.text)], is_error=answer.failed
-    )
-
-
 def whole(line: str) -> str:
     """A line of JSON with each half of a surrogate pair that stands alone replaced.
 
     Clients in JavaScript send such halves as they are, and a call that cannot be read is never answered.
     """
-    if _HALF.search(line) is None:
-        return line
-    return _ESCAPE.sub(lambda found: REPLACEMENT if found[1] else found[0], line)
+    return _ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], line)
 
 
 class _Lines(anyio.AsyncFile[str]):
