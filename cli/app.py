@@ -4,7 +4,6 @@ A command's module is imported when the command is called, so that none waits fo
 """
 
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
@@ -71,6 +70,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 """Heading -> command -> its module in `cli/`, whose `app` has it, and its line in `silt --help`."""
+ALL = {name: row for commands in COMMANDS.values() for name, row in commands.items()}
 
 
 class Commands(TyperGroup):
@@ -78,13 +78,13 @@ class Commands(TyperGroup):
 
     def __init__(self, **attrs: Any) -> None:
         super().__init__(**attrs)
-        self.commands = {name: TyperCommand(name, help=line) for name, (_, line) in _all()}
+        self.commands = {name: TyperCommand(name, help=line) for name, (_, line) in ALL.items()}
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command itself; its module is loaded here."""
-        module = next((module for name, (module, _) in _all() if name == cmd_name), None)
-        if module is None:
+        if cmd_name not in ALL:
             return None
+        module, _ = ALL[cmd_name]
         group = typer.Typer(rich_markup_mode=None)
         group.add_typer(import_module(f"siltstone.cli.{module}").app)
         return typer.main.get_group(group).commands[cmd_name]
@@ -94,11 +94,6 @@ class Commands(TyperGroup):
         for heading, commands in COMMANDS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
-
-
-def _all() -> Iterator[tuple[str, tuple[str, str]]]:
-    for commands in COMMANDS.values():
-        yield from commands.items()
 
 
 app = typer.Typer(

@@ -10,7 +10,7 @@ import typer
 
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Like
+from siltstone.cli.options import Json, Like, Limit
 from siltstone.cli.output import commit_line, emit_json, show, stamp
 from siltstone.cli.parts import actor
 from siltstone.cli.rebuild import rebuild, scrub
@@ -31,7 +31,7 @@ app = typer.Typer()
 @app.command("history")
 def show_history(
     name: Like,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 10,
+    limit: Limit = 10,
     json: Json = False,
 ) -> None:
     """Show the commits that changed one memory, newest first, also before it moved or was archived.
@@ -45,7 +45,7 @@ def show_history(
 
 @app.command("log")
 def show_log(
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")] = 20,
+    limit: Limit = 20,
     rejected: Annotated[
         bool, typer.Option("--rejected", help="What was proposed and not believed, with the reason.")
     ] = False,

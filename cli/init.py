@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from siltstone.cli.context import Context, now
+from siltstone.cli.options import DryRun
 from siltstone.cli.output import show
 from siltstone.cli.parts import meet
 from siltstone.cli.rebuild import one_brief, rebuild
@@ -23,7 +24,7 @@ app = typer.Typer()
 @app.command("init")
 def init_project(
     path: Annotated[Path | None, typer.Argument(help="The project's folder; else this one.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show it; change nothing.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Make a folder a project of the store, and quote its own README and manifests to agents.
 

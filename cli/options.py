@@ -1,7 +1,7 @@
 """The arguments and options that many commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,6 +17,10 @@ def known_type(name: str) -> Type:
     raise Misuse(f"there is no type {name!r}; it is one of {', '.join(TYPES)}.")
 
 
+def type_option(help: str) -> Any:
+    return typer.Option("--type", parser=known_type, metavar="TYPE", help=help)
+
+
 Name = Annotated[
     str, typer.Argument(help="Name, file name or path of a memory, whole, as `silt list` shows it.")
 ]
@@ -24,9 +28,12 @@ Like = Annotated[
     str, typer.Argument(metavar="NAME", help="Name, file name or path of a memory, or a part of its name.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of lines.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show what would be done, or sent; send and change nothing.")
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=10_000, help="How many at most.")]
 ScopeOption = Annotated[
-    str | None,
-    typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder."),
+    str | None, typer.Option("--scope", metavar="SCOPE", help="`global` or the name of a project's folder.")
 ]
 Where = Annotated[
     str | None,
@@ -45,6 +52,5 @@ Keep = Annotated[
     Path | None, typer.Option("--keep-prompts", metavar="DIR", help="Write every prompt that is sent to DIR.")
 ]
 SessionOption = Annotated[
-    str | None,
-    typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do."),
+    str | None, typer.Option("--session", metavar="AGENT/ID", help="An agent's session calls; else you do.")
 ]

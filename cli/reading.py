@@ -8,7 +8,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Like, ScopeOption, SessionOption, known_type
+from siltstone.cli.options import Json, Like, ScopeOption, SessionOption, type_option
 from siltstone.cli.output import as_json, emit_json, show, show_styled
 from siltstone.cli.parts import actor
 from siltstone.pipeline.words import counted
@@ -43,10 +43,7 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
 @app.command("list")
 def list_memories(
     scope: ScopeOption = None,
-    type: Annotated[
-        Type | None,
-        typer.Option("--type", parser=known_type, metavar="TYPE", help=f"One of {', '.join(TYPES)}."),
-    ] = None,
+    type: Annotated[Type | None, type_option(f"One of {', '.join(TYPES)}.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="What was superseded or merged too.")] = False,
     usage: Annotated[
         bool, typer.Option("--usage", help="How often each was shown, opened and cited.")

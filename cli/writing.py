@@ -14,7 +14,7 @@ import typer
 
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
-from siltstone.cli.options import Json, Name, SessionOption, Where, known_type
+from siltstone.cli.options import Json, Name, SessionOption, Where, type_option
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import actor, parts
 from siltstone.cli.rebuild import rebuild, scrub
@@ -40,15 +40,7 @@ def remember_text(
             help="What to remember, in a sentence or two; `-` reads standard input, a memory a line."
         ),
     ],
-    type: Annotated[
-        Type | None,
-        typer.Option(
-            "--type",
-            parser=known_type,
-            metavar="TYPE",
-            help=f"One of {', '.join(TYPES)}; else what the text says.",
-        ),
-    ] = None,
+    type: Annotated[Type | None, type_option(f"One of {', '.join(TYPES)}; else what the text says.")] = None,
     scope: Where = None,
 ) -> None:
     """Keep a fact on your word, at once. Secrets in it are left out.
@@ -137,10 +129,7 @@ def import_memories(
 def write_memory(
     name: Annotated[str, typer.Argument(help="Its name, or its path as `silt tree` shows it.")],
     text: Annotated[str, typer.Argument(help="What it says; `-` reads standard input.")] = "-",
-    type: Annotated[
-        Type | None,
-        typer.Option("--type", parser=known_type, metavar="TYPE", help=f"Of a new one: {', '.join(TYPES)}."),
-    ] = None,
+    type: Annotated[Type | None, type_option(f"Of a new one: {', '.join(TYPES)}.")] = None,
     description: Annotated[
         str | None,
         typer.Option("--description", help="Its line in the index; else as it was, or the first line."),
