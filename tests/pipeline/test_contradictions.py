@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from merge_support import NOW, SCOPE, applied, entries, entry, judged, kinds, store, the, view
-from support.table import lines
+from support.table import lines, rows, table
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.compaction.plan import Flag
@@ -207,30 +207,10 @@ def test_what_leaves_the_inbox_is_asked_about() -> None:
 # among many
 
 
-PLANTED = {
-    "queue": "the ingest queue is Redis Streams, so the entry ids are monotonic per stream",
-    "hosting": "hosting is Vercel, so server actions are fine there.",
-    "rust": "Our minimum Rust version is 1.74, because the co-op's build box is offline",
-    "forty": "free shipping starts at £40",
-    "raw": "raw readings are kept for 90 days, the hourly aggregates for ever",
-    "kiosk": "the checkout has to work with JavaScript switched off",
-    "idle": "the gateway cuts idle connections after 55 s and they won't change that",
-    "push": "commit yes, push no. I always push myself: never run git push",
-}
-SAID_LATER = {
-    "we moved the ingest queue from Redis Streams to NATS JetStream last week": "queue",
-    "We no longer host on Vercel, since last Monday the shop runs on Fly.io": "hosting",
-    "the co-op upgraded its build box, our minimum Rust version is now 1.82 instead of 1.74.": "rust",
-    "We no longer need Vercel previews": None,
-    "no self-update: those PCs have no network. Updates go there by USB stick": None,
-}
-
-
-@pytest.mark.parametrize("said", SAID_LATER)
-def test_a_change_replaces_what_it_changes_and_nothing_else(said: str) -> None:
-    stored = [store(entry(body, name=name)) for name, body in PLANTED.items()]
+@table("contradictions", "later")
+def test_a_change_replaces_what_it_changes_and_nothing_else(said: str, gone: str | None) -> None:
+    stored = [store(entry(**told)) for told in rows("contradictions", "planted")]
     merged = merge([judged(said, name="new", day=30)], View(SCOPE, NOW, stored))
-    gone = SAID_LATER[said]
     assert kinds(merged) == ["superseded" if gone else "promoted"]
     assert the(merged).other == (f"{SCOPE}/archive/project-{gone}.md" if gone else None)
     assert len(merged.changes) == (3 if gone else 1)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
+from support.table import table
 from support.windows import AT, LARKSPUR, shown
 
 from siltstone.pipeline.candidate import RelatedEntry
@@ -217,18 +218,7 @@ def test_a_wrapper_is_named_after_what_it_holds() -> None:
     assert mark[1] not in fenced(inner, "transcript").splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("text", "one", "hung"),
-    [
-        ("a\r\nb", "a b", "a\n b"),
-        ("a\n\nb\n", "a b", "a\n\n b"),
-        ("a\x00\x1b[31mb", "a [31mb", "a  [31mb"),
-        ("\udc9fx", "\ufffdx", "\ufffdx"),
-        ("x\U000e0041\U000e0042", "x", "x"),
-        ("", "", ""),
-    ],
-    ids=["crlf", "blank-line", "control", "surrogate", "tag-characters", "empty"],
-)
+@table("prompts", "filters")
 def test_filters(text: str, one: str, hung: str) -> None:
     assert line(text) == one
     assert hang(text) == hung

@@ -40,18 +40,7 @@ def test_a_command_that_reads_files(command: str, found: list[list[str]]) -> Non
     assert touches("Bash", "{}", command) == [Touch(*one) for one in found]
 
 
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [
-        pytest.param(f"{CWD}/src/short.ts", "src/short.ts", id="inside"),
-        pytest.param(f"{CWD}-two/a.ts", f"{CWD}-two/a.ts", id="beside"),
-        pytest.param("./a.ts", "a.ts", id="dot"),
-        pytest.param(CWD + "/", "", id="the folder itself"),
-        pytest.param("a\nb", "", id="two lines"),
-        pytest.param("a\x00b", "", id="nul"),
-        pytest.param("x" * 5_000, "", id="too long"),
-    ],
-)
+@table("session_files", "shown", ("a\x00b", ""), ("x" * 5000, ""))
 def test_a_path_is_told_from_the_sessions_folder(path: str, told: str) -> None:
     assert shown(path, CWD) == told
 

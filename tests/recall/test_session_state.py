@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW, after, an_event, ran, typed, used
+from support.table import table
 from test_session_event import EVENTS, JSON
 
 from siltstone.recall.session import apply, errors, files, pressure, render
@@ -110,16 +111,7 @@ def test_in_the_middle_of_a_long_prompt_nothing_is_decided() -> None:
 
 
 @pytest.mark.parametrize("cut", range(2_940, 3_060, 6))
-@pytest.mark.parametrize(
-    "across",
-    [
-        "The password is velvet-otter-19X and we decided to use it.",
-        "Use ghp_aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC is the one, we decided to use it.",
-        "Nobody ever said that we decided to use tabs, and it was dropped.",
-        "Do you think that we decided to use tabs then, or was it only an idea?",
-        "See src/cart/totals/app.py",
-    ],
-)
+@table("session_state", "across")
 def test_half_a_sentence_of_a_long_prompt_is_no_sentence(across: str, cut: int) -> None:
     whole = after([typed(across)])
     for text in (f"{'x' * cut}\n{across}\n{'y' * 4_000}", f"{'x' * 4_000}\n{across}\n{'y' * cut}"):

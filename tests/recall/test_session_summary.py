@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW, TS_ERROR, after, an_event, ran, typed, used
+from support.table import table
 
 from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.session.state import SessionState, dump, load
@@ -49,17 +50,7 @@ def test_the_oldest_is_condensed() -> None:
     assert len(state.condensed) <= CONDENSED
 
 
-@pytest.mark.parametrize(
-    "refused",
-    [
-        "Don't remember this: we decided to keep heron-4711 in src/heron.py.",
-        "Don’t remember this: we decided to keep heron-4711 in src/heron.py.",
-        "The vault word is heron-4711. Please don't remember that.",
-        "请不要记住：金库口令是 heron-4711。",
-        "これは覚えないで：金庫の言葉は heron-4711 です。",
-        "이건 기억하지 마세요: 금고 암호는 heron-4711.",
-    ],
-)
+@table("session_summary", "refused")
 def test_what_is_not_to_be_kept_is_in_no_state(refused: str) -> None:
     state = after([typed(f"{refused}\nFix the login page"), typed(f"{refused}\nNow the totals")])
     assert "heron" not in dump(state)

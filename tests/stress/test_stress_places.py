@@ -208,23 +208,7 @@ def test_a_setting_that_cannot_be_is_one_sentence(
     assert is_one_sentence(person.run(), status)
 
 
-HOSTILE = """
-[core]
-  hooksPath = {hooks}
-  fsmonitor = {hooks}/pre-commit
-  autocrlf = true
-  attributesFile = {home}/attributes
-  excludesFile = {home}/excludes
-[commit]
-  gpgsign = true
-[gpg]
-  program = /bin/false
-[user]
-  useConfigOnly = true
-[init]
-  templateDir = {hooks}
-  defaultBranch = odd
-"""
+HOSTILE = (Path(__file__).parents[1] / "data" / "hostile.gitconfig").read_text("utf-8")
 
 
 def test_a_hostile_configuration_and_environment_change_no_byte(
