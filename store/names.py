@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from siltstone.store.entry import GLOBAL, TYPES
+from siltstone.store.entry import GLOBAL, TYPES, Type
 
 MAX_CHARS = 60
 MAX_BYTES = 120
@@ -44,10 +44,9 @@ class Place:
     """File name without `.md`."""
 
     @property
-    def type(self) -> str | None:
+    def type(self) -> Type | None:
         """The type that the file name starts with (C2); None when it starts with none."""
-        head = self.stem.partition("-")[0]
-        return head if head in TYPES else None
+        return next((known for known in TYPES if known == self.stem.partition("-")[0]), None)
 
     @property
     def name(self) -> str:

@@ -13,9 +13,9 @@ from support.table import table
 from siltstone.store import entry_form
 from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, Entry, Evidence
 from siltstone.store.errors import EntryError
-from siltstone.store.frontmatter import UNDATED, edit, from_yaml, kept, parse, render
-from siltstone.store.names import place, slug
-from siltstone.store.yaml_spans import read_head
+from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
+from siltstone.store.names import slug
+from siltstone.store.yaml_spans import find_head, read_tree
 
 AT = datetime(2026, 11, 20, 10, 1, 58, tzinfo=UTC)
 PATH = "projects/larkspur/feedback-package-manager-pnpm.md"
@@ -77,10 +77,6 @@ def test_an_entry_is_written_in_the_form_of_the_design() -> None:
     assert render(ENTRY) == FILE
 
 
-def test_our_own_form_is_read_without_yaml() -> None:
-    assert entry_form.quick("projects/larkspur", FILE) == ENTRY
-
-
 @settings(max_examples=100)
 @given(entry=entries, inbox=st.booleans())
 def test_what_is_written_is_read_back(entry: Entry, inbox: bool) -> None:
@@ -98,21 +94,19 @@ def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataOb
     noise = data.draw(st.sampled_from(["", *"\"'\\:#-{}[],&*!|>%@`\n\r\t ~?0aé\x85\u2028\ufeff😀"]))
     text = text[:at] + noise + text[at + data.draw(st.integers(0, 1)) :]
     path = path_of(entry, inbox)
-    where = place(path)
-    assert where is not None
-    quick = entry_form.quick(where.scope, text)
-    if quick is not None:
-        head = read_head(path, text)
-        assert quick == from_yaml(path, where, head.root, text[head.body_start :])
+    yaml = ""
+    with suppress(EntryError):
+        head = find_head(path, text)
+        yaml = text[head.start : head.end]
+    plain = entry_form.read_plain(yaml)
+    if plain is not None:
+        root = read_tree(path, yaml)
+        assert root is not None
+        assert plain == root.value
 
 
-@table("store", "quick_reading_gives_way_where_yaml_reads_otherwise")
-def test_quick_reading_gives_way_where_yaml_reads_otherwise(before: str, after: str) -> None:
-    text = FILE.replace(before, after)
-    assert text != FILE
-    quick = entry_form.quick("projects/larkspur", text)
-    if quick is not None:
-        assert quick == parse(PATH, text.replace("---\n", "---\n# read by YAML\n", 1))
+def test_what_we_write_is_read_without_yaml() -> None:
+    assert entry_form.read_plain(FILE.split("---\n")[1]) is not None
 
 
 @settings(max_examples=100)
