@@ -18,11 +18,9 @@ from siltstone.recall.session.state import NewerState
 from siltstone.store.by_name import exactly, find, find_like
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StateError, StoreError
-from siltstone.store.frontmatter import parse
 from siltstone.store.layout import INBOX
 from siltstone.store.lock import WAIT
 from siltstone.store.projects import Project, Projects
-from siltstone.store.redaction import findings
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.search_database import FILE as SEARCH
 from siltstone.store.state import FILE as STATE
@@ -137,7 +135,7 @@ class Context:
         root = self._or_passing(place, self.has_store)
         state = self.configured.places.state
         index = state / SEARCH if state.exists() else None
-        return Store.open(root, clock=now, parse=parse, secrets=findings, wait=wait, index=index)
+        return Store.open(root, clock=now, wait=wait, index=index)
 
     @cached_property
     def state(self) -> State:

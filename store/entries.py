@@ -1,40 +1,39 @@
 """The entries of a store as they stand on disk: read without a lock, each file only when it changed.
 
-`entry_reader.py` reads one file, `entry_index.py` notes what each held when it was last read.
-See docs/store-format.md and invariants 8, 12, 13.
+`entry_reader.py` reads one file, `entry_index.py` notes what each held when it was last read. A file that
+does not parse, holds conflict markers, is a link, or was edited by hand and holds a secret, is left out and
+named in `complaints`; it never stops the rest. See docs/store-format.md and invariants 8, 12, 13.
 """
 
 import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from siltstone.store import history_index, layout
 from siltstone.store.create import READ_ONLY
 from siltstone.store.disk import Disk
 from siltstone.store.entry import Entry, Snapshot, Stored
-from siltstone.store.entry_index import EntryIndex, FileRow, stat_of, with_flags
-from siltstone.store.entry_reader import EntryReader, Parse, Secrets, by_user
+from siltstone.store.entry_index import EntryIndex, FileRow, stat_of
+from siltstone.store.entry_reader import read_entry, read_file, secret_in
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import Git
 from siltstone.store.history_index import HistoryIndex
 from siltstone.store.intent import hash_of
-from siltstone.store.names import scope_of_path
+from siltstone.store.names import place, scope_of_path
+
+_Answer = TypeVar("_Answer")
 
 
 class Entries:
     """The entries of one store. Several threads may read at once."""
 
     def __init__(
-        self,
-        git: Git,
-        disk: Disk,
-        clock: Callable[[], datetime],
-        parse: Parse,
-        secrets: Secrets,
-        index: Path | None = None,
+        self, git: Git, disk: Disk, clock: Callable[[], datetime], index: Path | None = None
     ) -> None:
         self.root = git.root
         self.git = git
@@ -43,8 +42,11 @@ class Entries:
         self.lacks: str | None = None
         """Why git cannot be used, in a sentence: then entries are read as they stand, each taken for the
         user's own, and every write raises GitError (C26). None while all is well."""
-        self._reader = EntryReader(git.root, parse, secrets)
+        self.unreadable: dict[str, str] = {}
+        """Path → one sentence about a file that was left out when it was last looked at."""
         self._files = EntryIndex(index)
+        self._stored: dict[str, Stored] = {}
+        """Path → what was read there last."""
         self._index: HistoryIndex | None = None
         self._committed: tuple[str, Mapping[str, str]] = ("", {})
         """A commit, and the object id of each of its files."""
@@ -58,13 +60,8 @@ class Entries:
 
     @property
     def complaints(self) -> list[str]:
-        """One sentence for each file that was left out when it was last looked at, sorted by path."""
-        return [self._reader.complaints[path] for path in sorted(self._reader.complaints)]
-
-    @property
-    def unreadable(self) -> dict[str, str]:
-        """The same sentences by path."""
-        return dict(self._reader.complaints)
+        """The sentences of `unreadable`, sorted by path."""
+        return [self.unreadable[path] for path in sorted(self.unreadable)]
 
     def scopes(self) -> list[str]:
         """ "global" and every project's folder, sorted."""
@@ -123,7 +120,7 @@ class Entries:
             raise EntryError(f"{path} is not in the store: `silt list` shows what is")
         read = self.read_all([path])
         if not read:
-            raise EntryError(self._reader.complaints[path])
+            raise EntryError(self.unreadable[path])
         return read[0]
 
     def taken(self, scope: str) -> set[str]:
@@ -139,19 +136,18 @@ class Entries:
         """
         paths = [*layout.files(self.root, folder), *layout.files(self.root, f"{folder}/{layout.SYSTEM}")]
         with self._reading:
-            known = self._reader.complaints
-            named = [path for path in paths if path in known]
-            return {p: (self._reader.peek(p) or b"").decode("utf-8", "replace") for p in named}
+            return {path: self._text(path) or "" for path in paths if path in self.unreadable}
 
     def text(self, path: str) -> str | None:
         """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
-        at = layout.check(self.root, path)
-        data = self._reader.bytes_of(path) if at.exists() else None
-        return None if data is None else data.decode("utf-8", "replace")
+        layout.check(self.root, path)
+        return self._text(path)
 
-    def parse(self, path: str, text: str) -> Entry | None:
-        """The entry in a text that once stood at `path`; None when it does not parse."""
-        return self._reader.parse(path, text)
+    def _text(self, path: str) -> str | None:
+        try:
+            return read_file(self.root, path).decode("utf-8", "replace")
+        except EntryError:
+            return None
 
     def history_index(self) -> HistoryIndex:
         """What history says as a whole, up to HEAD."""
@@ -162,101 +158,122 @@ class Entries:
     def read_all(self, paths: Sequence[str]) -> list[Stored]:
         """The entries at these paths, sorted; what may not be shown is left out and named in `complaints`."""
         with self._reading:
-            rows = {path: row for path, row in self._rows(paths).items() if row.complaint is None}
-            unmade = [path for path, row in rows.items() if not self._reader.has(path, row.hash)]
-            for path, (text, entry) in self._files.contents(unmade).items():
-                self._reader.keep(path, rows[path].hash, text, entry)
-            read = []
-            for path, row in rows.items():
-                stored = self._reader.stored(path, row.hash)
-                if stored is None:  # the index has lost its text, or the file changed since
-                    self._files.drop([path])
-                    row = self._rows([path]).get(path, row)
-                    stored = self._reader.stored(path, row.hash) if row.complaint is None else None
-                if stored is not None:
-                    read.append(by_user(stored) if row.user_written else stored)
-            return read
+            rows = self._shown(paths)
+            for path, text, entry in self._files.contents(self._unread(rows)):
+                self._keep(path, text, rows[path].hash, entry)
+            if lost := self._unread(rows):  # the index has not their text any more
+                self._files.drop(lost)
+                rows = {p: row for p, row in rows.items() if p not in lost} | self._shown(lost)
+            read = [(self._stored[path], rows[path].user_written) for path in sorted(rows)]
+            return [replace(one, user_written=True) if by_user else one for one, by_user in read]
+
+    def _shown(self, paths: Sequence[str]) -> dict[str, FileRow]:
+        return {path: row for path, row in self._rows(paths).items() if row.complaint is None}
+
+    def _unread(self, rows: Mapping[str, FileRow]) -> list[str]:
+        return [p for p, row in rows.items() if p not in self._stored or self._stored[p].hash != row.hash]
+
+    def _keep(self, path: str, text: str, hash: str, entry: Entry) -> None:
+        where = place(path)
+        kind = where.kind if where is not None else "memory"
+        self._stored[path] = Stored(
+            path, text, hash, entry, pinned=kind == "pinned", archived=kind == "archived"
+        )
 
     def _rows(self, paths: Sequence[str]) -> dict[str, FileRow]:
         """What each file holds, sorted by path; only files that changed are read."""
-        files, reader = self._files, self._reader
-        for path in [p for p in reader.complaints if not (self.root / p).exists()]:
-            del reader.complaints[path]
-        if files.head != self._head():
+        for path in [p for p in self.unreadable if not os.path.lexists(self.root / p)]:
+            del self.unreadable[path]
+        if self._files.head != self._asked(lambda: self.git.head() or "", ""):
             self._update_flags()
         rows, root = {}, os.fspath(self.root)
         by_git: tuple[HistoryIndex, Mapping[str, str]] | None = None
         for path in sorted(paths):
-            if not reader.is_nameable(path):
-                continue
             stat = stat_of(f"{root}/{path}")
-            row = files.rows.get(path)
-            if row is None or not stat or row.stat != stat:
-                by_git = by_git or self._git_knows()
-                row = self._read_file(path, stat, *by_git)
-            if row is None:
-                files.drop([path])
+            row = self._files.rows.get(path)
+            try:
+                if row is None or not stat or row.stat != stat:
+                    by_git = by_git or self._known()
+                    row = self._read_file(path, stat, *by_git)
+            except EntryError as error:
+                self.unreadable[path] = str(error)
+                self._files.drop([path])
                 continue
             rows[path] = row
             if row.complaint is None:
-                reader.complaints.pop(path, None)
+                self.unreadable.pop(path, None)
             else:
-                reader.complaints[path] = row.complaint
-        files.save()
+                self.unreadable[path] = row.complaint
+        self._files.save()
         return rows
 
-    def _head(self) -> str:
-        """The commit that HEAD names; "" where there is none or git cannot be used."""
-        try:
-            return "" if self.lacks is not None else self.git.head() or ""
-        except GitError as error:
-            if self._holder is not None:
-                raise
-            self.lacks = f"{error} ({READ_ONLY})"
-            return ""
-
-    def _read_file(
-        self, path: str, stat: str, known: HistoryIndex, committed: Mapping[str, str]
-    ) -> FileRow | None:
-        """A file as it stands now; None with a complaint if it cannot be read."""
-        data = self._reader.bytes_of(path)
-        if data is None:
-            return None
+    def _read_file(self, path: str, stat: str, known: HistoryIndex, committed: Mapping[str, str]) -> FileRow:
+        """A file as it stands now. Raises EntryError if it cannot be opened."""
+        data = read_file(self.root, path)
         # By the very bytes that are read: what git said a moment before may be true no more.
-        hash, body = hash_of(data), history_index.body_hash(data)
-        row = FileRow(stat, history_index.blob_id(data, known.head), hash, body)
-        row = with_flags(path, row, committed, known.blobs, known.bodies)
-        entry, problem = self._reader.read(path, data, hash)
-        secret = (self._reader.secret_in(path, data) or "") if entry is not None and row.by_hand else None
-        row = row._replace(name="" if entry is None else entry.name, problem=problem, secret=secret)
-        if row != self._files.rows.get(path) or not stat:
-            self._files.put(path, row, entry, data.decode("utf-8", "replace"))
+        hash = hash_of(data)
+        old = row = self._files.rows.get(path)
+        entry = None
+        if row is None or row.hash != hash:
+            blob, body = history_index.blob_id(data, known.head), history_index.body_hash(data)
+            row = FileRow(stat, blob, hash, body)
+            try:
+                entry = read_entry(path, data)
+                row = row._replace(name=entry.name)
+            except EntryError as error:
+                row = row._replace(problem=str(error))
+        row = _with_flags(path, row._replace(stat=stat), known, committed)
+        if row.by_hand and row.secret is None and row.problem is None:
+            row = row._replace(secret=secret_in(path, data))
+        if row != old:
+            self._files.put(path, row)
+        if entry is not None:
+            self._keep(path, data.decode(), hash, entry)
+            if row.complaint is None:
+                self._files.put_content(path, data.decode(), entry)
         return row
 
     def _update_flags(self) -> None:
         """Compute anew whose words each file holds: HEAD is another commit."""
-        known, committed = self._git_knows()
+        known, committed = self._known()
         for path, row in list(self._files.rows.items()):
-            new = with_flags(path, row, committed, known.blobs, known.bodies)
-            if new is not row:
+            new = _with_flags(path, row, known, committed)
+            if new != row:
                 if new.by_hand and new.secret is None and new.problem is None:
                     new = new._replace(stat="")  # it was not searched for secrets yet
-                self._files.set_flags(path, new)
+                self._files.put(path, new)
         self._files.head = known.head
 
-    def _git_knows(self) -> tuple[HistoryIndex, Mapping[str, str]]:
-        """The history index, and the object id of each file as HEAD has it; nothing where git cannot be used.
+    def _known(self) -> tuple[HistoryIndex, Mapping[str, str]]:
+        """The history index, and the object id of each file as HEAD has it; nothing without git."""
+
+        def ask() -> tuple[HistoryIndex, Mapping[str, str]]:
+            known = self.history_index()
+            if known.head and self._committed[0] != known.head:
+                self._committed = known.head, self.git.files_of(known.head)
+            return known, self._committed[1] if known.head else {}
+
+        nothing: Mapping[str, str] = {}
+        return self._asked(ask, (HistoryIndex(), nothing))
+
+    def _asked(self, ask: Callable[[], _Answer], otherwise: _Answer) -> _Answer:
+        """What git says; `otherwise` where it cannot be used.
 
         What a writer decides on must be true: under the lock GitError is raised.
         """
-        try:
-            if self.lacks is None:
-                known = self.history_index()
-                if known.head and self._committed[0] != known.head:
-                    self._committed = known.head, self.git.files_of(known.head)
-                return known, self._committed[1] if known.head else {}
-        except GitError as error:
-            if self._holder is not None:
-                raise
-            self.lacks = f"{error} ({READ_ONLY})"
-        return HistoryIndex(), {}
+        if self.lacks is None:
+            try:
+                return ask()
+            except GitError as error:
+                if self._holder is not None:
+                    raise
+                self.lacks = f"{error} ({READ_ONLY})"
+        return otherwise
+
+
+def _with_flags(path: str, row: FileRow, known: HistoryIndex, committed: Mapping[str, str]) -> FileRow:
+    """The row with its flags as git has them now."""
+    edited = committed.get(path) != row.blob
+    return row._replace(
+        by_hand=edited or row.blob in known.blobs, user_written=edited or row.body in known.bodies
+    )

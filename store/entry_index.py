@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
@@ -28,7 +28,6 @@ WAIT = 1.0
 """Seconds to wait for another process that writes to the database."""
 FRESH_NS = 2_000_000_000
 """A file changed so short a time ago may change again and keep its times: it is read again next time."""
-_PER_QUERY = 500
 _FIELDS = tuple(one.name for one in fields(Entry))
 _DATES = ("created", "updated", "superseded_at")
 
@@ -44,10 +43,8 @@ class FileRow(NamedTuple):
     """sha256 hex of its bytes."""
     body: str
     """`history_index.body_hash` of its bytes."""
-    edited: bool = True
-    """HEAD does not have it so."""
     by_hand: bool = True
-    """Nobody has redacted it: it is edited, or a commit of the user's has it so."""
+    """Nobody has redacted it: HEAD does not have it so, or a commit of the user's does."""
     user_written: bool = True
     """The user wrote its body."""
     name: str = ""
@@ -72,70 +69,52 @@ class EntryIndex:
         self.head: str | None = None
         """The commit that the rows' flags were computed for."""
         self._db: sqlite3.Connection | None = None
-        self._changed: dict[str, tuple[str, str] | None] = {}
-        """Path → text and entry of rows not yet saved; None where these are not to be stored."""
-        self._gone: set[str] = set()
-        self._flags: set[str] = set()
-        """Paths of rows of which the flags alone changed."""
+        self._changed: set[str] = set()
+        """Paths of rows not yet saved, or dropped."""
+        self._contents: dict[str, tuple[str, str, str]] = {}
+        """Path → hash, text and entry to be stored."""
         self._saved_head: str | None = None
         if path is not None:
             with suppress(SiltError, sqlite3.Error, OSError):
                 self._db = SEARCH_DATABASE.open(str(path), WAIT)
-                self._load()
+                self._load(self._db)
 
-    def put(self, path: str, row: FileRow, entry: Entry | None, text: str) -> None:
-        """Note a file that was read. Text and entry are stored only if it may be shown."""
+    def put(self, path: str, row: FileRow) -> None:
+        """Note what a file holds, or that git says something else about it."""
         self.rows[path] = row
-        self._gone.discard(path)
-        shown = entry is not None and row.complaint is None
-        self._changed[path] = (text, encoded(entry)) if shown and entry is not None else None
+        self._changed.add(path)
 
-    def set_flags(self, path: str, row: FileRow) -> None:
-        """Note that git says something else about a file."""
-        self.rows[path] = row
-        self._flags.add(path)
+    def put_content(self, path: str, text: str, entry: Entry) -> None:
+        """Store what the file of a row holds. Only for one that may be shown."""
+        self._contents[path] = self.rows[path].hash, text, encoded(entry)
 
     def drop(self, paths: Iterable[str]) -> None:
         """Forget files."""
         for path in paths:
             if self.rows.pop(path, None) is not None:
-                self._changed.pop(path, None)
-                self._flags.discard(path)
-                self._gone.add(path)
+                self._changed.add(path)
 
-    def contents(self, paths: Sequence[str]) -> dict[str, tuple[str, Entry]]:
-        """Text and entry by path, as far as they are stored for the rows as they stand."""
-        found: dict[str, tuple[str, Entry]] = {}
-        for path in paths:
-            if kept := self._changed.get(path):
-                found[path] = kept[0], decoded(kept[1])
+    def contents(self, paths: Sequence[str]) -> Iterator[tuple[str, str, Entry]]:
+        """Path, text and entry, as far as they are stored for the rows as they stand."""
         if self._db is None:
-            return found
-        left = [path for path in paths if path not in found]
+            return
         with suppress(sqlite3.Error, ValueError, KeyError, TypeError):
-            for at in range(0, len(left), _PER_QUERY):
-                some = left[at : at + _PER_QUERY]
-                ask = (
-                    f"select path, hash, text, entry from content where path in ({','.join('?' * len(some))})"  # noqa: S608
-                )
-                for path, hash, text, entry in self._db.execute(ask, some):
+            for path in paths:
+                found = self._db.execute("select hash, text, entry from content where path = ?", (path,))
+                for hash, text, entry in found:
                     if self.rows[path].hash == hash:
-                        found[path] = text, decoded(entry)
-        return found
+                        yield path, text, decoded(entry)
 
     def save(self) -> None:
         """Write what changed to the database, or leave that to the next time."""
-        if self._db is None or not (
-            self._changed or self._gone or self._flags or self.head != self._saved_head
-        ):
+        if self._db is None or not (self._changed or self.head != self._saved_head):
             return
         try:
             with transaction(self._db):
                 self._write(self._db)
         except sqlite3.Error:
             return
-        self._changed, self._gone, self._flags = {}, set(), set()
-        self._saved_head = self.head
+        self._changed, self._contents, self._saved_head = set(), {}, self.head
 
     def close(self) -> None:
         """Close the database."""
@@ -144,33 +123,34 @@ class EntryIndex:
             self._db = None
 
     def _write(self, db: sqlite3.Connection) -> None:
-        gone = [(path,) for path in (*self._gone, *self._changed)]
-        db.executemany("delete from file where path = ?", gone)
-        db.executemany("delete from content where path = ?", gone)
-        rows = [(path, *self.rows[path]) for path in (*self._changed, *(self._flags - set(self._changed)))]
-        db.executemany("insert or replace into file values (?,?,?,?,?,?,?,?,?,?,?)", rows)
+        rows = {path: self.rows.get(path) for path in self._changed}
+        hidden = [(path,) for path, row in rows.items() if row is None or row.complaint is not None]
+        db.executemany("delete from content where path = ?", hidden)
+        db.executemany("delete from file where path = ?", [(path,) for path in rows])
         db.executemany(
-            "insert into content values (?,?,?,?)",
-            [(path, self.rows[path].hash, *kept) for path, kept in self._changed.items() if kept],
+            "insert into file values (?,?,?,?,?,?,?,?,?,?)",
+            [(path, *row) for path, row in rows.items() if row is not None],
+        )
+        db.executemany(
+            "insert or replace into content values (?,?,?,?)",
+            [
+                (path, *kept)
+                for path, kept in self._contents.items()
+                if (row := rows.get(path)) is not None and row.complaint is None and row.hash == kept[0]
+            ],
         )
         db.executemany(
             "insert or replace into fact values (?,?)", [("head", self.head or ""), ("rules", __version__)]
         )
 
-    def _load(self) -> None:
-        if self._db is None:
-            return
-        facts = dict(self._db.execute("select name, value from fact"))
+    def _load(self, db: sqlite3.Connection) -> None:
+        facts = dict(db.execute("select name, value from fact"))
         if facts.get("rules") != __version__:  # what parses, and what is a secret, may be another matter now
-            self._db.execute("delete from file")
-            self._db.execute("delete from content")
+            db.execute("delete from file")
+            db.execute("delete from content")
             return
         self.head = self._saved_head = facts.get("head")
-        ask = (
-            "select path, stat, blob, hash, body, edited, by_hand, user_written, name, problem, secret "
-            "from file"
-        )
-        self.rows = {path: FileRow(*cells) for path, *cells in self._db.execute(ask)}
+        self.rows = {path: FileRow(*cells) for path, *cells in db.execute("select * from file")}
 
 
 def stat_of(path: str) -> str:
@@ -186,13 +166,13 @@ def stat_of(path: str) -> str:
 
 def encoded(entry: Entry) -> str:
     """An entry as JSON, with its dates as text."""
-    values = {name: getattr(entry, name) for name in _FIELDS}
-    for name in _DATES:
-        values[name] = values[name].isoformat() if values[name] is not None else None
-    values["evidence"] = [
-        [one.at.isoformat(), one.agent, one.session, one.message, one.quote] for one in entry.evidence
-    ]
-    return json.dumps(values)
+
+    def plain(value: Any) -> object:
+        if isinstance(value, Evidence):
+            return [value.at, value.agent, value.session, value.message, value.quote]
+        return value.isoformat()
+
+    return json.dumps({name: getattr(entry, name) for name in _FIELDS}, default=plain)
 
 
 def decoded(text: str) -> Entry:
@@ -205,14 +185,3 @@ def decoded(text: str) -> Entry:
     )
     values["agrees_with"] = tuple(values["agrees_with"])
     return Entry(**values)
-
-
-def with_flags(
-    path: str, row: FileRow, committed: Mapping[str, str], blobs: set[str], bodies: set[str]
-) -> FileRow:
-    """The row with its flags as git has them now; the same row when they are right."""
-    edited = committed.get(path) != row.blob
-    by_hand, user_written = edited or row.blob in blobs, edited or row.body in bodies
-    if (edited, by_hand, user_written) == (row.edited, row.by_hand, row.user_written):
-        return row
-    return row._replace(edited=edited, by_hand=by_hand, user_written=user_written)

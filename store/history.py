@@ -8,6 +8,7 @@ from siltstone.store import commits, layout
 from siltstone.store.commits import Commit
 from siltstone.store.create import INIT
 from siltstone.store.entry import Entry
+from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.history_index import session_of, session_trailer
@@ -114,7 +115,7 @@ def tombstones(store: Store) -> list[Tombstone]:
     contents = store.git.blobs([blob for blob, _ in deleted.values()])
     found = []
     for path, (blob, at) in sorted(deleted.items()):
-        entry = store.parse(path, contents.get(blob, b"").decode("utf-8", "replace"))
+        entry = read_old(path, contents.get(blob, b""))
         if entry is not None:
             found.append(Tombstone(path, entry, datetime.fromtimestamp(at, UTC)))
     return found

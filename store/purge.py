@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from siltstone.store import commits, history_index, layout
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
+from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import GitError, Misuse, StoreError, cannot_write
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
@@ -49,7 +50,7 @@ def versions(store: Store, paths: Sequence[str]) -> list[Entry]:
         if blob and _is_in(t.path, paths)
     }
     contents = store.git.blobs([blob for blob, _ in found])
-    told = (store.parse(path, contents.get(blob, b"").decode("utf-8", "replace")) for blob, path in found)
+    told = (read_old(path, contents.get(blob, b"")) for blob, path in found)
     return [entry for entry in told if entry is not None]
 
 

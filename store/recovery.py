@@ -10,8 +10,8 @@ from pathlib import Path
 
 from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
-from siltstone.store.entry_reader import EntryReader
-from siltstone.store.errors import Deferred
+from siltstone.store.entry_reader import read_file, secret_in
+from siltstone.store.errors import Deferred, EntryError
 from siltstone.store.git import Git
 from siltstone.store.names import place
 
@@ -45,8 +45,10 @@ class Settled:
         )
 
 
-def settle(git: Git, reader: EntryReader, when: datetime) -> Settled:
+def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
     """Recover by the intent file, sweep temporary files, commit the user's edits as the user's.
+
+    What stays uncommitted is put into `complaints`, a sentence by its path.
 
     Raises Deferred while a merge or the like is open: nothing has been touched then.
     """
@@ -59,9 +61,12 @@ def settle(git: Git, reader: EntryReader, when: datetime) -> Settled:
     _sweep(git, dirty)
     recovered = _recover(git, dirty)
     theirs = [path for path, letters in dirty.items() if path not in recovered and _is_edit(path, letters)]
-    edited, refused = _sort(git, reader, sorted(theirs))
+    refused = {path: why for path in sorted(theirs) if (why := _why_not(git, path))}
+    complaints.update(refused)
+    kept = [path for path in sorted(theirs) if path not in refused]
+    edited = [path for path in kept if _goes(git, path, kept)]
     commit = git.commit(edited, _message(edited), when, author=git.identity()) if edited else None
-    return Settled(tuple(recovered), tuple(edited), commit, tuple(refused))
+    return Settled(tuple(recovered), tuple(edited), commit, tuple(refused.values()))
 
 
 def _is_edit(path: str, letters: str) -> bool:
@@ -115,25 +120,13 @@ def prune(git: Git, path: str) -> None:
         folder = folder.parent
 
 
-def _sort(git: Git, reader: EntryReader, paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    edited, refused = [], []
-    for path in paths:
-        said = _why_not(git, reader, path)
-        if said is None:
-            edited.append(path)
-        else:
-            reader.complaints[path] = said
-            refused.append(said)
-    return [p for p in edited if _goes(git, p, edited)], refused
-
-
 def _goes(git: Git, path: str, edited: Iterable[str]) -> bool:
     # A file with a folder in its place goes when what is in the folder comes; not while that is refused.
     at = git.root / path
     return at.is_symlink() or not at.is_dir() or any(other.startswith(f"{path}/") for other in edited)
 
 
-def _why_not(git: Git, reader: EntryReader, path: str) -> str | None:
+def _why_not(git: Git, path: str) -> str | None:
     at = git.root / path
     if path.endswith("/"):
         return f"{path} is a repository of its own: move it out of the store"
@@ -146,8 +139,10 @@ def _why_not(git: Git, reader: EntryReader, path: str) -> str | None:
         return None
     if not at.is_file():
         return f"{path} is no plain file: move it out of the store"
-    data = reader.bytes_of(path)
-    return reader.complaints[path] if data is None else reader.secret_in(path, data)
+    try:
+        return secret_in(path, read_file(git.root, path))
+    except EntryError as error:
+        return str(error)
 
 
 def _message(paths: list[str]) -> str:

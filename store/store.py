@@ -16,16 +16,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siltstone.store import commits, frontmatter, intent, layout, lock
+from siltstone.store import commits, intent, layout, lock
 from siltstone.store.create import READ_ONLY, open_repository
 from siltstone.store.disk import Disk
 from siltstone.store.entries import Entries
 from siltstone.store.entry import Change, Delete
-from siltstone.store.entry_reader import Parse, Secrets
 from siltstone.store.errors import GitError, Stale, cannot_write
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.recovery import INTENT, Settled, found, prune, settle
-from siltstone.store.redaction import findings
 
 LOCK = "silt-lock"
 LOOSE_OBJECTS = 2000
@@ -45,12 +43,10 @@ class Store(Entries):
         git: Git,
         disk: Disk,
         clock: Callable[[], datetime],
-        parse: Parse,
-        secrets: Secrets,
         wait: float = lock.WAIT,
         index: Path | None = None,
     ) -> None:
-        super().__init__(git, disk, clock, parse, secrets, index)
+        super().__init__(git, disk, clock, index)
         self._wait = wait
         self._is_settled = False
 
@@ -61,8 +57,6 @@ class Store(Entries):
         disk: Disk | None = None,
         clock: Callable[[], datetime] = utc_now,
         *,
-        parse: Parse = frontmatter.parse,
-        secrets: Secrets = findings,
         wait: float = lock.WAIT,
         index: Path | None = None,
     ) -> "Store":
@@ -77,7 +71,7 @@ class Store(Entries):
         """
         disk = disk or Disk()
         opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock(), wait)
-        store = cls(opened.git, disk, clock, parse, secrets, wait, index)
+        store = cls(opened.git, disk, clock, wait, index)
         store.lacks = opened.lacks
         return store
 
@@ -118,7 +112,7 @@ class Store(Entries):
         """
         self._must_hold()
         try:
-            settled = settle(self.git, self._reader, self.clock())
+            settled = settle(self.git, self.unreadable, self.clock())
         except OSError as error:
             raise cannot_write(self.root, error) from error
         self._is_settled = True

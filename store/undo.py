@@ -10,6 +10,7 @@ from datetime import datetime
 
 from siltstone.store import commits, layout
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, Write, links
+from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
 from siltstone.store.history_index import UNDO, body_of
@@ -181,7 +182,7 @@ def _after(store: Store, now: Mapping[str, Entry], changes: Mapping[str, Change]
     """The entries as they would stand, by path."""
     after = {path: entry for path, entry in now.items() if path not in changes}
     for path, change in changes.items():
-        entry = store.parse(path, change.text) if isinstance(change, Write) else None
+        entry = read_old(path, change.text.encode("utf-8", "replace")) if isinstance(change, Write) else None
         if entry is not None and place(path):
             after[path] = entry
     return after

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from siltstone.store import commits, layout
 from siltstone.store.entry import Change, Delete, Write
+from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse, RedactionError, StoreError
 from siltstone.store.files.actor import Actor
 from siltstone.store.files.moving import by_hand
@@ -150,7 +151,7 @@ def _why_not(store: Store, path: str, old: bytes | None, new: bytes | None) -> s
     """Why a file cannot go from `new`, as HEAD has it, to `old`."""
     if found(store.root / path) != hash_of(new):
         return "not committed as it stands"
-    entry = None if new is None else store.parse(path, new.decode("utf-8", "replace"))
+    entry = None if new is None else read_old(path, new)
     if entry is not None and entry.readonly:
         return "readonly"
     if old is None:

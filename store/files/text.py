@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from siltstone.store import frontmatter
 from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
 from siltstone.store.entry_form import one_line, plain_body
-from siltstone.store.entry_reader import MAX_BYTES, marker_line
+from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import EntryError, Misuse, RedactionError
 from siltstone.store.files.actor import Actor
 from siltstone.store.layout import INBOX
@@ -38,7 +38,7 @@ def body(text: str) -> Clean:
     kept = plain_body(clean.text)
     if not any(char.isalnum() for char in kept.replace("[REDACTED]", "")):
         raise Misuse("there is nothing to keep in that text; `silt forget` deletes a memory.")
-    if line := marker_line(f"\n{kept}"):
+    if line := frontmatter.marker_line(f"\n{kept}"):
         raise EntryError(
             f"line {line - 1} of the text holds git's conflict markers: settle them, and write it again"
         )

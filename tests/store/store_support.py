@@ -2,55 +2,30 @@
 
 import os
 import subprocess
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from support.faulty_disk import QuietDisk
 
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Change, Delete, Entry, Write
-from siltstone.store.errors import EntryError
+from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.intent import hash_of
-from siltstone.store.names import place
 from siltstone.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-SECRET = "hunter" + "2-hunter" + "2"
-"""What the tests' own check takes for a secret."""
+SECRET = "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo"
 OURS = [("Silt-Run", "0001"), ("Silt-Op", "extract")]
 
 
 def text_of(body: str, name: str = "fact", quote: str = "") -> str:
-    """An entry file in the tests' format."""
-    evidence = f'    - {{agent: claude, session: s, message: m, quote: "{quote}"}}\n' if quote else ""
+    """An entry file with the least that it needs."""
+    said = f'agent: claude, session: s, message: m, at: 2026-11-20T12:00:00Z, quote: "{quote}"'
+    evidence = f"metadata:\n  evidence:\n    - {{{said}}}\n" if quote else ""
     return f"---\nname: {name}\n{evidence}---\n{body}\n"
 
 
-def parse(path: str, text: str) -> Entry:
-    """The reading side of `text_of`."""
-    head, mark, body = text.removeprefix("---\n").partition("\n---\n")
-    if not text.startswith("---\nname: ") or not mark:
-        raise EntryError(f"{path}, line 1: has no frontmatter; write name and body")
-    where = place(path)
-    name = head.splitlines()[0].removeprefix("name: ")
-    scope = (where and where.scope) or "inbox"
-    return Entry(scope, name, "project", name, body.strip(), "manual", "user-said", NOON, NOON)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundSecret:
-    kind: str
-    line: int
-
-
-def secrets(text: str) -> list[FoundSecret]:
-    lines = text.splitlines()
-    return [FoundSecret("password", n) for n, line in enumerate(lines, 1) if SECRET in line]
-
-
 def open_store(root: Path, disk: Disk | None = None) -> Store:
-    return Store.open(root, disk or QuietDisk(), lambda: NOON, parse=parse, secrets=secrets)
+    return Store.open(root, disk or QuietDisk(), lambda: NOON)
 
 
 def put(store: Store, path: str, text: str) -> Change:

@@ -6,13 +6,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from store_support import NOON, SECRET, by_hand, git, open_store, parse, put, save, secrets, text_of
+from store_support import NOON, SECRET, by_hand, git, open_store, put, save, text_of
 from support.faulty_disk import QuietDisk
 from support.table import table
 
-from siltstone.store import entry_index
+from siltstone.store import entry_index, entry_reader
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.entry_index import decoded, encoded
+from siltstone.store.frontmatter import parse
 from siltstone.store.search import Search
 from siltstone.store.store import Store
 
@@ -34,10 +35,10 @@ def indexed(root: Path, database: Path) -> Iterator[tuple[Store, list[str]]]:
         parsed.append(path)
         return parse(path, text)
 
-    with closing(
-        Store.open(root, QuietDisk(), lambda: NOON, parse=counting, secrets=secrets, index=database)
-    ) as opened:
-        yield opened, parsed
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entry_reader, "parse", counting)
+        with closing(Store.open(root, QuietDisk(), lambda: NOON, index=database)) as opened:
+            yield opened, parsed
 
 
 def seen(store: Store) -> list[Stored]:
@@ -114,7 +115,7 @@ def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: s
 
 def test_counts_and_names_are_told_without_reading(store: Store, database: Path) -> None:
     save(store, put(store, "inbox/project-other-2.md", text_of("npm", "other-2")))
-    by_hand(store.root, FACT, "no frontmatter")
+    by_hand(store.root, FACT, "---\nname: [open\n---\n")
     with indexed(store.root, database) as (opened, _):
         assert opened.counts() == {"global": 0, "projects/p": 1}
         assert [one.path for one in opened.resembling(" Other ")] == [OTHER, "inbox/project-other-2.md"]

@@ -12,7 +12,6 @@ from store_support import (
     git,
     leftovers,
     open_store,
-    parse,
     put,
     save,
     status,
@@ -22,13 +21,11 @@ from store_support import (
 from support.faulty_disk import QuietDisk
 from support.table import table
 
-from siltstone.store import intent
-from siltstone.store.create import open_repository
-from siltstone.store.entry_reader import Secret
+from siltstone.store import entry_reader, intent
 from siltstone.store.errors import Deferred, Locked, RedactionError
 from siltstone.store.intent import Intent, hash_of
 from siltstone.store.recovery import Settled
-from siltstone.store.store import Store, utc_now
+from siltstone.store.store import Store
 
 FACT = "global/project-fact.md"
 OTHER = "global/project-other.md"
@@ -100,7 +97,7 @@ def test_a_hand_edit_with_a_secret_stays_out_and_the_rest_goes_on(store: Store) 
 
     assert settled.edited == (OTHER,)
     assert settled.refused == tuple(store.complaints)
-    assert settled.refused[0].startswith(f"{FACT}, line 5: holds a secret (password)")
+    assert settled.refused[0].startswith(f"{FACT}, line 5: holds a secret (github-pat)")
     assert SECRET not in settled.refused[0]
     assert SECRET not in git(store.root, "log", "-p")
     assert (store.root / FACT).read_text() == text_of(f"one\ntwo {SECRET}")
@@ -118,18 +115,16 @@ def test_a_secret_in_the_users_own_commit_is_not_shown(store: Store) -> None:
     assert store.complaints[0].startswith(f"{FACT}, line 4: holds a secret")
 
 
-def test_what_cannot_be_checked_stays_out(tmp_path: Path) -> None:
-    def unsure(text: str) -> list[Secret]:
+def test_what_cannot_be_checked_stays_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsure(text: str) -> None:
         raise RedactionError("a rule took too long")
 
-    root = tmp_path / "store"
-    git_ = open_repository(root, QuietDisk(), utc_now()).git
-    store = Store(git_, git_.disk, utc_now, parse, unsure)
-    by_hand(root, FACT, text_of("x"))
+    monkeypatch.setattr(entry_reader, "findings", unsure)
+    by_hand(store.root, FACT, text_of("x"))
     assert (
         settle(store).refused[0].startswith(f"{FACT} could not be checked for secrets (a rule took too long)")
     )
-    assert subjects(root) == ["memory: begin"]
+    assert subjects(store.root) == ["memory: begin"]
 
 
 def test_a_repository_inside_the_store_is_named_and_left(store: Store) -> None:
