@@ -141,7 +141,7 @@ def undo_run(
     else:
         show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
     show(*(f"  {path}" for path in undone.restored))
-    note(*(f"{left.path} was left alone: {left.why}" for left in undone.left), *map(str, undone.loose))
+    note(*(f"{path} was left alone: {why}" for path, why in undone.left), *undone.loose)
     if undone.left and not undone.restored:
         raise typer.Exit(3)
 

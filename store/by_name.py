@@ -1,6 +1,6 @@
 """Finding the memory that a name, file name or path refers to."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
@@ -21,11 +21,9 @@ def find(
     """
     wanted = wanted.strip().removesuffix("/")
     found = _called(entries, wanted, left_out, here)
-    if not found:
-        _raise_if_left_out(left_out, wanted, str.__eq__)
-        if similar := _partly_called(entries, wanted):
-            name = similar[0].entry.name
-            raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
+    if not found and (similar := _partly_called(entries, wanted)):
+        name = similar[0].entry.name
+        raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
     return _only(found, wanted)
 
 
@@ -37,7 +35,6 @@ def find_like(
     wanted = wanted.strip().removesuffix("/")
     found = _called(entries, wanted, left_out, here)
     if not found:
-        _raise_if_left_out(left_out, wanted, str.__eq__)
         similar = _partly_called(entries, wanted)
         by_scope = ([stored for stored in similar if stored.entry.scope == scope] for scope in here)
         found = next(filter(None, by_scope), similar)
@@ -46,14 +43,21 @@ def find_like(
     return _only(found, wanted)
 
 
+def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
+    """The entries called `wanted`: by path, else by file name, else by name; "" calls none."""
+    paths = [one for one in entries if wanted in (one.path, one.path.removesuffix(".md"))]
+    files = [one for one in entries if wanted in (_file(one.path), _file(one.path).removesuffix(".md"))]
+    return paths or files or [one for one in entries if wanted and one.entry.name == wanted]
+
+
 def _called(
     entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str]
 ) -> list[Stored]:
     """The entries called `wanted` in the first scope of `here` that has any, else in all. What waits in
     the inbox counts only where no memory is called so, and archived ones come last.
 
-    An unreadable file of that name in one of these scopes raises EntryError: an entry elsewhere must not
-    be taken for it.
+    An unreadable file of that name raises EntryError, in a scope of `here` at once: an entry elsewhere must
+    not be taken for it.
     """
     current = [stored for stored in entries if not stored.archived]
     kept = [stored for stored in current if not stored.path.startswith(f"{INBOX}/")]
@@ -65,15 +69,14 @@ def _called(
             _raise_if_left_out(unreadable, wanted, str.__eq__)
         if found := exactly(among, wanted):
             return found
+    _raise_if_left_out(left_out, wanted, str.__eq__)
     return []
 
 
 def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
     """The entries whose name or file name begins with `wanted`, else those with it anywhere in one."""
     wanted = wanted.casefold()
-    if not wanted:
-        return []
-    called = [(one, (one.entry.name.casefold(), one.path.rpartition("/")[2].casefold())) for one in entries]
+    called = [(one, (one.entry.name.casefold(), _file(one.path).casefold())) for one in entries if wanted]
     begin = [one for one, names in called if any(name.startswith(wanted) for name in names)]
     found = begin or [one for one, names in called if any(wanted in name for name in names)]
     current = [stored for stored in found if not stored.archived]
@@ -82,7 +85,7 @@ def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
 
 def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:
     for path, why in left_out.items():
-        stem = path.rpartition("/")[2].removesuffix(".md")
+        stem = _file(path).removesuffix(".md")
         # The name in an unreadable file is unknown, so take it from the file name, behind the type.
         names = (path, path.removesuffix(".md"), f"{stem}.md", stem, stem.partition("-")[2])
         if wanted and any(fits(name, wanted) for name in names):
@@ -98,23 +101,5 @@ def _only(found: Sequence[Stored], wanted: str) -> Stored:
     return found[0]
 
 
-def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
-    """The entries called `wanted`: by path, else by file name, else by name; "" calls none."""
-    for called in (_path, _file, _name):
-        found = [stored for stored in entries if wanted in called(stored)]
-        if found:
-            return found
-    return []
-
-
-def _path(stored: Stored) -> Iterable[str]:
-    return (stored.path, stored.path.removesuffix(".md"))
-
-
-def _file(stored: Stored) -> Iterable[str]:
-    file = stored.path.rpartition("/")[2]
-    return (file, file.removesuffix(".md"))
-
-
-def _name(stored: Stored) -> Iterable[str]:
-    return (stored.entry.name,)
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]

@@ -1,26 +1,6 @@
 """Every error Siltstone raises on purpose, in one tree.
 
-SiltError                 one sentence: what is wrong, where, and what to do
-├── Misuse                the call itself makes no sense                        exit 2
-├── Terminal              trying again as it is will fail again                 exit 1
-│   ├── GitError          git is missing, too old, or refused
-│   ├── StoreError        the folder is no store, or not one we may touch
-│   ├── EntryError        an entry cannot be read or may not be written so
-│   ├── StateError        the state database is from a newer version
-│   ├── RedactionError    text could not be proven free of secrets: nothing is sent or written
-│   ├── SourceError       a transcript cannot be read
-│   ├── SettingsError     an agent's settings cannot be edited: nothing is written there
-│   ├── ScheduleError     the system's scheduler is missing or refused
-│   ├── ModelError        the model refused for good (key, name, policy)
-│   └── ReplyError        the model's reply could not be read, twice
-└── Transient             the same call may work later                          exit 3
-    ├── Locked            somebody else holds the store, the index or a lease
-    ├── Deferred          the store is in the middle of a merge or rebase
-    ├── Stale             files changed after a decision about them was made: decide again
-    ├── ConsentNeeded     a model is named, but the user has not agreed to its first run
-    ├── LimitReached      a ceiling of tokens or money would be passed
-    ├── Unavailable       the model's service did not answer
-    └── Overflow          the window is too large for the model: halve it
+Exit status 2 for Misuse, 1 for what is Terminal, 3 for what is Transient.
 """
 
 from pathlib import Path
@@ -118,7 +98,7 @@ class Unavailable(Transient):
 
 
 class Overflow(Transient):
-    """The window is too large for the model."""
+    """The window is too large for the model: halve it."""
 
 
 def cannot_write(root: Path, error: OSError) -> StoreError:

@@ -146,9 +146,9 @@ class Git:
         out = self.run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
         return {item[3:]: item[:2] for item in out.decode("utf-8", "surrogateescape").split("\0") if item}
 
-    def files_of(self, commit: str) -> dict[str, str]:
-        """Path → object id of every file in a commit."""
-        out = self.run("ls-tree", "-r", "-z", commit)
+    def files_of(self, commit: str, *folders: str) -> dict[str, str]:
+        """Path → object id of every file in a commit, or in folders of it."""
+        out = self.run("ls-tree", "-r", "-z", commit, "--", *folders)
         lines = (line.partition("\t") for line in out.decode("utf-8", "surrogateescape").split("\0") if line)
         return {path: about.rpartition(" ")[2] for about, _, path in lines}
 

@@ -9,43 +9,26 @@ NAME = "siltstone"
 
 def config_file(environ: Mapping[str, str], platform: str = sys.platform) -> str:
     """The path of the settings file: `SILT_CONFIG`, else in `XDG_CONFIG_HOME` or the platform's own place."""
-    said = environ.get("SILT_CONFIG")
-    if said:
+    if said := environ.get("SILT_CONFIG"):
         return _absolute(said)
-    given = environ.get("XDG_CONFIG_HOME", "").strip()
-    home = environ.get("HOME") or os.path.expanduser("~")
-    if os.path.isabs(given):
-        folder = os.path.join(given, NAME)
-    elif platform == "linux":
-        folder = os.path.join(home, ".config", NAME)
-    elif platform == "darwin":
-        folder = os.path.join(home, "Library", "Application Support", NAME)
-    else:
-        import platformdirs
-
-        folder = platformdirs.user_config_dir(NAME)
-    return os.path.join(folder, "config.toml")
+    return os.path.join(_folder(environ, "XDG_CONFIG_HOME", ".config", platform), "config.toml")
 
 
 def state_folder(environ: Mapping[str, str], platform: str = sys.platform) -> str:
-    """The absolute path of the state folder: `SILT_STATE`, else `XDG_STATE_HOME` or the platform's own.
-
-    A relative XDG path counts as none, as its specification says.
-    """
-    said = environ.get("SILT_STATE")
-    if said:
+    """The absolute path of the state folder: `SILT_STATE`, else `XDG_STATE_HOME` or the platform's own."""
+    if said := environ.get("SILT_STATE"):
         return _absolute(said)
-    given = environ.get("XDG_STATE_HOME", "").strip()
+    return _folder(environ, "XDG_STATE_HOME", os.path.join(".local", "state"), platform)
+
+
+def _folder(environ: Mapping[str, str], variable: str, on_linux: str, platform: str) -> str:
+    """Our folder of one kind. A relative XDG path counts as none, as its specification says."""
+    given = environ.get(variable, "").strip()
     if os.path.isabs(given):
         return os.path.join(given, NAME)
     home = environ.get("HOME") or os.path.expanduser("~")
-    if platform == "linux":
-        return os.path.join(home, ".local", "state", NAME)
-    if platform == "darwin":
-        return os.path.join(home, "Library", "Application Support", NAME)
-    import platformdirs
-
-    return platformdirs.user_state_dir(NAME)
+    in_home = os.path.join("Library", "Application Support") if platform == "darwin" else on_linux
+    return os.path.join(home, in_home, NAME)
 
 
 def told_absolutely(environ: Mapping[str, str]) -> dict[str, str]:

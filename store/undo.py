@@ -22,28 +22,6 @@ from siltstone.store.store import Store
 CHANGED = "it was changed since"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Loose:
-    """A memory that names another which is not there."""
-
-    path: str
-    what: str
-    """The path it names, or for a link the name."""
-    is_link: bool = False
-
-    def __str__(self) -> str:
-        named = f"[[{self.what}]]" if self.is_link else self.what
-        return f"{self.path} names {named}, which is no longer there"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Left:
-    """A file of the run to which nothing was done."""
-
-    path: str
-    why: str
-
-
 @dataclass(frozen=True, slots=True)
 class Undone:
     """What an undo did."""
@@ -52,11 +30,10 @@ class Undone:
     """None when there is no run that could be taken back."""
     restored: tuple[str, ...] = ()
     """Paths that are as they were before the run."""
-    left: tuple[Left, ...] = ()
-    """Files that changed or moved since the run, that others have pointed to since, or that cannot be
-    written as they were."""
-    loose: tuple[Loose, ...] = ()
-    """What points nowhere now because of this undo."""
+    left: tuple[tuple[str, str], ...] = ()
+    """Paths of the run that nothing was done to, each with the reason."""
+    loose: tuple[str, ...] = ()
+    """What points nowhere now because of this undo, in sentences."""
     commit: str | None = None
     """The new commit; None when there was nothing to restore."""
 
@@ -75,18 +52,30 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         if chosen is None:
             return Undone(None)
         standing = [*store.entries(archived=True), *store.inbox()]
-        changes, left = _sort(store, chosen, standing)
+        changes, left = _changes(store, chosen, standing)
         now = {stored.path: stored.entry for stored in standing}
-        left += _hold_back(store, changes, now)
+        left |= _hold_back(changes, now)
+        told = tuple(sorted(left.items()))
         if not changes:
-            return Undone(chosen.id, left=tuple(sorted(left)))
-        pointless = _loose(_after(store, now, changes)) - _loose(now)
+            return Undone(chosen.id, left=told)
+        after = _after(now, changes)
+        loose = (_dangling(after) | _broken_links(after)) - _dangling(now) - _broken_links(now)
+        sentences = (f"{path} names {what}, which is no longer there" for path, what in sorted(loose))
+        paths = sorted(changes)
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
-        made = [changes[path] for path in sorted(changes)]
-        commit = store.apply(made, f"memory: undo run {chosen.id}", trailers, when=clock())
-        return Undone(
-            chosen.id, tuple(sorted(changes)), tuple(sorted(left)), tuple(sorted(pointless)), commit
-        )
+        subject = f"memory: undo run {chosen.id}"
+        commit = store.apply([changes[path] for path in paths], subject, trailers, when=clock())
+        return Undone(chosen.id, tuple(paths), told, tuple(sentences), commit)
+
+
+def change_back(path: str, old: bytes | None, new: bytes | None) -> Change:
+    """The change of a file that takes it from `new` back to `old`; None for no file.
+
+    Raises UnicodeDecodeError when it cannot be written as text.
+    """
+    if old is None:
+        return Delete(path, hash_of(new))
+    return Write(path, old.decode("utf-8"), None if new is None else hash_of(new))
 
 
 def _choose(known: list[Run], run: str | None) -> Run | None:
@@ -103,105 +92,84 @@ def _choose(known: list[Run], run: str | None) -> Run | None:
     return named[0]
 
 
-def _sort(store: Store, run: Run, standing: list[Stored]) -> tuple[dict[str, Change], list[Left]]:
-    """The changes, by path, that take the run back, and what stands in their way."""
-    before, after = _around(run)
+def _changes(store: Store, run: Run, standing: list[Stored]) -> tuple[dict[str, Change], dict[str, str]]:
+    """The changes, by path, that take the run back, and the paths left alone, with the reason."""
+    before: dict[str, str | None] = {}
+    after: dict[str, str | None] = {}
+    for touched in (touched for commit in run.commits for touched in commit.touched):
+        before.setdefault(touched.path, touched.old)
+        after[touched.path] = touched.new
     contents = store.git.blobs([blob for blob in (*before.values(), *after.values()) if blob])
     changes: dict[str, Change] = {}
-    left = []
+    left = {}
     for path in sorted(after):
         old, new = (contents[blob] if blob else None for blob in (before[path], after[path]))
         now = found(store.root / path)
         if old == new:
             continue
         if now == hash_of(new):
-            change = _change(path, old, new)
-            if change is not None:
-                changes[path] = change
-            else:
-                left.append(Left(path, "what stood there before is no text"))
+            try:
+                changes[path] = change_back(path, old, new)
+            except UnicodeDecodeError:
+                left[path] = "what stood there before is no text"
         elif now != hash_of(old):
-            left.append(Left(path, CHANGED))
-        elif old is None and new is not None and (where := _moved(new, standing)):
-            left.append(Left(path, f"it was moved to {where} since"))
+            left[path] = CHANGED
+        elif old is None and new is not None and (where := _archived_at(new, standing)):
+            left[path] = f"it was moved to {where} since"
     return changes, left
 
 
-def _around(run: Run) -> tuple[dict[str, str | None], dict[str, str | None]]:
-    """Path → object id before the run, and after it."""
-    before: dict[str, str | None] = {}
-    after: dict[str, str | None] = {}
-    for commit in run.commits:
-        for touched in commit.touched:
-            before.setdefault(touched.path, touched.old)
-            after[touched.path] = touched.new
-    return before, after
-
-
-def _change(path: str, old: bytes | None, new: bytes | None) -> Change | None:
-    """The change from `new` back to `old`; None when it cannot be written as text."""
-    if old is None:
-        return Delete(path, hash_of(new))
-    try:
-        return Write(path, old.decode("utf-8"), None if new is None else hash_of(new))
-    except UnicodeDecodeError:
-        return None
-
-
-def _moved(new: bytes, standing: list[Stored]) -> str | None:
+def _archived_at(new: bytes, standing: list[Stored]) -> str | None:
     """Where in an archive a memory stands that the run made and a later one retired."""
+    archived = (stored for stored in standing if stored.archived)
     body = body_of(new)
-    shelved = (s for s in standing if s.archived)
-    return next((s.path for s in shelved if body_of(s.text.encode("utf-8", "replace")) == body), None)
+    return next((s.path for s in archived if body_of(s.text.encode("utf-8", "replace")) == body), None)
 
 
-def _hold_back(store: Store, changes: dict[str, Change], now: Mapping[str, Entry]) -> list[Left]:
+def _hold_back(changes: dict[str, Change], now: Mapping[str, Entry]) -> dict[str, str]:
     """Take out of `changes` what would leave a memory pointing to nothing, until none would."""
-    held: list[Left] = []
+    held: dict[str, str] = {}
     while True:
-        after = _after(store, now, changes)
+        after = _after(now, changes)
         named = {
-            one.what: one.path
-            for one in sorted(_loose(after))
-            if not one.is_link and isinstance(changes.get(one.what), Delete)
+            what: path for path, what in sorted(_dangling(after)) if isinstance(changes.get(what), Delete)
         }
         if not named:
             break
         for path, by in named.items():
             del changes[path]
-            held.append(Left(path, f"{by} has pointed to it since; undo the run that wrote that first"))
+            held[path] = f"{by} has pointed to it since; undo the run that wrote that first"
     for path in [path for path in changes if path.endswith(f"/{layout.PROJECT_FILE}")]:
         folder = path.removesuffix(layout.PROJECT_FILE)
         if isinstance(changes[path], Delete) and any(other.startswith(folder) for other in after):
             del changes[path]
-            held.append(Left(path, "memories still stand beside it, and it says whose they are"))
+            held[path] = "memories still stand beside it, and it says whose they are"
     return held
 
 
-def _after(store: Store, now: Mapping[str, Entry], changes: Mapping[str, Change]) -> dict[str, Entry]:
+def _after(now: Mapping[str, Entry], changes: Mapping[str, Change]) -> dict[str, Entry]:
     """The entries as they would stand, by path."""
     after = {path: entry for path, entry in now.items() if path not in changes}
     for path, change in changes.items():
-        entry = read_old(path, change.text.encode("utf-8", "replace")) if isinstance(change, Write) else None
-        if entry is not None and place(path):
+        if isinstance(change, Write) and place(path) and (entry := read_old(path, change.text.encode())):
             after[path] = entry
     return after
 
 
-def _loose(entries: Mapping[str, Entry]) -> set[Loose]:
-    """Everything in these entries (by path) that names none of them.
+def _dangling(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
+    """The path of each memory that names another's path in its frontmatter which is not there, and that."""
+    named = {path: {*entry.agrees_with, entry.superseded_by} for path, entry in entries.items()}
+    return {(path, other) for path, others in named.items() for other in others - entries.keys() if other}
 
-    A link is a name of its own scope or of "global"; a path stands for itself.
-    """
-    names: dict[str, set[str]] = {}
+
+def _broken_links(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
+    """The path of each memory with a link to no name of its own scope or of "global", and that link."""
+    names: dict[str, set[str]] = {GLOBAL: set()}
     for path, entry in entries.items():
         stem = path.rpartition("/")[2].removesuffix(".md")
         names.setdefault(entry.scope, set()).update((entry.name, stem))
-    found: set[Loose] = set()
-    for path, entry in entries.items():
-        named = {*entry.agrees_with, *([entry.superseded_by] if entry.superseded_by else [])}
-        found |= {Loose(path, other) for other in named - entries.keys()}
-        if "[[" in entry.body:
-            known = names[entry.scope] | names.get(GLOBAL, set())
-            found |= {Loose(path, name, is_link=True) for name in links(entry.body) - known}
-    return found
+    return {
+        (path, f"[[{name}]]")
+        for path, entry in entries.items()
+        for name in links(entry.body) - names[entry.scope] - names[GLOBAL]
+    }

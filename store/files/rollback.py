@@ -17,6 +17,7 @@ from siltstone.store.names import place
 from siltstone.store.recovery import Settled, found
 from siltstone.store.redaction import findings
 from siltstone.store.store import Store
+from siltstone.store.undo import change_back
 
 ROLLBACK = "rollback"
 _ID = re.compile(r"[0-9a-fA-F]{7,64}")
@@ -89,7 +90,10 @@ def _commit(git: Git, said: str) -> str:
 
 
 def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], Left]:
-    then, now = (_files(store.git, at, scope) for at in (target, "HEAD"))
+    then, now = (
+        {path: id for path, id in store.git.files_of(at, f"{scope}/").items() if place(path)}
+        for at in (target, "HEAD")
+    )
     differ = sorted(path for path in {*then, *now} if then.get(path) != now.get(path))
     since, bodies = _since(store, scope, target)
     texts = store.git.blobs([files[path] for files in (then, now) for path in differ if path in files])
@@ -103,34 +107,9 @@ def _changes(store: Store, scope: str, target: str) -> tuple[list[Change], Left]
             why = _BY_HAND
         if why is not None:
             left.append((path, why))
-        elif old is None:
-            changes.append(Delete(path, hash_of(new)))
         else:
-            changes.append(Write(path, old.decode(), None if new is None else hash_of(new)))
+            changes.append(change_back(path, old, new))
     return changes, tuple(left)
-
-
-def _without_theirs(
-    store: Store, scope: str, changes: Sequence[Change], left: Left
-) -> tuple[list[Change], Left]:
-    """The changes that take nothing away that the user put there. What only goes to another path stays."""
-    theirs = {one.path: one for one in store.entries(scope, archived=True) if by_hand(one)}
-    come = {body_hash(change.text.encode()) for change in changes if isinstance(change, Write)}
-    kept = {
-        change.path
-        for change in changes
-        if change.path in theirs
-        and not (isinstance(change, Delete) and body_hash(theirs[change.path].text.encode()) in come)
-    }
-    told = sorted([*left, *((path, _THEIRS) for path in kept)])
-    return [change for change in changes if change.path not in kept], tuple(told)
-
-
-def _files(git: Git, commit: str, scope: str) -> dict[str, str]:
-    """Path → object id of every memory of a scope at a commit."""
-    out = git.run("ls-tree", "-r", "-z", commit, "--", f"{scope}/").decode("utf-8", "surrogateescape")
-    rows = (row.partition("\t") for row in out.split("\0") if row)
-    return {path: head.split()[2] for head, _, path in rows if place(path)}
 
 
 def _since(store: Store, scope: str, target: str) -> tuple[Mapping[str, str], set[str]]:
@@ -162,3 +141,19 @@ def _why_not(store: Store, path: str, old: bytes | None, new: bytes | None) -> s
     except (StoreError, RedactionError, UnicodeDecodeError):
         return "cannot be written as it was"
     return "held a secret then" if secret else None
+
+
+def _without_theirs(
+    store: Store, scope: str, changes: Sequence[Change], left: Left
+) -> tuple[list[Change], Left]:
+    """The changes that take nothing away that the user put there. What only goes to another path stays."""
+    theirs = {one.path: one for one in store.entries(scope, archived=True) if by_hand(one)}
+    come = {body_hash(change.text.encode()) for change in changes if isinstance(change, Write)}
+    kept = {
+        change.path
+        for change in changes
+        if change.path in theirs
+        and not (isinstance(change, Delete) and body_hash(theirs[change.path].text.encode()) in come)
+    }
+    told = sorted([*left, *((path, _THEIRS) for path in kept)])
+    return [change for change in changes if change.path not in kept], tuple(told)

@@ -7,7 +7,7 @@ from siltstone.store.errors import Misuse
 from siltstone.store.history import tombstones, watermarks
 from siltstone.store.history_index import session_trailer
 from siltstone.store.store import Store
-from siltstone.store.undo import CHANGED, Left, Undone, undo
+from siltstone.store.undo import CHANGED, Undone, undo
 
 A, B, C = (f"global/project-{name}.md" for name in "abc")
 ARCHIVED = "global/archive/project-a.md"
@@ -47,7 +47,7 @@ def test_what_somebody_touched_since_is_left_and_listed(store: Store) -> None:
 
     undone = undo(store, "0002", store.clock)
 
-    assert (undone.restored, undone.left) == ((B,), (Left(A, CHANGED),))
+    assert (undone.restored, undone.left) == ((B,), ((A, CHANGED),))
     assert (store.root / A).read_text() == text_of("by hand")
     assert (store.root / B).read_text() == text_of(B)
     assert not (store.root / C).exists()
