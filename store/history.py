@@ -11,24 +11,10 @@ from siltstone.store.entry import Entry
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
-from siltstone.store.history_index import session_of, session_trailer
+from siltstone.store.history_index import session_of
 from siltstone.store.layout import CONFLICTS
 from siltstone.store.names import IN_FORCE, place
 from siltstone.store.store import Store
-
-__all__ = [
-    "Commit",
-    "Run",
-    "Tombstone",
-    "decided",
-    "highest_run",
-    "history",
-    "log",
-    "runs",
-    "session_trailer",
-    "tombstones",
-    "watermarks",
-]
 
 MOVES = 50
 """Times a memory's file is followed from one place to the next."""

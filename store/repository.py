@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 MAX_CONFIG = 1_000_000
@@ -13,7 +13,8 @@ _ID_LENGTHS = (40, 64)
 _HEX = frozenset("0123456789abcdef")
 
 _SECTION = re.compile(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*+)")?\s*\]')
-_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+_PIECE = re.compile(r'"((?:[^"\\]|\\.)*+)"?|((?:[^"\\#;]|\\.)++)|[#;].*')
+"""Of a value: quoted text, bare text, or a comment."""
 
 
 class Repository(NamedTuple):
@@ -45,12 +46,24 @@ def find_repository(folder: str, ceilings: Collection[str]) -> Repository | None
 
 
 def remotes(config: str) -> dict[str, str]:
-    """First URL of each remote in a git config, in its order."""
+    """First URL of each remote in a git config, in its order, by git's own grammar."""
     found: dict[str, str] = {}
-    for section, key, value in _settings(config):
-        if section.startswith("remote ") and key == "url" and value:
-            found.setdefault(section.removeprefix("remote "), value)
+    remote = None
+    for line in re.sub(r"\\\r?\n", "", config).splitlines():
+        if head := _SECTION.match(line):
+            is_remote = head[1].lower() == "remote" and head[2] is not None
+            remote = re.sub(r"\\(.)", r"\1", head[2]) if is_remote else None
+            line = line[head.end() :]
+        key, _, written = line.partition("=")
+        if remote is not None and key.strip().lower() == "url" and (url := _value(written)):
+            found.setdefault(remote, url)
     return found
+
+
+def _value(written: str) -> str:
+    """A value without quotes, escapes and the comment behind it."""
+    pieces = _PIECE.findall(written.strip())
+    return re.sub(r"\\(.)", r"\1", "".join(quoted or bare for quoted, bare in pieces)).rstrip()
 
 
 def _common(dot_git: str) -> str | None:
@@ -98,54 +111,6 @@ def _read(path: str, missing: str | None = None) -> str:
         raise FileNotFoundError(path)
     with open(path, "rb") as file:
         return file.read(MAX_CONFIG).decode("utf-8", "replace")
-
-
-def _settings(config: str) -> Iterator[tuple[str, str, str]]:
-    """(section, key, value) by git's own grammar: quotes, escapes, comments, continued lines."""
-    section = ""
-    for line in _joined(config).splitlines():
-        head = _head(line)
-        if head is not None:
-            section, line = head
-        key, sign, written = line.partition("=")
-        key = key.strip()
-        if sign and key.isascii() and key[:1].isalpha() and key.replace("-", "").isalnum():
-            yield section, key.lower(), _value(written.lstrip(" \t"))
-
-
-def _joined(config: str) -> str:
-    """Continued lines as one."""
-    return re.sub(r"\\\r?\n", "", config)
-
-
-def _head(line: str) -> tuple[str, str] | None:
-    """The section that a line opens, and what stands behind it; None for another line."""
-    head = _SECTION.match(line)
-    if head is None:
-        return None
-    name = "" if head[2] is None else " " + re.sub(r"\\(.)", r"\1", head[2])
-    return head[1].lower() + name, line[head.end() :]
-
-
-def _value(written: str) -> str:
-    out: list[str] = []
-    quoted = False
-    kept = 0
-    characters = iter(written)
-    for char in characters:
-        if char == '"':
-            quoted = not quoted
-            kept = len(out)
-        elif char == "\\":
-            escaped = next(characters, "")
-            out.append(_ESCAPES.get(escaped, escaped))
-            kept = len(out)
-        elif char in "#;" and not quoted:
-            break
-        else:
-            out.append(char)
-            kept = len(out) if quoted or not char.isspace() else kept
-    return "".join(out[:kept])
 
 
 def head(root: str) -> str:

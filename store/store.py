@@ -12,7 +12,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -139,11 +138,31 @@ class Store(Entries):
         if not self._is_settled:
             self.settle()
         message = commits.message(subject, body, trailers)
-        planned = _plan(self.root, changes, dict(trailers).get(commits.RUN, ""))
+        old, new = _checked(self.root, changes)
+        planned = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}
         self._is_settled = False
-        commit = _carry_out(self.git, planned, message, when or self.clock())
+        try:
+            if new:
+                run = dict(trailers).get(commits.RUN, "")
+                intent.write(self.git.dir / INTENT, intent.Intent(run, planned), self.disk)
+            commit = self._commit(new, message, when or self.clock())
+            self.disk.unlink(self.git.dir / INTENT)
+        except OSError as error:
+            raise cannot_write(self.root, error) from error
         self._is_settled = True
         return commit
+
+    def _commit(self, new: Mapping[str, bytes | None], message: str, when: datetime) -> str:
+        """Write and commit; the commit's id."""
+        gone = [path for path, data in new.items() if data is None]
+        known = self.git.tracked(gone)
+        for path, data in new.items():
+            if data is not None:
+                self.disk.write(self.root / path, data)
+            else:
+                self.disk.unlink(self.root / path)
+                prune(self.git, path)
+        return self.git.commit([path for path in new if path not in gone or path in known], message, when)
 
     def pack(self) -> bool:
         """Pack the repository when it holds many loose objects; whether it did. Wants the lock."""
@@ -160,65 +179,23 @@ class Store(Entries):
             raise RuntimeError("this wants `with store.locked():` around it")
 
 
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    """What a pass will do."""
+def _checked(root: Path, changes: Sequence[Change]) -> tuple[dict[str, str], dict[str, bytes | None]]:
+    """The hash that each path of `changes` has, and its content afterwards; None for no file.
 
-    intent: intent.Intent
-    new: Mapping[str, bytes | None]
-    """Content of each path afterwards; None for no file."""
-
-
-def _plan(root: Path, changes: Sequence[Change], run: str) -> _Planned:
-    """What `changes` come to, each checked against the hash it was decided on.
-
-    Raises Stale naming those that no longer fit, StoreError for a path where no memory may stand.
+    Raises Stale naming those that changed since they were decided on, StoreError for a path where no memory
+    may stand.
     """
-    new = {change.path: _content(change) for change in changes}
+    # A lone surrogate out of a transcript has no UTF-8: it becomes "?".
+    new = {
+        change.path: None if isinstance(change, Delete) else change.text.encode("utf-8", "replace")
+        for change in changes
+    }
     if len(new) != len(changes):
         raise ValueError("two changes of one pass touch the same path")
-    old = {path: found(_place(root, path, data)) for path, data in new.items()}
+    # What is already there may go whatever it is called; what comes must stand where memories stand.
+    places = {p: layout.inside(root, p) if data is None else layout.check(root, p) for p, data in new.items()}
+    old = {path: found(place) for path, place in places.items()}
     stale = tuple(sorted(c.path for c in changes if old[c.path] != (c.expected or intent.GONE)))
     if stale:
         raise Stale(f"{', '.join(stale[:3])} changed meanwhile: nothing was written, run this again", stale)
-    paths = {path: (old[path], intent.hash_of(data)) for path, data in new.items()}
-    return _Planned(intent.Intent(run, paths), new)
-
-
-def _carry_out(git: Git, planned: _Planned, message: str, when: datetime) -> str:
-    """Write and commit; the commit's id. A fault on the way leaves the intent for the next `settle`.
-
-    Raises StoreError when the disk refuses.
-    """
-    try:
-        if planned.new:
-            intent.write(git.dir / INTENT, planned.intent, git.disk)
-        commit = _commit(git, planned.new, message, when)
-        git.disk.unlink(git.dir / INTENT)
-    except OSError as error:
-        raise cannot_write(git.root, error) from error
-    return commit
-
-
-def _commit(git: Git, new: Mapping[str, bytes | None], message: str, when: datetime) -> str:
-    gone = [path for path, data in new.items() if data is None]
-    known = git.tracked(gone)
-    for path, data in new.items():
-        if data is not None:
-            git.disk.write(git.root / path, data)
-        else:
-            git.disk.unlink(git.root / path)
-            prune(git, path)
-    return git.commit([p for p in new if p not in gone or p in known], message, when)
-
-
-def _place(root: Path, path: str, data: bytes | None) -> Path:
-    # What is already there may go whatever it is called; what comes must stand where memories stand.
-    return layout.inside(root, path) if data is None else layout.check(root, path)
-
-
-def _content(change: Change) -> bytes | None:
-    if isinstance(change, Delete):
-        return None
-    # A lone surrogate out of a transcript has no UTF-8: it becomes "?".
-    return change.text.encode("utf-8", "replace")
+    return old, new

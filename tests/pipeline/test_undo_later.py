@@ -96,6 +96,6 @@ def test_whose_a_folder_is_stays_while_memories_stand_in_it(store: Store) -> Non
     save(store, "0001", Write(file.path, file.text, None), Write(owner, "identities:\n  - path: /x\n", None))
     write(store, "0002", entry("Raise it in the gateway", name="gateway"))
     undone = undo(store, "0001", store.clock)
-    assert (undone.restored, [one.path for one in undone.left]) == ((OLD,), [owner])
+    assert (undone.restored, [path for path, _ in undone.left]) == ((OLD,), [owner])
     undo(store, "0002", store.clock)
     assert undo(store, "0001", store.clock).restored == (owner,)
