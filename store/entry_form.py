@@ -1,7 +1,7 @@
-"""The form in which we write an entry (docs/store-format.md), and a way to read just that form back.
+"""The form in which we write values of an entry (docs/store-format.md), and a way to read just that form.
 
-`write` is the only place that knows the layout. `read_plain` reads the lines that `write` makes at a
-tenth of the price of YAML, which thousands of files are worth; that YAML agrees is a property test.
+`read_plain` reads the lines that `frontmatter.render` makes at a fifth of the price of YAML, which thousands
+of files are worth; that YAML agrees is a property test.
 """
 
 import json
@@ -38,21 +38,6 @@ _EVIDENCE = re.compile(
 
 Values = dict[str, Any]
 """Frontmatter as plain values: text, None for a bare `null` or nothing, lists, and maps of the same."""
-
-
-def write(entry: Entry, inbox: bool) -> str:
-    """The file of an entry. Only an entry of the inbox says its scope (elsewhere the folder does)."""
-    fields = "".join(
-        f"  {key}: {value}\n"
-        if isinstance(value, str)
-        else f"  {key}:\n" + "".join(f"    - {item}\n" for item in value)
-        for key, value in metadata(entry, inbox).items()
-    )
-    return (
-        f"---\nname: {text(entry.name)}\ndescription: {text(described(entry))}\n"
-        f"metadata:\n{fields}limit: {entry.limit}\nreadonly: {str(entry.readonly).lower()}\n"
-        f"---\n{plain_body(entry.body)}\n"
-    )
 
 
 def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
@@ -130,7 +115,7 @@ def trim_body(value: str) -> str:
 
 
 def read_plain(head: str) -> Values | None:
-    """Frontmatter that stands as `write` writes it; None for any other, right or wrong."""
+    """Frontmatter that stands as `render` writes it; None for any other, right or wrong."""
     top: Values = {}
     meta: Values = {}
     evidence: list[Values] = []

@@ -68,7 +68,18 @@ def render(entry: Entry, *, inbox: bool = False) -> str:
 
     `parse` gives `kept(entry)` back. Raises EntryError for a time without zone.
     """
-    return entry_form.write(entry, inbox)
+    fields = "".join(
+        f"  {key}: {value}\n"
+        if isinstance(value, str)
+        else f"  {key}:\n" + "".join(f"    - {item}\n" for item in value)
+        for key, value in entry_form.metadata(entry, inbox).items()
+    )
+    return (
+        f"---\nname: {entry_form.text(entry.name)}\n"
+        f"description: {entry_form.text(entry_form.described(entry))}\n"
+        f"metadata:\n{fields}limit: {entry.limit}\nreadonly: {str(entry.readonly).lower()}\n"
+        f"---\n{entry_form.plain_body(entry.body)}\n"
+    )
 
 
 def kept(entry: Entry) -> Entry:

@@ -57,38 +57,32 @@ class Git:
         Raises GitError with git's own first line when it refuses, Locked when another git still holds
         the index or a ref after the backoff: its lock file is never deleted here.
         """
+        full = hermetic(self.environ, self.dir, self.root) | dict(env or {})
+        keep = (self.held,) if writes and self.held is not None else ()
         for wait in (*BACKOFF, None):
-            ran = self._spawn(args, stdin, env or {}, timeout, writes)
-            if ran[0] in ok:
-                return ran[1]
-            said = ran[2].decode("utf-8", "replace").strip()
-            if not _is_locked(said):
-                raise GitError(f"git {args[0]} failed in {self.root}: {_first_line(said)}")
+            try:
+                ran = self.disk.run(["git", "-C", str(self.root), *args], full, stdin, timeout, keep)
+            except FileNotFoundError as error:
+                raise GitError("git was not found on PATH: install git, then run this again") from error
+            except TimeoutExpired as error:
+                raise GitError(
+                    f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
+                ) from error
+            except OSError as error:
+                raise GitError(
+                    f"git {args[0]} could not be run in {self.root}: {error.strerror or error}"
+                ) from error
+            if ran.code in ok:
+                return ran.out
+            said = ran.err.decode("utf-8", "replace").strip()
+            first = said.splitlines()[0][:300] if said else "it gave no reason"
+            if not (".lock" in said and "File exists" in said):
+                raise GitError(f"git {args[0]} failed in {self.root}: {first}")
             if wait is not None:
                 self.disk.pause(wait)
         raise Locked(
-            f"another git holds {self.root}: wait for it; if none is running, remove its lock "
-            f"({_first_line(said)})"
+            f"another git holds {self.root}: wait for it; if none is running, remove its lock ({first})"
         )
-
-    def _spawn(
-        self, args: Sequence[str], stdin: bytes, env: Mapping[str, str], timeout: float, writes: bool
-    ) -> tuple[int, bytes, bytes]:
-        full = hermetic(self.environ, self.dir, self.root) | dict(env)
-        keep = (self.held,) if writes and self.held is not None else ()
-        try:
-            ran = self.disk.run(["git", "-C", str(self.root), *args], full, stdin, timeout, keep)
-        except FileNotFoundError as error:
-            raise GitError("git was not found on PATH: install git, then run this again") from error
-        except TimeoutExpired as error:
-            raise GitError(
-                f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
-            ) from error
-        except OSError as error:
-            raise GitError(
-                f"git {args[0]} could not be run in {self.root}: {error.strerror or error}"
-            ) from error
-        return ran.code, ran.out, ran.err
 
     def version(self) -> tuple[int, int]:
         """Major and minor version of git; raises GitError when it is too old to be kept hermetic."""
@@ -116,15 +110,13 @@ class Git:
 
     def has_remote(self) -> bool:
         """Whether other copies of this repository may be pulled from, or pushed to."""
-        return self._may_have_remote() and bool(self.run("remote").strip())
-
-    def _may_have_remote(self) -> bool:
-        # Git need not be asked for a config that has no such section and includes no other file.
         try:
             config = (self.dir / "config").read_bytes().lower()
         except OSError:
-            return True
-        return any(word in config for word in (b"remote", b"include", b"worktreeconfig"))
+            config = b"remote"
+        # Git need not be asked for a config that has no such section and includes no other file.
+        may_have = any(word in config for word in (b"remote", b"include", b"worktreeconfig"))
+        return may_have and bool(self.run("remote").strip())
 
     def check_calm(self) -> None:
         """Raise Deferred while a merge, rebase or the like is open, or HEAD names no branch."""
@@ -263,16 +255,18 @@ class Git:
         The only call that looks at it: `git config` runs nothing.
         """
         env = {key: value for key, value in self.environ.items() if not key.startswith("GIT_")}
-        found = []
-        for key, otherwise in (("user.name", "user"), ("user.email", "user@localhost")):
-            argv = ["git", f"--git-dir={self.dir}", "config", "--get", key]
-            try:
-                ran = self.disk.run(argv, env, b"", TIMEOUT)
-            except (OSError, TimeoutExpired) as error:
-                raise GitError(f"git config could not be run in {self.root}: {error}") from error
-            value = ran.out.decode("utf-8", "replace").strip() if ran.code == 0 else ""
-            found.append("".join(c for c in value if c.isprintable() and c not in "<>").strip() or otherwise)
-        return found[0], found[1]
+        argv = ["git", f"--git-dir={self.dir}", "config", "-z", "--get-regexp", r"^user\.(name|email)$"]
+        try:
+            ran = self.disk.run(argv, env, b"", TIMEOUT)
+        except (OSError, TimeoutExpired) as error:
+            raise GitError(f"git config could not be run in {self.root}: {error}") from error
+        items = ran.out.decode("utf-8", "replace").split("\0") if ran.code == 0 else []
+        said = {key: value for key, _, value in (item.partition("\n") for item in items)}
+        clean = {
+            key: "".join(c for c in value if c.isprintable() and c not in "<>").strip()
+            for key, value in said.items()
+        }
+        return clean.get("user.name") or "user", clean.get("user.email") or "user@localhost"
 
 
 def _git_dir(root: Path) -> Path:
@@ -285,11 +279,3 @@ def _git_dir(root: Path) -> Path:
 
 def _nul(paths: Iterable[str]) -> bytes:
     return "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
-
-
-def _is_locked(said: str) -> bool:
-    return ".lock" in said and "File exists" in said
-
-
-def _first_line(said: str) -> str:
-    return said.splitlines()[0][:300] if said else "it gave no reason"

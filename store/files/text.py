@@ -1,7 +1,7 @@
 """Text that somebody wants to put into a memory: freed of secrets, within its limit, readable again."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from siltstone.store import frontmatter
 from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
@@ -19,17 +19,8 @@ MAX_QUOTE = 400
 """Characters of a text that its evidence quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clean:
-    """A text that may be kept."""
-
-    text: str
-    redacted: bool
-    """Something in it looked like a secret and was left out."""
-
-
-def body(text: str) -> Clean:
-    """A body without secrets, control characters and blank lines around it (invariant 8).
+def body(text: str) -> tuple[str, bool]:
+    """A body without secrets, control characters and blank lines around it; whether it had a secret.
 
     Raises Misuse when nothing is left, EntryError for git's conflict markers, which would make the file
     unreadable, RedactionError when it cannot be checked.
@@ -42,11 +33,11 @@ def body(text: str) -> Clean:
         raise EntryError(
             f"line {line - 1} of the text holds git's conflict markers: settle them, and write it again"
         )
-    return Clean(kept, bool(clean.found))
+    return kept, bool(clean.found)
 
 
-def description(text: str) -> Clean:
-    """A description on one line; raises Misuse when it is too long for one."""
+def description(text: str) -> tuple[str, bool]:
+    """A description on one line, and whether it had a secret; raises Misuse when it is too long for one."""
     clean = redact(text)
     line = one_line(clean.text)
     if len(line) > MAX_DESCRIPTION:
@@ -54,7 +45,7 @@ def description(text: str) -> Clean:
             f"a description is one line of at most {MAX_DESCRIPTION} characters, not {len(line)}; "
             "put the rest into the text."
         )
-    return Clean(line, bool(clean.found))
+    return line, bool(clean.found)
 
 
 def headline(old: Entry, body: str) -> str:

@@ -1,4 +1,5 @@
-"""`write`: put a memory down, new or in place of what it said before (D7, D14, C32)."""
+"""`write`: put a memory down, new or in place of what it said before (D7, D14, C32); `edit`: replace one
+exact, unique piece of a memory's text (D8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +13,19 @@ from siltstone.store.entry import (
     Change,
     Entry,
     Evidence,
+    Source,
     Stored,
     Type,
     body_mark,
 )
-from siltstone.store.errors import EntryError, Misuse
+from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
 from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.reading import File
 from siltstone.store.names import entry_path, place
+
+TOLD = 8
+"""Lines that a refused edit names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,96 +86,141 @@ def write(actor: Actor, note: Note) -> Written:
     Raises EntryError for a readonly or archived memory, Misuse for a name or text that will not do, also
     over the limit, StoreError for a path that leads elsewhere.
     """
-    body = text.body(note.body)
-    described = None if note.description is None else text.description(note.description)
+    body, redacted = text.body(note.body)
+    line, cut = (None, False) if note.description is None else text.description(note.description)
     with actor.store.locked():
         actor.store.settle()
         spot = _spot(actor, note)
-        there = None if spot.there is None else changeable(spot.there)
-        told = None if described is None else described.text
-        if there is not None and note.hot and not there.pinned:
-            raise Misuse(f"{there.path} is cold; `silt promote` makes it hot.")
-        entry = _entry(actor, note, spot, body.text, told)
-        new = keep(actor, entry, there, spot, "write")
-    redacted = body.redacted or (described is not None and described.redacted)
-    return finish(actor, new, there is None, redacted)
+        if spot.there is not None and note.hot and not changeable(spot.there).pinned:
+            raise Misuse(f"{spot.there.path} is cold; `silt promote` makes it hot.")
+        stored, changes, commit = _keep(actor, _noted(actor, note, spot, body, line), spot, "write")
+    return _finish(actor, stored, changes, commit, spot.there is None, redacted or cut)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What `keep` did."""
+def edit(actor: Actor, path: str, old: str, new: str) -> Written:
+    """Put `new` in place of `old`, which must stand in the body exactly once; `Silt-Op: edit`.
 
-    stored: Stored
-    changes: Sequence[Change]
-    commit: str | None
+    An agent must have read a cold file in this session, unchanged since; hot ones are shown whole.
+    An agent's edit of anything but an inbox item becomes an inbox item of its own (invariant 6).
+    Raises EntryError when it was never read, is readonly or archived, or when `old` is not there or there
+    several times; Stale when it changed since; Misuse for an empty or equal text and over the limit.
+    """
+    old, new = old.replace("\r\n", "\n"), new.replace("\r\n", "\n")
+    if not old or old == new:
+        raise Misuse("an edit wants a text to replace, and another to put in its place.")
+    with actor.store.locked():
+        actor.store.settle()
+        stored = changeable(actor.store.read(path))
+        if actor.by == "agent" and not stored.pinned:
+            _must_have_read(actor, stored)
+        before = stored.entry
+        at = _only_place(path, before.body, old)
+        body, redacted = text.body(before.body[:at] + new + before.body[at + len(old) :])
+        said = text.said(actor, text.quote(new, body))
+        entry = replace(before, body=body, description=text.headline(before, body))
+        spot = _there(stored)
+        if actor.by == "user":
+            # What the user once asked to remember stays an explicit save, the more so when they correct it.
+            source: Source = "explicit" if before.source == "explicit" else "manual"
+            entry = replace(text.with_evidence(entry, said), source=source, origin="user-said")
+        else:
+            spot = _for_agents(actor, spot)
+            entry = _claimed(entry, said, spot)
+        stored, changes, commit = _keep(actor, entry, spot, "edit")
+    return _finish(actor, stored, changes, commit, spot.there is None, redacted)
 
 
-def keep(actor: Actor, entry: Entry, there: Stored | None, spot: Spot, op: str) -> Kept:
+def _must_have_read(actor: Actor, stored: Stored) -> None:
+    seen = actor.usage().hash_of(str(actor.session), stored.path)
+    if seen is None:
+        raise EntryError(
+            f"{stored.path} was not read in this session: you must read it before you edit it "
+            f"(`silt show {stored.entry.name} --session {actor.session}`)"
+        )
+    if seen != stored.hash:
+        raise Stale(
+            f"{stored.path} changed since this session read it: read it again, then edit it", (stored.path,)
+        )
+
+
+def _only_place(path: str, body: str, old: str) -> int:
+    places: list[int] = []
+    at = body.find(old)
+    while at >= 0 and len(places) <= TOLD:
+        places.append(at)
+        at = body.find(old, at + 1)
+    if not places:
+        raise EntryError(f"{path} does not hold that text: it must match exactly, blanks and lines too")
+    if len(places) > 1:
+        lines = list(dict.fromkeys(body.count("\n", 0, place) + 1 for place in places))
+        told = ", ".join(map(str, lines[:TOLD])) + (", …" if len(places) > TOLD else "")
+        raise EntryError(
+            f"{path} holds that text more than once (line {told} of its body): give more of what is around it"
+        )
+    return places[0]
+
+
+def _keep(actor: Actor, entry: Entry, spot: Spot, op: str) -> tuple[Stored, Sequence[Change], str | None]:
     """Commit an entry at its place, under the lock; nothing when it says what stands there."""
-    if there is not None and _says(there.entry) == _says(entry):
-        return Kept(there, (), None)
+    there = None if spot.there is None else changeable(spot.there)
+    if there is not None and (there.entry.body, there.entry.description) == (entry.body, entry.description):
+        return there, (), None
     changes = [text.change(spot.path, entry, there), *actor.register(spot.scope)]
     commit = actor.commit(changes, op, f"{op} {entry.name}", says=True)
-    return Kept(actor.store.read(spot.path), changes, commit)
+    return actor.store.read(spot.path), changes, commit
 
 
-def finish(actor: Actor, kept: Kept, created: bool, redacted: bool) -> Written:
+def _finish(
+    actor: Actor, stored: Stored, changes: Sequence[Change], commit: str | None, created: bool, redacted: bool
+) -> Written:
     """What follows a commit, without the lock: derived files, and that this session knows the file."""
-    file = File.of(kept.stored, actor.saw(kept.stored))
-    if kept.commit is not None:
-        actor.follow(kept.changes)
-    return Written(file, created, redacted, kept.commit)
+    file = File.of(stored, actor.saw(stored))
+    if commit is not None:
+        actor.follow(changes)
+    return Written(file, created, redacted, commit)
 
 
-def waiting_spot(actor: Actor, entry: Entry) -> Spot:
-    """A free place in the inbox for an agent's own version of an entry."""
-    path = entry_path(layout.INBOX, entry.type, entry.name, actor.store.taken(layout.INBOX))
-    return Spot(entry.scope, path, entry.type, entry.name)
-
-
-def agents(entry: Entry, evidence: Evidence) -> Entry:
-    """An entry as an agent's own claim: nothing proves it but what the agent said."""
-    return replace(
-        entry,
-        source="manual",
-        origin="assistant-inferred",
-        created=evidence.at,
-        updated=evidence.at,
-        evidence=(evidence,),
-        agrees_with=(),
-    )
-
-
-def _entry(actor: Actor, note: Note, spot: Spot, body: str, described: str | None) -> Entry:
+def _noted(actor: Actor, note: Note, spot: Spot, body: str, described: str | None) -> Entry:
+    """The entry that a note makes at a place."""
     said = text.said(actor, body)
     old = spot.there or spot.about
     if old is None:
         line = described or text.first_line(body)
         name = spot.path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{spot.type}-")
-        limit = note.limit
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
-        entry = replace(base, limit=limit, evidence=(said,))
+        entry = replace(base, limit=note.limit, evidence=(said,))
     else:
         line = described or text.headline(old.entry, body)
         entry = replace(old.entry, body=body, source="manual", description=line)
         entry = replace(text.with_evidence(entry, said), origin="user-said")
-    if spot.about is not None:
-        entry = replace(entry, replaces=body_mark(spot.about.entry.body))
-    return agents(entry, said) if actor.by == "agent" else entry
+    return entry if actor.by == "user" else _claimed(entry, said, spot)
 
 
-def _says(entry: Entry) -> tuple[str, str]:
-    return entry.body, entry.description
+def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
+    """An entry as an agent's own claim: nothing proves it but what the agent said."""
+    replaces = entry.replaces if spot.about is None else body_mark(spot.about.entry.body)
+    return replace(
+        entry,
+        source="manual",
+        origin="assistant-inferred",
+        created=said.at,
+        updated=said.at,
+        evidence=(said,),
+        agrees_with=(),
+        replaces=replaces,
+    )
 
 
 def _spot(actor: Actor, note: Note) -> Spot:
-    """Where the note goes; an agent's never in place of what stands in a scope."""
+    """Where the note goes."""
     spot = _by_path(actor, note) if "/" in note.name or "\\" in note.name else _by_name(actor, note)
-    is_waiting = spot.there is not None and spot.there.path.startswith(f"{layout.INBOX}/")
-    if actor.by == "user" or is_waiting:
+    return spot if actor.by == "user" else _for_agents(actor, spot)
+
+
+def _for_agents(actor: Actor, spot: Spot) -> Spot:
+    """An agent's words never go in place of what stands in a scope, but to a free place in the inbox."""
+    if spot.there is not None and changeable(spot.there).path.startswith(f"{layout.INBOX}/"):
         return spot
-    if spot.there is not None:
-        changeable(spot.there)
     path = entry_path(layout.INBOX, spot.type, spot.name, actor.store.taken(layout.INBOX))
     return replace(spot, path=path, there=None, about=spot.there)
 

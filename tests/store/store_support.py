@@ -14,6 +14,8 @@ from siltstone.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SECRET = "ghp_" + "a8Kd92LmQzX0vB7nT4yR6sWcE1hJ3uFg5pIo"
+BROKEN = "---\nname: [open\n---\n"
+"""What cannot be read as an entry."""
 OURS = [("Silt-Run", "0001"), ("Silt-Op", "extract")]
 
 

@@ -3,17 +3,18 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_support import NOON, SECRET, by_hand, git, open_store, put, save, text_of
+from store_support import BROKEN, NOON, SECRET, by_hand, git, open_store, put, save, text_of
 from support.faulty_disk import QuietDisk
 from support.table import table
 
 from siltstone.store import entry_index, entry_reader
 from siltstone.store.entry import Entry, Evidence, Stored
 from siltstone.store.entry_index import decoded, encoded
-from siltstone.store.frontmatter import parse
+from siltstone.store.frontmatter import parse, render
 from siltstone.store.search import Search
 from siltstone.store.store import Store
 
@@ -56,8 +57,9 @@ def database(store: Store, tmp_path: Path) -> Path:
 
 
 def test_only_files_that_changed_are_read(store: Store, database: Path) -> None:
+    before = seen(store)
     with indexed(store.root, database) as (opened, parsed):
-        assert seen(opened) == seen(store)
+        assert seen(opened) == before
         assert parsed == []
         by_hand(store.root, FACT, text_of("bun"))
         assert [one.entry.body for one in seen(opened)] == ["bun", "yarn"]
@@ -73,8 +75,9 @@ def test_a_commit_of_the_users_is_noticed_without_reading(store: Store, database
         assert opened.read(FACT).user_written
         assert not opened.read(OTHER).user_written
     git(store.root, "commit", "-qam", "mine")
+    now = seen(open_store(store.root))
     with indexed(store.root, database) as (opened, parsed):
-        assert seen(opened) == seen(open_store(store.root))
+        assert seen(opened) == now
         assert opened.read(FACT).user_written
         assert parsed == []
 
@@ -108,14 +111,16 @@ def test_a_text_that_may_not_be_shown_is_not_stored(store: Store, database: Path
 def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: str) -> None:
     with closing(sqlite3.connect(database)) as db, db:
         db.execute(spoil)
+    before = seen(store)
     with indexed(store.root, database) as (opened, parsed):
-        assert seen(opened) == seen(store)
+        assert seen(opened) == before
         assert parsed == [FACT, OTHER]
 
 
 def test_counts_and_names_are_told_without_reading(store: Store, database: Path) -> None:
-    save(store, put(store, "inbox/project-other-2.md", text_of("npm", "other-2")))
-    by_hand(store.root, FACT, "---\nname: [open\n---\n")
+    waiting = store.read(OTHER).entry
+    save(store, put(store, "inbox/project-other-2.md", render(replace(waiting, name="other-2"), inbox=True)))
+    by_hand(store.root, FACT, BROKEN)
     with indexed(store.root, database) as (opened, _):
         assert opened.counts() == {"global": 0, "projects/p": 1}
         assert [one.path for one in opened.resembling(" Other ")] == [OTHER, "inbox/project-other-2.md"]
@@ -128,10 +133,11 @@ def test_counts_and_names_are_told_without_reading(store: Store, database: Path)
 
 def test_a_damaged_database_is_thrown_away(store: Store, database: Path) -> None:
     database.write_bytes(b"no database at all " * 500)
+    before = seen(store)
     with indexed(store.root, database) as (opened, _):
-        assert seen(opened) == seen(store)
+        assert seen(opened) == before
     with indexed(store.root, database) as (opened, parsed):
-        assert seen(opened) == seen(store)
+        assert seen(opened) == before
         assert parsed == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from store_support import OURS, by_hand, drop, git, open_store, put, save, text_of
+from store_support import BROKEN, OURS, by_hand, drop, git, open_store, put, save, text_of
 
 from siltstone.store import commits, history_index
 from siltstone.store.errors import EntryError, StoreError
@@ -175,7 +175,7 @@ def test_what_comes_back_is_no_tombstone_any_more(store: Store) -> None:
 
 def test_deletions_of_other_files_are_no_tombstones(store: Store) -> None:
     by_hand(store.root, "notes.txt", "x")
-    by_hand(store.root, "global/project-bad.md", "no frontmatter")
+    by_hand(store.root, "global/project-bad.md", BROKEN)
     settle(store)
     (store.root / "notes.txt").unlink()
     (store.root / "global/project-bad.md").unlink()
@@ -269,7 +269,7 @@ def test_the_log_tells_who_and_what_for(store: Store) -> None:
 
 @pytest.mark.parametrize("path", [FACT, MOVED, "global/project-renamed.md"])
 def test_history_follows_moves_both_ways(store: Store, path: str) -> None:
-    long = "one\ntwo\nthree\nfour\nfive\nsix"
+    long = "\n".join(f"line {n} of a long note" for n in range(12))
     save(store, put(store, FACT, text_of(long)), put(store, OTHER, text_of("other")), subject="one")
     git(store.root, "mv", FACT, "global/project-renamed.md")
     settle(store)

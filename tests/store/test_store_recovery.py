@@ -97,7 +97,7 @@ def test_a_hand_edit_with_a_secret_stays_out_and_the_rest_goes_on(store: Store) 
 
     assert settled.edited == (OTHER,)
     assert settled.refused == tuple(store.complaints)
-    assert settled.refused[0].startswith(f"{FACT}, line 5: holds a secret (github-pat)")
+    assert settled.refused[0].startswith(f"{FACT}, line 5: holds a secret (token)")
     assert SECRET not in settled.refused[0]
     assert SECRET not in git(store.root, "log", "-p")
     assert (store.root / FACT).read_text() == text_of(f"one\ntwo {SECRET}")

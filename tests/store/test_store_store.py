@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from store_support import (
+    BROKEN,
     NOON,
     OURS,
     SECRET,
@@ -46,7 +47,7 @@ def test_entries_are_sorted_and_say_where_they_stand(store: Store) -> None:
     save(
         store,
         *(put(store, path, text_of(path)) for path in paths),
-        put(store, "inbox/project-q.md", text_of("q")),
+        put(store, "inbox/project-q.md", "---\nmetadata:\n  scope: global\n---\nq\n"),
     )
 
     assert [(s.path, s.pinned, s.archived) for s in store.entries(archived=True)] == [
@@ -64,7 +65,7 @@ def test_entries_are_sorted_and_say_where_they_stand(store: Store) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        pytest.param(b"no frontmatter", f"{FACT}, line 1: has no frontmatter", id="unparsable"),
+        pytest.param(BROKEN.encode(), f"{FACT}, line 3: the frontmatter cannot be read", id="unparsable"),
         pytest.param(b"---\nname: x\n---\n\xff\xfe\n", f"{FACT}, line 4: is not UTF-8", id="invalid UTF-8"),
         pytest.param(
             b"---\nname: x\n---\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n",
@@ -73,7 +74,7 @@ def test_entries_are_sorted_and_say_where_they_stand(store: Store) -> None:
         ),
         pytest.param(
             f"---\nname: x\n---\n\npassword {SECRET}\n".encode(),
-            f"{FACT}, line 5: holds a secret (password)",
+            f"{FACT}, line 5: holds a secret (token)",
             id="secret",
         ),
     ],
@@ -90,13 +91,13 @@ def test_a_bad_file_is_named_and_the_rest_is_read(store: Store, content: bytes, 
 
 
 def test_a_complaint_ends_with_its_cause(store: Store) -> None:
-    by_hand(store.root, FACT, "no frontmatter")
+    by_hand(store.root, FACT, BROKEN)
     store.entries()
     assert store.complaints
     by_hand(store.root, FACT, text_of("fine"))
     store.entries()
     assert store.complaints == []
-    by_hand(store.root, FACT, "again none")
+    by_hand(store.root, FACT, BROKEN + "again")
     store.entries()
     (store.root / FACT).unlink()
     store.entries()
