@@ -18,16 +18,16 @@ from siltstone.store import layout
 from siltstone.store.entry import GLOBAL, Write
 from siltstone.store.entry_form import string
 from siltstone.store.errors import Stale
-from siltstone.store.identity import Identity, Kind, is_writable, of_folder, of_remote, strongest_first
+from siltstone.store.identity import KINDS, Identity, is_writable, of_folder, of_remote, strongest_first
 from siltstone.store.names import slug
-from siltstone.store.repository import Repository, find_repository
+from siltstone.store.repository import find_repository
 
 HEADER = """# What makes a folder this project: any one of these. Siltstone adds what it sees; add and
 # remove lines by hand as you like, one identity a line.
 identities:
 """
 
-_LINE = re.compile(r"[ \t]*-[ \t]+(remote|git|path):[ \t]+(.*)")
+_LINE = re.compile(r"([ \t]*)-[ \t]+(remote|git|path):[ \t]+(.*)")
 _SUFFIX = 4
 MAX_FOLDER = 4_096
 """Characters of a session's folder: no system has longer paths, but a transcript may hold anything."""
@@ -47,11 +47,6 @@ class Project:
     change: Write | None = None
     """What adds its new identities to `project.yaml`, as the disk stood when it was resolved; under
     the store's lock ask `Projects.change` again."""
-
-    @property
-    def changed(self) -> bool:
-        """Whether its `project.yaml` has to be written."""
-        return self.change is not None
 
 
 class Projects:
@@ -90,7 +85,7 @@ class Projects:
         if folder in self._ceilings:
             return Project(GLOBAL)
         told = [one for url in remotes if (one := of_remote(url)) is not None]
-        there = folder is not None and _is_folder(folder)
+        there = folder is not None and os.path.isdir(folder)
         if folder is not None and not there and not told:
             above = self._longest_path(folder)
             if above is not None:
@@ -131,13 +126,17 @@ class Projects:
         name = os.path.basename(told[0].value) if told else ""
         live: list[Identity] = []
         if folder is not None:
-            repository = find_repository(folder, self._ceilings) if _is_folder(folder) else None
-            live = _of_repository(repository) if repository is not None else [of_folder("path", folder)]
-            remote = next((one for one in live if one.kind == "remote"), None)
-            if told and remote is not None and remote not in told:
-                # Another repository stands there by now.
-                live = []
+            repository = find_repository(folder, self._ceilings) if os.path.isdir(folder) else None
+            remote = None
+            if repository is None:
+                live = [of_folder("path", folder)]
             else:
+                live = [of_folder("git", repository.common), of_folder("path", repository.top)]
+                remote = of_remote(repository.remote or "", repository.top)
+            if told and remote is not None and remote.kind == "remote" and remote not in told:
+                live = []  # another repository stands there by now
+            else:
+                live = live if remote is None else [remote, *live]
                 name = repository.name if repository is not None else os.path.basename(folder)
         return list(strongest_first([*told, *live])), name
 
@@ -158,14 +157,13 @@ class Projects:
         """
         mark = seen[0]
         digest = hashlib.sha256(f"{mark.kind} {mark.value}".encode()).hexdigest()
-        names = [base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))]
-        return next(name for name in names if self._is_free(name, seen))
-
-    def _is_free(self, name: str, seen: Sequence[Identity]) -> bool:
-        if not self._identities.get(name):
-            self._own(name, self._on_disk(name))
-        known = self._identities[name]
-        return not known or not set(known).isdisjoint(seen)
+        for name in (base, *(f"{base}-{digest[:n]}" for n in range(_SUFFIX, len(digest)))):
+            if not self._identities.get(name):
+                self._own(name, self._on_disk(name))
+            known = self._identities[name]
+            if not known or not set(known).isdisjoint(seen):
+                break
+        return name
 
     def _own(self, name: str, identities: Iterable[Identity]) -> None:
         mine = self._identities.setdefault(name, [])
@@ -193,34 +191,25 @@ def read_identities(text: str) -> list[Identity]:
     found: list[Identity] = []
     for line in text.splitlines():
         said = _LINE.fullmatch(line)
-        value = _scalar(said[2].strip()) if said is not None else ""
+        value = _scalar(said[3].strip()) if said is not None else ""
         if said is not None and is_writable(value):
-            kind: Kind = "remote" if said[1] == "remote" else "git" if said[1] == "git" else "path"
-            found.append(Identity(kind, value))
+            found.append(Identity(next(kind for kind in KINDS if kind == said[2]), value))
     return list(dict.fromkeys(found))
 
 
 def with_identities(text: str | None, added: Sequence[Identity]) -> str:
     """A `project.yaml` with `added` behind the last identity, everything else as it was."""
     lines = (HEADER if text is None else text).splitlines(keepends=True)
-    new = [f"  - {one.kind}: {string(one.value)}\n" for one in added]
     places = [n for n, line in enumerate(lines) if _LINE.fullmatch(line.rstrip("\r\n"))]
     heads = [n for n, line in enumerate(lines) if line.rstrip() == "identities:"]
-    last = places[-1] if places else heads[-1] if heads else len(lines) - 1
+    last = max(places or heads, default=len(lines) - 1)
     if lines and not lines[last].endswith("\n"):
         lines[last] += "\n"
-    if not places and not heads:
-        new.insert(0, "identities:\n")
-    if places:
-        indent = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
-        new = [indent + line.lstrip() for line in new]
+    beside = _LINE.match(lines[last]) if places else None
+    indent = "  " if beside is None else beside[1]
+    new = [] if places or heads else ["identities:\n"]
+    new += [f"{indent}- {one.kind}: {string(one.value)}\n" for one in added]
     return "".join([*lines[: last + 1], *new, *lines[last + 1 :]])
-
-
-def _of_repository(repository: Repository) -> list[Identity]:
-    remote = of_remote(repository.remote, repository.top) if repository.remote is not None else None
-    marks = [of_folder("git", repository.common), of_folder("path", repository.top)]
-    return marks if remote is None else [remote, *marks]
 
 
 def _real(cwd: str) -> str | None:
@@ -231,13 +220,6 @@ def _real(cwd: str) -> str | None:
         return os.path.realpath(cwd) if os.path.isabs(cwd) else None
     except (OSError, ValueError):
         return None
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return os.path.isdir(path)
-    except ValueError:
-        return False
 
 
 def _file(name: str) -> str:

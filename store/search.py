@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -39,6 +39,7 @@ from word join doc on doc.id = word.rowid
 where word match ?{scopes} order by score desc, doc.path limit ?
 """
 _COUNTS = "select word, entries from spread where word in ({words})"
+_ADD = "insert into spread values (?, ?) on conflict do update set entries = entries + excluded.entries"
 RAREST = 4
 """Words of a short query that the second round asks for; of a long text one in eight."""
 MAX_RAREST = 24
@@ -108,22 +109,39 @@ class Search:
         stored = read(paths)
         return self._update(stored, set(paths) - {one.path for one in stored})
 
-    def _update(self, stored: Iterable[Stored], gone: Iterable[str]) -> int:
+    def _update(self, stored: Sequence[Stored], gone: Iterable[str]) -> int:
         """Write and drop entries; how many."""
-        changed = 0
+        spread: Counter[str] = Counter()
         with self._reading(), transaction(self._db):
             ids = dict(self._db.execute("select path, id from doc").fetchall())
-            spread: Counter[str] = Counter()
+            dropped = [ids[path] for path in gone if path in ids]
+            for id in (*dropped, *(ids[one.path] for one in stored if one.path in ids)):
+                spread.subtract(self._dropped(id))
             for one in stored:
-                self._put(ids.get(one.path), one, spread)
-                changed += 1
-            for path in gone:
-                if (id := ids.get(path)) is not None:
-                    self._drop(id, spread)
-                    self._db.execute("delete from doc where id = ?", (id,))
-                    changed += 1
-            self._spread(spread)
-        return changed
+                spread.update(self._put(one))
+            # Of a word that stands in no entry any more nothing is kept.
+            self._db.executemany(_ADD, sorted((word, n) for word, n in spread.items() if n))
+            fewer = [(word,) for word, n in spread.items() if n < 0]
+            self._db.executemany("delete from spread where word = ? and entries = 0", fewer)
+        return len(stored) + len(dropped)
+
+    def _dropped(self, id: int) -> set[str]:
+        """Take an entry out of the index; its words."""
+        ask = "select name, description, body from word where rowid = ?"
+        texts = self._db.execute(ask, (id,)).fetchone()
+        if texts is None:
+            raise sqlite3.DatabaseError("an entry without its words")
+        self._db.execute("delete from word where rowid = ?", (id,))
+        self._db.execute("delete from doc where id = ?", (id,))
+        return set(" ".join(texts).split())
+
+    def _put(self, one: Stored) -> set[str]:
+        """Put an entry into the index; its words."""
+        row = (one.path, one.entry.scope, one.hash)
+        id = self._db.execute("insert into doc(path, scope, hash) values (?, ?, ?)", row).lastrowid
+        texts = [" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body)]
+        self._db.execute("insert into word(rowid, name, description, body) values (?, ?, ?, ?)", (id, *texts))
+        return set(" ".join(texts).split())
 
     def scrub(self) -> str:
         """Keep nothing of what was deleted, in the index, free pages or the log (`state/purge.py`)."""
@@ -133,7 +151,9 @@ class Search:
 
     def query(self, text: str, scopes: Collection[str] | None = None, limit: int = 10) -> list[Hit]:
         """The best entries for `text` in `scopes` (None: in all), those with all of its words first."""
-        asked = _longest(query_words(text))
+        asked = query_words(text)
+        if len(asked) > MAX_WORDS:
+            asked = sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
         with self._reading():
             few = max(RAREST, min(len(asked) // 8, MAX_RAREST))
             counted = {quoted(word): count for word, count in counts(self._db, asked).items()}
@@ -144,39 +164,6 @@ class Search:
         with self._reading():
             ask = "select doc.path, word.description from doc join word on word.rowid = doc.id"
             return self._db.execute(ask).fetchall()
-
-    def _put(self, id: int | None, one: Stored, spread: Counter[str]) -> None:
-        if id is None:
-            cursor = self._db.execute(
-                "insert into doc(path, scope, hash) values (?, ?, ?)", (one.path, one.entry.scope, one.hash)
-            )
-            id = cursor.lastrowid
-        else:
-            self._drop(id, spread)
-            self._db.execute(
-                "update doc set scope = ?, hash = ? where id = ?", (one.entry.scope, one.hash, id)
-            )
-        texts = [" ".join(words(text)) for text in (one.entry.name, one.entry.description, one.entry.body)]
-        spread.update(_each(texts))
-        self._db.execute("insert into word(rowid, name, description, body) values (?, ?, ?, ?)", (id, *texts))
-
-    def _drop(self, id: int, spread: Counter[str]) -> None:
-        """Take an entry's words out of the index."""
-        ask = "select name, description, body from word where rowid = ?"
-        texts = self._db.execute(ask, (id,)).fetchone()
-        if texts is None:
-            raise sqlite3.DatabaseError("an entry without its words")
-        spread.subtract(_each(texts))
-        self._db.execute("delete from word where rowid = ?", (id,))
-
-    def _spread(self, changed: Counter[str]) -> None:
-        """Count on in how many entries words stand. Of one that stands in none any more nothing is kept."""
-        add = (
-            "insert into spread values (?, ?) on conflict do update set entries = entries + excluded.entries"
-        )
-        self._db.executemany(add, sorted((word, n) for word, n in changed.items() if n))
-        fewer = [(word,) for word, n in changed.items() if n < 0]
-        self._db.executemany("delete from spread where word = ? and entries = 0", fewer)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -317,14 +304,3 @@ def rarest(counted: Mapping[str, int], most: int) -> list[str]:
             chosen.append(term)
             rows += count
     return chosen
-
-
-def _each(texts: Iterable[str]) -> set[str]:
-    """The words of texts as the index holds them."""
-    return set(" ".join(texts).split())
-
-
-def _longest(asked: list[str]) -> list[str]:
-    return (
-        asked if len(asked) <= MAX_WORDS else sorted(asked, key=lambda word: (-len(word), word))[:MAX_WORDS]
-    )

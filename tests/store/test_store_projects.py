@@ -71,7 +71,7 @@ def test_a_known_project_is_found_again_and_nothing_is_written(root: Path, home:
     (top / "src").mkdir()
     for cwd in (top, top / "src"):
         project = Projects.load(root, home).resolve(str(cwd))
-        assert (project.scope, project.new, project.changed) == ("projects/larkspur", False, False)
+        assert (project.scope, project.new, project.change) == ("projects/larkspur", False, None)
 
 
 def test_a_clone_of_the_same_remote_is_the_same_project(root: Path, home: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_folder_of_any_name_is_a_project_of_its_own(
     assert (project.slug.removesuffix(project.slug[5:]) if slug == "note-" else project.slug) == slug
     assert Identity("path", f"file://{home}/{written}") in project.identities
     again = Projects.load(root, home).resolve(str(at))
-    assert (again.scope, again.new, again.changed) == (project.scope, False, False)
+    assert (again.scope, again.new, again.change) == (project.scope, False, None)
     (home / written).mkdir()  # a folder that is named as the other is written
     assert Projects.load(root, home).resolve(str(home / written)).scope != project.scope
 
