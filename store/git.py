@@ -151,11 +151,7 @@ class Git:
             self.run("update-index", *how, stdin=names, writes=True)
 
     def commit(
-        self,
-        paths: Sequence[str],
-        message: str,
-        when: datetime,
-        author: tuple[str, str] | None = None,
+        self, paths: Sequence[str], message: str, when: datetime, author: tuple[str, str] | None = None
     ) -> str:
         """Commit exactly `paths` as they stand in the work tree; what else is staged stays staged.
 

@@ -195,11 +195,7 @@ def _load(path: Path) -> HistoryIndex | None:
 
 
 def _save(path: Path, index: HistoryIndex, disk: Disk) -> None:
-    value = asdict(index) | {
-        "version": VERSION,
-        "bodies": sorted(index.bodies),
-        "blobs": sorted(index.blobs),
-    }
+    value = asdict(index) | {"version": VERSION, "bodies": sorted(index.bodies), "blobs": sorted(index.blobs)}
     # A read-only store works too, more slowly.
     with contextlib.suppress(OSError):
         disk.write(path, json.dumps(value).encode())
