@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -25,17 +24,10 @@ projects/*/project.yaml merge=union
 identities that two clones of a store add to one project, a line each, are both kept by a merge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The repository of a store."""
-
-    git: Git
-    lacks: str | None = None
-    """Why git cannot be used, though memories stand there: they may be read, and nothing else (C26)."""
-
-
-def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) -> Opened:
+def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) -> tuple[Git, str | None]:
     """The repository of the store at `root`, created when the folder is empty or missing.
+
+    With it, why git cannot be used, though memories stand there: they may be read, and nothing else (C26).
 
     Raises StoreError for a folder inside another repository without its own `.git`, a repository that
     is no store, and a folder that holds other files; GitError without a usable git. A creation that
@@ -44,11 +36,11 @@ def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) 
     try:
         git = Git(root, disk)
         if _holds_memories(git) and (lacks := _lacks(git)):
-            return Opened(git, lacks)
+            return git, lacks
         if not (root / ".git").exists():
             _refuse_foreign(root)
         if (git.dir / MARK).is_file():
-            return Opened(git)
+            return git, None
         disk.mkdir(root)
         with locked(root, root, disk, wait):
             if not (git.dir / MARK).is_file():
@@ -57,7 +49,7 @@ def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) 
         raise StoreError(
             f"the store {root} cannot be made ({error.strerror}): free some space or choose a writable folder"
         ) from error
-    return Opened(git)
+    return git, None
 
 
 def _holds_memories(git: Git) -> bool:
@@ -102,16 +94,13 @@ def _create(git: Git, when: datetime) -> None:
         if not _is_ours(ignore):
             git.disk.write(ignore, layout.IGNORE.encode())
         git.commit([".gitignore"], commits.message("memory: begin", "", [(commits.OP, INIT)]), when)
-    elif not (_is_ours(ignore) or _began_as_ours(git)):
+    elif not _is_ours(ignore) and all(
+        commit.op != INIT for commit in commits.read(git, "--max-parents=0", "HEAD")
+    ):  # nor is it a clone of a store whose .gitignore the user took away
         raise StoreError(f"{git.root} is a repository but no store: choose an empty folder")
     git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
     git.disk.write(git.dir / "info" / "exclude", layout.IGNORE.encode())
     git.disk.write(git.dir / MARK, b"1\n")
-
-
-def _began_as_ours(git: Git) -> bool:
-    # A clone of a store whose .gitignore the user took away.
-    return any(commit.op == INIT for commit in commits.read(git, "--max-parents=0", "HEAD"))
 
 
 def _others(root: Path) -> bool:

@@ -20,8 +20,6 @@ MOVES = 50
 """Times a memory's file is followed from one place to the next."""
 MIN_ID = 7
 """Characters from which a name may be the beginning of a commit's id, and not a run's number."""
-MAX_DIGITS = 9
-"""Of a run's number: a commit may claim anything."""
 ALIKE = "-M40%"
 """Share of its lines that a moved file keeps: one that goes to `archive/` gains frontmatter."""
 
@@ -168,24 +166,6 @@ def runs(store: Store) -> list[Run]:
         if commit.op not in (None, INIT, "purge"):
             grouped.setdefault(commit.run, []).append(commit)
     return [Run(key, tuple(reversed(found)), key in undone) for key, found in grouped.items()]
-
-
-def highest_run(store: Store, since: str | None = None) -> int:
-    """The largest run number in all commits that the store holds, fetched ones too; 0 without any.
-
-    With `since`, a commit's id, what that commit and those before it say may be left out.
-    """
-    if store.git.head() is None:
-        return 0
-    how = ("log", "--all", f"--grep=^{commits.RUN}: ", "--format=%B%x00")
-    try:
-        out = store.git.run(*how, *([f"^{since}"] if since else []), timeout=LONG_TIMEOUT)
-    except GitError:  # the commit is gone: history was rewritten by a purge
-        out = store.git.run(*how, timeout=LONG_TIMEOUT)
-    texts = out.decode("utf-8", "replace").split("\0")
-    values = (value for text in texts for key, value in commits.trailers_of(text) if key == commits.RUN)
-    numbers = (value.partition("-")[0] for value in values)
-    return max((int(n) for n in numbers if n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS), default=0)
 
 
 def decided(git: Git, since: str, head: str) -> list[str]:

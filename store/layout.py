@@ -6,7 +6,7 @@ of comes from models and transcripts: every path is checked here before it is to
 
 import os
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from siltstone.store.disk import is_temp
@@ -34,7 +34,9 @@ whatever either says."""
 MAX_PART = 200
 """Bytes of one part of a path: most file systems end at 255."""
 
-_PART = re.compile(r"[^\x00-\x20\x7f.\-\\/:*?\"<>|][^\x00-\x1f\x7f\\/:*?\"<>|]*(?<![. ])")
+_PART = re.compile(
+    r"[^\x00-\x20\x7f.\-\\/:*?\"<>|\ud800-\udfff][^\x00-\x1f\x7f\\/:*?\"<>|\ud800-\udfff]*(?<![. ])"
+)
 _RESERVED = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 _SHAPES = re.compile(
     rf"{CONFLICTS}"
@@ -68,7 +70,8 @@ def is_place(path: str) -> bool:
     return (
         _SHAPES.fullmatch(path) is not None
         and parts[-1].casefold() != INDEX.casefold()
-        and all(map(_is_safe, parts))
+        and all(_PART.fullmatch(part) and not _RESERVED.fullmatch(part) for part in parts)
+        and all(len(part.encode()) <= MAX_PART for part in parts)
     )
 
 
@@ -94,14 +97,6 @@ def inside(root: Path, path: str) -> Path:
         if at.is_symlink():
             raise StoreError(f"{at} is a symbolic link: replace it with a real file or folder")
     return at
-
-
-def _is_safe(part: str) -> bool:
-    try:
-        size = len(part.encode())
-    except UnicodeEncodeError:
-        return False
-    return size <= MAX_PART and bool(_PART.fullmatch(part)) and not _RESERVED.fullmatch(part)
 
 
 def files(root: Path, folder: str) -> list[str]:
@@ -137,34 +132,20 @@ def is_real_folder(root: Path, folder: str) -> bool:
 def fingerprint(root: Path) -> int:
     """A number that changes when a file that a person may have edited was made, changed or removed.
 
-    Found by stat alone: no git, no lock, no file opened.
-
-    Two of them compare within one process only. Derived files, git's own and what editors keep beside a
-    file do not count. A folder that cannot be read, or that is deleted at this moment, counts as empty.
+    Found by stat alone: no git, no lock, no file opened. Two of them compare within one process only.
+    Derived files, git's own and what editors keep beside a file do not count. A folder that cannot be read,
+    or that is deleted at this moment, counts as empty.
     """
-    return sum(map(hash, _stats(os.fspath(root)))) % (1 << 64)
-
-
-def _stats(root: str) -> Iterator[tuple[str, int, int, int]]:
-    """Path, inode, size and time of every file."""
-    folders = [""]
-    while folders:
-        folder = folders.pop()
-        for entry in _listed(os.path.join(root, folder)):
-            path = folder + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                folders += [] if entry.name == ".git" else [f"{path}/"]
-            elif not (is_derived(path) or is_temp(entry.name) or is_scratch(entry.name)):
-                try:
-                    stat = entry.stat(follow_symlinks=False)
-                except OSError:
-                    continue
-                yield path, stat.st_ino, stat.st_size, stat.st_mtime_ns
-
-
-def _listed(folder: str) -> list["os.DirEntry[str]"]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:
-        return []
+    found = 0
+    top = os.fspath(root)
+    for folder, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if name != ".git"]
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        for name in (*files, *links):
+            at = os.path.join(folder, name)
+            if is_derived(at[len(top) + 1 :]) or is_temp(name) or is_scratch(name):
+                continue
+            with suppress(OSError):
+                stat = os.lstat(at)
+                found += hash((at, stat.st_ino, stat.st_size, stat.st_mtime_ns))
+    return found % (1 << 64)

@@ -118,7 +118,8 @@ def _without(text: str, doomed: set[str]) -> str:
 
 def _rewrite(store: Store, doomed: set[str], touched: Sequence[Commit]) -> int:
     git = store.git
-    git.run("update-ref", "--stdin", stdin=_drop_remote_refs(store), writes=True)
+    remote_refs = git.run("for-each-ref", "--format=delete %(refname)", "refs/remotes")
+    git.run("update-ref", "--stdin", stdin=remote_refs, writes=True)
     stream = git.run(
         *("fast-export", "--all", "--no-data", "--signed-tags=strip", "--tag-of-filtered-object=rewrite"),
         *("--reencode=no", "--show-original-ids", "--use-done-feature"),
@@ -133,11 +134,6 @@ def _rewrite(store: Store, doomed: set[str], touched: Sequence[Commit]) -> int:
         writes=True,
     )
     return len(hit)
-
-
-def _drop_remote_refs(store: Store) -> bytes:
-    out = store.git.run("for-each-ref", "--format=delete %(refname)", "refs/remotes")
-    return out if out.endswith(b"\n") or not out else out + b"\n"
 
 
 def _cut_conflicts(store: Store, doomed: set[str], touched: Sequence[Commit]) -> dict[str, str]:
@@ -174,21 +170,15 @@ def _filtered(stream: bytes, doomed: set[str], hit: set[str], cut: Mapping[str, 
             if original in hit:
                 data = _bare(data)
             out += b"data %d\n" % len(data) + data
-        elif line[:2] in (b"M ", b"D "):
-            out += _file_line(line, doomed, cut)
-        else:
+        elif line.startswith(b"M "):
+            _, mode, id, path = line.split(b" ", 3)
+            if _unquoted(path) == layout.CONFLICTS:
+                id = cut.get(id.decode(), id.decode()).encode()
+            if _unquoted(path) not in doomed:
+                out += b" ".join([b"M", mode, id, path]) + b"\n"
+        elif not (line.startswith(b"D ") and _unquoted(line[2:]) in doomed):
             out += line + b"\n"
     return bytes(out)
-
-
-def _file_line(line: bytes, doomed: set[str], cut: Mapping[str, str]) -> bytes:
-    kind, *rest = line.split(b" ", 3) if line.startswith(b"M ") else line.split(b" ", 1)
-    path = _unquoted(rest[-1])
-    if path in doomed:
-        return b""
-    if kind == b"M" and path == layout.CONFLICTS and (kept := cut.get(rest[1].decode())):
-        return b" ".join([kind, rest[0], kept.encode(), rest[2]]) + b"\n"
-    return line + b"\n"
 
 
 def _bare(text: bytes) -> bytes:

@@ -6,7 +6,7 @@ Invariants 3 and 9. Called under the store's lock only.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
@@ -48,9 +48,8 @@ class Settled:
 def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
     """Recover by the intent file, sweep temporary files, commit the user's edits as the user's.
 
-    What stays uncommitted is put into `complaints`, a sentence by its path.
-
-    Raises Deferred while a merge or the like is open: nothing has been touched then.
+    What stays uncommitted is put into `complaints`, a sentence by its path. Raises Deferred while a merge or
+    the like is open: nothing has been touched then.
     """
     git.check_calm()
     dirty = git.dirty()
@@ -60,18 +59,26 @@ def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
         )
     _sweep(git, dirty)
     recovered = _recover(git, dirty)
-    theirs = [path for path, letters in dirty.items() if path not in recovered and _is_edit(path, letters)]
-    refused = {path: why for path in sorted(theirs) if (why := _why_not(git, path))}
+    theirs = sorted(
+        path
+        for path, letters in dirty.items()
+        if not (path in recovered or layout.is_derived(path))
+        # What an editor keeps beside the file it has open is no memory; once it is in git it is the user's.
+        and not (letters == "??" and layout.is_scratch(path))
+    )
+    refused = {path: why for path in theirs if (why := _why_not(git, path))}
     complaints.update(refused)
-    kept = [path for path in sorted(theirs) if path not in refused]
-    edited = [path for path in kept if _goes(git, path, kept)]
-    commit = git.commit(edited, _message(edited), when, author=git.identity()) if edited else None
+    kept = [path for path in theirs if path not in refused]
+    # A file with a folder in its place goes when what is in the folder comes; not while that is refused.
+    folders = {above.as_posix() for path in kept for above in PurePosixPath(path).parents}
+    edited = [p for p in kept if (at := git.root / p).is_symlink() or not at.is_dir() or p in folders]
+    commit = None
+    if edited:
+        names = ", ".join(commits.one_line(path, 60) for path in edited[:NAMED])
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        message = commits.message(f"memory: update {names}{more}", "", [])
+        commit = git.commit(edited, message, when, author=git.identity())
     return Settled(tuple(recovered), tuple(edited), commit, tuple(refused.values()))
-
-
-def _is_edit(path: str, letters: str) -> bool:
-    # What an editor keeps beside the file it has open is no memory; once it is in git it is the user's.
-    return not layout.is_derived(path) and not (letters == "??" and layout.is_scratch(path))
 
 
 def _sweep(git: Git, dirty: dict[str, str]) -> None:
@@ -120,12 +127,6 @@ def prune(git: Git, path: str) -> None:
         folder = folder.parent
 
 
-def _goes(git: Git, path: str, edited: Iterable[str]) -> bool:
-    # A file with a folder in its place goes when what is in the folder comes; not while that is refused.
-    at = git.root / path
-    return at.is_symlink() or not at.is_dir() or any(other.startswith(f"{path}/") for other in edited)
-
-
 def _why_not(git: Git, path: str) -> str | None:
     at = git.root / path
     if path.endswith("/"):
@@ -143,9 +144,3 @@ def _why_not(git: Git, path: str) -> str | None:
         return secret_in(path, read_file(git.root, path))
     except EntryError as error:
         return str(error)
-
-
-def _message(paths: list[str]) -> str:
-    names = ", ".join(commits.one_line(path, 60) for path in paths[:NAMED])
-    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-    return commits.message(f"memory: update {names}{more}", "", [])

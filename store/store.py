@@ -69,9 +69,10 @@ class Store(Entries):
         of git, Deferred when a clone that was never opened is in the middle of a merge.
         """
         disk = disk or Disk()
-        opened = open_repository(Path(os.path.realpath(Path(root).expanduser())), disk, clock(), wait)
-        store = cls(opened.git, disk, clock, wait, index)
-        store.lacks = opened.lacks
+        place = Path(os.path.realpath(Path(root).expanduser()))
+        git, lacks = open_repository(place, disk, clock(), wait)
+        store = cls(git, disk, clock, wait, index)
+        store.lacks = lacks
         return store
 
     def check_git(self) -> None:
