@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from siltstone.store.entry_form import one_line, plain_body
 from siltstone.store.git import LONG_TIMEOUT, Git
 
 OP = "Silt-Op"
@@ -73,20 +74,8 @@ def message(subject: str, body: str, trailers: Sequence[tuple[str, str]]) -> str
     for line in lines:
         if not _TRAILER.fullmatch(line):
             raise ValueError(f"not a trailer: {line[:80]!r}")
-    parts = [one_line(subject, MAX_SUBJECT), _sendable(body).strip()[:MAX_BODY], "\n".join(lines)]
+    parts = [one_line(subject, MAX_SUBJECT), plain_body(body)[:MAX_BODY], "\n".join(lines)]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def one_line(text: str, limit: int) -> str:
-    """`text` without line breaks, control characters or lone surrogates, cut to `limit` characters."""
-    flat = " ".join(_sendable(text).split())
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
-
-
-def _sendable(text: str) -> str:
-    # An argument of a program can hold neither NUL nor a lone surrogate.
-    clean = text.encode("utf-8", "replace").decode()
-    return "".join(c if c in "\n\t" or (ord(c) >= 0x20 and ord(c) != 0x7F) else " " for c in clean)
 
 
 def trailers_of(text: str) -> tuple[tuple[str, str], ...]:

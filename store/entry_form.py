@@ -94,9 +94,10 @@ def whole(value: str) -> str:
     return _SURROGATE.sub("\ufffd", value)
 
 
-def one_line(value: str) -> str:
-    """A description: one line, single spaces, no control characters."""
-    return " ".join(_CONTROL.sub(" ", whole(value)).split())
+def one_line(value: str, most: int | None = None) -> str:
+    """Text on one line of at most so many characters: single spaces, no control characters."""
+    line = " ".join(_CONTROL.sub(" ", whole(value)).split())
+    return line if most is None or len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def described(entry: Entry) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from siltstone.store import commits, intent, layout
 from siltstone.store.disk import is_temp
+from siltstone.store.entry_form import one_line
 from siltstone.store.entry_reader import read_file, secret_in
 from siltstone.store.errors import Deferred, EntryError
 from siltstone.store.git import Git
@@ -74,7 +75,7 @@ def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
     edited = [p for p in kept if (at := git.root / p).is_symlink() or not at.is_dir() or p in folders]
     commit = None
     if edited:
-        names = ", ".join(commits.one_line(path, 60) for path in edited[:NAMED])
+        names = ", ".join(one_line(path, 60) for path in edited[:NAMED])
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
         message = commits.message(f"memory: update {names}{more}", "", [])
         commit = git.commit(edited, message, when, author=git.identity())

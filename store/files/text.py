@@ -55,8 +55,7 @@ def headline(old: Entry, body: str) -> str:
 
 def first_line(body: str, most: int = MAX_DESCRIPTION) -> str:
     """The first line of a body, as a description of at most so many characters."""
-    line = one_line(body.split("\n", 1)[0])
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+    return one_line(body.split("\n", 1)[0], most)
 
 
 def name(text: str) -> str:

@@ -114,7 +114,7 @@ def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: s
     before = seen(store)
     with indexed(store.root, database) as (opened, parsed):
         assert seen(opened) == before
-        assert parsed == [FACT, OTHER]
+        assert parsed == ([] if "stat" in spoil else [FACT, OTHER]), "the same bytes are parsed once"
 
 
 def test_counts_and_names_are_told_without_reading(store: Store, database: Path) -> None:
