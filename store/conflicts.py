@@ -12,11 +12,11 @@ lacks a side reads as deleted. Pure functions: deciding and writing is the pipel
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
+from unicodedata import east_asian_width
 
 from siltstone.store import layout
 from siltstone.store.entry_form import one_line, string
@@ -137,7 +137,7 @@ def _side(text: str) -> Side | None:
 
 def _render(section: Section) -> str:
     quotes = [string(side.quote) for side in section.sides]
-    widths = [_width(quote) for quote in quotes]
+    widths = [sum(2 if east_asian_width(char) in "WF" else 1 for char in quote) for quote in quotes]
     column = max((width for width in widths if width <= _ALIGNED), default=0)
     lines = [f"## {section.id}"]
     if section.note:
@@ -145,15 +145,7 @@ def _render(section: Section) -> str:
     for n, (side, quote, width) in enumerate(zip(section.sides, quotes, widths, strict=True), start=1):
         session = f"  ({one_line(side.session)})" if side.session else ""
         space = " " * max(column - width, 0)
-        box = _box(section.ticked == n)
+        box = "[x]" if section.ticked == n else "[ ]"
         lines.append(f"- {box} {n}  {side.day.isoformat()} {quote}{space}  {side.path}{session}")
-    lines.append(f"- {_box(section.ticked == 'both')} both are true\n")
+    lines.append(f"- {'[x]' if section.ticked == 'both' else '[ ]'} both are true\n")
     return "\n".join(lines)
-
-
-def _box(ticked: bool) -> str:
-    return "[x]" if ticked else "[ ]"
-
-
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)

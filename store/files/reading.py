@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
@@ -37,17 +36,8 @@ class File:
     @classmethod
     def of(cls, stored: Stored, remark: str = "") -> "File":
         entry = stored.entry
-        return cls(
-            stored.path,
-            entry.description,
-            entry.body,
-            len(entry.body),
-            entry.limit,
-            entry.readonly,
-            stored.pinned,
-            stored.hash,
-            remark,
-        )
+        text = (stored.path, entry.description, entry.body, len(entry.body))
+        return cls(*text, entry.limit, entry.readonly, stored.pinned, stored.hash, remark)
 
 
 def read(actor: Actor, path: str) -> File:
@@ -72,7 +62,7 @@ class Tree:
     def lines(self) -> list[str]:
         """`path (chars/limit) — description` (D11, D15), then a line for each folded folder."""
         told = [f"{f.path} ({f.chars}/{f.limit}) — {f.description}" for f in self.files]
-        told += [f"{folder}/ — {count} {_files(count)} below" for folder, count in self.folded]
+        told += [f"{dir}/ — {n} {'file' if n == 1 else 'files'} below" for dir, n in self.folded]
         return told or ["no memory files found"]
 
 
@@ -101,7 +91,3 @@ def profile(entries: Sequence[Stored], most: int = PROFILE) -> tuple[Stored, ...
     known.sort(key=lambda one: one.path)
     known.sort(key=lambda one: (one.pinned, one.entry.updated), reverse=True)
     return tuple(known[:most])
-
-
-def _files(count: int) -> Literal["file", "files"]:
-    return "file" if count == 1 else "files"
