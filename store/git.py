@@ -17,8 +17,6 @@ from siltstone.store.repository import commit_of
 TIMEOUT = 60.0
 LONG_TIMEOUT = 1800.0
 """Seconds for what reads or rewrites all of history (log, gc, fast-export)."""
-ARGUMENTS = 1000
-"""Paths a command line takes at most; longer lists are asked about in turns."""
 BACKOFF = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)
 """Seconds between tries while another git holds the index: about three in all."""
 
@@ -195,20 +193,13 @@ class Git:
 
     def in_head(self, paths: Sequence[str]) -> set[str]:
         """Those of `paths` that HEAD holds as files."""
-        if not paths or self.head() is None:
-            return set()
-        return self._names("ls-tree", "-z", "--name-only", "HEAD", of=paths)
+        head = self.head() if paths else None
+        return set() if head is None else self.files_of(head).keys() & set(paths)
 
     def tracked(self, paths: Sequence[str]) -> set[str]:
         """Those of `paths` that the index or HEAD knows."""
-        return self._names("ls-files", "-z", of=paths) | self.in_head(paths)
-
-    def _names(self, *args: str, of: Sequence[str]) -> set[str]:
-        found: set[str] = set()
-        for start in range(0, len(of), ARGUMENTS):
-            out = self.run(*args, "--", *of[start : start + ARGUMENTS])
-            found |= {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name}
-        return found
+        staged = self.run("ls-files", "-z").decode("utf-8", "surrogateescape").split("\0") if paths else ()
+        return set(staged) & set(paths) | self.in_head(paths)
 
     def back_to_head(self, paths: Sequence[str]) -> None:
         """Undo index and work tree of `paths` that HEAD holds."""

@@ -189,7 +189,8 @@ def decided(git: Git, since: str, head: str) -> list[str]:
 
 def _decision(commit: Commit) -> str:
     op = commit.op or HAND
-    shown = [touched for touched in commit.touched if _is_in_blocks(touched.path)]
+    places = [(touched, place(touched.path)) for touched in commit.touched]
+    shown = [t for t, at in places if t.path == CONFLICTS or (at is not None and at.kind in IN_FORCE)]
     if op in _NEVER:
         return ""
     if op in _LEARNING:
@@ -197,8 +198,3 @@ def _decision(commit: Commit) -> str:
     if op in _ADDING:
         return op if any(touched.old is not None for touched in shown) else ""
     return op if shown else ""
-
-
-def _is_in_blocks(path: str) -> bool:
-    where = place(path)
-    return path == CONFLICTS or (where is not None and where.kind in IN_FORCE)

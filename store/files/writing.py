@@ -90,7 +90,9 @@ def write(actor: Actor, note: Note) -> Written:
     line, cut = (None, False) if note.description is None else text.description(note.description)
     with actor.store.locked():
         actor.store.settle()
-        spot = _spot(actor, note)
+        is_path = "/" in note.name or "\\" in note.name
+        spot = _by_path(actor, note) if is_path else _by_name(actor, note)
+        spot = spot if actor.by == "user" else _for_agents(actor, spot)
         if spot.there is not None and note.hot and not changeable(spot.there).pinned:
             raise Misuse(f"{spot.there.path} is cold; `silt promote` makes it hot.")
         stored, changes, commit = _keep(actor, _noted(actor, note, spot, body, line), spot, "write")
@@ -209,12 +211,6 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
         agrees_with=(),
         replaces=replaces,
     )
-
-
-def _spot(actor: Actor, note: Note) -> Spot:
-    """Where the note goes."""
-    spot = _by_path(actor, note) if "/" in note.name or "\\" in note.name else _by_name(actor, note)
-    return spot if actor.by == "user" else _for_agents(actor, spot)
 
 
 def _for_agents(actor: Actor, spot: Spot) -> Spot:
