@@ -9,6 +9,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -135,18 +136,19 @@ class Entries:
         no plain file. The archive is not in it.
         """
         paths = [*layout.files(self.root, folder), *layout.files(self.root, f"{folder}/{layout.SYSTEM}")]
-        with self._reading:
-            return {path: self._text(path) or "" for path in paths if path in self.unreadable}
+        left = dict.fromkeys([path for path in paths if path in self.unreadable], "")
+        for path in left:
+            with suppress(EntryError):
+                left[path] = read_file(self.root, path).decode("utf-8", "replace")
+        return left
 
     def text(self, path: str) -> str | None:
         """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
-        layout.check(self.root, path)
-        return self._text(path)
-
-    def _text(self, path: str) -> str | None:
+        at = layout.check(self.root, path)
         try:
-            return read_file(self.root, path).decode("utf-8", "replace")
-        except EntryError:
+            return read_file(self.root, path).decode("utf-8", "replace") if at.exists() else None
+        except EntryError as error:
+            self.unreadable[path] = str(error)
             return None
 
     def history_index(self) -> HistoryIndex:
