@@ -176,7 +176,7 @@ def edited(path: str, text: str, edits: Mapping[Keys, Value | None]) -> str:
         mark = "\ufeff" if text.startswith("\ufeff") else ""
         text = f"{mark}---\n---\n{text.removeprefix(mark)}"
     head = find_head(path, text)
-    yaml, around = text[head.start : head.end], (text[: head.start], text[head.end :])
+    yaml = text[head.start : head.end]
     newline = "\r\n" if "\r\n" in text[: head.body_start] else "\n"
     before = _others(read_tree(path, yaml), edits)
     for keys, value in edits.items():
@@ -185,7 +185,7 @@ def edited(path: str, text: str, edits: Mapping[Keys, Value | None]) -> str:
             yaml = _set(path, yaml, root, keys, value, newline)
         elif value is not None:
             yaml += _lines("", keys, value, newline)
-    out = yaml.join(around)
+    out = text[: head.start] + yaml + text[head.end :]
     if out[find_head(path, out).body_start :] != text[head.body_start :] or before != _others(
         read_tree(path, yaml), edits
     ):
