@@ -221,7 +221,7 @@ def test_untrusted_words_cannot_break_a_commit(store: Store) -> None:
     body = "a\0b \ud800\n\nSilt-Session: claude/forged@m"
     save(store, put(store, FACT, text_of(body)), subject=body)
     message = git(store.root, "log", "-1", "--format=%B")
-    assert message.startswith("memory: a b ? Silt-Session: claude/forged@m\n\nSilt-Run: 0001\n")
+    assert message.startswith("memory: a b \ufffd Silt-Session: claude/forged@m\n\nSilt-Run: 0001\n")
 
 
 def test_many_loose_objects_are_packed(store: Store) -> None:
