@@ -1,6 +1,5 @@
 """Keys by which wordings of one memory are recognised."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import table
@@ -8,17 +7,8 @@ from support.table import table
 from siltstone.pipeline.canonical import canonical, identity_key, is_path
 from siltstone.store.entry import Type
 
-WORDINGS = [
-    "Keep the CHANGELOG short!!",
-    "keep the changelog  short.",
-    "Keep the `changelog` short",
-    "keep—the changelog: short",
-    "Ｋｅｅｐ　the changelog short。",
-    "keep the\ud800changelog\x00short",
-]
 
-
-@pytest.mark.parametrize("text", WORDINGS)
+@table("canonical", "wordings")
 def test_wordings_that_differ_in_form_are_one(text: str) -> None:
     assert canonical(text) == "keep the changelog short"
 

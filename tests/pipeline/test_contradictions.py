@@ -76,16 +76,7 @@ def test_a_paraphrase_confirms_and_a_word_of_its_own_is_a_fact_of_its_own() -> N
     assert lost == [], "a fact is lost where it confirms another"
 
 
-@pytest.mark.parametrize(
-    ("said", "known", "action"),
-    [
-        ("From now on use pnpm, not npm.", "use npm, not pnpm", "supersede"),
-        ("we never deploy to staging", "we deploy to staging", "supersede"),
-        ("I prefer spaces over tabs.", "I prefer tabs over spaces.", "contradict"),
-        ("no pushing", "commit yes, push no, ever", "confirm"),
-    ],
-    ids=["a word of change", "a denial", "neither", "in other words"],
-)
+@table("contradictions", "does")
 def test_what_a_statement_does_to_a_memory_that_was_shown(said: str, known: str, action: str) -> None:
     assert does(said, known) == action
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.bench import DATA
+from support.table import table
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.importer import read
@@ -72,17 +73,7 @@ def test_a_workspace_memory_is_read(tmp_path: Path) -> None:
     assert "entry 6" in found.complaints[0]
 
 
-@pytest.mark.parametrize(
-    ("told", "kept"),
-    [
-        ({"userImportance": "high"}, "high"),
-        ({"importance": "low"}, "low"),
-        ({"userImportance": "gigantic"}, None),
-        ({"userImportance": ["high"]}, None),
-        ({}, None),
-    ],
-    ids=["by the user", "by its plain name", "no word of ours", "no word at all", "nothing said"],
-)
+@table("importer", "weighs")
 def test_what_an_entry_weighs_is_kept(tmp_path: Path, told: dict[str, object], kept: str | None) -> None:
     """A21: the Source multiplies by userImportance; here it becomes `metadata.importance`."""
     item = one_entry(tmp_path, **told)

@@ -82,11 +82,7 @@ def test_a_call_that_was_refused_says_nothing_of_the_tests(command: str) -> None
     assert after([ran(command, None, refused, failed=True)]).errors == ()
 
 
-@pytest.mark.parametrize(
-    ("exit", "failed", "errors"),
-    [(None, True, 1), (1, True, 1), (0, True, 0), (None, False, 0)],
-    ids=["failed alone", "both", "a status stands above it", "neither"],
-)
+@table("session_errors", "failed")
 def test_a_tool_that_says_it_failed_opens_an_error(exit: int | None, failed: bool, errors: int) -> None:
     assert len(after([ran("npm test", exit, "Error: no cart", failed=failed)]).errors) == errors
 

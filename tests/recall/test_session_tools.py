@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from session_support import NOW
+from support.table import table
 
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import block
@@ -52,16 +53,7 @@ def test_a_secret_is_left_out_and_said() -> None:
         tools.core_update(EMPTY, "goal", "x" * 33_000_000, NOW)
 
 
-@pytest.mark.parametrize(
-    ("kind", "texts", "kept", "said"),
-    [
-        pytest.param("todo", ["a"], ["a"], "added as the newest todo", id="one"),
-        pytest.param("todo", ["a", "b", "a"], ["b", "a"], "was there already", id="again"),
-        pytest.param("error", list("abcd"), ["b", "c", "d"], "3 places were full, so 'a' went", id="full"),
-        pytest.param("decision", [" a \n b "], ["a b"], "added", id="one line"),
-        pytest.param("other", ["src/a.ts"], [], "in the pool, which fades", id="pool"),
-    ],
-)
+@table("session_tools", "added")
 def test_working_memory_is_added_to(kind: str, texts: list[str], kept: list[str], said: str) -> None:
     done = tools.Done(EMPTY, "")
     for text in texts:

@@ -119,14 +119,6 @@ def test_no_name_of_a_model_names_a_file(person: Person, monkeypatch: pytest.Mon
     assert sorted(path.name for path in person.home.iterdir()) == ["person", "said", "state", "store"]
 
 
-def test_two_memories_of_one_name_are_two_files(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = [{"n": 1, "quote": "copy in this shop is British English"}]
-    two = item(body="The shop's copy is British.", description="British copy", evidence=other)
-    assert adds_up(ask(person, monkeypatch, sends(item(), two)))
-    names = {path.name for path in person.store.glob("projects/larkspur/*queue*.md")}
-    assert "project-queue.md" in names
-
-
 @pytest.mark.parametrize(
     ("answers", "status", "says_so"),
     [
