@@ -73,7 +73,8 @@ def _order(item: Judged) -> tuple[object, ...]:
     """A total order over everything that a decision depends on, by the time of the evidence."""
     candidate, evidence = item.candidate, sorted(item.verdict.evidence)
     said = evidence[0].at if evidence else 0
-    return bool(evidence), said, candidate.action == "create", canonical(candidate.body), repr(item)
+    words = candidate.type, canonical(candidate.body)
+    return bool(evidence), said, candidate.action == "create", words, repr(item)
 
 
 def _decide(copy: WorkingCopy, item: Judged) -> Outcome:
