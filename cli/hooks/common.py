@@ -4,10 +4,11 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
@@ -94,35 +95,14 @@ class Answer:
         return "\n".join(filter(None, (*self.parts, self.meanwhile)))
 
 
-def options(argv: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, str]:
-    """`--name value`, `--name=value` and flags (value "") by name without dashes; the last one counts.
+class Options(ArgumentParser):
+    """The options of a hook command. Whatever is wrong with them is Misuse, as in all commands."""
 
-    argparse would exit by itself and print its own messages. Raises Misuse for anything else.
-    """
-    found: dict[str, str] = {}
-    words = iter(argv)
-    for word in words:
-        name, equals, value = word.removeprefix("--").partition("=")
-        if not word.startswith("--") or name not in {*valued, *flags}:
-            known = ", ".join(f"--{one}" for one in (*valued, *flags)) or "none"
-            raise Misuse(f"{word[:80]!r} is not an option here; the options are: {known}.")
-        if name in flags:
-            if equals:
-                raise Misuse(f"--{name} takes no value.")
-            found[name] = ""
-            continue
-        given = value if equals else next(words, None)
-        if given is None:
-            raise Misuse(f"--{name} needs a value.")
-        found[name] = given
-    return found
+    def __init__(self) -> None:
+        super().__init__(add_help=False, allow_abbrev=False)
 
-
-def whole_number(name: str, given: str, least: int, most: int) -> int:
-    """The value of an option that counts something. Raises Misuse."""
-    if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
-        raise Misuse(f"--{name} takes a number from {least} to {most}, not {given[:40]!r}.")
-    return int(given)
+    def error(self, message: str) -> NoReturn:
+        raise Misuse(f"{message}.")
 
 
 def read_input(most: int = -1) -> bytes:

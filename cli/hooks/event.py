@@ -4,7 +4,7 @@ import os
 import time
 from importlib import import_module
 
-from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings, options, read_input, say
+from siltstone.cli.hooks.common import Answer, LazyState, Options, Work, hook_settings, read_input, say
 from siltstone.cli.note import note
 from siltstone.recall.citations import cited
 from siltstone.recall.prepared import Prepared
@@ -32,7 +32,7 @@ def run(argv: list[str]) -> int:
 
     Prints what the agent should read if the event makes its context critical; else nothing.
     """
-    options(argv, ())
+    Options().parse_args(argv)
     raw = read_input(MAX_BYTES + 1)
     if len(raw) > MAX_BYTES:
         note(f"the event is longer than {MAX_BYTES:,} bytes; it is ignored")

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from siltstone.cli.hooks.common import LazyState, hook_settings, options, say, whole_number
+from siltstone.cli.hooks.common import LazyState, Options, hook_settings, say
 from siltstone.cli.hooks.surroundings import Running, folder_of, hits_for, running, session_texts
 from siltstone.cli.note import note
 from siltstone.recall import receipt as receipts
@@ -26,8 +26,6 @@ from siltstone.store.places import state_folder
 from siltstone.store.state import Last, Line, State, clean
 
 MAX_BUDGET = 200_000
-VALUED = ("agent", "session", "cwd", "query", "layout", "budget")
-FLAGS = ("receipt", "json")
 
 Served = tuple[Block, Decision | None]
 """A block and why it is this one; None if nothing is kept of what was shown (no session, no state)."""
@@ -70,21 +68,17 @@ def run(argv: list[str]) -> int:
 
 def parsed(argv: Sequence[str]) -> Asked:
     """The options in these words. Raises Misuse."""
-    found = options(argv, VALUED, FLAGS)
-    layout = found.get("layout", "default")
-    if layout not in LAYOUTS:
-        raise Misuse(f"there is no layout {layout[:40]!r}; choose one of {', '.join(LAYOUTS)}.")
-    budget = found.get("budget")
-    return Asked(
-        agent=found.get("agent", ""),
-        session=found.get("session", ""),
-        cwd=found.get("cwd", ""),
-        query=found.get("query", ""),
-        layout=layout,
-        budget=CHARS if budget is None else whole_number("budget", budget, 0, MAX_BUDGET),
-        receipt="receipt" in found,
-        json="json" in found,
-    )
+    options = Options()
+    for name in ("agent", "session", "cwd", "query"):
+        options.add_argument(f"--{name}", default="")
+    options.add_argument("--layout", choices=LAYOUTS, default="default")
+    options.add_argument("--budget", type=int, default=CHARS)
+    options.add_argument("--receipt", action="store_true")
+    options.add_argument("--json", action="store_true")
+    asked = Asked(**vars(options.parse_args(argv)))
+    if not 0 <= asked.budget <= MAX_BUDGET:
+        raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
+    return asked
 
 
 def inject_block(asked: Asked, state: LazyState, environ: Mapping[str, str], now: float) -> Served:

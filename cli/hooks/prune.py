@@ -1,7 +1,7 @@
 """`silt prune`: cut a tool's output by the level of pressure, from standard input to standard output."""
 
-from siltstone.cli.hooks.common import Answer, Work, options, read_input, say
-from siltstone.recall.session.pruning import prune
+from siltstone.cli.hooks.common import Answer, Options, Work, read_input, say
+from siltstone.recall.session.pruning import RULES, prune
 from siltstone.recall.session.state import load
 
 SHORT_OUTPUT = 2_000
@@ -10,12 +10,14 @@ SHORT_OUTPUT = 2_000
 
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse. If pruning fails the text is printed whole: no output is lost."""
-    found = options(argv, ("tool", "level"), ("synthetic",))
-    level = found.get("level", "safe")
-    prune("", "", level)  # raises Misuse for an unknown level before anything is read
+    options = Options()
+    options.add_argument("--tool", default="")
+    options.add_argument("--level", choices=RULES, default="safe")
+    options.add_argument("--synthetic", action="store_true")
+    asked = options.parse_args(argv)
     text = shown = read_input().decode("utf-8", "replace")
     try:
-        shown = prune(text, found.get("tool", ""), level, "synthetic" in found)
+        shown = prune(text, asked.tool, asked.level, asked.synthetic)
     finally:
         say(shown)
     return 0

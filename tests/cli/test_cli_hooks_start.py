@@ -7,9 +7,7 @@ import pytest
 from hook_calls import python, told
 from support.commands import Said, call
 
-from siltstone.cli.hooks import common
-from siltstone.cli.hooks.main import is_hook_command
-from siltstone.store.errors import Misuse
+from siltstone.cli.hooks.main import is_hook_command, main
 
 HEAVY = frozenset(
     {"typer", "click", "pydantic", "litellm", "rich", "jinja2", "httpx", "mcp", "yaml", "orjson"}
@@ -59,29 +57,28 @@ def test_everything_else_is_for_the_command_line_library(words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "wrong"),
     [
-        ("", {}),
-        ("--cwd /a", {"cwd": "/a"}),
-        ("--cwd=/a=b", {"cwd": "/a=b"}),
-        ("--cwd --json", {"cwd": "--json"}),  # a value may look like an option
-        ("--json --cwd x --cwd y", {"json": "", "cwd": "y"}),  # the last counts
+        (("inject", "--no"), "unrecognized arguments: --no"),
+        (("inject", "x"), "unrecognized arguments: x"),
+        (("inject", "--cwd"), "argument --cwd: expected one argument"),
+        (("inject", "--json=1"), "argument --json: ignored explicit argument"),
+        (("inject", "--bud", "5"), "unrecognized arguments: --bud 5"),
+        (("inject", "--layout", "x"), "argument --layout: invalid choice: 'x'"),
+        (("inject", "--budget", "lots"), "argument --budget: invalid int value: 'lots'"),
+        (("inject", "--budget=-1"), "argument --budget: a block has from 0 to 200000 characters"),
+        (("event", "x"), "unrecognized arguments: x"),
+        (("prune", "--level", "x"), "argument --level: invalid choice: 'x'"),
     ],
 )
-def test_options(words: str, found: dict[str, str]) -> None:
-    assert common.options(words.split(), ["cwd"], ["json"]) == found
-
-
-@pytest.mark.parametrize("words", ["--no", "x", "--cwd", "--json=1", "-c x", "cwd=x"])
-def test_wrong_options_are_misuse(words: str) -> None:
-    with pytest.raises(Misuse):
-        common.options(words.split(), ["cwd"], ["json"])
-
-
-@pytest.mark.parametrize("said", ["", "-1", "1.5", "x", "²", "99999999999", "51"])
-def test_a_wrong_number_is_misuse(said: str) -> None:
-    with pytest.raises(Misuse, match="from 0 to 50"):
-        common.whole_number("budget", said, 0, 50)
+def test_misuse_by_a_person_is_status_2_and_one_line(
+    words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"silt: {wrong}")
+    assert len(told.err.splitlines()) == 1
 
 
 DAMAGE = {
