@@ -32,6 +32,14 @@ def word_lists(module: str, section: str) -> Mapping[str, frozenset[str]]:
     return {name: words(text) for name, text in told.items()}
 
 
+@cache
+def patterns(module: str) -> Mapping[str, re.Pattern[str]]:
+    """The patterns of the data file beside a module, which is named by its `__file__`; line breaks in them
+    do not count."""
+    told = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))["patterns"]
+    return {name: re.compile(source.replace("\n", "")) for name, source in told.items()}
+
+
 def anyof(*phrases: str) -> str:
     """A pattern for any of the phrases, which are parted by semicolons and line breaks. Each is a pattern
     itself, in which a space stands for any white space and parentheses do not count.

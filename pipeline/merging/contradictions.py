@@ -33,7 +33,7 @@ from siltstone.pipeline.merging.likeness import (
     swapped,
 )
 from siltstone.pipeline.rules.change import old_values
-from siltstone.pipeline.words import asian, word_lists
+from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Entry
 
 FEW = 2
@@ -86,33 +86,10 @@ _NAMED = (
 _CJK_ROLES = re.compile("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
 _CJK_VERBS = re.compile("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
 """What stands between a subject and its value there, or marks the one; no word of it."""
-_BOUND = re.compile(
-    r"(?:after|at|before|during|except|for|if|in|inside|on|once|outside|unless|until|when|whenever|while|with"
-    r"|within|without|as long as|as soon as"
-    r"|wenn|falls|sobald|solange|außer|bei|beim|auf|im|für|während|bevor|nachdem|ohne|mit|nur"
-    r"|si|quand|lorsque|sauf|pour|dans|en|sur|pendant|avant|après|sans|avec"
-    r"|cuando|salvo|excepto|para|durante|antes|después|sin|con|se|quando|exceto|em|no|na|sem|com"
-    r"|tranne|per|nel|nella|senza|als|wanneer|behalve|voor|op|tijdens"
-    r"|если|когда|кроме|для|в|на|при|без|с)\b(?=.)"
-    r"|(?:如果|若|当|當|除非|只要|只有|在|对于|對於|もし)|.*(?:场合|の場合|のとき|の時|なら|たら|では|에서는?|하면|이면|때)$"
-)
-"""A clause that is a condition of the others of its sentence."""
-_ELIDED = re.compile(
-    r"(?:(?:and|but|then|or|und|aber|et|mais|y|pero|e)\s)?(?:allows|blocks|caps|checks|closes|costs|deletes|drops"
-    r"|expires|gets|has|holds|keeps|limits|listens|logs|needs|opens|polls|reads|requires|retries|returns|runs"
-    r"|sends|serves|sleeps|starts|stays|stops|stores|takes|times|tries|uses|waits|wants|writes|is|are|must|may"
-    r"|can|should|will|has|hat|ist|läuft|wartet|est|attend|es|espera)\s"
-)
-"""A clause that begins with its verb: its subject stands in the clause before."""
-_SETTLED = re.compile(
-    r"\W*(?:(?:and|but|so|also|und|y|et)\s+)?(?:(?:we|i|the team|everybody|everyone|it)"
-    r"(?:'ve| have| has| was| is| been| all| now| just| finally| already)*"
-    r" (?:decided|agreed|settled|resolved) that"
-    r"|wir haben (?:\w+ ){0,2}(?:entschieden|beschlossen|vereinbart),? dass|hemos (?:decidido|acordado) que"
-    r"|(?:on a|nous avons) (?:décidé|convenu) que|我[们們](?:已经|已經)?(?:决定|決定|商定|约定|約定)了?)"
-    r"[，,：:\s]*"
-)
-"""Tells that something was settled: what follows is the claim."""
+_PATTERNS = patterns(__file__)
+_BOUND = _PATTERNS["bound"]
+_ELIDED = _PATTERNS["elided"]
+_SETTLED = _PATTERNS["settled"]
 
 
 # Where something says that both may speak of one thing

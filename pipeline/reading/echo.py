@@ -7,31 +7,12 @@ agents' memory and context wrappers, instruction files, hook output, compaction 
 import re
 
 from siltstone.pipeline.rules.sentences import joined, without
+from siltstone.pipeline.words import patterns
 
-_TAGS = (
-    "memory|memories|workspace_memory|workspace-memory|workspace_memory_candidates|core_memory"
-    "|working_memory|memfs|siltstone[\\w-]*|silt[\\w-]*"
-    "|recall|system-reminder|system_reminder|system-notice|session_context|hook_context"
-    "|hook_prompt|state_snapshot|environment_context"
-    "|user_instructions|instructions|permissions[\\w-]*|collaboration_mode|skill[\\w-]*"
-    "|apps_instructions|plugins_instructions|project-memory|context_window"
-    "|command-name|command-message|command-args|local-command-[\\w-]+|bash-input|bash-stdout"
-    "|bash-stderr|task-notification|user-prompt-submit-hook"
-    "|turn_aborted|subagent_notification|user_shell_command|private"
-)
-_OPENING = re.compile(rf"(?i)<({_TAGS})(?:\s[^<>\n]{{0,300}})?>")
-_BLOCK_HEADS = re.compile(
-    r"(?im)^[ \t]*+(?:workspace memory \(cross-session|hot session state \(current session|\[memory\]"
-    r"|recent session context \(auto-managed"
-    r"|\[memory pressure:|# (?:agents|claude|gemini)\.md instructions|# agents\.md\b.{0,80}$"
-    r"|stop hook feedback:|hook feedback:|\[request interrupted by user"
-    r"|this session is being continued from a previous conversation"
-    r"|i ran the following shell command:|contents of \S{1,300}(?:agents|claude|gemini|memory)\.md)",
-)
-_WHOLE = re.compile(
-    r"(?i)^\s*(?:this session is being continued from a previous conversation|stop hook feedback:"
-    r"|\S*hook feedback:|operation stopped by hook:)",
-)
+_PATTERNS = patterns(__file__)
+_OPENING = _PATTERNS["opening"]
+_BLOCK_HEADS = _PATTERNS["block_heads"]
+_WHOLE = _PATTERNS["whole"]
 _BLANK = re.compile(r"\n[ \t]*\n")
 _CUT = re.compile(r"\[… [\d,]{1,20} characters cut …\]")
 

@@ -23,6 +23,7 @@ from siltstone.pipeline.rules.language import (
     straight,
 )
 from siltstone.pipeline.rules.sentences import Span, blanked, joined
+from siltstone.pipeline.words import patterns
 
 MAX_TEXT = 20_000
 """Characters of a message that are looked at; what is behind them was pasted."""
@@ -33,75 +34,27 @@ IMPERSONAL = 240
 MIN_SAID = 12
 """Characters behind a colon that may be somebody's words."""
 
-_TAG = re.compile(
-    r"<(pasted[\w-]*|paste|document|file|files|context|attachment|log|logs|output|code|stdout|stderr|email|quote"
-    r"|selection|diff|pre|blockquote|samp|kbd|textarea|script|style|html|body|issue|ticket|message|comment|page"
-    r"|webpage|post|snippet|transcript|chat|thread|tool_result|search_results|p|li|td|h[1-6])(?:\s[^<>\n]{0,200})?>",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns(__file__)
+_TAG = _PATTERNS["tag"]
 _FENCE = re.compile(r"[ \t]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(```|~~~)")
-_MACHINE = re.compile(
-    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d"
-    r"|\d{4}-\d\d-\d\d\s+\[?[A-Z]{4,8}\b"
-    r"|\[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE|CRITICAL)\]?\s*[:|\]]|\[[A-Z]{4,8}\]"
-    r"|\[(?:info|warn(?:ing)?|error|debug|fatal|trace|critical)\]|(?:error|warning|fatal|panic)(?:\[\w+\])?: "
-    r"|(?:[\w.]{1,80}[.:])?\w{0,60}(?:Error|Exception|Warning):"
-    r"|at \S+ ?\(|at \S+:\d|File \"|Traceback|goroutine \d|E {2,}\S|\.{3} \+\d+ lines|={3,} "
-    r"|--- (?:FAIL|PASS|SKIP)|=== (?:RUN|PAUSE|CONT)|ok  ?\t|(?:FAIL|PASS)\s*$"
-    r"|[$❯➜»%] \S|[\w.-]{1,40}@[\w.-]{1,60}[: ][^\n$#%]{0,60}[$#%] |PS [A-Z]:\\"
-    r"|[A-Z]\w+ing\b.*(?:\.{3}|…)\s*$"
-    r"|[⏺⎿│├└┌┐╭╮╰╯─━═║┃✻✽⧉▐▛▘█▎●☐☒✓✗✔✘]"
-    r"|diff --git |@@ -\d|\+\+\+ \S|--- [ab]/|index [0-9a-f]{7,}\.\.|(?:new|deleted) file mode"
-    r"|On branch |Your branch is|Changes (?:not|to be)|(?:modified|new file|deleted):  |nothing to commit"
-    r"|\S+\.\w{1,5}:\d+(?::\d+)?[: ]|\d+\s*[|│→]\s|\d+ +[-+] {2,}"
-    r"|>>>|\"[\w-]+\":|\|.*\|\s*$|<[/!?]?\w|//|/\*|\*/"
-    r"|(?:def|class|import|from|const|let|var|function|return|public|private|fn|use|package|func|type|struct)\b"
-    r".*(?:[({;=]|import\b.*)\s*$|[}\])]+[;,]?\s*$|.{60,}\S {4,}$|.*[{;]\s*$)"
-)
-"""Begins or ends a line of a log, a shell, a diff, code, or an agent's screen."""
+_MACHINE = _PATTERNS["machine"]
 _PROMPT = re.compile(r"\s*(?:[\w.-]{1,40}@[\w.-]{1,60}:[^\n$#]{0,60})?[$❯➜%] \S")
 _DIFF = re.compile(r"(?m)^(?:diff --git |@@ -\d|\+\+\+ \S)")
 _OF_CHANGES = re.compile(r"(?<!\w)(?:diff|patch|hunk|pull request|pr|commit|merge)s?(?!\w)", re.IGNORECASE)
-_MAIL_HEAD = re.compile(
-    r"\s*(?:(?:from|to|subject|sent|date|cc|von|betreff):|(?:on|am) .{3,80} (?:wrote|schrieb):)",
-    re.IGNORECASE,
-)
-_LABELLED = re.compile(
-    r"\s*(?:\[?\d{1,2}:\d\d[^\]]{0,12}\]?\s*)?[^\W\d][\w.'-]{0,20}(?: [A-Z][\w.'-]{0,20}){0,2}"
-    r"\s*(?:[:>]\s|=)\s*\S|\s*\[?\d{1,2}:\d\d\]?\s"
-)
-"""Begins with who says it, or with the name of a setting."""
-_LABEL = re.compile(
-    r"^[^\w\n]*(?:remember|note|todo|fix|bug|q|a|ps|nb|tldr|why|because|goal|context)\s*:", re.I | re.M
-)
-"""Begins so too, and is neither."""
+_MAIL_HEAD = _PATTERNS["mail_head"]
+_LABELLED = _PATTERNS["labelled"]
+_LABEL = _PATTERNS["label"]
 _STAMPED = re.compile(
     r"\s*[^\W\d][\w.'-]{1,20}(?: [\w.'-]{1,20}){0,2}\s{1,4}\[?\d{1,2}:\d\d(?:\s?[AP]M)?\]?\s*$", re.IGNORECASE
 )
-_FORM = re.compile(
-    r"\s*(?:#{1,6}\s*|\*\*)?(?:steps to reproduce|to reproduce|reproduction(?: steps)?|how to reproduce"
-    r"|expected (?:behaviou?r|results?)|actual (?:behaviou?r|results?)|describe the bug|bug description"
-    r"|additional context|minimal reproduction|schritte zum reproduzieren"
-    r"|重现步骤|复现步骤|再現手順|재현 방법)\s*:?(?:\*\*)?\s*$",
-    re.IGNORECASE,
-)
-_REVIEW = re.compile(
-    r"(?:^|\n)[^\w\n]*(?:(?:critical|high|medium|low|minor|major)(?: severity| priority)|severity\W"
-    r"|consider \w+ing|(?:potential|possible) (?:issue|bug)"
-    r"|\**(?:issue|problem|impact|recommendation|suggestion)\**:)"
-    r"|(?<!\w)lines? \d+(?:[-–]\d+)?(?!\w)",
-    re.IGNORECASE,
-)
+_FORM = _PATTERNS["form"]
+_REVIEW = _PATTERNS["review"]
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?"
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
 _FURNITURE = re.compile(r"\s*(?:#{1,6} \S|\*\*[^*]+\*\*|\||=== )")
-_ABOVE = re.compile(
-    r"(?:which|what|are|is|do|does|should|can|could|would)\b.{0,60}"
-    r"\b(?:these|those|the above|this (?:list|text|page|one))\b.{0,80}\?\s*$",
-    re.IGNORECASE,
-)
+_ABOVE = _PATTERNS["above"]
 _SAID = re.compile(
     r"“[^”\n]{20,600}+”|„[^“”\n]{20,600}+[“”]|«[^»\n]{20,600}+»|「[^」\n]{10,600}+」|(?<![\w\"])\"[^\"\n]{20,600}+\"(?!\w)"
 )
