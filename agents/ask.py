@@ -180,11 +180,11 @@ class AgentModel:
         return Reply(report.text, self._usage(report, turns), report.cut)
 
     def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
-        program, message = self.program(), one_message(turns)
+        program, (system, text) = self.program(), one_message(turns)
         scratch = self.folder / self.agent.PROGRAM
         environ = {name: value for name, value in self.environ.items() if name not in self.agent.INHERITED}
         environ[OWN] = "1"
-        asked = (program, self.model, message.system, message.text, max_tokens, scratch)
+        asked = (program, self.model, system, text, max_tokens, scratch)
         try:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
             with _folder_of_a_call(self.folder) as files:

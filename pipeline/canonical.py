@@ -47,36 +47,24 @@ def identity_key(type_: Type, text: str) -> str | None:
     if type_ not in ("project", "reference"):
         return None
     text = text[:MAX_TEXT]
-    if (url := first_url(text)) is not None:
-        return f"{type_}:url:{url}"
+    if (url := _URL.search(text)) is not None:
+        return f"{type_}:url:{normal_url(url[0])}"
     path = first_path(text)
     return f"{type_}:path:{path}" if path is not None else None
 
 
-def first_url(text: str) -> str | None:
-    """The first http(s) URL, normalised; None when there is none."""
-    match = _URL.search(text)
-    return normal_url(match.group()) if match else None
-
-
 def normal_url(url: str) -> str:
     """Scheme and host in lower case, no fragment, no trailing slash or punctuation."""
-    url = _trim(url)
+    while url and url[-1] in _TRAILING:
+        if url[-1] == ")" and url.count("(") >= url.count(")"):
+            break  # it closes a bracket of the URL's own
+        url = url[:-1]
     try:
         parts = urlsplit(url)
     except ValueError:  # a bracket that opens no IPv6 address
         return url.lower()
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme.lower()}://{parts.netloc.lower()}{parts.path.rstrip('/')}{query}"
-
-
-def _trim(url: str) -> str:
-    """A closing bracket belongs to the URL only if it was opened in it."""
-    while url and url[-1] in _TRAILING:
-        if url[-1] == ")" and url.count("(") >= url.count(")"):
-            break
-        url = url[:-1]
-    return url
 
 
 def first_path(text: str) -> str | None:
@@ -104,7 +92,8 @@ def is_path(word: str, quoted: bool = False) -> bool:
         return False
     if plain.startswith(("/", "./", "../", "~/")) or re.match(r"[A-Za-z]:/", plain):
         return len(parts) > 1 or len(parts[0]) > 2 or "." in parts[0]
-    if _has_extension(parts[-1]):
+    stem, dot, extension = parts[-1].rpartition(".")
+    if dot and extension.lower() in _WORDS["extensions"] and (re.search(r"[^\W\d]", stem) or not stem):
         return True
     if "/" not in plain:
         return quoted and plain.startswith(".") and len(plain) > 2
@@ -119,13 +108,6 @@ def normal_path(path: str) -> str:
     while path.startswith("./"):
         path = path[2:]
     return path.rstrip("/") or path
-
-
-def _has_extension(name: str) -> bool:
-    stem, dot, extension = name.rpartition(".")
-    if not dot:
-        return False
-    return extension.lower() in _WORDS["extensions"] and bool(re.search(r"[^\W\d]", stem) or not stem)
 
 
 class _Spaced(dict[int, int]):

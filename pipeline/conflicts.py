@@ -196,7 +196,11 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
     pairs = [*_alike(changed_here, everywhere), *_alike(others, changed_global)]
     stored = {one.path: one for one in read(sorted({path for pair in pairs for path in pair}))}
     for one, other in pairs:
-        if one in stored and other in stored and _differ(stored[one], stored[other]):
+        if one not in stored or other not in stored:
+            continue
+        mine, theirs = stored[one].entry, stored[other].entry
+        gone = mine.superseded_by is not None or theirs.superseded_by is not None
+        if not (gone or agreed(mine, one, theirs, other)) and replaces(mine.description, theirs.description):
             yield stored[one], stored[other]
 
 
@@ -211,11 +215,3 @@ def _alike(mine: Mapping[str, set[str]], others: Mapping[str, set[str]]) -> Iter
         for other, count in sorted(shared.items()):
             if count >= max(MIN_SHARED, SHARED * min(len(words), len(others[other]))):
                 yield path, other
-
-
-def _differ(mine: Stored, other: Stored) -> bool:
-    if mine.entry.superseded_by is not None or other.entry.superseded_by is not None:
-        return False
-    if agreed(mine.entry, mine.path, other.entry, other.path):
-        return False
-    return replaces(mine.entry.description, other.entry.description)

@@ -34,6 +34,6 @@ def announced(kind: str, text: str) -> Sequence[tuple[str, str]]:
     `kind` is "user" for what was typed. Nothing of it is proven yet: `silt run` decides what is kept.
     """
     if kind != "user":
-        return [(line.type, line.text) for line in candidate_block.parse(text).lines]
+        return [(line.type, line.text) for line in candidate_block.parse(text) if line.passes]
     bodies = (request.body(text) for request in hear(text).kept)
     return [("feedback", body) for body in bodies if not only_secret(body)]

@@ -172,8 +172,8 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
             break  # apply what was planned so far; ask about the rest next time
         done.usage += answer.usage
         done.calls += answer.calls
-        ops_of += answer.value.ops
-        refused += answer.value.refused
+        ops_of += answer.value[0]
+        refused += answer.value[1]
         done.flags += contradictions(group.entries, sections)
         done.judged += group.hashes
     done.checked = Checked(tuple(ops_of), tuple(refused))

@@ -93,14 +93,6 @@ class Refused:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The ops of one reply, and what could not be read as one."""
-
-    ops: tuple[Op, ...]
-    refused: tuple[Refused, ...]
-
-
 def targets(op: Op) -> tuple[Stored, ...]:
     """Every entry that an op changes or names, the survivor of a deletion included."""
     match op:
@@ -114,8 +106,8 @@ def targets(op: Op) -> tuple[Stored, ...]:
             return (op.one, op.other)
 
 
-def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
-    """The ops in a model's reply, over the entries it was shown.
+def read_plan(text: str, numbered: Mapping[int, Stored]) -> tuple[list[Op], list[Refused]]:
+    """The ops in a model's reply, over the entries it was shown, and what could not be read as one.
 
     Near-JSON (model/json_reply.py) and missing null fields are tolerated. An item that is no op, or names
     a number that was not shown, is refused; the others count (invariant 5). Raises Unreadable when the
@@ -126,7 +118,7 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> Plan:
     refused = [item for item in read if isinstance(item, Refused)]
     if len(listed) > MAX_OPS:
         refused.append(Refused(None, "too-long", f"{len(listed) - MAX_OPS} ops after the first {MAX_OPS}"))
-    return Plan(tuple(op for op in read if not isinstance(op, Refused)), tuple(refused))
+    return [op for op in read if not isinstance(op, Refused)], refused
 
 
 def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:

@@ -44,25 +44,20 @@ class Line:
     type: Type
     text: str
 
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """What the last block of a summary proposes."""
-
-    lines: tuple[Line, ...] = ()
-    refused: tuple[Line, ...] = ()
-    """Lines the gate rejects, so that the ledger can say what they were."""
+    @property
+    def passes(self) -> bool:
+        """Whether the gate lets it through."""
+        return gate(self.type, self.text, "extraction") is None
 
 
-def parse(summary: str) -> Block:
-    """The last candidate block of a summary; an empty one when there is none, or when it is not clean."""
+def parse(summary: str) -> list[Line]:
+    """What the last candidate block of a summary proposes, those that the gate rejects last; nothing when
+    there is none, or when it is not clean."""
     rows = _last_block(summary[-MAX_TEXT:])
     if not all(map(_ROW.fullmatch, rows)):
-        return Block()
+        return []
     lines = [line for line in map(_line, rows) if line is not None]
-    passing = [line for line in lines if gate(line.type, line.text, "extraction") is None]
-    refused = [line for line in lines if line not in passing]
-    return Block(tuple(passing[:MAX_LINES]), tuple(refused[:MAX_LINES]))
+    return sorted(lines, key=lambda line: not line.passes)[:MAX_LINES]
 
 
 def cut(summary: str) -> str:

@@ -81,18 +81,12 @@ def _trouble(reply: Reply, unreadable: Unreadable) -> str:
     return "it was cut off at the token limit" if reply.cut else str(unreadable)
 
 
-@dataclass(frozen=True, slots=True)
-class OneMessage:
-    """A conversation as one system text and one message: an agent asked headlessly takes no other."""
+def one_message(turns: Sequence[Turn]) -> tuple[str, str]:
+    """A conversation as one system text and one message: an agent asked headlessly takes no other.
 
-    system: str
-    text: str
-    """Begins with the first user turn, by whose first words a reader knows that the session is ours
-    (invariant 7)."""
-
-
-def one_message(turns: Sequence[Turn]) -> OneMessage:
-    """The turns in order. A reply of the model between two messages is put into a wrapper."""
+    A reply of the model between two messages is put into a wrapper. The message begins with the first user
+    turn, by whose first words a reader knows that the session is ours (invariant 7).
+    """
     system = "\n\n".join(turn.content for turn in turns if turn.role == "system")
     text, reply = "", ""
     for turn in turns:
@@ -100,4 +94,4 @@ def one_message(turns: Sequence[Turn]) -> OneMessage:
             reply = turn.content
         elif turn.role == "user":
             text = render("replied", before=text, reply=reply, then=turn.content) if text else turn.content
-    return OneMessage(system, text)
+    return system, text

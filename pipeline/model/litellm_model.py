@@ -144,16 +144,13 @@ class LitellmModel:
         prompt = _tokens(counts, "prompt_tokens") or self.count(turns)
         completion = _tokens(counts, "completion_tokens") or self.count([Turn("assistant", text)])
         cached = _tokens(getattr(counts, "prompt_tokens_details", None), "cached_tokens")
-        usage = Usage(prompt, completion, cached, self._cost(response, prompt, completion))
-        return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
-
-    def _cost(self, response: Any, prompt: int, completion: int) -> float | None:
-        """What litellm makes of the whole answer, discounts for cached tokens and all."""
         library = litellm()
-        try:
-            return float(library.completion_cost(completion_response=response, model=self.name))
+        try:  # of the whole answer, discounts for cached tokens and all
+            cost: float | None = float(library.completion_cost(completion_response=response, model=self.name))
         except (library.exceptions.ModelNotMappedError, _base_error()):
-            return self.price(prompt, completion)
+            cost = self.price(prompt, completion)
+        usage = Usage(prompt, completion, cached, cost)
+        return Reply(text, usage, cut=choice is not None and choice.finish_reason == "length")
 
 
 def _tokens(counts: object, name: str) -> int:

@@ -1,15 +1,13 @@
 """The gate: a table of small rules, each with a stable reason name (docs/seeds.md A10–A12 and "Source").
 
-Hard reasons name what no memory may be. Soft ones say that a feedback shows no stable preference, or
+Most reasons name what no memory may be. The soft ones say that a feedback shows no stable preference, or
 a decision no future rule. To add a rule, add a function to `RULES` and its words to `phrases.toml`.
 
 Explicit saves skip the gate, not redaction, and not `only_secret` and `only_tags`.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Mapping
 
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
@@ -38,16 +36,8 @@ _NO_PREDICATE = re.compile(
 """What begins so behind a secret only says whose it was."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
-Severity = Literal["hard", "soft"]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A reason, how much it weighs, and the test: (type, text) -> whether the reason holds."""
-
-    reason: str
-    severity: Severity
-    holds: Callable[[str, str], bool]
+SOFT = frozenset({"bad_feedback", "bad_decision"})
+"""Reasons that may not take an entry away which is already stored."""
 
 
 def assess(type_: str, text: str, source: str) -> tuple[str, ...]:
@@ -55,7 +45,7 @@ def assess(type_: str, text: str, source: str) -> tuple[str, ...]:
     if source == "explicit":
         return ()
     text = readable(text)
-    return tuple(rule.reason for rule in RULES if rule.holds(type_, text))
+    return tuple(reason for reason, holds in RULES.items() if holds(type_, text))
 
 
 def readable(text: str) -> str:
@@ -70,11 +60,6 @@ def gate(type_: str, text: str, source: str) -> str | None:
     if source != "explicit" and len(text.strip()) + asian(text) < MIN_WIDTH:
         return "too_short"
     return None
-
-
-def is_hard(reason: str) -> bool:
-    """Whether the reason alone may take an entry away that is already stored."""
-    return SEVERITY.get(reason) == "hard"
 
 
 def only_tags(text: str) -> bool:
@@ -125,14 +110,10 @@ def _commit_or_ci(_type: str, text: str) -> bool:
     if _has("ci_result", text) and not _normative(text):
         return True
     words = (word.strip("`'\"()[]{}.,:;!") for word in text.split())
-    return any(_is_hash(word) for word in words) and not _has("pinned", text)
-
-
-def _is_hash(word: str) -> bool:
-    """7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000"."""
-    if not pattern("hex").fullmatch(word):
-        return False
-    return any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+    # 7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000".
+    hexes = [word for word in words if pattern("hex").fullmatch(word)]
+    hashes = (word for word in hexes if any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
+    return any(hashes) and not _has("pinned", text)
 
 
 def _path_heavy(_type: str, text: str) -> bool:
@@ -147,10 +128,6 @@ def _path_heavy(_type: str, text: str) -> bool:
         return share > 0.8 and not labelled
     many = len(paths) * 5 >= len(words) * 2
     return share > 0.65 or (many and (share > 0.5 or len(paths) > 2))
-
-
-def _unresolved_question(_type: str, text: str) -> bool:
-    return text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
@@ -176,21 +153,22 @@ def _says(words: str, unless_normative: str = "") -> Callable[[str, str], bool]:
     return holds
 
 
-RULES: tuple[Rule, ...] = (
-    Rule("empty", "hard", lambda _type, text: not any(map(str.isalnum, text))),
-    Rule("prompt_injection", "hard", _prompt_injection),
-    Rule("negated_request", "hard", lambda _type, text: bool(hear(text).refusals)),
-    Rule("raw_error", "hard", _raw_error),
-    Rule("commit_or_ci_snapshot", "hard", _commit_or_ci),
-    Rule("path_heavy", "hard", _path_heavy),
-    Rule("progress_snapshot", "hard", _says("progress", unless_normative="result")),
-    Rule("temporary_status", "hard", _says("status")),
-    Rule("active_file_snapshot", "hard", _says("touched")),
-    Rule("code_or_api_signature", "hard", lambda _type, text: bool(pattern("code").match(text.strip("` ")))),
-    Rule("unresolved_question", "hard", _unresolved_question),
-    Rule("transient_bug_state", "hard", _says("bug", unless_normative="flaky")),
-    Rule("deployment_snapshot", "hard", _says("deployed")),
-    Rule("bad_feedback", "soft", _bad_feedback),
-    Rule("bad_decision", "soft", _bad_decision),
-)
-SEVERITY: dict[str, Severity] = {rule.reason: rule.severity for rule in RULES}
+RULES: Mapping[str, Callable[[str, str], bool]] = {
+    "empty": lambda _type, text: not any(map(str.isalnum, text)),
+    "prompt_injection": _prompt_injection,
+    "negated_request": lambda _type, text: bool(hear(text).refusals),
+    "raw_error": _raw_error,
+    "commit_or_ci_snapshot": _commit_or_ci,
+    "path_heavy": _path_heavy,
+    "progress_snapshot": _says("progress", unless_normative="result"),
+    "temporary_status": _says("status"),
+    "active_file_snapshot": _says("touched"),
+    "code_or_api_signature": lambda _type, text: bool(pattern("code").match(text.strip("` "))),
+    "unresolved_question": lambda _type, text: (
+        text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
+    ),
+    "transient_bug_state": _says("bug", unless_normative="flaky"),
+    "deployment_snapshot": _says("deployed"),
+    "bad_feedback": _bad_feedback,
+    "bad_decision": _bad_decision,
+}

@@ -55,7 +55,8 @@ def prove(candidate: Candidate, window: Window) -> Proof:
         found.append(where)
     if not found:
         return Proof("read-content", (), "no-evidence")
-    evidence = tuple(sorted({_evidence(one) for one in found}))
+    said = ((one.shown.session, one.shown.message, one.text) for one in found)
+    evidence = tuple(sorted({Evidence(m.at, s.agent, s.id, m.id, text) for s, m, text in said}))
     if any(map(_refused, found)):
         return Proof("user-said", evidence, NEGATED)
     if _adopted(window, found):
@@ -91,11 +92,6 @@ def beyond(candidate: Candidate, window: Window) -> bool:
         ("/" in identifier or any(map(str.isdigit, identifier))) and not near(identifier, days)
         for identifier in lost(candidate.claim, "\n".join(texts))
     )
-
-
-def _evidence(found: Located) -> Evidence:
-    session, message = found.shown.session, found.shown.message
-    return Evidence(message.at, session.agent, session.id, message.id, found.text)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from siltstone.pipeline.candidate import Candidate, Judged, Verdict
-from siltstone.pipeline.proof.gate import assess, gate, is_hard, only_secret, only_tags
+from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_tags
 from siltstone.pipeline.proof.quotes import beyond, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.store.entry import Type
@@ -61,7 +61,7 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Redacted
 def _gated(candidate: Candidate) -> str | None:
     """The gate's reason to reject: a hard one against one part, any other against both together."""
     for part in (candidate.description, candidate.body):
-        hard = [reason for reason in assess(candidate.type, part, candidate.source) if is_hard(reason)]
-        if hard and part.strip():
-            return hard[0]
+        hard = (one for one in assess(candidate.type, part, candidate.source) if one not in SOFT)
+        if part.strip() and (reason := next(hard, None)):
+            return reason
     return gate(candidate.type, candidate.claim, candidate.source)

@@ -177,8 +177,7 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
 
 def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:
     """Lines of a candidate block: the agent's, unless the user said the same in this session."""
-    block = parse(shown.message.text)
-    for line in (*block.lines, *block.refused):
+    for line in parse(shown.message.text):
         same = (other for other in typed(window) if other.session == shown.session)
         said = next((other for other in same if locate(other, line.text) == "user-said"), shown)
         yield replace(_candidate(line.text, said, "extraction"), type=line.type)

@@ -109,8 +109,8 @@ def test_its_compaction_gets_memories_and_is_asked_for_candidates(hook: Plugin) 
     asked = hook("session.compacting")["context"]
     assert "Tuesdays" in asked
     said = "## Goal\n- Ship.\n\nMemory candidates:\n- [project] Deploys need two approvals."
-    assert [line.text for line in parse(said).lines] == ["Deploys need two approvals."]
-    assert parse(asked).lines == (), "what is asked for, repeated as it stands, proposes nothing"
+    assert [line.text for line in parse(said) if line.passes] == ["Deploys need two approvals."]
+    assert parse(asked) == [], "what is asked for, repeated as it stands, proposes nothing"
 
 
 def test_without_a_store_a_compaction_is_asked_for_candidates_all_the_same(home: Path) -> None:

@@ -14,7 +14,7 @@ from support.table import lines
 from siltstone.pipeline.proof.gate import MAX_RUN, RULES, assess, gate, readable
 
 SENTENCES = lines("gate/sentences")
-REASONS = {rule.reason for rule in RULES} | {"too_short"}
+REASONS = {*RULES} | {"too_short"}
 
 
 def test_reports_are_refused_for_their_reason() -> None:

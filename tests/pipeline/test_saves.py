@@ -10,7 +10,7 @@ from support.table import table
 from support.windows import LARKSPUR, Said, shown, talk
 
 from siltstone.pipeline.bookkeeping import booked
-from siltstone.pipeline.extraction.candidate_block import Block, Line, parse
+from siltstone.pipeline.extraction.candidate_block import Line, parse
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.ledger import Outcome
@@ -51,18 +51,18 @@ RULE = "Keep the parser strict and small"
 
 @table("saves", "summaries")
 def test_a_block_is_read_where_it_is_one(summary: str, read: bool) -> None:
-    assert parse(summary) == (Block((Line("decision", RULE),)) if read else Block())
+    assert parse(summary) == ([Line("decision", RULE)] if read else [])
 
 
 @table("saves", "refused")
 def test_refused_rows(row: str) -> None:
-    assert parse(f"Memory candidates:\n{row}").lines == ()
+    assert [line for line in parse(f"Memory candidates:\n{row}") if line.passes] == []
 
 
 def test_of_a_replacement_the_text_counts_and_a_reinforcement_proposes_nothing() -> None:
     block = parse(f"Memory candidates:\nREINFORCE [M1]\n- REINFORCE [M2]\nREPLACE [M7] [decision] {RULE}")
-    assert block == Block((Line("decision", RULE),))
-    assert parse(f"Memory candidates:\nSome prose\n- [decision] {RULE}").lines == ()
+    assert block == [Line("decision", RULE)]
+    assert parse(f"Memory candidates:\nSome prose\n- [decision] {RULE}") == []
 
 
 @given(st.text(max_size=300))
