@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from siltstone.store.errors import Locked, StateError
-from siltstone.store.state.migrations import STEPS
 
-VERSION = len(STEPS)
+MIGRATIONS = Path(__file__).with_name("migrations")
+"""The tables, as steps: file n brings a database of version n - 1 to version n. Steps are never edited."""
 WAIT = 30.0
 """Seconds to wait for another process that writes."""
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -37,10 +37,10 @@ class Database:
     Values are written and rows are read as what they are in Python: times in UTC, dates, mappings as JSON.
     """
 
-    def __init__(self, path: Path, steps: Sequence[Sequence[str]] = STEPS, wait: float = WAIT) -> None:
+    def __init__(self, path: Path, migrations: Path = MIGRATIONS, wait: float = WAIT) -> None:
         self.path = path
         self.complaints: list[str] = []
-        self._steps = steps
+        self._steps = sorted(migrations.glob("*.sql"))
         self._wait = wait
         self._guard = threading.RLock()
         try:
@@ -104,11 +104,10 @@ class Database:
     def _migrate(self, connection: sqlite3.Connection, version: int) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         for number, step in enumerate(self._steps[version:], start=version + 1):
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in step:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number}")
-            connection.execute("COMMIT")
+            statements = step.read_text("utf-8")
+            connection.executescript(
+                f"BEGIN IMMEDIATE;\n{statements}\nPRAGMA user_version = {number};\nCOMMIT;"
+            )
         self.path.chmod(0o600)
 
     # Reading and writing

@@ -26,7 +26,7 @@ from siltstone.store.state import (
     set_aside,
     windows,
 )
-from siltstone.store.state.database import VERSION, Database, stamp
+from siltstone.store.state.database import Database, stamp
 from siltstone.store.state.windows import FIRST_PAUSE, LONGEST_PAUSE, started
 
 NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
@@ -370,7 +370,7 @@ def test_flipped_bytes_are_one_sentence_and_the_next_call_works(tmp_path: Path, 
 def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "state.sqlite3"
     with sqlite3.connect(path) as connection:
-        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+        connection.execute("PRAGMA user_version = 1000")
     connection.close()
     before = path.read_bytes()
 
@@ -381,22 +381,26 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 
 def test_migrations_go_step_by_step_and_keep_what_is_there(tmp_path: Path) -> None:
-    first = ("CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('kept')")
-    second = ("ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'new'",)
-    path = tmp_path / "db"
-    Database(path, [first]).close()
-    with Database(path, [first, second]) as database:
+    path, second = tmp_path / "db", tmp_path / "2.sql"
+    (tmp_path / "1.sql").write_text("CREATE TABLE t (a TEXT);\nINSERT INTO t VALUES ('kept');\n")
+    Database(path, tmp_path).close()
+    second.write_text("ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'new';\n")
+    with Database(path, tmp_path) as database:
         assert database.rows("SELECT a, b FROM t") == [("kept", "new")]
+    second.unlink()
     with pytest.raises(StateError, match="has version 2"):
-        Database(path, [first])
+        Database(path, tmp_path)
 
 
 def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
-    path, first = tmp_path / "db", ("CREATE TABLE t (a TEXT)",)
-    Database(path, [first]).close()
+    path, second = tmp_path / "db", tmp_path / "2.sql"
+    (tmp_path / "1.sql").write_text("CREATE TABLE t (a TEXT);\n")
+    Database(path, tmp_path).close()
+    second.write_text("CREATE TABLE u (a TEXT);\nDROP TABLE missing;\n")
     with pytest.raises(StateError, match="cannot be used"):
-        Database(path, [first, ("CREATE TABLE u (a TEXT)", "DROP TABLE missing")])
-    with Database(path, [first]) as database:
+        Database(path, tmp_path)
+    second.unlink()
+    with Database(path, tmp_path) as database:
         assert database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") == [("t",)]
 
 
