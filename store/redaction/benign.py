@@ -2,38 +2,13 @@
 
 import re
 
-from siltstone.store.redaction.page import compiled
+from siltstone.store.redaction.page import PATTERNS, compiled
 from siltstone.store.redaction.randomness import is_hex, looks_random, shape, words
 from siltstone.store.redaction.vocabulary import NAME_WORDS, listed
 
-_REFERENCE = r"""(?ix)
-    %[a-z](?:[-:/. ,]%[a-z])+ | \$(?:$|[({]|[a-z_][\w.:\[\]'">-]*$)
-    | \$\d+(?:::\w+)?$ | %\w+% | %[sdvr]\b | %\( | \{+[\s\w.$%|"'-]*\}* | <[^>\n]*>?
-    | \#\{ | @\{ | @@\w+@@ | __\w+__$ | &[a-z_]\w*$ | &\#?\w{2,8}; | \#[0-9a-f]{3,8}$
-    | \[[\w\s.-]*\]? | \(+[\w\s.,-]*\)*$ | \(\s*(?:redacted|hidden|secret)
-    | !(?:vault|secret|ref|sub|env|getatt|join)(?![a-z0-9]) | \w{1,12}://[^\s:@]*$
-    | (?:env|secret|secrets|vault|file|keychain|pass|op|ssm|ref\+\w+|valuefrom|sops|cmd|command)[:/]
-    | (?:process|import\.meta|os|sys|deno|bun|rails|settings|config|self|this|secrets|var|local|env
-    |github)\.[\w.]+
-    | env\[ | getenv | arn:aws | projects/ | /(?:[\w.~-]+/)*[\w.~-]+$ | ~?/[\w./-]*$ | \.{1,2}/
-    | [a-z]:\\ | \^|\*+\w*\*+$|\*{1,2}[a-z_][\w.]*$|@[a-z_][\w.]*$
-    """
-"""How a value begins that only points at the secret: $X, ${{ x }}, <your-token>, %s, process.env.X, paths."""
 _PATTERN = re.compile(r"(?i)\\[swdb][*+?{]|\]\{\d|\$[({]\w")
 """The value is part of a regular expression, or a shell puts something into it."""
 _BLANK = re.compile(r"(?i)[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}")
-_FILLER = r"""(?ix)
-    (?:^|[^a-z])(?:your|their|some)(?:$|[^a-z].*|_?(?:api|access|secret|token|password|pass|key|auth)\w*)
-    | (?:^|[^a-z])(?:my|our)(?:$|[^a-z\d]\D*$|_?(?:api|access|secret|token|password|pass|key|auth)\D*$)
-    | (?:^|[^a-z])here(?:$|[^a-z])
-    | (?:^|[^a-z])(?:insert|enter|paste|replace|put|add|fill)(?:[^a-z]|_?me|_?with|_?your)
-    | change[-_ ]?(?:me|this|it) | placeholder
-    | (?:^|[^a-z])(?:example|dummy|sample|redacted|masked|removed|omitted)(?:$|[^a-z])
-    | x{4,} | \*{3,} | (?:^|[^a-z])(?:todo|tbd|foo|bar|foobar|lorem)(?:$|[^a-z])
-    | ^(?:not[-_ ]?a|no|fake|mock|any|this|that)[-_ ] | ^abc$ | ^123$
-    | ^(?:test|fake|mock|default|none)$
-    """
-"""Words that say a value is to be put in, not that it is one."""
 _FILLER_ALWAYS = (
     r"(?i)(?-i:x{4,}|X{4,}|[Yy]our|YOUR|EXAMPLE)|[-_]x{3,}$|\*{3,}|change[-_ ]?me|placeholder|<|\[redacted"
 )
@@ -46,14 +21,6 @@ WORDS = listed("prose")
 """Words that follow a label in prose, schemas and code without being what the label names."""
 EXAMPLES = listed("examples")
 """What a document writes where the secret goes: user:password@host."""
-_TECHNICAL = (
-    r"(?i)(?:oauth|sha|utf|http|md|ed|rs|hs|es|ps|base|ipv|scram|aes|rsa|x|argon|pbkdf|v|int|uint|float"
-    r"|i|u|f|h|tls"
-    r"|ssl|oidc|saml|bcrypt|scrypt|ssh|id|web3|s|n|p|pkcs|k|ec|str|char|varchar|string|char)"
-    r"[-_.]?\d{1,4}(?:[-_.](?:\d{1,4}|id|d|gcm|cbc|hmac|sha\d+|256|512|string))*"
-    r"|argon2(?:id|i|d)?|1password|2fa|mfa|totp|varchar\(\d+\)?"
-    r"|\w+(?:\[\]|\?)|(?:std|string|option|vec|box|rc|arc|optional|list|dict|union|literal)(?:::|<|\[).*"
-)
 _JUDGED = 100
 """Characters of a value that are looked at for what it says of itself."""
 _PIECES = re.compile(r"[-_.:]")
@@ -65,7 +32,7 @@ def refers(value: str) -> bool:
         return False
     return (
         "[REDACTED" in value
-        or compiled(_REFERENCE).match(value) is not None
+        or compiled(PATTERNS["reference"]).match(value) is not None
         or _PATTERN.search(value) is not None
         or _BLANK.fullmatch(value[:_JUDGED]) is not None
     )
@@ -83,13 +50,13 @@ def placeholder(value: str) -> bool:
     core = max(_PIECES.split(head), key=len)
     if VENDOR.match(head) or is_hex(core) or looks_random(head, 20):
         return compiled(_FILLER_ALWAYS).search(head) is not None
-    return compiled(_FILLER).search(head) is not None
+    return compiled(PATTERNS["filler"]).search(head) is not None
 
 
 def prose(value: str) -> bool:
     """The value is a word that text or code goes on with, not a secret word."""
     bare = value.strip(".,;:!?()[]{}'\"`*_").lower()
-    return not bare or bare in WORDS or compiled(_TECHNICAL).fullmatch(bare) is not None
+    return not bare or bare in WORDS or compiled(PATTERNS["technical"]).fullmatch(bare) is not None
 
 
 def stands_in(value: str) -> bool:

@@ -1,7 +1,7 @@
 """Whether the value behind a label is a secret."""
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.page import compiled
+from siltstone.store.redaction.page import PATTERNS, compiled
 from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Manner, Value
 from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, Class, listed, one_of
@@ -16,22 +16,6 @@ _CODE = (
 """A call, an index, a chain by `::`: code that fetches the secret, not the secret."""
 _CHAIN = rf"{_NAME}(?:\.{_NAME})+"
 _IDENTIFIER = r"[^\W\d]\w*"
-_MEASURE = r"""(?ix)
-    v?\d+(?:\.\d+)+(?:[-+.]?(?:a|b|rc|alpha|beta|dev|post|snapshot)[\w.]*)?
-    | [~^<>=]*\d[\d.x*]* | \d\*\w+ | \d+(?:st|nd|rd|th)
-    | \d+(?:[.,]\d+)?\s?(?:[kmgt]i?b?|b|ms|s|m|h|d|w|y|px|em|rem|%|hz|khz|mhz|ghz|mins?
-      |hours?|days?|chars?|bits?|bytes?|x)
-    | \d{4}-\d\d(?:-\d\d)?(?:[t ][\d:.z+-]*)? | \d{1,2}:\d\d(?::\d\d)?(?:[ap]m)? | \#\d+
-    | \d+-(?:bit|byte|char|digit|sec|min|hour|day|week|month|year)\w*
-    | [\w.-]+\.(?:[cm]?[jt]sx?|py|json|ya?ml|toml|md|txt|html?|css|sh|go|rs|rb|java|kt|php
-      |ini|cfg|conf|env|sql|log|lock
-      |pem|key|crt)(?::\d+){0,2}
-    | [\w.+-]+@[\w-]+\.[\w.]+ | [a-z._-]+@[a-z][a-z.-]* | https?://\S*
-    | [\w./-]+:v?\d+(?:\.\d+)+(?:[-.]\w+)* | 0x[0-9a-f]{1,16} | http/\d(?:\.\d)?
-    | \d+\s?(?:文字|桁|자|位|个|個|字)\w*
-    | ed25519|p-?256|x-[a-z-]+ | n/a | [a-z]{2}-[a-z]{4,9}-\d[a-z]? | \d+/\d+
-    """
-"""Versions, sizes, dates, file names, addresses: letters mixed with digits that are no secret."""
 _MADE_UP = r"[A-Z][a-z]+(?:[._-][A-Za-z][a-z]+)+[._-]?\d{2,4}"
 """Words and a number, as people make up a password: Otter.Kelp_31."""
 _NUMBERED = r"[a-z]{1,12}-\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+"
@@ -46,11 +30,6 @@ _CODE_REST = r"[ \t]*[,;)}\]]"
 _PIN = r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}"
 _DESCRIBES = r"(?i)[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies)"
 """Words like "hashed" and "optional": no spoken secret."""
-_SENTENCE_END = (
-    r"(?:です|ます|ません|ください|した|いる|ある|요|니다|십시오|하다|이다|的|吗|嗎|呢|了|什么|什麼|多少)$"
-    r"|^(?:空|必[须須填需]|不|无|無|未|由|从|從|已|应|應|需|至少|存|保存)"
-)
-"""Text in a script without spaces that ends like a sentence, not like a word."""
 _HEADS = listed("heads")
 _SENTENCE = listed("sentence")
 
@@ -76,7 +55,7 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
         return compiled(_PIN).fullmatch(text) is not None
     if text.isdigit() and means == "password" and manner in {"assigned", "told"}:
         return len(text) >= 5 and not asking
-    if benign.prose(text) or compiled(_MEASURE).fullmatch(text):
+    if benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text):
         return False
     if manner == "loose" or asking:
         return secretish(text, value.quoted) and (value.quoted or not compiled(_NUMBERED).fullmatch(text))
@@ -88,7 +67,7 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
 def secretish(text: str, quoted: bool = False) -> bool:
     """The value looks like a secret by itself: drawn by chance, or letters mixed with digits or signs."""
     text = text.removesuffix("**")  # the end of bold words: **Access token rotation**
-    measured = benign.prose(text) or compiled(_MEASURE).fullmatch(text) or is_uuid(text)
+    measured = benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text) or is_uuid(text)
     if len(text) < 6 or " " in text or measured:
         return False
     if _drawn(text):
@@ -179,7 +158,7 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
 def _told(value: Value, text: str) -> bool:
     ends = compiled(_CONJUNCTION).match(value.rest) is not None
     if not text.isascii():
-        return ends and len(text) <= 24 and not compiled(_SENTENCE_END).search(text)
+        return ends and len(text) <= 24 and not compiled(PATTERNS["sentence_end"]).search(text)
     if text.isalpha():
         plain = text[1:].islower()
         if plain and (compiled(_DESCRIBES).fullmatch(text) or text.lower() in NAME_WORDS):

@@ -5,7 +5,7 @@ Every pattern here is bounded, so the work for a label is too.
 
 from typing import Literal, NamedTuple
 
-from siltstone.store.redaction.page import Page, compiled
+from siltstone.store.redaction.page import PATTERNS, Page, compiled
 from siltstone.store.redaction.randomness import JUDGED
 from siltstone.store.redaction.vocabulary import one_of
 
@@ -112,12 +112,6 @@ _PREFIX = (
 _CLOSERS = {"“": "”", "‘": "’", "„": "“”", "”": "”", "「": "」", "『": "』", "《": "》", "«": "»"}
 _RUN = r"[^\s\"'`<>|「」『』“”‘’«»，。、；！？（）]{1,4096}"
 _PARAMETER = r"[?&][\w.%\[\]-]{1,40}=$"
-_STOP = r"""(?x)
-    [,;](?=$|[\\"'}\]),;]|\ ?[\w.\ -]{1,30}[:=])   # the next field begins
-    | &(?:amp;)?(?=[a-zA-Z_][a-zA-Z_.%-]{1,39}\d{0,2}(?:\[\w*\])?=)  # the next query parameter
-    | \\(?:[nrt](?:$|[^a-z])|["'])                  # an escaped line end or quote
-    | [)}\]]+[;,.:]*$ | (?<!\.)[.,;:!?]{1,2}$ | \\+$ | \x1b
-    """
 
 
 class Value(NamedTuple):
@@ -159,7 +153,7 @@ def value_at(page: Page, at: int, reach: int = JUDGED) -> Value | None:
     raw = run[0]
     if page.text[at - 1 : at] == "=" and page.search(_PARAMETER, at - 44, at):
         raw = raw.split("&", 1)[0]
-    stop = compiled(_STOP).search(raw)
+    stop = compiled(PATTERNS["value_end"]).search(raw)
     if stop and stop.start() == 0 and stop.end() < len(raw):
         return None
     cut = raw[: stop.start()] if stop else raw
