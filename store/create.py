@@ -35,7 +35,10 @@ def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) 
     """
     try:
         git = Git(root, disk)
-        if _holds_memories(git) and (lacks := _lacks(git)):
+        # Whether this was a store before, whatever became of its git since.
+        ours = (git.dir / MARK).is_file() or _is_ours(root / ".gitignore")
+        holds = ours and any((root / name).is_dir() for name in (GLOBAL, layout.PROJECTS, layout.INBOX))
+        if holds and (lacks := _lacks(git)):
             return git, lacks
         if not (root / ".git").exists():
             _refuse_foreign(root)
@@ -50,12 +53,6 @@ def open_repository(root: Path, disk: Disk, when: datetime, wait: float = WAIT) 
             f"the store {root} cannot be made ({error.strerror}): free some space or choose a writable folder"
         ) from error
     return git, None
-
-
-def _holds_memories(git: Git) -> bool:
-    """Whether this was a store before, whatever became of its git since."""
-    ours = (git.dir / MARK).is_file() or _is_ours(git.root / ".gitignore")
-    return ours and any((git.root / folder).is_dir() for folder in (GLOBAL, layout.PROJECTS, layout.INBOX))
 
 
 def _lacks(git: Git) -> str | None:

@@ -37,7 +37,10 @@ class Git:
         self.root = root
         self.disk = disk
         self.environ = dict(os.environ if environ is None else environ)
-        self.dir = _git_dir(root)
+        self.dir = root / ".git"
+        if self.dir.is_file():  # of a work tree: "gitdir: …"
+            said = self.dir.read_text(encoding="utf-8", errors="replace").strip()
+            self.dir = (root / said.removeprefix("gitdir:").strip()).resolve()
         self.held: int | None = None
         """Descriptor of the store's lock while we hold it: a git that outlives us keeps it (`Disk.run`)."""
 
@@ -254,14 +257,6 @@ class Git:
             for key, value in said.items()
         }
         return clean.get("user.name") or "user", clean.get("user.email") or "user@localhost"
-
-
-def _git_dir(root: Path) -> Path:
-    link = root / ".git"
-    if not link.is_file():
-        return link
-    text = link.read_text(encoding="utf-8", errors="replace").strip()
-    return (root / text.removeprefix("gitdir:").strip()).resolve()
 
 
 def _nul(paths: Iterable[str]) -> bytes:

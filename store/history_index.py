@@ -96,7 +96,9 @@ def current(git: Git, disk: Disk, known: HistoryIndex | None) -> HistoryIndex:
     _carry_on(index, fresh, git)
     index.head = head
     if len(fresh) >= KEEP_AFTER or sum(len(commit.touched) for commit in fresh) >= KEEP_AFTER_FILES:
-        _save(git.dir / FILE, index, disk)
+        sets = {"bodies": sorted(index.bodies), "blobs": sorted(index.blobs)}
+        with contextlib.suppress(OSError):  # a read-only store works too, more slowly
+            disk.write(git.dir / FILE, json.dumps(asdict(index) | {"version": VERSION, **sets}).encode())
     return index
 
 
@@ -192,10 +194,3 @@ def _load(path: Path) -> HistoryIndex | None:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _save(path: Path, index: HistoryIndex, disk: Disk) -> None:
-    value = asdict(index) | {"version": VERSION, "bodies": sorted(index.bodies), "blobs": sorted(index.blobs)}
-    # A read-only store works too, more slowly.
-    with contextlib.suppress(OSError):
-        disk.write(path, json.dumps(value).encode())

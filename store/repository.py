@@ -37,7 +37,12 @@ def find_repository(folder: str, ceilings: Collection[str]) -> Repository | None
     while at not in ceilings:
         common = _common(os.path.join(at, ".git"))
         if common is not None:
-            return Repository(at, common, _name(at, common), _remote(os.path.join(common, "config")))
+            try:
+                urls = remotes(_read(os.path.join(common, "config"), missing=""))
+            except OSError:
+                urls = {}
+            remote = urls.get("origin", next(iter(urls.values()), None))
+            return Repository(at, common, _name(at, common), remote)
         above = os.path.dirname(at)
         if above == at:
             return None
@@ -90,14 +95,6 @@ def _name(top: str, common: str) -> str:
         return os.path.basename(folder)
     inside_git = f"{os.sep}.git{os.sep}" in common
     return os.path.basename(top) if inside_git else base.removesuffix(".git")
-
-
-def _remote(config: str) -> str | None:
-    try:
-        found = remotes(_read(config, missing=""))
-    except OSError:
-        return None
-    return found.get("origin", next(iter(found.values()), None))
 
 
 def _read(path: str, missing: str | None = None) -> str:

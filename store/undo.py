@@ -100,6 +100,8 @@ def _changes(store: Store, run: Run, standing: list[Stored]) -> tuple[dict[str, 
         before.setdefault(touched.path, touched.old)
         after[touched.path] = touched.new
     contents = store.git.blobs([blob for blob in (*before.values(), *after.values()) if blob])
+    # Where memories stand that the run may have made and a later one retired.
+    archived = {body_of(s.text.encode("utf-8", "replace")): s.path for s in reversed(standing) if s.archived}
     changes: dict[str, Change] = {}
     left = {}
     for path in sorted(after):
@@ -114,16 +116,9 @@ def _changes(store: Store, run: Run, standing: list[Stored]) -> tuple[dict[str, 
                 left[path] = "what stood there before is no text"
         elif now != hash_of(old):
             left[path] = CHANGED
-        elif old is None and new is not None and (where := _archived_at(new, standing)):
-            left[path] = f"it was moved to {where} since"
+        elif old is None and new is not None and body_of(new) in archived:
+            left[path] = f"it was moved to {archived[body_of(new)]} since"
     return changes, left
-
-
-def _archived_at(new: bytes, standing: list[Stored]) -> str | None:
-    """Where in an archive a memory stands that the run made and a later one retired."""
-    archived = (stored for stored in standing if stored.archived)
-    body = body_of(new)
-    return next((s.path for s in archived if body_of(s.text.encode("utf-8", "replace")) == body), None)
 
 
 def _hold_back(changes: dict[str, Change], now: Mapping[str, Entry]) -> dict[str, str]:

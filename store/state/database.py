@@ -301,7 +301,6 @@ _READ: dict[object, Callable[[Any], object]] = {
     datetime: datetime.fromisoformat,
     datetime | None: datetime.fromisoformat,
     date: date.fromisoformat,
-    Mapping[str, int]: lambda text: dict(json.loads(text)),
     Mapping[str, object]: lambda text: dict(json.loads(text)),
     tuple[str, ...]: lambda text: tuple(text.split("\n")) if text else (),
     bool: bool,

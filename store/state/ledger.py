@@ -77,14 +77,6 @@ class Ledger:
         columns = asdict(row)
         self._db.put("window", commit_id=columns.pop("commit"), **columns)
 
-    def windows(self) -> list[WindowRow]:
-        """Every window, oldest first."""
-        return self._db.read(
-            WindowRow,
-            "SELECT id, run, at, scope, agent, session, model, commit_id, counts, prompt, "
-            "completion, cached, cost FROM window ORDER BY at, run, id",
-        )
-
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """Write refused candidates."""
         with self._db.transaction():
@@ -137,9 +129,7 @@ class Spend:
             self._db.write(
                 "INSERT INTO spend (day, tokens, usd) VALUES (?,?,?) ON CONFLICT (day) DO UPDATE SET "
                 "tokens = tokens + excluded.tokens, usd = usd + excluded.usd",
-                _utc_day(now),
-                tokens,
-                usd,
+                *(_utc_day(now), tokens, usd),
             )
             return self.on(now)
 
@@ -196,8 +186,7 @@ class Compaction:
         self._db.write(
             "INSERT INTO compaction (scope, churn) VALUES (?,?) ON CONFLICT (scope) DO UPDATE SET "
             "churn = churn + excluded.churn",
-            scope,
-            entries,
+            *(scope, entries),
         )
 
     def attempted(self, scope: str, now: datetime) -> None:
@@ -205,8 +194,7 @@ class Compaction:
         self._db.write(
             "INSERT INTO compaction (scope, churn, attempted) VALUES (?,0,?) "
             "ON CONFLICT (scope) DO UPDATE SET attempted = excluded.attempted",
-            scope,
-            now,
+            *(scope, now),
         )
 
     def compacted(self, scope: str, now: datetime) -> None:
