@@ -34,13 +34,12 @@ def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
     if unknown:
         raise Misuse(f"there is no agent {unknown[0]!r}; there are {', '.join(AGENTS)}.")
     chosen = [name for name in AGENTS if name in roots] if roots else AGENTS
-    return [_reader(name, roots.get(name), env) for name in chosen]
-
-
-def _reader(name: str, root: Path | None, env: Mapping[str, str]) -> Reader:
-    if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
-        root = root.absolute().parent
-    made: Reader = import_module(f"siltstone.agents.{name}.read").reader(root, env)
+    made: list[Reader] = []
+    for name in chosen:
+        root = roots.get(name)
+        if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
+            root = root.absolute().parent
+        made.append(import_module(f"siltstone.agents.{name}.read").reader(root, env))
     return made
 
 

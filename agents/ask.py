@@ -176,8 +176,14 @@ class AgentModel:
         report = self.agent.report(ended) if ended.cut != "size" else None
         if report is None or report.text is None:
             raise failure(self.name, self.agent, ended, report)
-        # A whole reply is one, however the program went on: it is paid for.
-        return Reply(report.text, self._usage(report, turns), report.cut)
+        # A whole reply is one, however the program went on: it is paid for. What was not reported is counted.
+        reported = report.usage
+        prompt = reported.prompt or self.count(turns)
+        completion = reported.completion or count_tokens([Turn("assistant", report.text)])
+        if reported.cost is not None:
+            self._rate = reported.cost / (prompt + completion)
+        usage = Usage(prompt, completion, min(reported.cached, prompt), reported.cost)
+        return Reply(report.text, usage, report.cut)
 
     def _run(self, turns: Sequence[Turn], max_tokens: int) -> Ended:
         program, (system, text) = self.program(), one_message(turns)
@@ -199,15 +205,6 @@ class AgentModel:
                 f"{self.name} could not be started ({error_text(str(error))}); see that {program} runs "
                 f"and that {self.folder} can be written to."
             ) from error
-
-    def _usage(self, report: Report, turns: Sequence[Turn]) -> Usage:
-        """As reported; what was not is counted."""
-        reported = report.usage
-        prompt = reported.prompt or self.count(turns)
-        completion = reported.completion or count_tokens([Turn("assistant", report.text or "")])
-        if reported.cost is not None:
-            self._rate = reported.cost / (prompt + completion)
-        return Usage(prompt, completion, min(reported.cached, prompt), reported.cost)
 
 
 def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop | None = None) -> AgentModel:

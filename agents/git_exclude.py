@@ -54,10 +54,13 @@ def exclude(
         known = [Path(one.path) for one in records.all() if (one.agent, one.project) == (GIT, str(project))]
         return install.uninstall(GIT, project, [Block(path, project) for path in known], records), []
     ours = {path: made for path, made in _ours(project, changes, records) if path.is_relative_to(project)}
-    tracked = _tracked(found, ours, environ, disk)
+    names = [str(path.relative_to(found.top)) for path in ours if path.is_relative_to(found.top)]
+    listed = ("--literal-pathspecs", "ls-files", "-z", "--", *names)
+    tracked = {found.top / _name(one) for one in _git(found.top, environ, disk, *listed).split(b"\0") if one}
     alone = {path for path, made in ours.items() if made} - tracked
-    inside = (path for path in sorted(alone) if path.is_relative_to(found.top))
-    patterns = list(filter(None, (_pattern(path.relative_to(found.top)) for path in inside)))
+    inside = (str(path.relative_to(found.top)) for path in sorted(alone) if path.is_relative_to(found.top))
+    # No line can mean a name with a line break or one that is not in UTF-8.
+    patterns = ["/" + _SPECIAL.sub(r"\\\1", name) for name in inside if name.isprintable()]
     decide = install.install if patterns else install.uninstall
     piece = Block(found.exclude, project, patterns)
     return decide(GIT, project, [piece], records), sorted(ours.keys() - alone)
@@ -112,14 +115,6 @@ class Block:
         return text[:begins] + lines + text[ends.end() :]
 
 
-def _tracked(found: Repository, paths: Iterable[Path], environ: Mapping[str, str], disk: Disk) -> set[Path]:
-    names = [str(path.relative_to(found.top)) for path in paths if path.is_relative_to(found.top)]
-    if not names:
-        return set()
-    listed = _git(found.top, environ, disk, "--literal-pathspecs", "ls-files", "-z", "--", *names)
-    return {found.top / _name(name) for name in listed.split(b"\0") if name}
-
-
 def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> bytes:
     """Its output; nothing where it refuses or is missing. Raises SettingsError where it hangs."""
     env = {name: value for name, value in environ.items() if name not in _OF_ANOTHER}
@@ -137,9 +132,3 @@ def _git(folder: Path, environ: Mapping[str, str], disk: Disk, *words: str) -> b
 
 def _name(output: bytes) -> str:
     return output.removesuffix(b"\n").decode("utf-8", "surrogateescape")
-
-
-def _pattern(path: Path) -> str:
-    """A line that means this one file; "" where there is none: a name with a line break or not in UTF-8."""
-    name = str(path)
-    return "/" + _SPECIAL.sub(r"\\\1", name) if name.isprintable() else ""

@@ -4,6 +4,7 @@ Only unmistakable signs count, because a citation slows a memory's decay. A memo
 does not decay faster: an agent may follow a rule without mentioning it.
 """
 
+import re
 from collections.abc import Iterable
 
 from siltstone.recall.prepared import Fragment
@@ -32,18 +33,9 @@ def _is_named(fragment: Fragment, answer: str) -> bool:
     names = [file]
     if len(fragment.name) >= _MIN_NAME and "-" in fragment.name:
         names.append(fragment.name.casefold())
-    return any(_has_word(answer, name) for name in names)
-
-
-def _has_word(text: str, name: str) -> bool:
-    """Whether `name` occurs in `text` as a word of its own."""
-    at = text.find(name)
-    while at >= 0:
-        neighbours = text[max(at - 1, 0) : at] + text[at + len(name) : at + len(name) + 1]
-        if not any(char.isalnum() or char in "_-" for char in neighbours):
-            return True
-        at = text.find(name, at + 1)
-    return False
+    return any(
+        name in answer and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", answer) for name in names
+    )
 
 
 def _is_quoted(line: str, answer: str) -> bool:
@@ -55,14 +47,8 @@ def _is_quoted(line: str, answer: str) -> bool:
             run = f"{run} {word}"
             if f"{run} " not in answer:
                 break
-            weight += _weight(word)
+            if word not in STOP_WORDS:  # pairs of CJK characters overlap, so each adds one character
+                weight += len(word) if ord(word[0]) < 0x3040 else 2
             if weight >= MIN_QUOTE and " " in run[1:]:
                 return True
     return False
-
-
-def _weight(word: str) -> int:
-    """Letters that count. Pairs of CJK characters overlap, so each adds one character."""
-    if word in STOP_WORDS:
-        return 0
-    return len(word) if ord(word[0]) < 0x3040 else 2

@@ -78,13 +78,16 @@ def rebuild(
         written = []
         for scope in scopes:
             file = _index_file(scope)
+            at, known = layout.inside(root, file), indexed.get(scope)
             if not paths[scope] and scope != GLOBAL:
-                written += [file] if _remove(root, file, disk) else []
+                if at.is_file():
+                    disk.unlink(at)
+                    disk.rmdir(at.parent)
+                    written.append(file)
                 continue
             told = [__version__, str(len(_touching(scope, conflicts)))]
             told += [f"{path} {snapshot.hashes[path]}" for path in paths[scope]]
             mark = hash_of("\n".join(told).encode("utf-8", "surrogateescape"))
-            at, known = layout.inside(root, file), indexed.get(scope)
             if known and known.mark == mark and at.is_file() and hash_of(at.read_bytes()) == known.file:
                 continue
             entries = snapshot.read(paths[scope])
@@ -176,13 +179,4 @@ def _write(root: Path, path: str, data: bytes, disk: Disk) -> bool:
     if at.is_file() and at.read_bytes() == data:
         return False
     disk.write(at, data)
-    return True
-
-
-def _remove(root: Path, path: str, disk: Disk) -> bool:
-    at = layout.inside(root, path)
-    if not at.is_file():
-        return False
-    disk.unlink(at)
-    disk.rmdir(at.parent)
     return True

@@ -8,7 +8,7 @@ import orjson
 
 from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, dollars, model_option
 from siltstone.agents.child import Ended
-from siltstone.agents.values import Record, integer, obj, string
+from siltstone.agents.values import integer, obj, string
 from siltstone.pipeline.model.port import Usage
 
 _OPTIONS = (
@@ -47,17 +47,13 @@ def report(ended: Ended) -> Report | None:
     last = obj(value[-1] if isinstance(value, list) and value else value)
     if last.get("type") != "result":
         return None
-    words, usage = string(last.get("result")), _usage(last)
+    words, used = string(last.get("result")), obj(last.get("usage"))
+    cached = amount(used.get("cache_read_input_tokens"))
+    prompt = amount(used.get("input_tokens")) + cached + amount(used.get("cache_creation_input_tokens"))
+    usage = Usage(prompt, amount(used.get("output_tokens")), cached, dollars(last.get("total_cost_usd")))
     if last.get("is_error") is not False or string(last.get("subtype")) != "success":
         if _CUT in words:
             return Report("", usage, cut=True)
         error = words or string(last.get("subtype")) or "it says that it failed"
         return Report(usage=usage, error=error, status=integer(last.get("api_error_status")))
     return Report(words, usage)
-
-
-def _usage(result: Record) -> Usage:
-    used = obj(result.get("usage"))
-    cached = amount(used.get("cache_read_input_tokens"))
-    prompt = amount(used.get("input_tokens")) + cached + amount(used.get("cache_creation_input_tokens"))
-    return Usage(prompt, amount(used.get("output_tokens")), cached, dollars(result.get("total_cost_usd")))

@@ -200,7 +200,11 @@ class ClaudeReduction(Reduction):
 
     def _assistant(self, record: Record) -> None:
         message = obj(record.get("message"))
-        reason = _not_the_model(record, message)
+        reason = "synthetic" if message.get("model") == "<synthetic>" else ""
+        if record.get("isSidechain") is True:
+            reason = "sidechain"
+        elif record.get("isApiErrorMessage") is True:
+            reason = "api-error"
         if reason:
             self._close_answer(ends_turn=True)
             self.filtered(reason)
@@ -271,11 +275,3 @@ class ClaudeReduction(Reduction):
     def _id(self, record: Record) -> str:
         """The record's own id; for a record without one, its bytes'."""
         return string(record.get("uuid")) or blake2b(self.line.raw, digest_size=16).hexdigest()
-
-
-def _not_the_model(record: Record, message: Record) -> str:
-    if record.get("isSidechain") is True:
-        return "sidechain"
-    if record.get("isApiErrorMessage") is True:
-        return "api-error"
-    return "synthetic" if message.get("model") == "<synthetic>" else ""

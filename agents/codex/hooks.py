@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from siltstone.agents.hooks import AgentHooks, Hook, Payload, text
-from siltstone.recall.session.event import Event, compact
+from siltstone.recall.session.event import compact
 
 _PIPED = re.compile(r"(?m)^<stdin>$")
 
@@ -26,10 +26,6 @@ def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
     return "" if typed.split()[:1] == ["$silt"] else typed
 
 
-def _result(event: Event, payload: Payload) -> Event:
-    return event._replace(output=compact(payload.get("tool_response")))
-
-
 HOOKS = AgentHooks(
     hooks=(
         Hook("SessionStart", "start", 5),
@@ -40,6 +36,6 @@ HOOKS = AgentHooks(
         Hook("SessionEnd", "ended", 3),
     ),
     prompt=_prompt,
-    result=_result,
+    result=lambda event, payload: event._replace(output=compact(payload.get("tool_response"))),
     shells=("Bash",),
 )

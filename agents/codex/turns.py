@@ -32,11 +32,7 @@ _NO_MESSAGES = {"Reasoning", "ContextCompaction", "SubAgentActivity", "CollabAge
 
 
 def steps(
-    lines: Lines,
-    resume: str | None,
-    undone: int | None,
-    abandoned: bool,
-    taken_back: Sequence[Place] = (),
+    lines: Lines, resume: str | None, undone: int | None, abandoned: bool, taken_back: Sequence[Place] = ()
 ) -> Iterator[Step]:
     """Messages from where `lines` begins on; those from ordinal `undone` on, and those in places that
     were `taken_back`, count as reverted.

@@ -48,7 +48,13 @@ INHERITED = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
 
 def call(question: Question) -> Call:
     """See `HeadlessAgent`."""
-    _settle(question)
+    # The settings go where Gemini looks for them, whole at any time: calls run beside each other.
+    settings, wanted = question.scratch / ".gemini" / "settings.json", orjson.dumps(_SETTINGS)
+    if not settings.is_file() or settings.read_bytes() != wanted:
+        settings.parent.mkdir(exist_ok=True)
+        made = question.files / "settings.json"
+        made.write_bytes(wanted)
+        os.replace(made, settings)
     session = str(uuid.uuid4())
     system = question.files / "system.md"
     system.write_text(question.system, encoding="utf-8")
@@ -83,16 +89,6 @@ def _remove_session(environ: Mapping[str, str], session: str) -> None:
                 with suppress(OSError), opened(Path(chat.path)) as file:
                     if session.encode() in file.read(4096):
                         os.unlink(chat.path)
-
-
-def _settle(question: Question) -> None:
-    """Put the settings where Gemini looks for them, whole at any time: calls run beside each other."""
-    settings, wanted = question.scratch / ".gemini" / "settings.json", orjson.dumps(_SETTINGS)
-    if not settings.is_file() or settings.read_bytes() != wanted:
-        settings.parent.mkdir(exist_ok=True)
-        made = question.files / "settings.json"
-        made.write_bytes(wanted)
-        os.replace(made, settings)
 
 
 def _usage(last: dict[str, object]) -> Usage:

@@ -29,8 +29,10 @@ INHERITED = ("OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD")
 
 def call(question: Question) -> Call:
     """See `HeadlessAgent`. No session is left: the database is in memory."""
+    # OpenCode fills `{env:…}` and `{file:…}` in before it reads the JSON: none is spelled out in ours.
+    settings = orjson.dumps(_settings(question)).decode()
     environ = {
-        _CONTENT: _escaped(_settings(question)),
+        _CONTENT: settings.replace("{env:", "\\u007benv:").replace("{file:", "\\u007bfile:"),
         "OPENCODE_DB": ":memory:",
         "OPENCODE_PURE": "1",
         "OPENCODE_DISABLE_PROJECT_CONFIG": "1",
@@ -52,7 +54,9 @@ def report(ended: Ended) -> Report | None:
             usage += _usage(part)
             reason = string(part.get("reason"))
         elif event.get("type") == "error":
-            return _failure(obj(event.get("error")))
+            error, data = obj(event.get("error")), obj(obj(event.get("error")).get("data"))
+            words = ": ".join(filter(None, (string(error.get("name")), string(data.get("message")))))
+            return Report(error=words or "it says that it failed", status=integer(data.get("statusCode")))
     if not reason or reason == "tool-calls":
         return None
     text = "".join(list(texts.values())[-1]) if texts else ""
@@ -74,12 +78,7 @@ def _settings(question: Question) -> dict[str, Any]:
     """Over the user's: an agent that only answers, and every MCP server off, which goes by name alone."""
     given = _read(question.environ.get(_CONTENT, ""))
     servers = {name: {"enabled": False} for one in _configs(question.environ) for name in obj(one.get("mcp"))}
-    agent = {
-        "mode": "primary",
-        "prompt": question.system,
-        "tools": {"*": False},
-        "permission": {"*": "deny"},
-    }
+    agent = {"mode": "primary", "prompt": question.system, "tools": {"*": False}, "permission": {"*": "deny"}}
     ours = {"share": "disabled", "autoupdate": False, "snapshot": False}
     return {
         **given,
@@ -112,11 +111,6 @@ def _read(text: str) -> Record:
         return {}
 
 
-def _escaped(settings: dict[str, Any]) -> str:
-    """OpenCode fills `{env:…}` and `{file:…}` in before it reads the JSON: none is spelled out in ours."""
-    return orjson.dumps(settings).decode().replace("{env:", "\\u007benv:").replace("{file:", "\\u007bfile:")
-
-
 def _usage(part: Record) -> Usage:
     used = obj(part.get("tokens"))
     cache = obj(used.get("cache"))
@@ -124,9 +118,3 @@ def _usage(part: Record) -> Usage:
     prompt = amount(used.get("input")) + cached + amount(cache.get("write"))
     completion = amount(used.get("output")) + amount(used.get("reasoning"))
     return Usage(prompt, completion, cached, dollars(part.get("cost")))
-
-
-def _failure(error: Record) -> Report:
-    data = obj(error.get("data"))
-    words = ": ".join(filter(None, (string(error.get("name")), string(data.get("message")))))
-    return Report(error=words or "it says that it failed", status=integer(data.get("statusCode")))

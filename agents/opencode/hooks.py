@@ -41,10 +41,6 @@ SHELLS = ("bash", "shell")
 _ARGUMENTS = re.compile(r'(?:(?<!\S)"(?:\\.|[^"\\])*"(?!\S)|[^\n])*')
 
 
-def _prompt(payload: Payload, environ: Mapping[str, str]) -> str:
-    return typed_text(text(payload, "text"), payload.get("headless") is True)
-
-
 def _result(event: Event, payload: Payload) -> Event:
     failed = payload.get("failed") is True
     return event._replace(output=text(payload, "output"), exit=whole(payload, "exit"), failed=failed)
@@ -113,7 +109,7 @@ HOOKS = AgentHooks(
         Hook("session.deleted", "deleted", 5_000),
         Hook("dispose", "disposed", 1_000),
     ),
-    prompt=_prompt,
+    prompt=lambda payload, environ: typed_text(text(payload, "text"), payload.get("headless") is True),
     result=_result,
     shells=SHELLS,
     session_key="session",

@@ -131,7 +131,9 @@ def _steps(storage: Storage, talk: Talk, resume: str | None, abandoned: bool) ->
             row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
         if row is None:
             continue
-        is_open = not row.ended and not _is_answered_later(storage, talk, order[n + 1 :])
+        # A later answer proves that this one will not be written on.
+        later = storage.rows(talk.id, order[n + 1 :])
+        is_open = not row.ended and not any(one is not None and one.role == "assistant" for one in later)
         if is_open and not abandoned:
             return
         passing = passing and not is_open and n < undone
@@ -142,11 +144,6 @@ def _steps(storage: Storage, talk: Talk, resume: str | None, abandoned: bool) ->
             token = f"{n + 1}:{row.id}"
         for item in found[-1:]:
             yield Step(item, token)
-
-
-def _is_answered_later(storage: Storage, talk: Talk, later: list[str]) -> bool:
-    """A later answer proves that this one will not be written on."""
-    return any(row is not None and row.role == "assistant" for row in storage.rows(talk.id, later))
 
 
 def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
@@ -202,12 +199,13 @@ def _user(row: Row, headless: bool) -> list[Message | Filtered]:
 def _assistant(row: Row) -> list[Message | Filtered]:
     seen: dict[str, int] = {}
     found: list[Message | Filtered] = []
-    text = _texts(row)
+    text, finish = _texts(row), row.data.get("finish")
+    final = isinstance(finish, str) and finish != "tool-calls" and not row.data.get("error")
     for part in row.parts:
         kind = string(part.data.get("type"))
         if kind == "text" and text:
             # One answer, however many blocks: it stands where its first block stood.
-            found.append(_message(row, row.id, "assistant", text, final=_is_final(row)))
+            found.append(_message(row, row.id, "assistant", text, final=final))
             text = ""
         elif kind == "tool":
             found.append(_tool_message(row, part, seen))
@@ -222,11 +220,6 @@ def _assistant(row: Row) -> list[Message | Filtered]:
 def _texts(row: Row) -> str:
     texts = [string(part.data.get("text")) for part in row.parts if part.data.get("type") == "text"]
     return "\n\n".join([text for text in texts if text.strip()])
-
-
-def _is_final(row: Row) -> bool:
-    finish = row.data.get("finish")
-    return isinstance(finish, str) and finish != "tool-calls" and not row.data.get("error")
 
 
 def _tool_message(row: Row, part: Part, seen: dict[str, int]) -> Message:

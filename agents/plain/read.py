@@ -61,10 +61,11 @@ class PlainReader:
         head = _head(source)
         if head is None:
             return None
-        machine = "siltstone" if INTERNAL in head.prompt else None
-        session = Session(self.agent, source.detail, head.cwd, machine=machine)
+        prompt, cwd, owner = head
+        machine = "siltstone" if INTERNAL in prompt else None
+        session = Session(self.agent, source.detail, cwd, machine=machine)
         lines = Lines(source.path, resume)
-        reduction = PlainReduction(lines, source, head.owner)
+        reduction = PlainReduction(lines, source, owner)
         return Reading(session, reduction.steps(), lines.complaints)
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
@@ -105,17 +106,9 @@ def _names(path: Path) -> Iterator[str]:
             yield _session_of(record, default)
 
 
-class _Head(NamedTuple):
-    """What the lines up to a session's first prompt say."""
-
-    prompt: str
-    cwd: str
-    owner: bool
-    """It is the first session of its file."""
-
-
-def _head(source: Source) -> _Head | None:
-    """None when no line belongs to the session."""
+def _head(source: Source) -> tuple[str, str, bool] | None:
+    """The first prompt, the folder, and whether this is the first session of its file; None when no line
+    belongs to the session."""
     owner: str | None = None
     cwd, there = "", False
     for line, record, _ in Lines(source.path).records():
@@ -128,8 +121,8 @@ def _head(source: Source) -> _Head | None:
         if session == source.detail:
             there, cwd = True, cwd or string(record.get("cwd"))
             if record.get("role") == "user":
-                return _Head(_words(record), cwd, owner == session)
-    return _Head("", cwd, owner == source.detail) if there else None
+                return _words(record), cwd, owner == session
+    return ("", cwd, owner == source.detail) if there else None
 
 
 class _Held(NamedTuple):

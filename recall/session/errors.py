@@ -103,9 +103,7 @@ def failed(
 
 
 def passed(
-    errors: tuple[OpenError, ...],
-    command: str,
-    programs: Callable[[str], Programs],
+    errors: tuple[OpenError, ...], command: str, programs: Callable[[str], Programs]
 ) -> tuple[OpenError, ...]:
     """The errors after a command ended with 0: its own are cleared, and those of its programs' categories.
 

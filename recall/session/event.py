@@ -84,8 +84,10 @@ def parse(text: str, now: float) -> Event:
     given = found.get("input")
     told["command"] = told.get("command") or _shell_command(told.get("name", ""), given)
     told["exit"] = _number(found.get("exit"), -_MAX_NUMBER)
-    at, failed = _time(found.get("at"), now), found.get("failed") is True
-    return Event(kind=kind, at=at, input=compact(given), failed=failed, **told)
+    at, failed = found.get("at"), found.get("failed") is True
+    if not isinstance(at, (int, float)) or isinstance(at, bool) or not 0 <= at <= _LATEST:
+        at = now
+    return Event(kind=kind, at=float(at), input=compact(given), failed=failed, **told)
 
 
 def _shell_command(name: str, given: object) -> str:
@@ -110,9 +112,3 @@ def _number(value: object, least: int) -> int | None:
     if not isinstance(value, int) or isinstance(value, bool):
         return None
     return value if least <= value <= _MAX_NUMBER else None
-
-
-def _time(value: object, now: float) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return now
-    return float(value) if 0 <= value <= _LATEST else now

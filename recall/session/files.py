@@ -50,7 +50,10 @@ def touches(name: str, given: str, command: str) -> list[Touch]:
     arguments = _arguments(given)
     texts = [given, *(value for value in arguments.values() if isinstance(value, str))]
     patched = [touch for text in texts for touch in _in_patch(text)]
-    return (patched or [Touch(path, action) for path in _paths(arguments)])[:_MOST_AT_ONCE]
+    named = [value for key in _KEYS if isinstance(value := arguments.get(key), str) and value][:1]
+    # Codex's changes have paths for keys.
+    paths = named or [key for key, value in arguments.items() if isinstance(value, dict) and "/" in key]
+    return (patched or [Touch(path, action) for path in paths])[:_MOST_AT_ONCE]
 
 
 def track(files: tuple[File, ...], touched: list[Touch], cwd: str, event: int) -> tuple[File, ...]:
@@ -136,11 +139,3 @@ def _arguments(given: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _paths(arguments: dict[str, object]) -> list[str]:
-    """Paths in a tool's arguments: under a key that holds one, or keys that are paths (Codex's changes)."""
-    named = [value for key in _KEYS if isinstance(value := arguments.get(key), str) and value]
-    if named:
-        return named[:1]
-    return [key for key, value in arguments.items() if isinstance(value, dict) and "/" in key]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from siltstone.recall.escape import line, lines
 from siltstone.recall.session import pressure
 from siltstone.recall.session.files import ranked
-from siltstone.recall.session.state import CORE_LIMITS, SLOTS, OpenError, SessionState
+from siltstone.recall.session.state import CORE_LIMITS, SLOTS, SessionState
 from siltstone.recall.session.state import core as blocks_of
 from siltstone.recall.session.working_memory import ranked as by_score
 
@@ -44,7 +44,11 @@ def hot(state: SessionState, chars: int = CHARS) -> str:
     """
     errors = sorted(state.errors, key=lambda one: -one.event)[:ERRORS]
     texts = {
-        "open_errors:": [_error(one) for one in errors],
+        "open_errors:": [
+            f"[{line(one.category, _SHORT)}{f', {one.seen}x' if one.seen > 1 else ''}"
+            f"{', maybe fixed' if one.maybe_fixed else ''}] {line(one.summary, _LONGEST)}"
+            for one in errors
+        ],
         "active_files:": [
             f"{line(one.path, _LONGEST)} ({line(one.action, _SHORT)}, {one.times}x)"
             for one in ranked(state.files)[:FILES]
@@ -107,9 +111,3 @@ def _fitting(head: str, texts: Iterable[str], left: int) -> tuple[list[str], int
             rows.append(f"- {text}")
             left -= cost
     return ([head, *rows] if rows else []), left
-
-
-def _error(one: OpenError) -> str:
-    more = f", {one.seen}x" if one.seen > 1 else ""
-    fixed = ", maybe fixed" if one.maybe_fixed else ""
-    return f"[{line(one.category, _SHORT)}{more}{fixed}] {line(one.summary, _LONGEST)}"
