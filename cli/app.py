@@ -4,7 +4,9 @@ A command's module is imported when the command is called, so that none waits fo
 """
 
 import sys
+import tomllib
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,57 +20,9 @@ from siltstone.store.errors import SiltError
 INTERRUPTED = 130
 """Exit status of a command that Ctrl-C ended, as shells have it."""
 
-COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
-    "Learn": {
-        "run": ("run", "Run one batch: read idle sessions, keep what is proven, compact if it is due."),
-        "extract": ("run", "Read idle sessions and keep what is proven; compact nothing."),
-        "compact": ("compact", "Compact now: merge duplicates, drop what is expired, flag contradictions."),
-        "watch": ("watch.watch", "Keep running: commit your edits of memories, and run batches when due."),
-        "schedule": ("schedule", "Let the system run a batch every 15 minutes."),
-    },
-    "Look": {
-        "list": ("reading", "List what is remembered, a line a memory, by scope."),
-        "search": ("reading", "Find memories by their words, the best first."),
-        "show": ("reading", "Show one memory: its text, its type and dates, and the words it comes from."),
-        "history": ("history", "Show the commits that changed one memory, newest first."),
-        "log": ("history", "Show what was done to the store, newest first; or what was rejected, and why."),
-        "tree": ("reading", "Show the memories as files: path, size and limit, description."),
-        "profile": ("reading", "Show what is known of you: memories of type user."),
-        "status": ("status", "Show what is remembered, what failed, the last run, and what runs by itself."),
-        "cost": ("status", "Show what the model took, day by day, against the ceilings."),
-    },
-    "Change": {
-        "remember": ("writing", "Save a fact at once."),
-        "forget": ("writing", "Delete a memory."),
-        "write": ("writing", "Write a memory: a new one, or another text for one that exists."),
-        "edit": ("writing", "Replace a piece of a memory's text."),
-        "promote": ("writing", "Make a memory hot: agents are shown it whole, not only its line."),
-        "demote": ("writing", "Make a hot memory cold: agents are shown its line."),
-        "import": ("writing", "Import memories from files of other systems."),
-        "conflicts": ("conflicts", "Show every contradiction with both sides, and settle it."),
-        "inbox": ("inbox", "Show what only an agent said, and accept or reject it."),
-        "undo": ("history", "Take a run back with a new commit."),
-        "rollback": ("history", "Bring the memories of one scope back to what they were at a commit."),
-        "flush": ("writing", "Commit the edits you made to files by hand, now and as yours."),
-        "purge": ("history", "Take memories out of the store and out of its whole git history."),
-    },
-    "Set up": {
-        "install": ("install", "Put Siltstone into your agents: hooks, commands and the MCP server."),
-        "uninstall": ("install", "Take Siltstone out of your agents again. Memories stay."),
-        "init": ("init", "Make a folder a project of the store, and quote its own files to agents."),
-        "config": ("status", "Show every setting with its value and where it came from."),
-        "doctor": ("doctor", "Check what a run and the agents need."),
-        "rebuild": ("writing", "Make the indexes anew, and what searching and showing read."),
-    },
-    "Called by agents": {
-        "hook": ("hooks.commands", "Answer a hook of an agent."),
-        "inject": ("hooks.commands", "Print what an agent should know here, within a budget."),
-        "event": ("hooks.commands", "Take one event of a running session."),
-        "prune": ("hooks.commands", "Cut the output of a tool; lines with errors stay."),
-        "session": ("session", "Show the state of running sessions, and change it."),
-        "mcp": ("mcp.command", "Offer memory as tools over MCP."),
-    },
-}
+COMMANDS: dict[str, dict[str, tuple[str, str]]] = tomllib.loads(
+    (Path(__file__).parent / "commands.toml").read_text("utf-8")
+)
 """Heading -> command -> its module in `cli/`, whose `app` has it, and its line in `silt --help`."""
 ALL = {name: row for commands in COMMANDS.values() for name, row in commands.items()}
 

@@ -2,7 +2,6 @@
 
 import shlex
 import subprocess
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
@@ -17,7 +16,6 @@ from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.store.conflicts import Section, Tick
 from siltstone.store.errors import Misuse
-from siltstone.store.store import Store
 
 ANSWERS: dict[str, Tick] = {"1": 1, "2": 2, "both": "both"}
 
@@ -37,7 +35,10 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         return
     with Context() as opened:
         sections = open_conflicts(opened.store)
-        now = _now(opened.store, sections)
+        # What each side says today, on one line: the quote may be older than an edit by hand.
+        paths = sorted({side.path for section in sections for side in section.sides})
+        bodies = {stored.path: " ".join(stored.entry.body.split()) for stored in opened.store.read_all(paths)}
+    now = {path: bodies.get(path, "")[:MAX_NOW] for path in paths}
     if json:
         told = [
             {"id": section.id, "sides": [asdict(side) | {"now": now[side.path]} for side in section.sides]}
@@ -56,14 +57,6 @@ def list_conflicts(context: typer.Context, json: Json = False) -> None:
         show(f"settle one: silt conflicts resolve {sections[0].id} --keep 1|2|both|edit")
     else:
         show("no conflicts")
-
-
-def _now(store: Store, sections: Sequence[Section]) -> dict[str, str]:
-    """Path → what the side says today, on one line: the quote may be older than an edit by hand. "" for
-    a file that cannot be read."""
-    paths = sorted({side.path for section in sections for side in section.sides})
-    standing = {stored.path: stored.entry for stored in store.read_all(paths)}
-    return {p: " ".join(standing[p].body.split())[:MAX_NOW] if p in standing else "" for p in paths}
 
 
 @app.command("resolve")

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from os.path import basename
 from typing import Annotated
 
 import typer
@@ -131,7 +132,14 @@ def undo_run(
     with Context() as context:
         undone = undo(context.store, run, context.store.clock)
         if reread and undone.run is not None:
-            _reread(context, undone.run)
+            # Every session that the run's commits name, so that the next run reads it from its start.
+            for commit in (
+                c for one in history.runs(context.store) if one.id == undone.run for c in one.commits
+            ):
+                told = [session_of(value) for key, value in commit.trailers if key == SESSION]
+                for agent, session, _ in filter(None, told):
+                    context.state.sources.forget(agent, session)
+            read_again(context.store, context.state)
         rebuild(context)
     if undone.run is None:
         show("there is nothing to undo: no run has changed this store since the last undo")
@@ -144,15 +152,6 @@ def undo_run(
     note(*(f"{path} was left alone: {why}" for path, why in undone.left), *undone.loose)
     if undone.left and not undone.restored:
         raise typer.Exit(3)
-
-
-def _reread(context: Context, run: str) -> None:
-    """Take back every session that a run's commits name, so that the next run reads it from its start."""
-    for commit in (commit for one in history.runs(context.store) if one.id == run for commit in one.commits):
-        told = [session_of(value) for key, value in commit.trailers if key == SESSION]
-        for agent, session, _ in filter(None, told):
-            context.state.sources.forget(agent, session)
-    read_again(context.store, context.state)
 
 
 @app.command("rollback")
@@ -186,13 +185,21 @@ def purge_memories(
     if (name is None) == (project is None):
         raise Misuse("give a memory's name, or --project with a project's folder name.")
     with Context() as context:
-        paths = _every_path(context, name) if name is not None else _paths_of_project(context, project)
+        scope = context.scope(project)
+        if name is not None:  # every path that it ever had
+            stored = context.memory(name)
+            commits = history.history(context.store, stored.path)
+            told = {touched.path for one in commits for touched in one.touched}
+            paths = sorted({stored.path, *(path for path in told if basename(path) == basename(stored.path))})
+        elif scope in (None, GLOBAL):
+            raise Misuse("--project takes a project's folder name, not the global scope.")
+        else:
+            paths = [f"{scope}/", *(one.path for one in context.store.inbox() if one.entry.scope == scope)]
         show("These will be gone from every commit, and cannot be brought back:")
         show(*(f"  {path}" for path in paths))
         if not yes and not typer.confirm("Rewrite the store's history?"):
             show("nothing was changed")
             return
-        scope = context.scope(project)
         purged = erase(context.store, context.state, paths, scope, now, _within(context, scope))
         rebuild(context)
         left = scrub(context)
@@ -207,22 +214,6 @@ def purge_memories(
             for remote in purged.remotes
         ),
     )
-
-
-def _every_path(context: Context, name: str) -> list[str]:
-    """Every path that a memory ever had."""
-    stored = context.memory(name)
-    told = {touched.path for one in history.history(context.store, stored.path) for touched in one.touched}
-    file = stored.path.rpartition("/")[2]
-    return sorted({stored.path, *(path for path in told if path.rpartition("/")[2] == file)})
-
-
-def _paths_of_project(context: Context, project: str | None) -> list[str]:
-    """A project's folder, and what of it waits in the inbox."""
-    scope = context.scope(project)
-    if scope in (None, GLOBAL):
-        raise Misuse("--project takes a project's folder name, not the global scope.")
-    return [f"{scope}/", *(one.path for one in context.store.inbox() if one.entry.scope == scope)]
 
 
 def _within(context: Context, scope: str | None) -> Callable[[str], bool]:

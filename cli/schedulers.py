@@ -150,33 +150,10 @@ def _read(path: Path) -> str | None:
         return None
 
 
-TIMER = "siltstone.timer"
-SERVICE = """\
-# {mark}
-[Unit]
-Description=Siltstone: one batch of memories
-
-[Service]
-Type=oneshot
-{variables}ExecStart={script} run
-StandardOutput=null
-SuccessExitStatus=3
-KillSignal=SIGINT
-Nice=10
-"""
-"""A stop lets the batch finish its window; status 3, "try again later", is no failure."""
-TIMED = f"""\
-# {MARK}
-[Unit]
-Description=Siltstone: a batch every {MINUTES} minutes
-
-[Timer]
-OnCalendar=*:0/{MINUTES}
-
-[Install]
-WantedBy=timers.target
-"""
-"""By the clock, which leaves no stamp behind; what was missed is worked off by the next batch."""
+SERVICE, TIMER = "siltstone.service", "siltstone.timer"
+UNITS = Path(__file__).parent / "units"
+"""Their texts. A stop lets the batch finish its window, and status 3, "try again later", is no failure. The
+timer goes by the clock, which leaves no stamp behind; the next batch works off what was missed."""
 
 
 class Systemd(Scheduler):
@@ -192,7 +169,7 @@ class Systemd(Scheduler):
         super().__init__(environ)
         config = environ.get("XDG_CONFIG_HOME", "")
         folder = (Path(config) if config.startswith("/") else self.home / ".config") / "systemd" / "user"
-        self.paths = (folder / "siltstone.service", folder / TIMER)
+        self.paths = (folder / SERVICE, folder / TIMER)
 
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
         def quoted(text: str) -> str:
@@ -200,8 +177,8 @@ class Systemd(Scheduler):
             return f'"{escaped}"'
 
         variables = "".join(f"Environment={quoted(f'{k}={v}')}\n" for k, v in job.variables.items())
-        service = SERVICE.format(mark=MARK, variables=variables, script=quoted(job.script))
-        return [(str(self.paths[0]), service), (str(self.paths[1]), TIMED)]
+        values = {"mark": MARK, "minutes": MINUTES, "variables": variables, "script": quoted(job.script)}
+        return [(str(path), (UNITS / path.name).read_text("utf-8").format(**values)) for path in self.paths]
 
     def remove(self, job: Job) -> bool:
         if not super().remove(job):

@@ -1,6 +1,7 @@
-"""The hook commands with their help, for people; they call the same code."""
+"""The help of the hook commands, for people: `main` reads the options itself (`cli/hooks/main.py`)."""
 
-from typing import Annotated
+import sys
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -10,6 +11,10 @@ Agent = Annotated[str, typer.Option("--agent", metavar="NAME", help="Which agent
 SessionId = Annotated[str, typer.Option("--session", metavar="ID", help="The agent's own id of the session.")]
 
 app = typer.Typer()
+
+
+def _call() -> NoReturn:
+    raise typer.Exit(main(sys.argv[1:]))
 
 
 @app.command("inject")
@@ -38,10 +43,7 @@ def inject(
     For agents' hooks, and to see what they get. It reads what the last change of the store prepared.
     Example: silt inject --agent claude --cwd ~/src/larkspur --receipt
     """
-    words = {"agent": agent, "session": session, "cwd": cwd, "query": query, "layout": layout}
-    said = [f"--{name}={value}" for name, value in words.items() if value]
-    said += [f"--budget={budget}", *(["--receipt"] if receipt else []), *(["--json"] if json else [])]
-    raise typer.Exit(main(["inject", *said]))
+    _call()
 
 
 @app.command("event")
@@ -53,7 +55,7 @@ def event() -> None:
     required; docs/session-state.md has the rest.
     Example: echo '{"event": "idle", "agent": "claude", "session": "s1"}' | silt event
     """
-    raise typer.Exit(main(["event"]))
+    _call()
 
 
 @app.command("prune")
@@ -71,8 +73,7 @@ def prune(
     Below the level high, only listings, trees and logs are cut. A line says how much is missing.
     Example: ls -R | silt prune --tool ls --level high
     """
-    said = [f"--tool={tool}", f"--level={level}", *(["--synthetic"] if synthetic else [])]
-    raise typer.Exit(main(["prune", *said]))
+    _call()
 
 
 @app.command("hook")
@@ -86,4 +87,4 @@ def hook(
     state folder; the exit status is always 0.
     Example: silt hook claude < payload.json
     """
-    raise typer.Exit(main(["hook", agent]))
+    _call()

@@ -10,8 +10,8 @@ import os
 import signal
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stderr
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -78,25 +78,17 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
         os._exit(0)
 
     try:
-        with _alarm(limit, over), redirect_stderr(notes):
+        signal.signal(signal.SIGALRM, over)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+        with redirect_stderr(notes):
             raw = read_input(MAX_PAYLOAD + 1)
             if raw and not os.environ.get(OWN):  # an agent that is being ended may send nothing
                 _answer(agent, raw, folder, now, until, reply)
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for line in _by_reason(notes.getvalue().splitlines()):
             log(folder, agent, line, now)
     return 0
-
-
-@contextmanager
-def _alarm(seconds: float, over: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Call `over` when the block takes longer."""
-    signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _by_reason(notes: Iterable[str]) -> list[str]:

@@ -98,21 +98,21 @@ def inject_block(asked: Asked, state: LazyState, environ: Mapping[str, str], now
             )
             return build(folder.view, hits, texts, Budget(asked.budget), LAYOUTS[asked.layout], at)
 
-        if db is None or to is None:
-            block, decision = built(now), None
-        else:
-            block, decision = serve(db, to, _variant(asked, folder.scope), built, rules, now)
+        question = "" if asked.steady else asked.query
+        mark = f"{zlib.crc32(question.encode('utf-8', 'replace')):08x}" if question else ""
+        # Another question or layout has a block of its own.
+        variant = f"{asked.layout} {asked.budget} {folder.scope} {len(question)} {mark}"
+        served: Served | None = None
+        if db is not None and to is not None:
+            try:
+                served = serve(db, to, variant, built, rules, now)
+            except (Locked, StateError) as error:
+                note(f"session {to.session[:80]} is shown a new block: {error}")
+        block, decision = served or (built(now), None)
         if asked.receipt or asked.json:
             receipt = receipts.with_paths(block.receipt, prepared.paths(block.receipt.scopes))
             block = block._replace(receipt=receipt)
         return block, decision
-
-
-def _variant(asked: Asked, scope: str) -> str:
-    """The way a block was asked for: another question or layout has a block of its own."""
-    question = "" if asked.steady else asked.query
-    mark = f"{zlib.crc32(question.encode('utf-8', 'replace')):08x}" if question else ""
-    return f"{asked.layout} {asked.budget} {scope} {len(question)} {mark}"
 
 
 def serve(
@@ -120,19 +120,9 @@ def serve(
 ) -> Served:
     """The block for a session: the one it knows, or a new one, noted with the reason.
 
-    `variant` names the way it was asked for; `built` makes the block as of some time. If the state cannot be
-    used, the block is made anew, with a note.
+    `variant` names the way it was asked for; `built` makes the block as of some time. Raises StateError and
+    Locked.
     """
-    try:
-        return _serve(db, to, variant, built, rules, now)
-    except (Locked, StateError) as error:
-        note(f"session {to.session[:80]} is shown a new block: {error}")
-        return built(now), None
-
-
-def _serve(
-    db: State, to: Running, variant: str, built: Callable[[float], Block], rules: RecallSettings, now: float
-) -> Served:
     shown, state = db.shown, to.state
     last = shown.get(to.agent, to.session, variant)
     receipt = receipts.load(last.receipt) if last is not None else None
