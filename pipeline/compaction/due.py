@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.words import anyof
 from siltstone.store.state import Churn
 
@@ -51,14 +52,6 @@ _JUST_BEFORE = re.compile(
     re.I,
 )
 _JUST_AFTER = ("まで", "까지", "截止", "到期")
-_GOES_ON = re.compile(
-    anyof(
-        "since then; from then; after that; after which; afterwards; thereafter; then; now; seitdem; danach"
-        "; depuis; ensuite; desde entonces; después",
-        "之后; 之後; 以后; 以後; 此后; その後; 이후",
-    ),
-    re.I,
-)
 _DATE = re.compile(r"(?<![\d-])(20\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
 REACH = 40
 """Characters before and after a date that are looked at."""
@@ -75,7 +68,7 @@ def ends(text: str) -> date | None:
         before = text[max(0, match.start() - REACH) : match.start()]
         after = text[match.end() : match.end() + REACH]
         is_end = _JUST_BEFORE.search(before) or after.lstrip().startswith(_JUST_AFTER)
-        if is_end and not _GOES_ON.search(after):
+        if is_end and not pattern("goes_on").search(after):
             with suppress(ValueError):  # no such day
                 found.append(date(int(match[1]), int(match[2]), int(match[3])))
     return max(found, default=None)

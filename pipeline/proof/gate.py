@@ -28,12 +28,6 @@ MIN_LETTERS = 14
 
 _LONG_RUN = re.compile(rf"([!-~]{{{MAX_RUN}}}|\d{{{MAX_RUN}}})(?:[!-~]|\d)+")
 _CLAUSES = re.compile(r"[;；。，,\n]|[.!?](?=\s|$)|(?<!\w)(?:and|but|because|und|aber|weil)(?!\w)", re.I)
-_NO_PREDICATE = re.compile(
-    r"\W*(?:(?:for|as|in|on|to|at|with|by|of|from|if|when|please|ok|thanks|für|zum|bei|in)(?!\w)|です|だ"
-    r"|입니다|이다|用于|给|給)",
-    re.I,
-)
-"""What begins so behind a secret only says whose it was."""
 _TAG = re.compile(r"</?[a-z!?][\w:.-]{0,80}(?:\s[^<>]{0,300})?/?>", re.I)
 
 SOFT = frozenset({"bad_feedback", "bad_decision"})
@@ -79,7 +73,7 @@ def _informs(clause: str) -> bool:
     if any("/" in identifier or " " in identifier for identifier in identifiers(clause.replace(MARK, "x"))):
         return True  # an address or a command without its secret
     after = after.replace(MARK, "")
-    return letters(after) >= MIN_LETTERS and _NO_PREDICATE.match(after) is None
+    return letters(after) >= MIN_LETTERS and pattern("no_predicate").match(after) is None
 
 
 def _has(words: str, text: str) -> bool:
