@@ -21,7 +21,7 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
-from siltstone.pipeline.reading.watermarks import AGREES_TO, NothingRead, Watermarks, lost_watermarks
+from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, lost_watermarks
 from siltstone.pipeline.reading.window import Place, Window, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
@@ -127,10 +127,8 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
 
 def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:
     """What there is to read, without reading it; with `anew` as if nothing had been read."""
-    if anew:
-        backlog = Backlog(batch.readers, NothingRead(), batch.wanted)
-    else:
-        backlog = Backlog(batch.readers, Watermarks(state), batch.wanted, lost_watermarks(store, state))
+    behind, lost = Watermarks(None if anew else state), {} if anew else lost_watermarks(store, state)
+    backlog = Backlog(batch.readers, behind, batch.wanted, lost)
     return backlog, backlog.find()
 
 

@@ -27,21 +27,6 @@ def prompt_of(window: Window, related: Sequence[RelatedEntry], today: date) -> P
     return prompt("extract", window=window, related=related, today=today)
 
 
-def extract(window: Window, related: Sequence[RelatedEntry], model: Model, today: date) -> Extraction:
-    """Ask the model about a window.
-
-    Raises asking.Unread (a ReplyError) and asking.ReplyCut (an Overflow), both with their usage, and
-    what the model raises: Overflow, Unavailable, ModelError, LimitReached.
-    """
-    if not window.typed:
-        return Extraction(())
-    numbers = {shown.n for shown in window.shown}
-    answer = ask(
-        model, prompt_of(window, related, today), WireReply, lambda text: parse(text, numbers, related)
-    )
-    return replace(answer.value, usage=answer.usage, calls=answer.calls)
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """`rules`: needs no key and no network, and sends nothing anywhere."""
@@ -67,7 +52,16 @@ class ModelExtractor:
         return self.model.name
 
     def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
-        return extract(window, shown, self.model, self.clock().date())
+        """Ask the model about a window.
+
+        Raises asking.Unread (a ReplyError) and asking.ReplyCut (an Overflow), both with their usage, and
+        what the model raises: Overflow, Unavailable, ModelError, LimitReached.
+        """
+        if not window.typed:
+            return Extraction(())
+        numbers, request = {one.n for one in window.shown}, prompt_of(window, shown, self.clock().date())
+        answer = ask(self.model, request, WireReply, lambda text: parse(text, numbers, shown))
+        return replace(answer.value, usage=answer.usage, calls=answer.calls)
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 from siltstone.pipeline.candidate import RelatedEntry
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.store.entry import GLOBAL, HEARD, Entry, Evidence, Stored
+from siltstone.store.search import Hit
 
 BODY_CHARS = 6_000
 INDEX_CHARS = 2_000
@@ -25,13 +26,6 @@ QUERY_CHARS = 300
 HITS_A_QUERY = 8
 _FUSION = 5
 """Damps the first ranks when the hits of several queries are merged."""
-
-
-class Hit(Protocol):
-    """An entry found."""
-
-    @property
-    def path(self) -> str: ...
 
 
 class Finder(Protocol):

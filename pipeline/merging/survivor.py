@@ -17,10 +17,8 @@ ORIGIN_RANK: dict[Origin, int] = {
     "user-said": 3,
 }
 
-Rank = tuple[int, int, int, int, datetime]
 
-
-def rank(entry: Entry) -> Rank:
+def rank(entry: Entry) -> tuple[int, int, int, int, datetime]:
     """The larger rank survives. Break ties by path."""
     return (
         SOURCE_RANK[entry.source],

@@ -16,7 +16,7 @@ from itertools import islice
 
 from siltstone.pipeline.messages import Filtered, Message, Reader, Reading, Session, Source, Step
 from siltstone.pipeline.reading.clean import cleaned
-from siltstone.pipeline.reading.watermarks import NothingRead
+from siltstone.pipeline.reading.watermarks import Watermarks
 from siltstone.pipeline.reading.window import Place, Turn, turns
 from siltstone.store.errors import SiltError, SourceError
 
@@ -85,7 +85,7 @@ class Backlog:
     def __init__(
         self,
         readers: Iterable[Reader],
-        behind: NothingRead,
+        behind: Watermarks,
         wanted: Wanted,
         skip: Mapping[tuple[str, str], str] | None = None,
     ) -> None:
@@ -140,20 +140,16 @@ class Backlog:
         reading = self._open(source)
         if reading is None:
             return
+        ended, idle = (source.agent, reading.session.id) in self._wanted.ended, self._wanted.idle
         if excluded(reading.session.cwd, self._wanted.exclude):
             found.excluded += 1
-        elif self._in_use(reader, source, reading, quiet):
+        elif not ended and (
+            quiet < idle or (quiet < idle * STUCK_AFTER and reader.idle(source, reading) is False)
+        ):
             found.waiting += 1
         else:
             self._sort_in(source, reading, found)
             found.complaints += reading.complaints
-
-    def _in_use(self, reader: Reader, source: Source, reading: Reading, quiet: timedelta) -> bool:
-        if (source.agent, reading.session.id) in self._wanted.ended:
-            return False
-        if quiet < self._wanted.idle:
-            return True
-        return quiet < self._wanted.idle * STUCK_AFTER and reader.idle(source, reading) is False
 
     def _sort_in(self, source: Source, reading: Reading, found: Found) -> None:
         session = reading.session

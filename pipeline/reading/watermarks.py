@@ -16,48 +16,33 @@ AGREES_TO = "trailers-read-to"
 """Name of the state value that holds the commit up to which trailers and state agree."""
 
 
-class NothingRead:
-    """What is behind the watermark before anything was ever read: for the estimate of a reading anew."""
+class Watermarks:
+    """By the state database, whose stamps are read once an agent. Without one nothing was ever read: for the
+    estimate of a reading anew."""
+
+    def __init__(self, state: State | None) -> None:
+        self._sources = state.sources if state else None
+        self._stamps: dict[str, dict[str, str]] = {}
+        self._retries = {one.window: one.next_try for one in state.failures.all()} if state else {}
 
     def stamp(self, agent: str, key: str) -> str | None:
         """The source's stamp when it was last read to its end."""
-        return None
-
-    def resume(self, agent: str, key: str) -> str | None:
-        """Where to continue reading a source."""
-        return None
-
-    def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        """Which of these message keys have been dealt with."""
-        return set()
-
-    def retry_at(self, agent: str, key: str) -> datetime | None:
-        """When a source whose window failed may be tried again; None when it did not fail."""
-        return None
-
-
-class Watermarks(NothingRead):
-    """The same by the state database. Stamps are read once an agent."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._stamps: dict[str, dict[str, str]] = {}
-        self._retries = {failure.window: failure.next_try for failure in state.failures.all()}
-
-    def stamp(self, agent: str, key: str) -> str | None:
         if agent not in self._stamps:
-            self._stamps[agent] = self._state.sources.stamps(agent)
+            self._stamps[agent] = self._sources.stamps(agent) if self._sources else {}
         known = self._stamps[agent]
         return known.get(key) or known.get(clean(key))
 
     def resume(self, agent: str, key: str) -> str | None:
-        mark = self._state.sources.get(agent, key)
+        """Where to continue reading a source."""
+        mark = self._sources.get(agent, key) if self._sources else None
         return mark.resume if mark else None
 
     def seen(self, agent: str, keys: Sequence[str]) -> set[str]:
-        return set(self._state.sources.seen(agent, keys))
+        """Which of these message keys have been dealt with."""
+        return set(self._sources.seen(agent, keys)) if self._sources else set()
 
     def retry_at(self, agent: str, key: str) -> datetime | None:
+        """When a source whose window failed may be tried again; None when it did not fail."""
         return self._retries.get(clean(f"{agent}/{key}"))
 
 

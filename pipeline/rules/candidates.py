@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from functools import cache
 
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.proof.dates import relative
@@ -135,9 +134,8 @@ def dated(text: str, at: datetime) -> str:
     day = at.date()
     text = _WEEKDAY.sub(lambda found: _weekday(found["which"], found["day"].lower(), day), text)
     offsets = {word: days for language in spoken(*LATIN, *ASIAN) for word, days in language.days.items()}
-    text = _days(*offsets).sub(
-        lambda said: (day + timedelta(days=offsets[said[0].lower()])).isoformat(), text
-    )
+    days = "|".join(rf"(?<!\w){word}(?!\w)" if word.isascii() else word for word in offsets)
+    text = compiled(days).sub(lambda said: f"{day + timedelta(days=offsets[said[0].lower()])}", text)
     left = relative(_ISO_DAY.sub(lambda found: " " * len(found[0]), text))
     return f"{text[: left.end()]} (said on {day.isoformat()}){text[left.end() :]}" if left else text
 
@@ -150,11 +148,6 @@ def _weekday(which: str, name: str, day: date) -> str:
     else:
         told = day - timedelta(days=behind)
     return f"{'on' if which.lower() in ('last', 'this', 'next') else which} {name.title()} {told.isoformat()}"
-
-
-@cache
-def _days(*words: str) -> re.Pattern[str]:
-    return compiled("|".join(rf"(?<!\w){word}(?!\w)" if word.isascii() else word for word in words))
 
 
 def named(description: str) -> str:

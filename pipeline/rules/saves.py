@@ -378,7 +378,9 @@ class _Listener:
     ) -> Request | None:
         """A request, with the reason why it is not kept where there is one."""
         said = self.shape[start:end]
-        if not says_something(said, announced) or self._is("later", said):
+        bare = said.strip(" .,!;:。，！…")
+        later = any(compiled(one["later"]).fullmatch(bare) for one in self.languages)
+        if later or not says_something(said, announced):
             return self._not_kept(i, "nothing-named")
         if self._has("jokes", said):
             return None
@@ -407,10 +409,6 @@ class _Listener:
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)
-
-    def _is(self, key: str, words: str) -> bool:
-        said = words.strip(" .,!;:。，！…")
-        return any(compiled(one[key]).fullmatch(said) for one in self.languages)
 
 
 def _skip(what: re.Pattern[str], words: str, at: int) -> int:

@@ -43,18 +43,14 @@ def sentences(shape: str) -> list[Sentence]:
     start = line = 0
     for end in _END.finditer(shape):
         broken = end[0] == "\n"
-        if end[0] == "." and _abbreviates(shape, start, end.start()):
+        before = shape[max(start, end.start() - 12) : end.start()]
+        numbers = end.start() - start <= 12 and before.strip().isdecimal()  # an item of a list
+        if end[0] == "." and (numbers or _ABBREVIATION.search(before)):
             continue
         _add(found, shape, start, end.start() if broken else end.end(), line)
         start, line = end.end(), line + broken
     _add(found, shape, start, len(shape), line)
     return found
-
-
-def _abbreviates(shape: str, start: int, at: int) -> bool:
-    """Whether a full stop belongs to an abbreviation, or numbers an item of a list."""
-    before = shape[max(start, at - 12) : at]
-    return _ABBREVIATION.search(before) is not None or (at - start <= 12 and before.strip().isdecimal())
 
 
 def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from siltstone.pipeline.messages import Filtered, Message, Reading, Session, Source, Step
 from siltstone.pipeline.reading.backlog import Backlog, Found, Wanted
-from siltstone.pipeline.reading.watermarks import NothingRead
+from siltstone.pipeline.reading.watermarks import Watermarks
 from siltstone.store.errors import SourceError, StateError
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -61,7 +61,7 @@ class Shelf:
 
 
 @dataclass
-class Marks(NothingRead):
+class Marks(Watermarks):
     """What is behind the watermark, in memory."""
 
     stamps: dict[str, str] = field(default_factory=dict)

@@ -1,19 +1,19 @@
 """From window to candidates: what is asked, how often, and what a bad reply costs."""
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 from support.fake_model import FakeModel
 from support.windows import talk
 
 from siltstone.pipeline.candidate import Quote, RelatedEntry
-from siltstone.pipeline.extraction.extract import extract
+from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.extraction.reply import Extraction, WireReply
 from siltstone.pipeline.model.asking import MAX_REPLY_TOKENS, QUOTED_BACK, ReplyCut, Unread
 from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.errors import Overflow, ReplyError, Unavailable
 
-TODAY = date(2026, 11, 20)
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
 WINDOW = talk("hosting is Vercel. free shipping starts at £40")
 FACT = {
     "action": "create",
@@ -31,7 +31,7 @@ BAD = "I am afraid I cannot do that."
 
 
 def ask(model: FakeModel, *related: RelatedEntry) -> Extraction:
-    return extract(WINDOW, related, model, TODAY)
+    return ModelExtractor(model, lambda: NOW)(WINDOW, related)
 
 
 def test_one_window_is_one_call() -> None:
@@ -46,7 +46,8 @@ def test_one_window_is_one_call() -> None:
 
 
 def test_a_window_without_typed_text_is_no_call_and_an_empty_list_is_an_answer() -> None:
-    assert extract(talk(("assistant", "Done.")), (), FakeModel(), TODAY) == Extraction(())
+    extract = ModelExtractor(FakeModel(), lambda: NOW)
+    assert extract(talk(("assistant", "Done.")), ()) == Extraction(())
     assert ask(FakeModel(['{"memories": []}'])).candidates == ()
     cut = Reply('{"memories": []}', Usage(), cut=True)
     assert ask(FakeModel([cut])).calls == 1, "whole, also at the token limit"
