@@ -7,7 +7,6 @@ import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from siltstone.agents.hooks import HookCall
@@ -56,9 +55,7 @@ class LazyState:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._db is not None:
             self._db.close()
 

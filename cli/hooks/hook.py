@@ -13,10 +13,8 @@ import zlib
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from types import FrameType
-from typing import TypeVar
 
 from siltstone.agents.hooks import AGENTS, OWN, HookCall, hooks_of, read_payload
 from siltstone.cli.hooks.common import Answer, LazyState, Work, log, read_input, write_output
@@ -40,7 +38,7 @@ STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
 loaded when it is asked for: a tool's hook, the most frequent one, needs neither recall nor the rules. Saving
 comes late, because it may take all the time that is left."""
 
-_Result = TypeVar("_Result")
+FAULTS = (SiltError, NewerState, OSError)
 
 
 @dataclass(slots=True)
@@ -127,20 +125,17 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
 
 def _act(work: Work, raw: bytes, answer: Answer) -> None:
     """Do everything the payload asks for and collect the answer. After a failure the rest is still done."""
-    if not _tried("whether this is a repeated call is not known", lambda: _is_new(work, raw), True):
-        return
+    try:
+        if not _is_new(work, raw):
+            return
+    except FAULTS as error:
+        note(f"whether this is a repeated call is not known: {error}")
     for asks, module, otherwise in STEPS:
         if asks(work.call):
-            step = import_module(f"siltstone.cli.hooks.{module}").step
-            _tried(otherwise, partial(step, work, answer), None)
-
-
-def _tried(otherwise: str, do: Callable[[], _Result], result: _Result) -> _Result:
-    try:
-        return do()
-    except (SiltError, NewerState, OSError) as error:
-        note(f"{otherwise}: {error}")
-        return result
+            try:
+                import_module(f"siltstone.cli.hooks.{module}").step(work, answer)
+            except FAULTS as error:
+                note(f"{otherwise}: {error}")
 
 
 def _is_new(work: Work, raw: bytes) -> bool:

@@ -66,19 +66,17 @@ def main() -> int:
         told = save(asked)
     except (SiltError, OSError) as error:
         told = {**NOTHING, "waits": str(error)}
-    _note(asked, told)
+    for reason in told["refused"]:
+        log(
+            state_folder(os.environ), asked.agent, f"a request to remember was refused: {reason}", time.time()
+        )
+    if told["waits"]:
+        line = f"saved when the session is read: {told['waits']}"
+        log(state_folder(os.environ), asked.agent, line, time.time())
     with suppress(BrokenPipeError):  # the hook is over; what was saved stays
         sys.stdout.buffer.write(json.dumps(dict(told)).encode())
         sys.stdout.buffer.flush()
     return 0
-
-
-def _note(asked: Asked, told: Mapping[str, Any]) -> None:
-    lines = [f"a request to remember was refused: {reason}" for reason in told["refused"]]
-    if told["waits"]:
-        lines.append(f"saved when the session is read: {told['waits']}")
-    for line in lines:
-        log(state_folder(os.environ), asked.agent, line, time.time())
 
 
 def save(asked: Asked) -> Mapping[str, Any]:

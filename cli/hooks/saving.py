@@ -9,9 +9,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from typing import Any
 
-from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import ask
 from siltstone.cli.hooks.common import Answer, Work, hook_settings
 from siltstone.cli.note import note
@@ -50,72 +48,40 @@ LINE = 160
 
 
 def step(work: Work, answer: Answer) -> None:
-    """Save what a hook's prompt asks to remember, as far as there is time."""
+    """Save what a hook's prompt asks to remember, as far as there is time.
+
+    The answer gets a line for each memory that was saved, refused or taken back, and until that is known what
+    the agent is to do meanwhile.
+    """
     call, folder = work.call, work.state.folder
-    keywords = hook_settings(work.environ).keyword_patterns
-    answer.meanwhile = meanwhile(call, folder, keywords)
-    if answer.meanwhile:
-        answer.add(saved(call, folder, work.environ, work.now, work.until, keywords))
-
-
-def meanwhile(call: HookCall, folder: str, keywords: tuple[str, ...] = ()) -> str:
-    """What the agent is given until the result is known.
-
-    "" if a prompt neither asks to remember something nor takes anything back, or if there is no store yet to
-    take it from.
-    """
     if len(call.typed) > MAX_TYPED:
-        return ""
+        return
     text = echo.strip(call.typed)
-    if hear(text, keywords).requests:
-        return _block([LATER])
-    known = os.path.isfile(os.path.join(folder, FILE))
-    return _block([PERHAPS]) if known and takes_back(text) else ""
-
-
-def saved(
-    call: HookCall,
-    folder: str,
-    environ: Mapping[str, str],
-    now: float,
-    until: float,
-    keywords: tuple[str, ...] = (),
-) -> str:
-    """Save what was asked. Returns a line for each memory saved, refused or taken back; "" for none.
-
-    `until`: the monotonic time at which the hook must be over.
-    """
-    result = _result(call, folder, environ, now, until)
-    if result is None or result["waits"]:
-        return meanwhile(call, folder, keywords)
-    back = [
-        BACK.format(escape.line(description, LINE), _name(path)) for path, description in result["taken_back"]
-    ]
-    refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in result["refused"]]
-    return _block([*back, *(_line(*one) for one in result["saved"]), *refused])
-
-
-def _result(
-    call: HookCall, folder: str, environ: Mapping[str, str], now: float, until: float
-) -> dict[str, Any] | None:
-    """What the child answers; None if it fails or is not done in time."""
+    if hear(text, hook_settings(work.environ).keyword_patterns).requests:
+        answer.meanwhile = _block([LATER])
+    elif takes_back(text) and os.path.isfile(os.path.join(folder, FILE)):  # there is a store to take it from
+        answer.meanwhile = _block([PERHAPS])
+    else:
+        return
     asked = {
         "agent": call.agent,
         "session": call.session,
         "cwd": call.cwd,
         "text": call.typed.encode("utf-8", "replace").decode(),
-        "at": now,
+        "at": work.now,
         "message": call.message,
     }
-    seconds = until - time.monotonic() - MARGIN
-    answer = ask([CHILD], folder, environ, json.dumps(asked).encode(), seconds)
+    seconds = work.until - time.monotonic() - MARGIN
+    printed = ask([CHILD], folder, work.environ, json.dumps(asked).encode(), seconds)
     try:
-        if answer is not None:
-            return dict(json.loads(answer))
+        result = dict(json.loads(printed or b""))
     except ValueError:
-        pass
-    note(f"{call.event}: what was typed is saved in the background, or when the session is read")
-    return None
+        note(f"{call.event}: what was typed is saved in the background, or when the session is read")
+        return
+    if not result["waits"]:
+        back = [BACK.format(escape.line(said, LINE), _name(path)) for path, said in result["taken_back"]]
+        refused = [REFUSED.format(IN_WORDS.get(reason, reason)) for reason in result["refused"]]
+        answer.add(_block([*back, *(_line(*one) for one in result["saved"]), *refused]))
 
 
 def _line(path: str, description: str, against: str) -> str:

@@ -6,11 +6,10 @@ compaction was the last (COMPACTED), where only its next prompt can be answered.
 """
 
 import os
-from collections.abc import Mapping
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
-from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings
+from siltstone.cli.hooks.common import Answer, Work, hook_settings
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
 from siltstone.cli.note import note
@@ -31,36 +30,33 @@ MAX_REASON = 400
 
 
 def step(work: Work, answer: Answer) -> None:
-    """Show what a hook asks for."""
-    answer.add(shown(work.call, work.state, work.environ, work.now))
-
-
-def shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> str:
-    """What the agent is shown now, "" for nothing. If a session begins and nothing can be shown: the reason.
+    """Show what a hook asks for. If a session begins and nothing can be shown: the reason.
 
     Raises StateError, StoreError, Locked.
     """
     try:
-        return _shown(call, state, environ, now)
+        answer.add(_shown(work))
     except StateError as error:
-        if call.show not in BEGINS or not _is_new(call, state, now):
+        if work.call.show not in BEGINS or not _is_new(work):
             raise
         note(f"no memories are shown: {error}")
-        return f"{OPEN}\n{NOT_SHOWN.format(escape.line(str(error), MAX_REASON))}\n{CLOSE}\n"
+        answer.add(f"{OPEN}\n{NOT_SHOWN.format(escape.line(str(error), MAX_REASON))}\n{CLOSE}\n")
 
 
-def _is_new(call: HookCall, state: LazyState, now: float) -> bool:
+def _is_new(work: Work) -> bool:
     """Whether the session was not yet given this reason: each prompt may be asked for as the first one."""
+    call = work.call
     if call.show != "first":
         return True
-    kept = state.open().shown
+    kept = work.state.open().shown
     if kept.get(call.agent, call.session, EXCUSED) is not None:
         return False
-    _put(kept, call, EXCUSED, "", now)
+    _put(kept, call, EXCUSED, "", work.now)
     return True
 
 
-def _shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: float) -> str:
+def _shown(work: Work) -> str:
+    call, state, now = work.call, work.state, work.now
     if not os.path.isfile(os.path.join(state.folder, FILE)):
         return ""  # there is no store yet
     if call.show == "resumed":
@@ -70,31 +66,29 @@ def _shown(call: HookCall, state: LazyState, environ: Mapping[str, str], now: fl
         return ""
     if call.show == "system":
         asked = Asked(call.agent, call.session, call.cwd, call.query, steady=True)
-        return inject_block(asked, state, environ, now)[0].text
+        return inject_block(asked, state, work.environ, now)[0].text
     with Prepared(state.folder) as prepared:
         if prepared.behind():
-            renew(state, environ, now)
-        if call.show == "prompt" or (call.show == "first" and not _needs_block(call, state, now)):
-            return _prompt(call, prepared, folder_of(prepared, call.cwd, environ, {}), state, environ, now)
-        folder = folder_of(prepared, call.cwd, environ, CAPS)
+            renew(state, work.environ, now)
+        if call.show == "prompt" or (call.show == "first" and not _needs_block(work)):
+            return _prompt(work, prepared, folder_of(prepared, call.cwd, work.environ, {}))
+        folder = folder_of(prepared, call.cwd, work.environ, CAPS)
         if call.show == "compacting":
-            return _built(folder.view, _texts(call, prepared, folder, state, now), now).text
-        block = _start(call, prepared, folder, state, now)
-        if call.show == "start":
-            return block
-        return block + _prompt(call, prepared, folder, state, environ, now)
+            return _built(folder.view, _texts(work, prepared, folder), now).text
+        block = _start(work, prepared, folder)
+        return block if call.show == "start" else block + _prompt(work, prepared, folder)
 
 
-def _needs_block(call: HookCall, state: LazyState, now: float) -> bool:
+def _needs_block(work: Work) -> bool:
     """Whether a prompt is to be shown the block: the session was shown none since its context was emptied,
     or it was resumed, so that the block may have changed."""
-    db = state.open()
+    call, db = work.call, work.state.open()
     kept = db.shown
     last = kept.get(call.agent, call.session, COMPACTED)
     if call.compaction and (last is None or last.text != call.compaction):
         with db.transaction():
             kept.drop(call.agent, call.session)
-            _put(kept, call, COMPACTED, call.compaction, now)
+            _put(kept, call, COMPACTED, call.compaction, work.now)
     resumed = kept.get(call.agent, call.session, RESUMED) is not None
     return resumed or kept.get(call.agent, call.session, START) is None
 
@@ -103,17 +97,18 @@ def _put(kept: Shown, call: HookCall, variant: str, text: str, now: float) -> No
     kept.put(call.agent, call.session, variant, Last(text, now, now, 0, 0, ()))
 
 
-def _start(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState, now: float) -> str:
+def _start(work: Work, prepared: Prepared, folder: Folder) -> str:
     """The block, unless the session was shown one with the same memories, which is still in its context.
 
     The two are compared as of the earlier time, so that age alone shows nothing again, and without the texts
     beside memories, because the session knows more of them itself.
     """
-    view, texts = folder.view, _texts(call, prepared, folder, state, now)
+    call, now = work.call, work.now
+    view, texts = folder.view, _texts(work, prepared, folder)
     whole = _built(view, texts, now)
     alone = whole if texts == NO_TEXTS else _built(view, NO_TEXTS, now)
     try:
-        db = state.open()
+        db = work.state.open()
         with db.transaction():
             kept = db.shown
             kept.drop(call.agent, call.session, RESUMED)
@@ -129,31 +124,25 @@ def _start(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState,
     return whole.text
 
 
-def _texts(call: HookCall, prepared: Prepared, folder: Folder, state: LazyState, now: float) -> SessionTexts:
-    db, to = running(state, call.agent, call.session)
-    return session_texts(db, to, folder, now, prepared.brief(folder.scope))
+def _texts(work: Work, prepared: Prepared, folder: Folder) -> SessionTexts:
+    db, to = running(work.state, work.call.agent, work.call.session)
+    return session_texts(db, to, folder, work.now, prepared.brief(folder.scope))
 
 
 def _built(view: View, texts: SessionTexts, at: float) -> Block:
     return build(view, (), texts, Budget(), LAYOUTS["default"], at)
 
 
-def _prompt(
-    call: HookCall,
-    prepared: Prepared,
-    folder: Folder,
-    state: LazyState,
-    environ: Mapping[str, str],
-    now: float,
-) -> str:
+def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
     """Memories that fit the prompt and are new to the session."""
-    db, rules = state.open(), hook_settings(environ)
+    call, now = work.call, work.now
+    db, rules = work.state.open(), hook_settings(work.environ)
     kept = db.shown
     if call.undone:
         with db.transaction():
             kept.drop(call.agent, call.session, PROMPTS)
     seen = kept.paths(call.agent, call.session)
-    hits = hits_for(call.query, state.folder, prepared, folder.view, now, rules, seen)
+    hits = hits_for(call.query, work.state.folder, prepared, folder.view, now, rules, seen)
     if not hits:
         return ""
     with db.transaction():

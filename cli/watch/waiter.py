@@ -61,7 +61,8 @@ def work_off(
     `idle`: seconds after which a session that has not ended is read. Raises StateError, Locked, OSError.
     """
     failures, next_try = 0, 0.0
-    last = last_batch(folder)
+    with State.open(folder) as db:
+        last = db.hooks.begun()
     queued_at: dict[Want, float] = {}
     while wanted := queue(folder):
         now = clock()
@@ -93,12 +94,6 @@ def queue(folder: str) -> list[Want]:
     """The sessions that hooks queued."""
     with State.open(folder) as db:
         return db.hooks.wanted()
-
-
-def last_batch(folder: str) -> float:
-    """When the last batch began that a hook asked for."""
-    with State.open(folder) as db:
-        return db.hooks.begun()
 
 
 if __name__ == "__main__":

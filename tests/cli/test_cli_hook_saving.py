@@ -16,8 +16,9 @@ from support.commands import call
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.context import Context
 from siltstone.cli.hooks.common import LOG as NAME
+from siltstone.cli.hooks.common import Answer, LazyState, Work
 from siltstone.cli.hooks.save_typed import Asked, save
-from siltstone.cli.hooks.saving import saved
+from siltstone.cli.hooks.saving import step
 from siltstone.pipeline.reading.echo import strip
 
 PROMPT = "Please remember: releases are cut on Fridays only"
@@ -30,7 +31,10 @@ def told(home: Path, prompt: str, session: str = "s1", **env: str) -> str:
     """What the agent is told of a prompt, by a hook with all the time it wants."""
     heard = HookCall("claude", session, str(Path.cwd()), event="UserPromptSubmit", typed=prompt)
     until = time.monotonic() + PATIENCE
-    return saved(heard, str(home / "state"), {**os.environ, **env}, time.time(), until)
+    answer = Answer()
+    with LazyState(str(home / "state")) as state:
+        step(Work(heard, state, {**os.environ, **env}, time.time(), until), answer)
+    return answer.context
 
 
 def asked(text: str, at: float = 1_795_165_198.5, session: str = "s1") -> Asked:
@@ -127,9 +131,12 @@ def without_time(prompt: str) -> str:
     """What the agent is told by a hook that cannot wait for its child."""
     code = (
         "import os, time;"
-        "from siltstone.agents.hooks import HookCall; from siltstone.cli.hooks.saving import saved;"
+        "from siltstone.agents.hooks import HookCall; from siltstone.cli.hooks.saving import step;"
+        "from siltstone.cli.hooks.common import Answer, LazyState, Work; answer = Answer();"
         f"heard = HookCall('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={prompt!r});"
-        "print(saved(heard, os.environ['SILT_STATE'], os.environ, time.time(), time.monotonic()))"
+        "state = LazyState(os.environ['SILT_STATE']);"
+        "step(Work(heard, state, os.environ, time.time(), time.monotonic()), answer);"
+        "print(answer.context)"
     )
     return python(code).stdout.decode()
 
