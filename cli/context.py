@@ -104,9 +104,17 @@ class Context:
 
     @cached_property
     def stop(self) -> Stop:
-        """What ends an agent that is being asked; from now on signals ask for it, until the command ends."""
+        """What ends an agent that is being asked. From now on a signal ends that, and then the command as
+        Ctrl-C does: by itself SIGTERM would leave the agent at work, and a thread that waits for it hears of
+        no Ctrl-C. The second signal does what it did before."""
         stop = Stop()
-        self._open.enter_context(ended_by_signals(stop))
+
+        def end(*_: object) -> None:
+            stop.asked = True
+            restore()
+            raise KeyboardInterrupt
+
+        restore = self._open.enter_context(signals_to(end))
         return stop
 
     @property
@@ -248,18 +256,3 @@ def signals_to(handler: Callable[..., None]) -> Iterator[Callable[[], None]]:
         yield restore
     finally:
         restore()
-
-
-@contextmanager
-def ended_by_signals(stop: Stop) -> Iterator[None]:
-    """Within the block a signal ends what is being asked, and then the command as Ctrl-C does: by itself
-    SIGTERM would leave the agent at work, and a thread that waits for it hears of no Ctrl-C. The second
-    signal does what it did before."""
-
-    def end(*_: object) -> None:
-        stop.asked = True
-        restore()
-        raise KeyboardInterrupt
-
-    with signals_to(end) as restore:
-        yield

@@ -7,7 +7,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from siltstone.cli.hooks.common import LazyState, Options, hook_settings, say
@@ -50,7 +50,16 @@ class Asked(NamedTuple):
 
 def run(argv: list[str]) -> int:
     """The command. Raises Misuse, StateError, Locked."""
-    asked = parsed(argv)
+    options = Options()
+    for name in ("agent", "session", "cwd", "query"):
+        options.add_argument(f"--{name}", default="")
+    options.add_argument("--layout", choices=LAYOUTS, default="default")
+    options.add_argument("--budget", type=int, default=CHARS)
+    options.add_argument("--receipt", action="store_true")
+    options.add_argument("--json", action="store_true")
+    asked = Asked(**vars(options.parse_args(argv)))
+    if not 0 <= asked.budget <= MAX_BUDGET:
+        raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
     with LazyState(state_folder(os.environ)) as state:
         block, decision = inject_block(asked, state, os.environ, time.time())
     if asked.json:
@@ -64,21 +73,6 @@ def run(argv: list[str]) -> int:
         for row in receipts.in_full(block.receipt).splitlines():
             note(row)
     return 0
-
-
-def parsed(argv: Sequence[str]) -> Asked:
-    """The options in these words. Raises Misuse."""
-    options = Options()
-    for name in ("agent", "session", "cwd", "query"):
-        options.add_argument(f"--{name}", default="")
-    options.add_argument("--layout", choices=LAYOUTS, default="default")
-    options.add_argument("--budget", type=int, default=CHARS)
-    options.add_argument("--receipt", action="store_true")
-    options.add_argument("--json", action="store_true")
-    asked = Asked(**vars(options.parse_args(argv)))
-    if not 0 <= asked.budget <= MAX_BUDGET:
-        raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
-    return asked
 
 
 def inject_block(asked: Asked, state: LazyState, environ: Mapping[str, str], now: float) -> Served:

@@ -165,22 +165,19 @@ class Watch:
 
     def step(self) -> None:
         """Look, and do what is due."""
-        before, self.time = self.time, self.clock()
-        self.now += max(self.time - before, 0.0)
+        last, self.time = self.time, self.clock()
+        self.now += max(self.time - last, 0.0)
         self._see_end_of_batch()
         if self.now >= self.next_store_look:
-            self._look_at_store()
+            before = self.processor_time()
+            seen = fingerprint(self.store)
+            if seen != self.store_seen:
+                self.store_seen, self.store_changed = seen, self.now
+            self.next_store_look = self._next_look(STORE_LOOK, before)
         if self.settings.extract_enabled and self.now >= self.next_transcripts_look:
             self._look_at_transcripts()
         waits = [self._commit_when_quiet(), self._run_when_due()]
         self._report_new("waits", [line for line in waits if line])
-
-    def _look_at_store(self) -> None:
-        before = self.processor_time()
-        seen = fingerprint(self.store)
-        if seen != self.store_seen:
-            self.store_seen, self.store_changed = seen, self.now
-        self.next_store_look = self._next_look(STORE_LOOK, before)
 
     def _look_at_transcripts(self) -> None:
         before = self.processor_time()
