@@ -40,7 +40,9 @@ def booked(
     window's counts leave them out. Those that were rejected are listed with the rest, and so are memories
     that the user took `back` and that stay.
     """
-    run, at, purged = parts.run, parts.clock(), _purged(window, parts.state)
+    run, at, hashes = parts.run, parts.clock(), parts.state.purged.all()
+    shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
+    purged = {message for message in shown if named_hash(*message) in hashes}
     keys: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
         keys.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
@@ -71,13 +73,6 @@ def booked(
         type_, said = one.stored.entry.type, _named(one.said)
         rejected.append(Rejected(run, row.id, at, REASON, type_, one.sentence, "", said))
     return Dealt([_watermark(mark, parts.state, at) for mark in window.marks], keys, row, rejected)
-
-
-def _purged(window: Window, state: State) -> set[tuple[str, str, str]]:
-    """The window's messages from which a memory came that was purged."""
-    hashes = state.purged.all()
-    messages = {(one.session.agent, one.session.id, one.message.id) for one in window.shown}
-    return {message for message in messages if named_hash(*message) in hashes} if hashes else set()
 
 
 def take_up(scope: str, store: Store, state: State) -> None:

@@ -21,7 +21,6 @@ from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, body_mark
 from siltstone.store.errors import Misuse
 from siltstone.store.state import Rejected
-from siltstone.store.store import Store
 
 UNSEEN = timedelta(days=60)
 """An item that nobody repeated for so long is rejected as "expired"."""
@@ -156,7 +155,11 @@ def expire(parts: Parts) -> int:
     with parts.store.locked():
         parts.store.settle()
         waiting = parts.store.inbox()
-        gone = expired(waiting, _last_written(parts.store), parts.clock()) if waiting else []
+        seen: dict[str, datetime] = {}
+        for commit in commits.read(parts.store.git, "HEAD", paths=["inbox"]) if waiting else ():
+            for touched in commit.touched:
+                seen.setdefault(touched.path, commit.at)
+        gone = expired(waiting, seen, parts.clock())
         if gone:
             subject = f"memory: let {counted(len(gone), 'inbox item')} expire"
             parts.store.apply(gone, subject, [("Silt-Run", parts.run), ("Silt-Op", "expire")])
@@ -167,12 +170,3 @@ def expire(parts: Parts) -> int:
         if s.path in paths
     )
     return len(gone)
-
-
-def _last_written(store: Store) -> dict[str, datetime]:
-    """When each inbox file was last committed."""
-    seen: dict[str, datetime] = {}
-    for commit in commits.read(store.git, "HEAD", paths=["inbox"]):
-        for touched in commit.touched:
-            seen.setdefault(touched.path, commit.at)
-    return seen

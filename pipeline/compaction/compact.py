@@ -85,7 +85,7 @@ def why_due(
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
     """What a model would be asked about: groups with an entry that is new or changed since it was judged."""
-    return _groups(_live(store, wish.scope), state, wish.everything)
+    return plan_groups(_live(store, wish.scope), () if wish.everything else state.compaction.judged())
 
 
 def plain_plan(store: Store, wish: Wish, now: datetime) -> Checked:
@@ -152,7 +152,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
     sections = open_conflicts(parts.store)
     if model is None:
         return Compacted(Checked(tuple(propose(live, sections)), ()), groups=0)
-    groups = _groups(live, parts.state, wish.everything)
+    groups = plan_groups(live, () if wish.everything else parts.state.compaction.judged())
     done = Compacted(Checked((), ()), len(groups))
     ops_of: list[Op] = []
     refused: list[Refused] = []
@@ -188,11 +188,6 @@ def prompt_of(group: Group, sections: Sequence[Section], today: date) -> Prompt:
 
 def _live(store: Store, scope: str | None) -> list[Stored]:
     return [stored for stored in store.entries(scope) if not stored.archived]
-
-
-def _groups(live: Sequence[Stored], state: State, everything: bool) -> list[Group]:
-    judged = () if everything else state.compaction.judged()
-    return plan_groups(live, judged)
 
 
 def _view(store: Store, force: bool, now: datetime) -> CompactView:

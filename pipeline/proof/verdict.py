@@ -44,7 +44,11 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Redacted
         clean = False
     if not clean:
         return Verdict("reject", "secret", origin)
-    reason = candidate.refused or _gated(candidate)
+    # A hard reason counts against one part, any other against both together.
+    parts = filter(str.strip, (candidate.description, candidate.body))
+    against = (one for part in parts for one in assess(candidate.type, part, candidate.source))
+    hard = next((one for one in against if one not in SOFT), None)
+    reason = candidate.refused or hard or gate(candidate.type, candidate.claim, candidate.source)
     if reason is not None:
         return Verdict("reject", reason, origin, evidence)
     if origin == "assistant-inferred":
@@ -56,12 +60,3 @@ def judge(candidate: Candidate, window: Window, redact: Callable[[str], Redacted
     if candidate.source == "extraction" and beyond(candidate, window):
         return Verdict("quarantine", "beyond-quote", "assistant-inferred", evidence)
     return Verdict("accept", ACCEPTED, origin, evidence)
-
-
-def _gated(candidate: Candidate) -> str | None:
-    """The gate's reason to reject: a hard one against one part, any other against both together."""
-    for part in (candidate.description, candidate.body):
-        hard = (one for one in assess(candidate.type, part, candidate.source) if one not in SOFT)
-        if part.strip() and (reason := next(hard, None)):
-            return reason
-    return gate(candidate.type, candidate.claim, candidate.source)

@@ -83,19 +83,19 @@ def _asked(shown: Shown, keywords: tuple[str, ...], alone: bool = False) -> Iter
     return (saved(one, shown) for one in requests if alone or one.reason != "points-back")
 
 
-def _stated(shown: Shown, keywords: tuple[str, ...]) -> Iterator[Candidate]:
-    """Plain statements outside of what is asked to be kept, or not to be."""
+def _standing(window: Window, shown: Shown, keywords: tuple[str, ...]) -> list[Candidate]:
+    """What a message states outside of what it asks to keep, or not to keep.
+
+    Where the next thing that the user typed takes it back or corrects it, the candidate says so; what was
+    asked to be kept stays, and is named to the user (`taken_back.py`).
+    """
     heard = hear(shown.message.text, keywords)
     taken = [*heard.refusals, *(span for one in heard.requests for span in one.spans())]
-    for one in statements(shown.message.text):
-        if not any(start < one.end and one.start < end for start, end in taken):
-            yield stated(one, shown)
-
-
-def _standing(window: Window, shown: Shown, keywords: tuple[str, ...]) -> list[Candidate]:
-    """What a message states. Where the next thing that the user typed takes it back or corrects it, the
-    candidate says so; what was asked to be kept stays, and is named to the user (`taken_back.py`)."""
-    found = [*_stated(shown, keywords)]
+    found = [
+        stated(one, shown)
+        for one in statements(shown.message.text)
+        if not any(start < one.end and one.start < end for start, end in taken)
+    ]
     after = next((one for one in typed(window) if one.n > shown.n and one.session == shown.session), None)
     if after is None or not found:
         return found

@@ -7,7 +7,7 @@ words are not the user's: a missed fact can be said again, a planted one is obey
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, groupby
 from typing import Literal, get_args
 
@@ -125,6 +125,7 @@ class _Page:
         self.quoted = fenced(self.lines)
         self.prompts = [i for i, line in enumerate(self.lines) if _PROMPT.match(line[:MAX_LINE])]
         self.machine = self._machine_lines()
+        self.last_signature = max((found.start() for found in _signature().finditer(text)), default=-1)
 
     def spans(self) -> Iterator[Span]:
         """What is somebody else's, in no order."""
@@ -209,7 +210,8 @@ class _Page:
         for i, head in zip(numbers, heads, strict=True):
             if _STAMPED.match(head[:80]):
                 yield self.starts[i], end, "end"
-            if self._greets(i, head):
+            signed_below = self.starts[i] < self.last_signature
+            if _greeting("greets_many").match(head) or (signed_below and _greeting("greets").match(head)):
                 yield self.starts[i], end, "signed"
         labelled = [i for i, head in zip(numbers, heads, strict=True) if _LABELLED.match(head)]
         if len(labelled) > 1 and not any(_LABEL.match(head) or _requests().match(head) for head in heads):
@@ -241,16 +243,6 @@ class _Page:
             if not said.startswith("http") and _announces(straight(line[: colon.start()])):
                 return start + colon.end()
         return None
-
-    def _greets(self, i: int, line: str) -> bool:
-        """Whether a line greets many people, or one, and a signature follows."""
-        if _greeting("greets_many").match(line):
-            return True
-        return _greeting("greets").match(line) is not None and self.starts[i] < self._last_signature
-
-    @cached_property
-    def _last_signature(self) -> int:
-        return max((found.start() for found in _signature().finditer(self.text)), default=-1)
 
 
 def _is_review(said: str) -> bool:

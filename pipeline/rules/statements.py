@@ -95,7 +95,11 @@ def _core(text: str) -> tuple[Kind, int] | None:
 
 def unopened(text: str) -> int:
     """Where a sentence begins behind the words that only open it ("no, …", "by the way …")."""
-    found = _opening().match(straight(text))
+    marked, plain = pattern("opens_marked").pattern, pattern("opens").pattern
+    opening = compiled(
+        rf"(?:(?:{marked})\s*[,.:;!，。：–—-]+\s*|(?:{plain})(?:\s*[,.:;!–—-]+\s*|\s+(?=\S)|(?=[^\x00-\x7f])))+"
+    )
+    found = opening.match(straight(text))
     return found.end() if found else 0
 
 
@@ -160,11 +164,3 @@ def _doubtful(words: str, core: int = 0) -> bool:
 @cache
 def _of_kind(kind: str) -> re.Pattern[str]:
     return compiled("|".join(one[kind] for one in spoken("en", "zh")))
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    marked, plain = pattern("opens_marked").pattern, pattern("opens").pattern
-    return compiled(
-        rf"(?:(?:{marked})\s*[,.:;!，。：–—-]+\s*|(?:{plain})(?:\s*[,.:;!–—-]+\s*|\s+(?=\S)|(?=[^\x00-\x7f])))+"
-    )
