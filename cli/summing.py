@@ -73,23 +73,19 @@ class Summing:
         at = last.state.updated
         if before is not None and before.at >= at and model is None:
             return ""
-        told, maker, why = self._told(last, model)
+        told, maker, why = last.text, RULES, ""
+        if model is not None and not self._is_long(last.state):
+            why = f": it has fewer than {self.rules.turn_summary_interval} turns"
+        elif model is not None:
+            try:
+                answer = summarise(excerpt(last.messages), model, self.now.date())
+                told, maker = answer.value, model.name
+            except (Transient, Terminal) as error:
+                why = f": {error}"
         at = at if before is None else max(before.at, at)
         with db.transaction():
             db.summaries.put(Ended(session.agent, session.id, at, session.cwd, maker, told))
         return f"{where} summed up by {maker}{why}"
-
-    def _told(self, last: _Last, model: Model | None) -> tuple[str, str, str]:
-        """Text, maker, and why not the model where there is one."""
-        if model is None:
-            return last.text, RULES, ""
-        if not self._is_long(last.state):
-            return last.text, RULES, f": it has fewer than {self.rules.turn_summary_interval} turns"
-        try:
-            answer = summarise(excerpt(last.messages), model, self.now.date())
-        except (Transient, Terminal) as error:
-            return last.text, RULES, f": {error}"
-        return answer.value, model.name, ""
 
     def _is_long(self, state: SessionState) -> bool:
         """Whether a model is worth asking."""

@@ -117,26 +117,18 @@ def session_texts(
     if to is not None and to.state != SessionState():
         sums = ("progress, summed up by rules",) if to.state.summaries else ()
         texts = SessionTexts(state_block(to.state), progress=summary.progress(to.state), sources=sums)
-    if db is not None:
-        texts = _with_last_session(texts, db, to, folder, now)
+    this = (to.agent, to.session) if to is not None else None
+    try:
+        recent = db.summaries.recent(now, RECENT) if db is not None else []
+    except (Locked, StateError) as error:
+        note(f"summaries of earlier sessions are not shown: {error}")
+        recent = []
+    others = (one for one in recent if (one.agent, one.session) != this and folder.contains(one.cwd))
+    if last := next(others, None):
+        source = f"last session, summed up by {summary.source(last)}"
+        texts = texts._replace(last=summary.last(last), sources=(*texts.sources, source))
     if brief is None:
         return texts
     changed = project_brief.changed_files(brief)
     sources = (project_brief.source(brief, changed), *texts.sources)
     return texts._replace(brief=project_brief.shown(brief, changed), sources=sources)
-
-
-def _with_last_session(
-    texts: SessionTexts, db: State, to: Running | None, folder: Folder, now: float
-) -> SessionTexts:
-    try:
-        recent = db.summaries.recent(now, RECENT)
-    except (Locked, StateError) as error:
-        note(f"summaries of earlier sessions are not shown: {error}")
-        return texts
-    this = (to.agent, to.session) if to is not None else None
-    for one in recent:
-        if (one.agent, one.session) != this and folder.contains(one.cwd):
-            source = f"last session, summed up by {summary.source(one)}"
-            return texts._replace(last=summary.last(one), sources=(*texts.sources, source))
-    return texts
