@@ -147,7 +147,6 @@ def call_hooks(
 
 
 def _wrong(done: Ended) -> str:
-    """What is wrong with how a hook ended; "" for nothing."""
     if done.cut:
         return f"it answers with more than {MOST:,} bytes"
     errors = done.err.strip().splitlines()

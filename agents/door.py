@@ -107,7 +107,6 @@ class Settings:
         return text if self.hooks is None else entries.without_hooks(text, self.agent)
 
     def users_server(self, text: str) -> int:
-        """See `Shared`."""
         return entries.users_server(text, self.server, self.is_toml) if self.server else 0
 
 

@@ -97,7 +97,6 @@ class Block:
         return self._replaced(text, "")
 
     def users_server(self, text: str) -> int:
-        """See `Shared`."""
         return 0
 
     @property

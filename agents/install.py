@@ -332,7 +332,6 @@ def _take(agent: str, project: Path | None, target: _Target) -> Change:
 
 
 def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
-    """Why a file of ours is not removed."""
     if record is None or now is None or now != then or digest(now) == record.left:
         return ""
     return f"{path} stays: it was changed since it was installed; delete it if you do not want it"

@@ -10,6 +10,7 @@ be at work, and its unterminated tail is waited for. A line that is terminated b
 broken for ever (docs/transcripts.md): it is skipped and counted.
 """
 
+import io
 import json
 import os
 import re
@@ -22,9 +23,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
+import zstandard
 
-from siltstone.agents.packed import is_packed, unpacked
-from siltstone.agents.values import Record
+from siltstone.agents.values import Record, opened
 from siltstone.pipeline.messages import frozen
 from siltstone.store.errors import SourceError
 
@@ -222,3 +223,55 @@ def _sum(raw: bytes) -> int:
     """A line known again by its ends, where ids and times stand; its length is in the token. Summing
     whole lines of megabytes for every message would cost as much as parsing them."""
     return zlib.crc32(raw[:_ENDS] + raw[-_ENDS:])
+
+
+# A transcript may be packed: Codex compresses old ones (`.zst`).
+
+
+def is_packed(path: Path) -> bool:
+    return path.suffix == ".zst"
+
+
+def unpacked(path: Path) -> BinaryIO:
+    """The content of a plain or packed file. Raises OSError, also while it is read."""
+    return io.BufferedReader(_Unpacked(opened(path))) if is_packed(path) else opened(path)
+
+
+class _Unpacked(io.RawIOBase):
+    """A .zst file as a stream one can seek in; going back starts over."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._start()
+
+    def _start(self) -> None:
+        self._file.seek(0)
+        # A resumed file is packed again as one more frame.
+        self._stream = zstandard.ZstdDecompressor().stream_reader(
+            self._file, read_across_frames=True, closefd=False
+        )
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        try:
+            return self._stream.readinto(buffer)
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from error
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        target = offset + (self._stream.tell() if whence == os.SEEK_CUR else 0)
+        if target < self._stream.tell():
+            self._start()
+        scrap = bytearray(1 << 16)
+        while (left := target - self._stream.tell()) > 0 and self.readinto(memoryview(scrap)[:left]):
+            pass
+        return self._stream.tell()
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

@@ -74,12 +74,18 @@ def without_table(text: str, path: Sequence[str]) -> str:
     settings = read(text)
     if value_at(settings, path) is None:
         return text
-    left = _cut(text, [(_blank_before(text, start, end), end) for start, end in _spans(text, path)])
+    cuts = []
+    for start, end in _spans(text, path):
+        blank = _BLANK_LINE.search(text, 0, start)
+        start = blank.start() if blank else start
+        if end == len(text) and not text.endswith("\n"):
+            start = len(text[:start].removesuffix("\n").removesuffix("\r"))
+        cuts.append((start, end))
     without = [_with(settings, path, None)]
     for depth in range(len(path) - 1, 0, -1):  # a table above it was perhaps never written
         if value_at(without[-1], path[:depth]) == {}:
             without.append(_with(without[-1], path[:depth], None))
-    return _checked(left, text, path, *without)
+    return _checked(_cut(text, cuts), text, path, *without)
 
 
 def _checked(made: str, text: str, path: Sequence[str], *wanted: Mapping[str, Any]) -> str:
@@ -115,14 +121,6 @@ def _spans(text: str, path: Sequence[str]) -> list[tuple[int, int]]:
                     end = size
             spans.append((header.start(), end))
     return spans
-
-
-def _blank_before(text: str, start: int, end: int) -> int:
-    blank = _BLANK_LINE.search(text, 0, start)
-    start = blank.start() if blank else start
-    if end == len(text) and not text.endswith("\n"):
-        start = len(text[:start].removesuffix("\n").removesuffix("\r"))
-    return start
 
 
 def _cut(text: str, spans: Sequence[tuple[int, int]]) -> str:

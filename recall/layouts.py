@@ -217,7 +217,6 @@ def _marks(one: Fragment, now: float) -> str:
 
 
 def _banner(conflicts: int) -> str:
-    """The line about open conflicts; "" for none."""
     return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: see _CONFLICTS.md\n" if conflicts else ""
 
 

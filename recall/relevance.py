@@ -134,7 +134,6 @@ def _weight(count: int, total: int, cjk: bool = False) -> float:
 
 
 def _weigh(text: Texts, weights: Mapping[Term, float]) -> float:
-    """The weight of the terms that a memory holds."""
     head, body = set(f"{text.name} {text.description}".split()), set(text.body.split())
     in_head = [term for term in weights if _holds(head, term)]
     in_body = [term for term in weights if term not in in_head and _holds(body, term)]

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
-from siltstone.agents.jsonl import Lines, loads
-from siltstone.agents.packed import is_packed
+from siltstone.agents.jsonl import Lines, is_packed, loads
 from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL

@@ -14,7 +14,6 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 from siltstone.agents.jsonl import Line, Lines, loads
 from siltstone.agents.reduction import HEAD, Reduction
@@ -125,15 +124,6 @@ def _head(source: Source) -> tuple[str, str, bool] | None:
     return ("", cwd, owner == source.detail) if there else None
 
 
-class _Held(NamedTuple):
-    """The newest answer: what follows shows whether it ended its turn."""
-
-    message: Message
-    line: Line
-    chain: str
-    """The id of the message before it."""
-
-
 class PlainReduction(Reduction):
     """The messages of one session of a file, in file order."""
 
@@ -144,7 +134,9 @@ class PlainReduction(Reduction):
         self.at: datetime = source.changed
         """Time of the last message; at first the file's own."""
         self.chain = lines.note
-        self.held: _Held | None = None
+        self.held: tuple[Message, Line, str] | None = None
+        """The newest answer, its line and the id of the message before it: what follows shows whether it
+        ended its turn."""
 
     def broken(self, reason: str) -> None:
         """Broken lines belong to no session: the first one of the file counts them."""
@@ -168,14 +160,15 @@ class PlainReduction(Reduction):
     def close(self, ends_turn: bool = True) -> None:
         """Hand over the answer held back."""
         if self.held:
-            held, self.held = self.held, None
-            resume = self.lines.mark(self.before, held.line.end, held.message.id)
-            self.out.append(Step(replace(held.message, final=ends_turn), resume))
+            (message, line, _), self.held = self.held, None
+            resume = self.lines.mark(self.before, line.end, message.id)
+            self.out.append(Step(replace(message, final=ends_turn), resume))
 
     def mark(self, line: Line) -> str:
         if self.held is None:
             return self.lines.mark(line, note=self.chain)
-        return self.lines.mark(line, self.held.line.start, self.held.chain)
+        _, held, chain = self.held
+        return self.lines.mark(line, held.start, chain)
 
     def _message(self, record: Record, role: Role, text: str) -> None:
         self.close(ends_turn=role == "user")
@@ -186,7 +179,7 @@ class PlainReduction(Reduction):
         message = Message(id_, f"{self.session}/{id_}", role, "" if tool else text, self.at, tool)
         before, self.chain = self.chain, id_
         if role == "assistant":
-            self.held = _Held(message, self.line, before)
+            self.held = (message, self.line, before)
         else:
             self.out.append(Step(message, self.mark(self.line)))
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from siltstone.recall.session import errors, files, pressure, summary, working_memory
 from siltstone.recall.session.event import Event
-from siltstone.recall.session.state import Note, OpenError, Pressure, SessionState, Slot
+from siltstone.recall.session.state import Note, OpenError, Pressure, SessionState
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.redaction import cleaned
 
@@ -113,7 +113,11 @@ def _tool(state: SessionState, event: Event, detector: Detector) -> SessionState
     touched = files.touches(event.name, event.input, event.command)
     found = _errors_after(state, event, detector, touched)
     new = [one.summary for one in found if one.event == state.events]
-    slots = working_memory.slot(_still_open(state, found), "error", new, state.events)
+    # A slot holds an error's summary: those that this event fixed, or perhaps fixed, go.
+    still = {one.summary for one in found if not one.maybe_fixed}
+    fixed = {one.summary for one in state.errors} - still
+    slots = tuple(one for one in state.slots if one.kind != "error" or one.text not in fixed)
+    slots = working_memory.slot(slots, "error", new, state.events)
     wanted = working_memory.dependencies(event.command, event.output if event.command else "")
     slots = working_memory.slot(slots, "dependency", wanted, state.events)
     named = [path for touch in touched if (path := cleaned(files.shown(touch.path, state.cwd)))]
@@ -138,13 +142,6 @@ def _errors_after(
 def _paths(text: str, cwd: str) -> list[str]:
     """Paths that a text names, in the form of those of tools: one file is one item, however it is written."""
     return [path for named in working_memory.paths(text) if (path := files.shown(named, cwd))]
-
-
-def _still_open(state: SessionState, found: tuple[OpenError, ...]) -> tuple[Slot, ...]:
-    """The slots without errors that this event fixed, or perhaps fixed. A slot holds an error's summary."""
-    still = {one.summary for one in found if not one.maybe_fixed}
-    fixed = {one.summary for one in state.errors} - still
-    return tuple(one for one in state.slots if one.kind != "error" or one.text not in fixed)
 
 
 def _compaction(state: SessionState, event: Event, detector: Detector) -> SessionState:

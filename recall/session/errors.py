@@ -137,7 +137,7 @@ def errors_in(command: str, category: str, output: str) -> list[OpenError]:
     if len(output) > 2 * _ENDS:
         output = f"{output[:_ENDS]}\n{output[-_ENDS:]}"
     summaries: dict[str, str] = {}
-    for line in _error_lines(output, is_error if category == RUNTIME else is_complaint):
+    for line in _error_lines(output, category):
         if line not in command and (summary := cleaned(line[:LONGEST]).strip()):
             of_line = (name for name, form in _CATEGORY_OF_LINE.items() if form.search(line))
             summaries.setdefault(summary, next(of_line, category))
@@ -167,7 +167,7 @@ def _errors_of(command: str, programs: Programs, output: str, status: int | None
     return [OpenError(fingerprint(summary), category, summary, fingerprint(command), 1)]
 
 
-def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
+def _error_lines(output: str, category: str) -> Iterator[str]:
     """The lines that report an error; of a traceback the last line, or the first when the rest is cut off."""
     begun, depth = "", 0
     for row in output.splitlines():
@@ -178,7 +178,7 @@ def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
             continue
         if line == _TRACEBACK:
             begun, depth = line, indent
-        elif begun or reports(line):
+        elif begun or _is_error(line[:_LONGEST], category):
             begun = ""
             yield line
     if begun:
@@ -186,7 +186,6 @@ def _error_lines(output: str, reports: Callable[[str], bool]) -> Iterator[str]:
 
 
 def _category(words: Sequence[str]) -> str:
-    """The category of one program; "" for none."""
     name = _program(words[0])
     if name in ("test", "["):
         return ""  # the shell's own condition
@@ -212,7 +211,6 @@ def _program(word: str) -> str:
 
 
 def _category_of_name(name: str) -> str:
-    """The category of a program's or task's name; "" for none."""
     tasks = _TASKS.intersection(_NAME_PARTS.split(name))
     for category, names in CATEGORIES.items():
         if name in names or name.replace(":", "-") in names or tasks.intersection(names):
@@ -220,12 +218,6 @@ def _category_of_name(name: str) -> str:
     return ""
 
 
-def is_error(line: str) -> bool:
-    """Whether a line is an error in a form that programs print, whatever the command."""
-    return _ERROR.search(line[:_LONGEST]) is not None
-
-
-def is_complaint(line: str) -> bool:
-    """Whether a line of a check or build reports an error: "1 failed, 0 errors" does, "0 errors" not."""
-    line = line[:_LONGEST]
-    return is_error(line) or _COMPLAINT.search(_NONE.sub("", line)) is not None
+def _is_error(line: str, category: str) -> bool:
+    """Whether a line reports an error; of a check or build "1 failed, 0 errors" does, "0 errors" not."""
+    return bool(_ERROR.search(line) or (category != RUNTIME and _COMPLAINT.search(_NONE.sub("", line))))

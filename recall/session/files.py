@@ -123,7 +123,6 @@ def _by_command(command: str) -> list[Touch]:
 
 
 def _in_patch(text: str) -> list[Touch]:
-    """What a patch in the form of `apply_patch` does."""
     return [
         Touch(path.strip(), "write" if verb == "Add" else "edit")
         for verb, path in _PATCHED.findall(text[:100_000])

@@ -129,7 +129,6 @@ def kind(lines: list[str], tool: str) -> str:
 
 
 def _kept(rows: list[str], rule: Rule, level: str, repeats: bool) -> list[bool]:
-    """For each row whether it stays."""
     last = len(rows) - rule.ends
     keep = [n < rule.ends or n >= last for n in range(len(rows))]
     for start, end in _runs(rows) if repeats else ():

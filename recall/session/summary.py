@@ -47,7 +47,10 @@ def summed_up(state: SessionState, why: str, at: float) -> SessionState:
     if not text or (state.summaries and state.summaries[-1].turn == state.turn):
         return state
     kept = (*state.summaries, Summary(text, at, state.turn, why))
-    older = [state.condensed, *(f"turn {one.turn}: {_subject(one.text)}" for one in kept[:-KEPT])]
+    older = [state.condensed]
+    for one in kept[:-KEPT]:  # what the session was about then
+        rows = dict(row.partition(": ")[::2] for row in one.text.splitlines())
+        older.append(f"turn {one.turn}: {(rows.get('Last asked') or rows.get('Goal', ''))[: CONDENSED // 4]}")
     condensed = "\n".join(filter(None, older))
     while len(condensed) > CONDENSED:
         condensed = condensed.partition("\n")[2]
@@ -99,12 +102,6 @@ def source(ended: Ended) -> str:
 
 def _labelled(label: str, text: str) -> str:
     return "\n".join([label, *lines(text, CHARS + 1)])
-
-
-def _subject(text: str) -> str:
-    """The line of a summary that says what the session was about then."""
-    rows = dict(row.partition(": ")[::2] for row in text.splitlines())
-    return (rows.get("Last asked") or rows.get("Goal", ""))[: CONDENSED // 4]
 
 
 def _line(text: str) -> str:

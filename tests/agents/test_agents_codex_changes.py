@@ -28,7 +28,7 @@ from codex_home import (
 )
 
 from siltstone.agents.codex.read import cutoffs, is_over
-from siltstone.agents.packed import unpacked
+from siltstone.agents.jsonl import unpacked
 from siltstone.agents.values import ABANDONED, Record
 from siltstone.pipeline.messages import Source
 from siltstone.store.errors import SourceError
