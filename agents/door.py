@@ -65,9 +65,6 @@ class Shared(Protocol):
     def smallest(self) -> str: ...
     def put(self, text: str) -> str: ...
     def take(self, text: str) -> str: ...
-    def users_server(self, text: str) -> int:
-        """The line of an MCP server of the user's that has our name; 0 for none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +104,7 @@ class Settings:
         return text if self.hooks is None else entries.without_hooks(text, self.agent)
 
     def users_server(self, text: str) -> int:
+        """The line of an MCP server of the user's that has our name; 0 for none."""
         return entries.users_server(text, self.server, self.is_toml) if self.server else 0
 
 

@@ -96,9 +96,6 @@ class Block:
         """The text without the block. Raises Unreadable."""
         return self._replaced(text, "")
 
-    def users_server(self, text: str) -> int:
-        return 0
-
     @property
     def _name(self) -> str:
         return f"# siltstone {sha256(str(self.project).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"

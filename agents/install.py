@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from siltstone.agents.door import FOLDER, Own, Piece, Shared
+from siltstone.agents.door import FOLDER, Own, Piece, Settings
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk, is_temp
 from siltstone.store.errors import Locked, SettingsError, Stale
@@ -277,13 +277,12 @@ class _Target:
         where = f"{self.path}, line {line}"
         raise SettingsError(f"{where}: {what}; correct it there and try again. It was left as it is.")
 
-    def users_server(self, piece: Shared) -> str:
+    @property
+    def users_server(self) -> str:
         """A sentence on a server of the user's that has our name; "" for none."""
-        line = self.asked(piece.users_server)
-        where = f"{self.path}, line {line}"
-        return (
-            f"{where}: an MCP server siltstone that is not ours is there and stays as it is" if line else ""
-        )
+        line = self.asked(self.piece.users_server) if isinstance(self.piece, Settings) else 0
+        what = "an MCP server siltstone that is not ours is there and stays as it is"
+        return f"{self.path}, line {line}: {what}" if line else ""
 
 
 def _target(piece: Piece, known: Mapping[Path, Record]) -> _Target:
@@ -302,7 +301,7 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
         then: bytes | None = target.edited(piece.put)
         if without is None and then == piece.smallest.encode():
             then = None  # nothing of ours is for this file
-        return Change(agent, project, path, False, now, then, without, target.users_server(piece))
+        return Change(agent, project, path, False, now, then, without, target.users_server)
     change, record = Change(agent, project, path, True, now, piece.text.encode(), without), target.record
     if now is None or now == change.then:
         return change
@@ -322,7 +321,7 @@ def _take(agent: str, project: Path | None, target: _Target) -> Change:
     piece, path, now, without = target.piece, target.path, target.now, target.without
     unrecorded = target.record is None and now != without
     if not isinstance(piece, Own):
-        remark = target.users_server(piece)
+        remark = target.users_server
     elif target.record is None and now is not None and now == without and piece.is_ours(now):
         what = "it is not as this version writes it, and there is no record of who changed it"
         remark = f"{path} stays: {what}; delete it if you do not want it"

@@ -72,6 +72,11 @@ Differ = Callable[[Collection[str]], Iterable[tuple[Stored, Stored]]]
 one changed."""
 
 
+def never(changed: Collection[str]) -> Iterable[tuple[Stored, Stored]]:
+    """A `Differ` that finds no pair."""
+    return ()
+
+
 class PreparedWriter:
     """The file in a state folder, open for writing. Use it as a context manager."""
 
@@ -87,7 +92,7 @@ class PreparedWriter:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def sync(self, snapshot: Snapshot, facts: Facts = NOTHING, differ: Differ = lambda changed: ()) -> int:
+    def sync(self, snapshot: Snapshot, facts: Facts = NOTHING, differ: Differ = never) -> int:
         """Bring the file up to date; returns how many memories were written or dropped.
 
         Only entries that changed are read. Everything is written in one transaction.

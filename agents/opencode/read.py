@@ -43,7 +43,7 @@ class OpenCode:
                 stamp = f"{stat.st_size}:{stat.st_mtime_ns}"
                 yield Source(AGENT, self._database.name, str(self._database), stamp, stat.st_mtime)
         known = {one.key for one in found}
-        found += (one for one in self._files.found() if one.key not in known)
+        found += (one for one in Files(self.root / "storage").found() if one.key not in known)
         for one in found:
             # The stamp changes once more when an open turn counts as killed: what was held back until
             # then is read.
@@ -75,21 +75,47 @@ class OpenCode:
     def _database(self) -> Path:
         return self.root / "opencode.db"
 
-    @property
-    def _files(self) -> Files:
-        return Files(self.root / "storage")
-
     @contextmanager
     def _storage(self, source: Source) -> Iterator[Storage]:
         if source.path == self._database:
             with closing(Database(source.path)) as database:
                 yield database
         else:
-            yield self._files
+            yield Files(self.root / "storage")
 
     def _steps(self, source: Source, talk: Talk, resume: str | None) -> Iterator[Step]:
+        """Messages from where a token says, up to one that is still being written.
+
+        What is reverted can be taken back until the next prompt deletes it, so no token goes past it;
+        nor past a message left open by a kill, which may yet be continued.
+        """
         with self._storage(source) as storage:
-            yield from _steps(storage, talk, resume, self._abandoned(source))
+            order = storage.order(talk.id)
+            count, _, last = (resume or "").partition(":")
+            start = int(count) if count.isdecimal() and len(count) < 10 else 0
+            if not 0 < start <= len(order) or order[start - 1] != last:
+                start = 0
+            undone = order.index(talk.reverted) if talk.reverted in order else len(order)
+            token = f"{start}:{last}" if start else ""
+            passing, abandoned = True, self._abandoned(source)
+            for n, row in enumerate(storage.rows(talk.id, order[start:]), start):
+                if row is not None and not row.ended:
+                    row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
+                if row is None:
+                    continue
+                # A later answer proves that this one will not be written on.
+                later = storage.rows(talk.id, order[n + 1 :])
+                is_open = not row.ended and all(one is None or one.role != "assistant" for one in later)
+                if is_open and not abandoned:
+                    return
+                passing = passing and not is_open and n < undone
+                found = _reverted(row, talk) if n >= undone else items(row, talk.headless)
+                for item in found[:-1]:
+                    yield Step(item, token)
+                if passing:
+                    token = f"{n + 1}:{row.id}"
+                for item in found[-1:]:
+                    yield Step(item, token)
 
     def _abandoned(self, source: Source) -> bool:
         return self.now().timestamp() - source.seconds > ABANDONED.total_seconds()
@@ -110,40 +136,6 @@ def _machine(storage: Storage, talk: Talk) -> str | None:
             ours = any(INTERNAL in str(part.data.get("text")) for part in row.parts)
             return "exec-by-siltstone" if ours else None
     return None
-
-
-def _steps(storage: Storage, talk: Talk, resume: str | None, abandoned: bool) -> Iterator[Step]:
-    """Messages from where a token says, up to one that is still being written.
-
-    What is reverted can be taken back until the next prompt deletes it, so no token goes past it;
-    nor past a message left open by a kill, which may yet be continued.
-    """
-    order = storage.order(talk.id)
-    count, _, last = (resume or "").partition(":")
-    start = int(count) if count.isdecimal() and len(count) < 10 else 0
-    if not 0 < start <= len(order) or order[start - 1] != last:
-        start = 0
-    undone = order.index(talk.reverted) if talk.reverted in order else len(order)
-    token = f"{start}:{last}" if start else ""
-    passing = True
-    for n, row in enumerate(storage.rows(talk.id, order[start:]), start):
-        if row is not None and not row.ended:
-            row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
-        if row is None:
-            continue
-        # A later answer proves that this one will not be written on.
-        later = storage.rows(talk.id, order[n + 1 :])
-        is_open = not row.ended and not any(one is not None and one.role == "assistant" for one in later)
-        if is_open and not abandoned:
-            return
-        passing = passing and not is_open and n < undone
-        found = _reverted(row, talk) if n >= undone else items(row, talk.headless)
-        for item in found[:-1]:
-            yield Step(item, token)
-        if passing:
-            token = f"{n + 1}:{row.id}"
-        for item in found[-1:]:
-            yield Step(item, token)
 
 
 def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
