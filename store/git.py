@@ -168,7 +168,8 @@ class Git:
         if head is None:
             return self._commit_only(paths, message, env)
         tree = self.run("write-tree", writes=True) if paths else self.run("rev-parse", "HEAD^{tree}")
-        if not self._differ(head, tree.decode().strip()) <= set(paths):
+        out = self.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", head, tree.decode().strip())
+        if not {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name} <= set(paths):
             return self._commit_only(paths, message, env)
         made = self.run(
             *("commit-tree", "-p", head, tree.decode().strip()), stdin=message.encode(), env=env, writes=True
@@ -189,10 +190,6 @@ class Git:
             writes=True,
         )
         return self.head() or ""
-
-    def _differ(self, one: str, other: str) -> set[str]:
-        out = self.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other)
-        return {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name}
 
     def in_head(self, paths: Sequence[str]) -> set[str]:
         """Those of `paths` that HEAD holds as files."""

@@ -167,8 +167,9 @@ def _filtered(stream: bytes, doomed: set[str], hit: set[str], cut: Mapping[str, 
             size = int(line[5:])
             data = stream[at : at + size]
             at += size
-            if original in hit:
-                data = _bare(data)
+            if original in hit:  # nothing stays but the trailers: the subject may quote the memory
+                trailers = commits.trailers_of(data.decode("utf-8", "replace"))
+                data = commits.message(SUBJECT, "", trailers).encode()
             out += b"data %d\n" % len(data) + data
         elif line.startswith(b"M "):
             _, mode, id, path = line.split(b" ", 3)
@@ -179,12 +180,6 @@ def _filtered(stream: bytes, doomed: set[str], hit: set[str], cut: Mapping[str, 
         elif not (line.startswith(b"D ") and _unquoted(line[2:]) in doomed):
             out += line + b"\n"
     return bytes(out)
-
-
-def _bare(text: bytes) -> bytes:
-    """A commit's text with nothing but its trailers: the subject may quote the memory."""
-    trailers = commits.trailers_of(text.decode("utf-8", "replace"))
-    return commits.message(SUBJECT, "", trailers).encode()
 
 
 def _unquoted(path: bytes) -> str:

@@ -102,17 +102,13 @@ def _torn(page: Page, at: int) -> Span | None:
     end = start = page.text.rfind("\n", max(0, at - 40), at)
     for _ in range(_LINES if end > 0 else 0):
         line = page.text.rfind("\n", max(0, start - 130), start) + 1
-        if not _full(page, line, start):
+        above = page.match(_ABOVE, line, start - line)
+        if above is None or above.end() != start:
             break
         start = line - 1
         if line == 0:
             break
     return Span(start + 1, end, "private-key") if 0 <= start + 1 < end else None
-
-
-def _full(page: Page, line: int, end: int) -> bool:
-    above = page.match(_ABOVE, line, end - line)
-    return above is not None and above.end() == end
 
 
 PRIVATE = Rule(frozenset({"<private"}), _private)

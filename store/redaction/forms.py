@@ -98,7 +98,7 @@ def _pgpass(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
 def _passes(value: str, test: str) -> bool:
     if test == "":
         return True
-    if len(value) < 3 or benign.refers(value) or benign.placeholder(value) or benign.prose(value):
+    if len(value) < 3 or benign.harmless(value):
         return False
     if test == "strong":
         return strong(value)

@@ -59,18 +59,13 @@ def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         if begin <= at < until:  # within a value that was found
             continue
         place = _place(page, LABELS[cue], at)
-        for span in _behind(page, place) if place else ():
+        tied = _tied(page, place) if place else None
+        spans = [tied] if tied else []
+        if place and not tied and place.means in {"token", "password"} and not place.asking:
+            spans = [*_near(page, place), *_behind_value(page, place)]
+        for span in spans:
             begin, until = span.start, span.end
             yield span
-
-
-def _behind(page: Page, place: _Place) -> Iterator[Span]:
-    span = _tied(page, place)
-    if span:
-        yield span
-    elif place.means in {"token", "password"} and not place.asking:
-        yield from _near(page, place)
-        yield from _behind_value(page, place)
 
 
 def _tied(page: Page, place: _Place) -> Span | None:

@@ -3,7 +3,10 @@
 Every pattern here is bounded, so the work for a label is too.
 """
 
-from typing import Literal, NamedTuple
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from siltstone.store.redaction.page import PATTERNS, Page, compiled
 from siltstone.store.redaction.randomness import JUDGED
@@ -13,75 +16,21 @@ Manner = Literal["assigned", "told", "called", "loose"]
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
 `| x | y |`: the looser the tie, the more the value has to look like a secret."""
 
-_INK = r"(?:\x1b\[[\d;]{0,8}m|[*_`~]){0,6}"
-"""Colours of a terminal, emphasis of markdown."""
-_GAP = r"[ \t]{0,40}"
-_QUOTE = r"\\{0,4}[\"'`]"
-_END = rf"{_INK}(?:{_QUOTE}|[”’»」』])?{_INK}"
-_FOR = (
-    rf"(?:[ \t]+{one_of('for')}"
-    r"(?:[ \t]+(?:[^\s:=,;.!?]{1,40}|'[^'\n]{1,120}'|\"[^\"\n]{1,120}\")){1,5}?)"
-)
+_FILE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("ways.toml").read_text("utf-8"))
+_MANNERS: dict[str, Manner] = {way["name"]: way["manner"] for way in _FILE["way"]}
 
 
-_WAYS: dict[str, tuple[Manner, str]] = {
-    # const password: string = "x", password string = "x", char pw[] = "x"
-    "typed": (
-        "assigned",
-        rf"[?!]?[ \t]{{0,2}}(?:[:\[]|(?=[ \t][a-z]))[ \t]{{0,2}}"
-        rf"[\w&*<>\[\]|.,? ]{{1,40}}?[ \t]{{0,4}}:?=[ \t]{{0,4}}(?={_QUOTE})",
-    ),
-    # - name: X / value: y, in YAML and JSON, on one line or two
-    "valued": (
-        "assigned",
-        rf"{_END},?{_GAP}(?:\n{_GAP})?{_END}(?:value|val|content|defaultvalue|default){_END}{_GAP}[:=]{_GAP}",
-    ),
-    # <add key="Password" value="x">, <key>Password</key><string>x</string>, <entry key="password">x</entry>
-    "attribute": ("assigned", r"[\"'][ \t]{1,4}(?:value|content|val)[ \t]{0,3}=[ \t]{0,3}(?=[\"'])"),
-    "plist": ("assigned", r"</(?:key|name|string)>\s{0,40}<(?:string|value)>"),
-    "element": ("assigned", r"(?:[\"'][^<>\n]{0,40})?>(?=[^<>\n]{1,300}</)"),
-    # terraform: variable "db_password" { default = "x" }
-    "block": ("assigned", r"[\"'][ \t]{0,4}\{[^{}]{0,300}?\bdefault[ \t]{0,4}=[ \t]{0,4}(?=[\"'])"),
-    # "x": y   x = y   ['x'] = y   x => y   x (staging): y   x for staging: y   **x:** y   x:\n y
-    "sign": (
-        "assigned",
-        rf"{_END}[\])]?(?:{_GAP}\([^()\n]{{0,40}}\))?(?:{_FOR}(?!=))?(?:[ \t]{{0,3}}{_END})?{_GAP}"
-        rf"(?:[ \t]{{1,3}}{one_of('thus')}{_GAP}(?=[:：=]))?"
-        rf"(?:(?:\|\||\?\?|\bor)(?={_GAP}\\{{0,4}}[\"'])|:=|\?=|\+=|\|\|=|=>|->|[=!]={{1,2}}|:(?!:|//)|=(?!~)"
-        rf"|：|＝|→|⇒|﹕|%3d|%3a){_INK}{_GAP}(?:\r?\n{_GAP}){{0,2}}",
-    ),
-    # getByLabel("Password").fill("x")
-    "filled": ("called", rf"{_QUOTE}\)\.(?:fill|type|sendkeys|send_keys|setvalue)\((?={_QUOTE})"),
-    # IDENTIFIED WITH mysql_native_password BY 'x'
-    "by": ("assigned", rf"[ \t]{{1,3}}by[ \t]{{1,3}}(?={_QUOTE})"),
-    "pair": ("called", rf"{_QUOTE}[ \t]{{0,4}},\s{{0,20}}(?={_QUOTE})"),
-    "call": ("called", rf"\([ \t]{{0,4}}(?={_QUOTE})"),
-    # the password is x, the password for staging is now x
-    "is": (
-        "told",
-        rf"{_END}(?:[ \t]*\([^()\n]{{0,40}}\))?{_FOR}?(?:[’']s|[ \t]+{one_of('is')})"
-        rf"(?:[ \t]+(?:now|still|just|simply|currently))?"
-        rf"(?:[ \t]*[:=—–-])?(?:[ \t]+|[ \t]*\r?\n[ \t]*(?=\S{{4,}}\s*(?:\n|$)))",
-    ),
-    # Пароль от стенда — x
-    "copula": ("told", rf"{_FOR}[ \t]{{1,3}}[–—][ \t]{{1,3}}"),
-    # changed the password to x
-    "to": ("told", rf"{_END}{_FOR}?[ \t]+(?:to|auf|à|a|en|на|til|naar)[ \t]+(?:[:=]?[ \t]*)"),
-    # 密码是 x
-    "cjk": (
-        "told",
-        rf"{_END}[ \t]{{0,3}}(?:[^\W\da-zA-Z_]{{0,6}}?{one_of('cjk_is')}|{one_of('ko_is')})[ \t:：]{{0,3}}",
-    ),
-    # the password root: x
-    "noun": ("loose", rf"{_END}[ \t]+[\w-]{{1,20}}[ \t]{{0,2}}[:：=][ \t]{{1,3}}"),
-    "column": ("loose", r"[ \t*`]{0,20}[|│┃\t][ \t*`]{0,20}"),
-    "bracket": ("loose", r"[ \t]{0,3}[(（][ \t]{0,2}"),
-    "dash": ("loose", r"[ \t]{1,3}(?:[-–—]|\.{2,4})[ \t]{1,3}"),
-    "space": ("loose", rf"{_END}[ \t]{{1,8}}"),
-    "glued": ("loose", r"(?=[「『“《])"),
-}
-"""Ways to write a value behind a label: how close the tie is, what stands between. The first that fits."""
-_TIE = "(?i)" + "|".join(f"(?P<{way}>{pattern})" for way, (_, pattern) in _WAYS.items())
+def _filled(pattern: str) -> str:
+    """The pattern with parts and lists of words in place of their names."""
+    parts = _FILE["parts"]
+    return re.sub(
+        r"\{([a-z_]+)\}",
+        lambda name: _filled(parts[name[1]]) if name[1] in parts else one_of(name[1]),
+        pattern,
+    )
+
+
+_TIE = "(?ix)" + "|".join(f"(?P<{way['name']}>{_filled(way['pattern'])})" for way in _FILE["way"])
 _TIE_REACH = 1_000
 
 
@@ -97,7 +46,7 @@ def tie(page: Page, at: int) -> Tie | None:
     """How what follows a label that ends here is tied to it."""
     found = page.match(_TIE, at, _TIE_REACH)
     way = found.lastgroup if found else None
-    return Tie(way, _WAYS[way][0], found.end()) if found and way else None
+    return Tie(way, _MANNERS[way], found.end()) if found and way else None
 
 
 _ASCII = "".join(map(chr, range(33, 127)))
@@ -167,16 +116,12 @@ def _closed(page: Page, start: int, quote: str) -> int:
     if len(quote) < 3:
         limit = page.line_end(start, LONGEST)
     if quote in {'"', "'"}:
-        return _unescaped(page, start, limit, quote)
+        # Past those that a backslash escapes.
+        inside = page.match(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+", start, limit - start)
+        end = inside.end() if inside else start
+        return end if end < limit and text[end] == quote else text.rfind(quote, start, limit)
     closers = _CLOSERS.get(quote, (quote,))
     return min((end for closer in closers if (end := text.find(closer, start, limit)) >= 0), default=-1)
-
-
-def _unescaped(page: Page, start: int, limit: int, quote: str) -> int:
-    """Where the quote closes, past those that a backslash escapes."""
-    inside = page.match(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+", start, limit - start)
-    end = inside.end() if inside else start
-    return end if end < limit and page.text[end] == quote else page.text.rfind(quote, start, limit)
 
 
 def _value(page: Page, start: int, end: int, quoted: bool) -> Value:
