@@ -2,9 +2,9 @@
 
 import re
 
-from siltstone.store.redaction.page import PATTERNS, compiled
+from siltstone.store.redaction.page import compiled
 from siltstone.store.redaction.randomness import is_hex, looks_random, shape, words
-from siltstone.store.redaction.vocabulary import NAME_WORDS, listed
+from siltstone.store.redaction.vocabulary import NAME_WORDS, PATTERNS, listed
 
 _PATTERN = re.compile(r"(?i)\\[swdb][*+?{]|\]\{\d|\$[({]\w")
 """The value is part of a regular expression, or a shell puts something into it."""

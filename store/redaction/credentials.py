@@ -11,24 +11,8 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import shape
-from siltstone.store.redaction.vocabulary import listed, one_of
+from siltstone.store.redaction.vocabulary import PATTERNS, listed
 
-_PASS = one_of("user_passwords")
-_BETWEEN = r"[ \t]{0,3}(?:[,，;；、/|]|and|und|et|y|e|и)?[ \t]{0,3}"
-_LABELLED = (
-    r"(?i)[ \t]{0,2}[:：=][ \t]{0,2}[\"'`]?(?P<user>[^\s,，;；、\"'`/|&]{2,64})[\"'`]?"
-    rf"{_BETWEEN}(?:the )?{_PASS}[ \t]{{0,2}}[:：=][ \t]{{0,2}}(?P<secret>\S{{3,200}})"
-)
-_TOLD_USER = (
-    r"(?i)[ \t]{1,3}[\"'`]?(?P<user>[\w.@+-]{2,64})[\"'`]?"
-    rf"{_BETWEEN}(?:the |mit |con |avec |com |с )?{_PASS}[ \t]{{1,3}}[\"'`]?"
-    r"(?P<secret>[^\s\"'`,，。]{4,128})"
-)
-_TOLD = (
-    r"(?i)s?(?:word)?(?:[ \t]+(?:for|to|on|at|in)(?:[ \t]+[\w.:/-]{1,60}){1,4}?)?[ \t]*"
-    rf"(?:{one_of('are')}[ \t]*)?"
-    r"(?::[ \t]*)?[\"'`]?(?P<user>[\w.@+-]{2,64})[ \t]?[/:|][ \t]?(?P<secret>[^\s\"'`,，。/]{4,128})"
-)
 _ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})"
 _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
 
@@ -36,15 +20,15 @@ _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
 def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """Both labels in words: the user goes too (docs/seeds.md A "Redaction there")."""
     for at, cue in hits:
-        found = page.match(_LABELLED, at + len(cue))
+        found = page.match(PATTERNS["user_and_password"], at + len(cue))
         if found and _given(found["secret"]) and _given(found["user"]):
             yield Span(*found.span("user"), "user")
-        yield from _secret(page.match(_TOLD_USER, at + len(cue)), kebab=True)
+        yield from _secret(page.match(PATTERNS["told_user_and_password"], at + len(cue)), kebab=True)
 
 
 def _told(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for at, cue in hits:
-        yield from _secret(page.match(_TOLD, at + len(cue)))
+        yield from _secret(page.match(PATTERNS["login"], at + len(cue)))
 
 
 def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -81,16 +65,7 @@ _CODES_ARE = (
     r"(?i)[ -]?codes?"
     r"[\"'*`]{0,3}(?:[ \t]{1,3}(?:are|is|sind|lauten?))?[ \t]{0,3}[:=]?"
 )
-_CODE = (
-    r"(?i)(?:[\s,;|*\"'\[-]|\d{1,2}[.)][ \t]){0,12}"
-    r"(?P<code>(?=[a-z-]{0,12}\d)[a-z0-9]{4,12}(?:[- ]\d{4}|-[a-z0-9]{3,12}){0,4})"
-    r"(?![\w%])"
-)
 _MOST_CODES = 24
-_GROUPS = (
-    r"(?i)(?:key|code|secret|password|passwort)(?:\s{1,2}(?:is|ist)\s|\s?[:=]\s?|\s)[\"'`]?"
-    r"(?P<v>[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,7})(?![\w-])"
-)
 _WORDS = 0.85
 """Share of letter pairs usual in words from which on groups of four letters are words."""
 _JWK = r"[\"'](?:d|p|q|dp|dq|qi|k)\\?[\"']\s{0,3}:\s{0,3}\\?[\"'](?P<v>[\w-]{16,1400})\\?[\"']"
@@ -103,7 +78,7 @@ def _recovery(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         label = page.match(_CODES_ARE, at + len(cue))
         end = label.end() if label else 0
         for _ in range(_MOST_CODES if label else 0):
-            found = page.match(_CODE, end)
+            found = page.match(PATTERNS["recovery_code"], end)
             if found is None:
                 break
             yield Span(*found.span("code"), "recovery-code")
@@ -113,7 +88,7 @@ def _recovery(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
 def _groups(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """A key in groups of four letters: setup keys of authenticators."""
     for at, _ in hits:
-        found = page.match(_GROUPS, at)
+        found = page.match(PATTERNS["grouped_key"], at)
         if found:
             seen = shape(found["v"].replace(" ", "").replace("-", ""))
             if seen.digit or seen.wordlike < _WORDS:

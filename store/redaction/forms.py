@@ -1,16 +1,15 @@
 """Secrets of a fixed form (forms.toml): in commands and their files, cards, hashed passwords; options."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import strong
 from siltstone.store.redaction.page import REACH, Hit, Page, Rule, Span, compiled
+from siltstone.store.redaction.vocabulary import data
 
-FILE: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+FILE = data("forms.toml")
 
 
 class _Form(NamedTuple):

@@ -8,25 +8,13 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, words
-from siltstone.store.redaction.vocabulary import NAME_WORDS, listed, one_of
+from siltstone.store.redaction.vocabulary import NAME_WORDS, PATTERNS, listed
 
-_OPEN = r"\\{0,4}[\"'`]?"
-_AUTHORIZATION = (
-    rf"(?i)authorization{_OPEN}[\])]?\s{{0,4}}(?::|=>|=|,|\()\s{{0,4}}(?:[bf](?=[\"'\\]))?{_OPEN}\s?"
-    rf"(?P<scheme>{one_of('schemes')}[ \t=:]{{1,4}})?(?P<value>[^\s\"'`<>\\,;)]{{3,4096}})"
-)
-_SCHEME = (
-    r"(?i)(?P<name>bearer|basic)\s{1,4}(?:token\s{0,2}[:=]?\s{0,2})?"
-    r"\\{0,4}[\"'`]?(?P<value>[\w.~+/=:-]{4,4096})"
-)
+_OPEN = PATTERNS["opened"]
 _BASE64 = r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}"
 _SEALED = r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}"
 """Three parts, as a JWT has; a path through code names what it holds."""
 _CALL = r"[A-Za-z_][\w.:]*!?\("
-_OWN = (
-    r"(?i)(?<![\w-])(?P<name>x-[a-z-]{2,40}|[a-z-]{2,40}-sign(?:ature)?)"
-    rf"{_OPEN}\s{{0,3}}[:=]\s{{0,3}}{_OPEN}(?P<value>[\w+/=.~-]{{20,2048}})"
-)
 _PUBLIC_HEADERS = listed("public_headers")
 _SIGNED = r"(?i)(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})"
 _JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
@@ -48,7 +36,7 @@ def _authorization(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for at, cue in hits:
         if cue == "authorization":
             named = page.text[at - 1 : at].isalpha() and not page.low.endswith("proxy", 0, at)
-            found = None if named else page.match(_AUTHORIZATION, at, _LONGEST)
+            found = None if named else page.match(PATTERNS["authorization"], at, _LONGEST)
             if found:
                 yield from _credentials(found, sure=found["scheme"] is not None)
                 # The signature in a Digest or AWS header.
@@ -56,7 +44,7 @@ def _authorization(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
                 for signed in page.every(_SIGNED, begin, page.line_end(begin, 800)):
                     yield Span(*signed.span("value"), "authorization")
         elif not page.text[at - 1 : at].isalnum():
-            found = page.match(_SCHEME, at, _LONGEST)
+            found = page.match(PATTERNS["scheme"], at, _LONGEST)
             if found:
                 yield from _credentials(found, sure=False)
 
@@ -65,7 +53,8 @@ def _services(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """A header of a service's own whose value is drawn by chance: X-Team: …, ACCESS-SIGN: …"""
     for at, cue in hits:
         start = at if cue == "x-" else page.line_start(at, 40)
-        found = page.match(_OWN, at, _LONGEST) if cue == "x-" else page.search(_OWN, start, at + 200)
+        own = PATTERNS["own_header"]
+        found = page.match(own, at, _LONGEST) if cue == "x-" else page.search(own, start, at + 200)
         if found is None or not _PUBLIC_HEADERS.isdisjoint(found["name"].lower().split("-")):
             continue
         signed = found["name"].lower().endswith(("-sign", "-signature")) and is_hex(found["value"])

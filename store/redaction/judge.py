@@ -1,19 +1,12 @@
 """Whether the value behind a label is a secret."""
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.page import PATTERNS, compiled
+from siltstone.store.redaction.page import compiled
 from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, words
 from siltstone.store.redaction.values import Manner, Value
-from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, Class, listed, one_of
+from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, PATTERNS, Class, listed, one_of
 
-_NAME = r"[A-Za-z_]\w*"
-_CODE = (
-    rf"{_NAME}(?:(?:\.|::|->|\?\.){_NAME})*(?:!?\(|\[|!?\.\w+\(|<\w)"
-    r"|(?:Get|Read|New|Import|Invoke|Convert(?:To|From))-[A-Z][A-Za-z]+$"
-    r"|(?:await|new|func|function|lambda|return|typeof)$"
-    rf"|{_NAME}(?:(?:\?\.|::|->){_NAME})+|[^)}}\]]{{0,60}}[)}}\]]+[=(.;,:?&|{{]|[\w.]{{1,60}}\?\?"
-)
-"""A call, an index, a chain by `::`: code that fetches the secret, not the secret."""
+_NAME = PATTERNS["identifier"]
 _CHAIN = rf"{_NAME}(?:\.{_NAME})+"
 _IDENTIFIER = r"[^\W\d]\w*"
 _MADE_UP = r"[A-Z][a-z]+(?:[._-][A-Za-z][a-z]+)+[._-]?\d{2,4}"
@@ -106,7 +99,7 @@ def _drawn(text: str) -> bool:
 
 def _is_code(text: str) -> bool:
     """A call, or a chain of names."""
-    return bool(compiled(_CODE).match(text) or compiled(_CHAIN).fullmatch(text))
+    return bool(compiled(PATTERNS["code"]).match(text) or compiled(_CHAIN).fullmatch(text))
 
 
 def _token(value: Value, text: str, manner: Manner) -> bool:
@@ -138,7 +131,7 @@ def _quoted(text: str) -> bool:
 
 def _password(value: Value, text: str, manner: Manner) -> bool:
     """An unquoted password, told from prose and from references of code."""
-    if compiled(_CODE).match(text):
+    if compiled(PATTERNS["code"]).match(text):
         return False
     if manner == "told":
         return _told(value, text)

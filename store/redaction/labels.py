@@ -8,24 +8,15 @@ from siltstone.store.redaction.judge import phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import JUDGED, looks_random, words
 from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
-from siltstone.store.redaction.vocabulary import LABELS, Class, Label, listed
+from siltstone.store.redaction.vocabulary import LABELS, PATTERNS, Class, Label, listed
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
 _DRAWN = r"(?<![\w/+.-])[A-Za-z0-9][\w+/=.~-]{15,300}"
 _TAIL = r"[\w-]{0,40}"
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
-_FIRST = (
-    r"(?:^|(?<=\s))(?P<value>\S{6,120})[ \t]{1,3}(?:(?:is|as|was|ist|als)[ \t]{1,3}"
-    r"(?:(?:the|my|our|your|a|das|mein)[ \t]{1,3})?(?:[\w-]{1,20}[ \t]{1,3}){0,2}|(?:#|//|--|<-"
-    r"|←)[ \t]{0,3}(?:[\w-]{1,20}[ \t]{1,3}){0,2})$"
-)
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
 """Before a label that a password of its own follows: "log in with password x"."""
-_CHANGE = (
-    r"(?i)\b(?:set|chang|reset|updat|rotat|switch|renew|änder|geänder|setz|chang|cambi|mud|modif|помен|смен)"
-)
-"""A word of change: "changed the password to …"."""
 _CAMEL = r"(?:[A-Z][a-z]+){2,}"
 _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 """Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
@@ -114,7 +105,7 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     if first or (tied.way == "sign" and page.text[place.start - 1 : place.start] == "/"):
         # set_password("service", user, password); docs/secrets: a branch.
         return "loose"
-    unchanged = tied.way == "to" and not page.search(_CHANGE, place.start - 40, place.start)
+    unchanged = tied.way == "to" and not page.search(PATTERNS["change"], place.start - 40, place.start)
     if tied.manner == "told" and (place.verb or unchanged):
         return "loose"
     if broken:
@@ -149,7 +140,7 @@ def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
     """The value stands first: "use x as the password", "x is my token", `x  # password`."""
     if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
         return
-    found = page.search(_FIRST, place.start - 160, place.start)
+    found = page.search(PATTERNS["value_first"], place.start - 160, place.start)
     value = found["value"].strip("\"'`") if found else ""
     if found and secretish(value, quoted=True) and not benign.refers(value):
         yield Span(*found.span("value"), place.means)

@@ -6,17 +6,12 @@ within a given reach. So the work grows with the length of the text and with not
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 REACH = 400
 """Characters that a pattern may look at when a rule says nothing else."""
-
-PATTERNS: dict[str, str] = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text("utf-8"))
-"""The long ones, by name."""
 
 compiled = cache(re.compile)
 """A pattern, compiled when a text first needs it. All together take 50 ms; most texts need few."""

@@ -12,7 +12,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.forms import FILE
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, shape, words
-from siltstone.store.redaction.vocabulary import listed, one_of
+from siltstone.store.redaction.vocabulary import PATTERNS, listed, one_of
 
 _OPEN = rf"""
     (?P<vendor>
@@ -40,10 +40,6 @@ _PART = r"[-_.:~]"
 _HOST = r"\.[a-z]{2,10}$"
 _UUIDLIKE = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-"
 _DIGIT = rb"[0-9]"
-_HASHED = (
-    r"(?i)(?:sha\d{0,3}|md5|h1|integrity|hash|digest|checksum|etag|base64,|fingerprint|blake\w{0,4})"
-    r"[-:=\s\"']{0,4}(?:w/\\?\")?$"
-)
 _TELEGRAM = rf"(?x){_JOINT} \d{{8,10}}:A[A-Za-z0-9_-]{{32,80}}"
 _BEGINS = r"(?i)(?:init|client|config|setup)\w{0,12}\([ \t]{0,3}[\"']$"
 _LICENCE = r"(?=.*[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}"
@@ -62,7 +58,7 @@ def _bare(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         start = end - len(token)
         told = _secret(token) or (len(token) >= 32 and _by_surroundings(page, token, start))
         joined = page.text[start - 1 : start] in {"_", "-"}
-        if told and not (joined or page.search(_HASHED, start - 16, start)):
+        if told and not (joined or page.search(PATTERNS["hashed"], start - 16, start)):
             padding = page.text[end : end + 2]
             yield Span(start, end + len(padding) - len(padding.lstrip("=")), "token")
         else:

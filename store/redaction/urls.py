@@ -6,7 +6,7 @@ from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish, strong
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random
-from siltstone.store.redaction.vocabulary import listed, one_of
+from siltstone.store.redaction.vocabulary import PATTERNS, listed, one_of
 
 _LONGEST = 2048
 _URL = rf"[^\s\"'`<>|]{{1,{_LONGEST}}}"
@@ -17,10 +17,6 @@ _PORT = r"\d{1,5}(?:$|[/?#])"
 _USER = r"(?:^|(?<=[^\w@/.:-]))(?=[\d.+-]{0,39}[^\W\d])[\w.+-]{1,40}$"
 _ENDS = r"[\s@:/\"'`<>,;=]"
 _HOST = r"(?i)@(?:tcp\(|unix\(|(?:[\w-]+\.)+[a-z]{2,}|localhost|\d+\.\d+\.\d+\.\d+)"
-_QUERY = (
-    rf"(?i)[?&;#](?:amp;)?(?P<name>[\w.%-]{{0,40}}?{one_of('query_names')})"
-    r"=(?P<value>[^&\s\"'`<>#;]{6,2048})"
-)
 _PARAMETER = r"[?&;#](?:amp;)?[\w.%-]{0,40}$"
 _SEALED = 64
 """Characters from which on a random value in a query is taken for a secret."""
@@ -48,7 +44,7 @@ def _urls(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
         until = end = whole.end()
         if page.search(_HOOK, start, end):
             yield from _hook(page, start, end)
-        for query in page.every(_QUERY, start, end):
+        for query in page.every(PATTERNS["query"], start, end):
             if _signs(query["name"], query["value"]):
                 yield Span(*query.span("value"), "url-key")
         if end - start > _SEALED:
@@ -63,7 +59,7 @@ def _queries(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     until = 0
     for at, cue in hits:
         begin = page.search(_PARAMETER, at - 40, at + 1) if at >= until else None
-        signed = page.match(_QUERY, begin.start(), _LONGEST) if begin else None
+        signed = page.match(PATTERNS["query"], begin.start(), _LONGEST) if begin else None
         if signed and signed.start("value") == at + len(cue):
             until = signed.end()
             if _signs(signed["name"], signed["value"]):

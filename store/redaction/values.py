@@ -3,34 +3,17 @@
 Every pattern here is bounded, so the work for a label is too.
 """
 
-import re
-import tomllib
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from functools import cache
+from typing import Literal, NamedTuple
 
-from siltstone.store.redaction.page import PATTERNS, Page, compiled
+from siltstone.store.redaction.page import Page, compiled
 from siltstone.store.redaction.randomness import JUDGED
-from siltstone.store.redaction.vocabulary import one_of
+from siltstone.store.redaction.vocabulary import PATTERNS, data, filled
 
 Manner = Literal["assigned", "told", "called", "loose"]
 """assigned: `x = y`, `x: y`. told: "x is y". called: `x("y")`, `"x", "y"`. loose: `x y`, `x (y)`,
 `| x | y |`: the looser the tie, the more the value has to look like a secret."""
 
-_FILE: dict[str, Any] = tomllib.loads(Path(__file__).with_name("ways.toml").read_text("utf-8"))
-_MANNERS: dict[str, Manner] = {way["name"]: way["manner"] for way in _FILE["way"]}
-
-
-def _filled(pattern: str) -> str:
-    """The pattern with parts and lists of words in place of their names."""
-    parts = _FILE["parts"]
-    return re.sub(
-        r"\{([a-z_]+)\}",
-        lambda name: _filled(parts[name[1]]) if name[1] in parts else one_of(name[1]),
-        pattern,
-    )
-
-
-_TIE = "(?ix)" + "|".join(f"(?P<{way['name']}>{_filled(way['pattern'])})" for way in _FILE["way"])
 _TIE_REACH = 1_000
 
 
@@ -42,11 +25,20 @@ class Tie(NamedTuple):
     end: int
 
 
+@cache
+def _ways() -> tuple[str, dict[str, Manner]]:
+    """One pattern for all ways (ways.toml), and how close a tie each is. Read when a label is first met."""
+    told = data("ways.toml")
+    pattern = "|".join(f"(?P<{way['name']}>{filled(way['pattern'], told['parts'])})" for way in told["way"])
+    return f"(?ix){pattern}", {way["name"]: way["manner"] for way in told["way"]}
+
+
 def tie(page: Page, at: int) -> Tie | None:
     """How what follows a label that ends here is tied to it."""
-    found = page.match(_TIE, at, _TIE_REACH)
+    pattern, manners = _ways()
+    found = page.match(pattern, at, _TIE_REACH)
     way = found.lastgroup if found else None
-    return Tie(way, _MANNERS[way], found.end()) if found and way else None
+    return Tie(way, manners[way], found.end()) if found and way else None
 
 
 _ASCII = "".join(map(chr, range(33, 127)))

@@ -6,12 +6,19 @@ costs a secret and an extra one costs nothing.
 
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Class = Literal["password", "token", "pin", "phrase", "key", "named key"]
 
-_FILE: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+def data(name: str) -> dict[str, Any]:
+    """A data file beside this module."""
+    return tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))
+
+
+_FILE = data("vocabulary.toml")
 
 
 def listed(name: str) -> frozenset[str]:
@@ -23,6 +30,20 @@ def listed(name: str) -> frozenset[str]:
 def one_of(name: str) -> str:
     """A pattern for any one of a list, the longest first."""
     return "(?:" + "|".join(map(re.escape, sorted(listed(name), key=lambda one: (-len(one), one)))) + ")"
+
+
+def filled(pattern: str, parts: Mapping[str, str]) -> str:
+    """The pattern with parts, and any one of a list, in place of their {names}."""
+    return re.sub(
+        r"\{([a-z_]+)\}",
+        lambda name: filled(parts[name[1]], parts) if name[1] in parts else one_of(name[1]),
+        pattern,
+    )
+
+
+_PARTS = data("patterns.toml")
+PATTERNS = {name: filled(pattern, _PARTS) for name, pattern in _PARTS.items()}
+"""The long patterns, by name."""
 
 
 class Label(NamedTuple):
