@@ -24,7 +24,7 @@ def find(
     if not found and (similar := _partly_called(entries, wanted)):
         name = similar[0].entry.name
         raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
-    return _only(found, wanted)
+    return only(found, wanted)
 
 
 def find_like(
@@ -40,7 +40,7 @@ def find_like(
         found = next(filter(None, by_scope), similar)
     if not found:
         _raise_if_left_out(left_out, wanted, str.__contains__)
-    return _only(found, wanted)
+    return only(found, wanted)
 
 
 def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
@@ -92,7 +92,8 @@ def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[
             raise EntryError(why)
 
 
-def _only(found: Sequence[Stored], wanted: str) -> Stored:
+def only(found: Sequence[Stored], wanted: str) -> Stored:
+    """The one entry found; raises Misuse for none and for several."""
     if not found:
         raise Misuse(f"there is no memory {wanted!r}; `silt list` shows them all, `silt search` finds one.")
     if len(found) > 1:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siltstone.store import layout
-from siltstone.store.by_name import exactly
+from siltstone.store.by_name import exactly, only
 from siltstone.store.entry import (
     DEFAULT_LIMIT,
     GLOBAL,
@@ -226,11 +226,8 @@ def _by_name(actor: Actor, note: Note) -> Spot:
     waiting = [s for s in store.inbox() if s.entry.scope == note.scope] if actor.by == "agent" else []
     for entries in (waiting, store.entries(note.scope)):
         found = [s for s in exactly(entries, note.name) if note.type in (None, s.entry.type)]
-        if len(found) > 1:
-            paths = ", ".join(stored.path for stored in found[:6])
-            raise Misuse(f"{note.name!r} may be {len(found)} memories: {paths}; give the path of one.")
         if found:
-            return _there(found[0])
+            return _there(only(found, note.name))
     stem = note.name.removesuffix(".md")
     head, _, rest = stem.partition("-")
     named = next((known for known in TYPES if known == head and rest), None)

@@ -9,24 +9,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from siltstone.store.state.database import WAIT, Database, clean, set_aside
-from siltstone.store.state.ledger import Churn, Compaction, Day, Ledger, Rejected, RunRow, Spend, WindowRow
+from siltstone.store.state.ledger import Churn, Compaction, Ledger, Rejected, RunRow, Spend, WindowRow
 from siltstone.store.state.purge import Purged, message_hash, named_hash, words_hash
 from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Want
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.usage import Last, Line, Shown, Usage, Used
-from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Left, Pending
+from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Pending
 
 __all__ = [
     "FILE",
     "HOOK_WAIT",
     "WAIT",
     "Churn",
-    "Day",
     "Dealt",
     "Ended",
     "Holder",
     "Last",
-    "Left",
     "Line",
     "Rejected",
     "RunRow",
