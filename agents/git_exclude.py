@@ -55,8 +55,9 @@ def exclude(
         return install.uninstall(GIT, project, [Block(path, project) for path in known], records), []
     ours = {path: made for path, made in _ours(project, changes, records) if path.is_relative_to(project)}
     names = [str(path.relative_to(found.top)) for path in ours if path.is_relative_to(found.top)]
-    listed = ("--literal-pathspecs", "ls-files", "-z", "--", *names)
-    tracked = {found.top / _name(one) for one in _git(found.top, environ, disk, *listed).split(b"\0") if one}
+    words = ("--literal-pathspecs", "ls-files", "-z", "--", *names)
+    listed = _git(found.top, environ, disk, *words) if names else b""  # without a name it lists all
+    tracked = {found.top / _name(one) for one in listed.split(b"\0") if one}
     alone = {path for path, made in ours.items() if made} - tracked
     inside = (str(path.relative_to(found.top)) for path in sorted(alone) if path.is_relative_to(found.top))
     # No line can mean a name with a line break or one that is not in UTF-8.
