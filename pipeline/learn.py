@@ -32,7 +32,6 @@ from siltstone.store.entry import GLOBAL, HEARD, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
 from siltstone.store.layout import INBOX
-from siltstone.store.lock import WAIT
 from siltstone.store.redaction import redact
 from siltstone.store.store import Store
 
@@ -172,7 +171,7 @@ def merge_in(
     shown: Mapping[int, str] | None = None,
     trailers: Sequence[tuple[str, str]] = (),
     pend: Callable[[Sequence[Outcome]], None] = lambda outcomes: None,
-    wait: float = WAIT,
+    wait: float | None = None,
 ) -> Committed:
     """Merge under the lock and commit; again from the start when the user changed a file meanwhile.
 
