@@ -1,13 +1,8 @@
-"""The form in which we write values of an entry (docs/store-format.md), and a way to read just that form.
-
-`read_plain` reads the lines that `frontmatter.render` makes at a fifth of the price of YAML, which thousands
-of files are worth; that YAML agrees is a property test.
-"""
+"""The form in which we write values of an entry (docs/store-format.md)."""
 
 import json
 import re
 from datetime import UTC, datetime
-from typing import Any
 
 from siltstone.store.entry import Entry, Evidence
 from siltstone.store.errors import EntryError
@@ -25,19 +20,6 @@ _NO_TEXT = re.compile(
     r"(?i:null|true|false|yes|no|on|off|y|n)"
     r"|[0-9_.]+(?:[eE][-+]?[0-9]+)?|0[xXoObB][0-9a-fA-F_]+|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 )
-_STRING = (
-    r'"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]'
-    r'|\\["\\bfnrt]|\\u(?!d[89a-f])[0-9a-f]{4})*+"'
-)
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{6})?Z"
-_KEY = f"{_STRING}|{_ID}"
-_FIELD = re.compile(rf"(  )?([a-z_]+):(?: ({_STRING}|{_DATE}|[0-9]+|{_PROSE}))?\n")
-_EVIDENCE = re.compile(
-    rf"    - \{{agent: ({_KEY}), session: ({_KEY}), message: ({_KEY}), at: ({_DATE}), quote: ({_STRING})\}}\n"
-)
-
-Values = dict[str, Any]
-"""Frontmatter as plain values: text, None for a bare `null` or nothing, lists, and maps of the same."""
 
 
 def metadata(entry: Entry, inbox: bool) -> dict[str, str | tuple[str, ...]]:
@@ -113,42 +95,3 @@ def plain_body(value: str) -> str:
 def trim_body(value: str) -> str:
     """A body without its line endings' dialect and the blank lines around it."""
     return _BLANK_START.sub("", value.replace("\r\n", "\n").rstrip() + "\n").rstrip()
-
-
-def read_plain(head: str) -> Values | None:
-    """Frontmatter that stands as `render` writes it; None for any other, right or wrong."""
-    top: Values = {}
-    meta: Values = {}
-    evidence: list[Values] = []
-    depth = 0  # 1: in the lines below `metadata:`, 2: in those below `evidence:`
-    at = 0
-    while at < len(head):
-        if depth == 2 and (item := _EVIDENCE.match(head, at)):
-            agent, session, message, day, quote = item.groups()
-            ids = {"agent": _value(agent), "session": _value(session), "message": _value(message)}
-            evidence.append({**ids, "at": day, "quote": _value(quote)})
-            at = item.end()
-            continue
-        field = _FIELD.match(head, at)
-        if field is None:
-            return None
-        indent, key, written = field.groups()
-        into = meta if indent else top
-        if key in into or (indent and depth == 0):
-            return None
-        depth = 1 if indent else 0
-        if written is not None:
-            into[key] = _value(written)
-        elif key == ("evidence" if indent else "metadata"):
-            into[key] = evidence if indent else meta
-            depth += 1
-        else:
-            return None
-        at = field.end()
-    return top if meta and ("evidence" not in meta or evidence) else None
-
-
-def _value(written: str) -> str | None:
-    if written.startswith('"'):
-        return str(json.loads(written))
-    return written if written != "null" else None

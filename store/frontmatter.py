@@ -8,7 +8,7 @@ result back.
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from siltstone.store import entry_form
 from siltstone.store.entry import (
@@ -22,7 +22,6 @@ from siltstone.store.entry import (
     Entry,
     Evidence,
 )
-from siltstone.store.entry_form import Values
 from siltstone.store.errors import EntryError
 from siltstone.store.names import Place, is_scope, is_slug, place, title
 from siltstone.store.yaml_spans import Keys, Node, Value, edited, fail, find_head, read_tree
@@ -35,6 +34,8 @@ _FALSE = frozenset({"false", "no", "off"})
 _MAX_DIGITS = 9
 _MARKER = re.compile(r"^<{7} ", re.MULTILINE)
 _Word = TypeVar("_Word", bound=str)
+Values = dict[str, Any]
+"""Frontmatter as plain values: text, None for a bare `null` or nothing, lists, and maps of the same."""
 
 
 def parse(path: str, text: str) -> Entry:
@@ -50,11 +51,11 @@ def parse(path: str, text: str) -> Entry:
     if line := marker_line(text):
         fail(path, line, "holds git's conflict markers; settle them by hand")
     head = find_head(path, text)
-    yaml = text[head.start : head.end]
+    root = read_tree(path, text[head.start : head.end])
     try:
-        return _entry(where, _Fields(_values(path, yaml)), text[head.body_start :])
+        return _entry(where, _Fields({} if root is None else root.value), text[head.body_start :])
     except _Wrong as wrong:
-        fail(path, _line_of(read_tree(path, yaml), wrong.keys), f"{wrong}; correct it by hand")
+        fail(path, _line_of(root, wrong.keys), f"{wrong}; correct it by hand")
 
 
 def marker_line(text: str) -> int | None:
@@ -112,7 +113,8 @@ def edit(text: str, new: Entry, *, inbox: bool = False) -> str:
     path = f"{new.scope}/{file}"
     old = parse(path, text)
     head = find_head(path, text)
-    top = _Fields(_values(path, text[head.start : head.end]))
+    root = read_tree(path, text[head.start : head.end])
+    top = _Fields({} if root is None else root.value)
     scope = top.below("metadata").text("scope")
     if text == (render(old) if scope is None else render(replace(old, scope=scope), inbox=True)):
         return render(new, inbox=inbox)
@@ -147,14 +149,6 @@ def _edits(top: "_Fields", old: Entry, new: Entry, inbox: bool) -> dict[Keys, Va
         if before.get(key) != after.get(key) or (key == "type" and meta.text("type") is None):
             edits["metadata", key] = after.get(key)
     return edits
-
-
-def _values(path: str, yaml: str) -> Values:
-    """Frontmatter as plain values."""
-    if (plain := entry_form.read_plain(yaml)) is not None:
-        return plain
-    root = read_tree(path, yaml)
-    return root.value if root is not None else {}
 
 
 def _line_of(node: Node | None, keys: tuple[str | int, ...]) -> int:

@@ -15,7 +15,6 @@ from siltstone.store.entry import IMPORTANCES, ORIGINS, SOURCES, TOPICS, TYPES, 
 from siltstone.store.errors import EntryError
 from siltstone.store.frontmatter import UNDATED, edit, kept, parse, render
 from siltstone.store.names import slug
-from siltstone.store.yaml_spans import find_head, read_tree
 
 AT = datetime(2026, 11, 20, 10, 1, 58, tzinfo=UTC)
 PATH = "projects/larkspur/feedback-package-manager-pnpm.md"
@@ -83,30 +82,6 @@ def test_what_is_written_is_read_back(entry: Entry, inbox: bool) -> None:
     text = render(entry, inbox=inbox)
     text.encode()
     assert parse(path_of(entry, inbox), text) == kept(entry)
-
-
-@settings(max_examples=100)
-@given(entry=entries, inbox=st.booleans(), data=st.data())
-def test_quick_reading_and_yaml_agree(entry: Entry, inbox: bool, data: st.DataObject) -> None:
-    """Also on files that are nearly in our form: one character put in, taken out or changed."""
-    text = render(entry, inbox=inbox)
-    at = data.draw(st.integers(0, len(text)))
-    noise = data.draw(st.sampled_from(["", *"\"'\\:#-{}[],&*!|>%@`\n\r\t ~?0aé\x85\u2028\ufeff😀"]))
-    text = text[:at] + noise + text[at + data.draw(st.integers(0, 1)) :]
-    path = path_of(entry, inbox)
-    yaml = ""
-    with suppress(EntryError):
-        head = find_head(path, text)
-        yaml = text[head.start : head.end]
-    plain = entry_form.read_plain(yaml)
-    if plain is not None:
-        root = read_tree(path, yaml)
-        assert root is not None
-        assert plain == root.value
-
-
-def test_what_we_write_is_read_without_yaml() -> None:
-    assert entry_form.read_plain(FILE.split("---\n")[1]) is not None
 
 
 @settings(max_examples=100)
