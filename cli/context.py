@@ -14,7 +14,7 @@ from siltstone.agents.child import Stop
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
 from siltstone.recall.session.state import NewerState
-from siltstone.store.by_name import exactly, find, find_like
+from siltstone.store.by_name import exactly, find
 from siltstone.store.entry import GLOBAL, Stored, Write
 from siltstone.store.errors import Misuse, StateError, StoreError
 from siltstone.store.layout import INBOX
@@ -205,7 +205,7 @@ class Context:
 
     def memory_like(self, name: str) -> Stored:
         """The one entry that is called `name` or whose name has it in it. Raises Misuse and EntryError."""
-        return find_like(self.store.resembling(name), name, self.store.unreadable, self.here)
+        return find(self.store.resembling(name), name, self.store.unreadable, self.here, any_part=True)
 
     def editable(self, name: str) -> Stored:
         """The one entry that is called `name` and still holds. Raises Misuse and EntryError."""

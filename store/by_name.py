@@ -11,31 +11,27 @@ MAX_NAMED = 6
 
 
 def find(
-    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
+    entries: Sequence[Stored],
+    wanted: str,
+    left_out: Mapping[str, str],
+    here: Sequence[str] = (),
+    *,
+    any_part: bool = False,
 ) -> Stored:
     """The one entry whose path, file name or name is `wanted`.
 
-    `left_out` maps paths of files that could not be read to the reason. Among entries of the same name,
-    the first scope in `here` that has one decides. Raises EntryError with the reason when `wanted` is a
-    file that was left out, and Misuse when there is no such entry or there are several.
+    With `any_part` a part of a name or file name is enough, its start before any other: for commands that
+    only read. `left_out` maps paths of files that could not be read to the reason. Among entries of the same
+    name, the first scope in `here` that has one decides. Raises EntryError with the reason when `wanted` is
+    a file that was left out, and Misuse when there is no such entry or there are several.
     """
-    wanted = wanted.strip().removesuffix("/")
-    found = _called(entries, wanted, left_out, here)
-    if not found and (similar := _partly_called(entries, wanted)):
-        name = similar[0].entry.name
-        raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
-    return only(found, wanted)
-
-
-def find_like(
-    entries: Sequence[Stored], wanted: str, left_out: Mapping[str, str], here: Sequence[str] = ()
-) -> Stored:
-    """Like `find`, but a part of a name or file name is enough, its start before any other: for commands
-    that only read."""
     wanted = wanted.strip().removesuffix("/")
     found = _called(entries, wanted, left_out, here)
     if not found:
         similar = _partly_called(entries, wanted)
+        if similar and not any_part:
+            name = similar[0].entry.name
+            raise Misuse(f"there is no memory {wanted!r}; write the whole name, for example {name}.")
         by_scope = ([stored for stored in similar if stored.entry.scope == scope] for scope in here)
         found = next(filter(None, by_scope), similar)
     if not found:

@@ -1,13 +1,16 @@
 """Which memory a name means: whole names to change one, beginnings to read one, reasons for the missing."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
-from siltstone.store.by_name import find, find_like
+from siltstone.store.by_name import find
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.frontmatter import parse
+
+find_like = partial(find, any_part=True)
 
 SHOP, GLASS = "projects/larkspur", "projects/greenhouse"
 
@@ -48,7 +51,7 @@ def test_a_part_is_enough_to_read_and_not_to_delete(wanted: str) -> None:
 
 def test_several_are_named() -> None:
     with pytest.raises(Misuse, match=r"may be 2 memories: .*pnpm.*tea"):
-        find_like(ALL, "project-", {})
+        find(ALL, "project-", {}, any_part=True)
 
 
 MINE, THEIRS = called("hosting"), called("hosting", GLASS)
@@ -126,5 +129,5 @@ def test_a_file_that_was_left_out_says_why(wanted: str) -> None:
 
 def test_a_beginning_finds_what_can_be_read_first() -> None:
     with pytest.raises(EntryError, match="line 3"):
-        find_like(ALL, "ci-ch", BROKEN)
+        find(ALL, "ci-ch", BROKEN, any_part=True)
     assert find_like([*ALL, called("ci-cache")], "ci-", BROKEN).entry.name == "ci-cache"
