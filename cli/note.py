@@ -11,18 +11,9 @@ def note(*lines: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Text from transcripts, models and files without control characters a terminal would obey."""
-    return text.translate(_PRINTABLE)
-
-
-class _Printable(dict[int, int]):
-    """For `str.translate`: U+FFFD for each control character. Looked up once for each."""
-
-    def __missing__(self, code: int) -> int:
-        char = chr(code)
-        steers = unicodedata.category(char)[0] == "C" and char not in "\n\t"
-        self[code] = 0xFFFD if steers else code
-        return self[code]
-
-
-_PRINTABLE = _Printable()
+    """Text from transcripts, models and files, with U+FFFD for what a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(
+        "\ufffd" if unicodedata.category(char)[0] == "C" and char not in "\n\t" else char for char in text
+    )

@@ -50,7 +50,7 @@ def show_status(json: Json = False) -> None:
             "last_run": None
             if not runs
             else {"id": runs[0].id, "started": runs[0].started, "ended": runs[0].ended},
-            "watch": None if (by := watching(place)) is None else asdict(by),
+            "watch": watching(place),
             "schedule": scheduled(context.configured),
             "hooks": hooked(context.configured),
             "unreadable": store.complaints,

@@ -1,18 +1,8 @@
-"""When a session gets a new block, and when the same bytes again (docs/seeds.md D16–D20).
+"""When a session gets a new block, and when the same bytes again (docs/recall.md has the order; D16–D20).
 
 A provider caches a prompt for some minutes and charges little for it, as long as no byte before the end
-changes. So a block stays as it is until a change is worth its price:
-
-    nothing shown yet                                            → first
-    the user decided something, asked for a refresh, or the
-    session compacted its context (store/history.py)             → forced:<source>
-    nothing to show has changed                                  → the same bytes
-    context used to 65% or more                                  → pressure
-    last answer longer ago than the provider's cache lives (5m)  → ttl
-    else                                                         → the same bytes
-
-"Changed" means that the block would differ if it were made at the time of the old one. So time alone
-(an age, a memory that fades) is never a reason for a new block.
+changes. So a block stays as it is until a change is worth its price. "Changed" means that the block would
+differ if it were made at the time of the old one: time alone (an age, a memory that fades) is no reason.
 """
 
 from typing import NamedTuple

@@ -4,9 +4,10 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from siltstone.store.disk import Disk
 from siltstone.store.errors import Locked
@@ -15,14 +16,6 @@ from siltstone.store.state.windows import started
 
 LOCK = "watch.lock"
 """In the state folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class Watching:
-    """A watch that is running."""
-
-    pid: int
-    since: datetime
 
 
 @contextmanager
@@ -42,8 +35,8 @@ def only_watch(folder: Path, since: datetime) -> Iterator[None]:
         disk.unlock(handle)
 
 
-def watching(folder: Path) -> Watching | None:
-    """The watch that is running on a state folder, as its lock file says.
+def watching(folder: Path) -> dict[str, Any] | None:
+    """The watch that is running on a state folder, as its lock file says: `pid` and `since`.
 
     The lock itself is not tried, because that could keep a watch from starting just then. A process that is
     gone, or whose number another one has now, does not count.
@@ -51,7 +44,7 @@ def watching(folder: Path) -> Watching | None:
     try:
         with (folder / LOCK).open("rb") as file:
             found = json.loads(file.read(1_000))
-        watch = Watching(int(found["pid"]), datetime.fromisoformat(found["since"]))
-        return watch if started(watch.pid) == found["started"] else None
+        pid, since = int(found["pid"]), datetime.fromisoformat(found["since"])
+        return {"pid": pid, "since": since} if started(pid) == found["started"] else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -11,25 +11,3 @@ from siltstone.store.files.moving import Moved, delete, demote, promote
 from siltstone.store.files.reading import File, Tree, profile, read, tree
 from siltstone.store.files.rollback import RolledBack, flush, rollback
 from siltstone.store.files.writing import Note, Written, edit, write
-
-__all__ = [
-    "TERMINAL",
-    "Actor",
-    "File",
-    "Moved",
-    "Note",
-    "RolledBack",
-    "Session",
-    "Tree",
-    "Written",
-    "delete",
-    "demote",
-    "edit",
-    "flush",
-    "profile",
-    "promote",
-    "read",
-    "rollback",
-    "tree",
-    "write",
-]

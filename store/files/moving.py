@@ -31,10 +31,7 @@ def promote(actor: Actor, path: str) -> Moved:
 
 
 def demote(actor: Actor, path: str) -> Moved:
-    """Move a hot memory back among the cold ones: agents are shown its line. `Silt-Op: demote`.
-
-    Raises what `promote` raises.
-    """
+    """Move a hot memory back among the cold ones: agents are shown its line. Raises as `promote` does."""
     return _move(actor, path, hot=False)
 
 

@@ -9,5 +9,3 @@ forms in forms.toml.
 """
 
 from siltstone.store.redaction.engine import MARK, Finding, Redacted, cleaned, findings, redact
-
-__all__ = ["MARK", "Finding", "Redacted", "cleaned", "findings", "redact"]

@@ -16,33 +16,6 @@ from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.usage import Last, Line, Shown, Usage, Used
 from siltstone.store.state.windows import Dealt, Failures, Holder, Leases, Pending
 
-__all__ = [
-    "FILE",
-    "HOOK_WAIT",
-    "WAIT",
-    "Churn",
-    "Dealt",
-    "Ended",
-    "Holder",
-    "Last",
-    "Line",
-    "Rejected",
-    "RunRow",
-    "Shown",
-    "Spend",
-    "State",
-    "Usage",
-    "Used",
-    "Want",
-    "Watermark",
-    "WindowRow",
-    "clean",
-    "message_hash",
-    "named_hash",
-    "set_aside",
-    "words_hash",
-]
-
 FILE = "state.sqlite3"
 """Name of the database in the state folder."""
 HOOK_WAIT = 0.25

@@ -16,7 +16,7 @@ from support.commands import call
 from support.table import table
 
 from siltstone.cli.settings import Settings
-from siltstone.cli.watch.lock import LOCK, Watching, only_watch, watching
+from siltstone.cli.watch.lock import LOCK, only_watch, watching
 from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
 from siltstone.cli.watch.watch import Signals, Watch
 from siltstone.pipeline.messages import Reader, Reading, Source
@@ -302,7 +302,7 @@ def test_status_names_the_watch_at_work_and_there_is_no_second_one(home: Path) -
     assert call("status", "--json").json["watch"] is None
     since = datetime(2026, 11, 20, 12, tzinfo=UTC)
     with only_watch(home / "state", since):
-        assert watching(home / "state") == Watching(os.getpid(), since)
+        assert watching(home / "state") == {"pid": os.getpid(), "since": since}
         assert f"silt watch, process {os.getpid()}, since 2026-11-20T12:00:00Z" in call("status").out
         second = call("watch")
     assert second.code == 3
