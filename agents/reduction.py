@@ -4,6 +4,7 @@ A reduction takes one record after another and holds only what is still open: an
 without a result. The place to go on from is never past these, so what was open is read again as a whole.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
@@ -37,7 +38,7 @@ class Log(Protocol):
     def mark(self, line: Line, base: int | None = None, note: str = "") -> str: ...
 
 
-class Reduction:
+class Reduction(ABC):
     """The state of one reading. An agent's own says what a record means."""
 
     def __init__(self, lines: Log) -> None:
@@ -72,14 +73,14 @@ class Reduction:
         if line.end > self.lines.done:
             self.out.append(Step(Filtered(reason), self.mark(line)))
 
+    @abstractmethod
     def feed(self, record: Record) -> None:
         """Take the record of the line at hand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self) -> None:
         """Hand over what stays open at the end of the log."""
-        raise NotImplementedError
 
+    @abstractmethod
     def mark(self, line: Line) -> str:
         """The token to go on after a line, but not past what is open."""
-        raise NotImplementedError

@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ class Job:
                 raise Misuse(f"{text!a} cannot stand in a scheduler's file: choose a plain name for it.")
 
 
-class Scheduler:
+class Scheduler(ABC):
     """A scheduler of one system. Raises ScheduleError when its program is missing or refuses, and for a file
     of the same name that is not ours; OSError for one that cannot be read or written."""
 
@@ -62,9 +63,9 @@ class Scheduler:
         self.environ, self.disk = environ, Disk()
         self.home = Path(environ.get("HOME") or Path.home())
 
+    @abstractmethod
     def files(self, job: Job) -> Sequence[tuple[str, str]]:
         """Where something is written, and what: exactly as `install` does it."""
-        raise NotImplementedError
 
     def install(self, job: Job) -> bool:
         """Schedule it; whether anything had to be changed for that."""

@@ -187,7 +187,7 @@ def promote_memory(name: Name) -> None:
     Example: silt promote hosting
     """
     with Context() as context:
-        moved = files.promote(actor(context), context.movable(name).path)
+        moved = files.move(actor(context), context.movable(name).path, hot=True)
     show(f"{moved.old} is now {moved.new}")
 
 
@@ -198,7 +198,7 @@ def demote_memory(name: Name) -> None:
     Example: silt demote hosting
     """
     with Context() as context:
-        moved = files.demote(actor(context), context.movable(name).path)
+        moved = files.move(actor(context), context.movable(name).path, hot=False)
     show(f"{moved.old} is now {moved.new}")
 
 

@@ -233,14 +233,14 @@ def memory_delete(call: Call, name: Name) -> str:
 @tool()
 def memory_promote(call: Call, name: Name) -> str:
     """Make a memory hot: every session is shown it whole."""
-    moved = files.promote(call.actor(), call.context.movable(name).path)
+    moved = files.move(call.actor(), call.context.movable(name).path, hot=True)
     return f"{moved.old} is now {moved.new}"
 
 
 @tool()
 def memory_demote(call: Call, name: Name) -> str:
     """Make a hot memory cold: sessions are shown its line."""
-    moved = files.demote(call.actor(), call.context.movable(name).path)
+    moved = files.move(call.actor(), call.context.movable(name).path, hot=False)
     return f"{moved.old} is now {moved.new}"
 
 

@@ -1,4 +1,4 @@
-"""`promote`, `demote`, `delete`: a memory becomes hot, cold, or goes (D9, D10)."""
+"""`silt promote`, `demote` and `forget`: a memory becomes hot, cold, or goes (D9, D10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,20 +19,6 @@ class Moved:
     old: str
     new: str
     commit: str
-
-
-def promote(actor: Actor, path: str) -> Moved:
-    """Move a cold memory to `system/`: from now on agents are shown it whole. `Silt-Op: promote`.
-
-    Its bytes and its history stay. Raises EntryError for one that is hot already, readonly, archived or
-    in the inbox, and when something stands where it would go.
-    """
-    return _move(actor, path, hot=True)
-
-
-def demote(actor: Actor, path: str) -> Moved:
-    """Move a hot memory back among the cold ones: agents are shown its line. Raises as `promote` does."""
-    return _move(actor, path, hot=False)
 
 
 def delete(actor: Actor, path: str) -> str:
@@ -61,7 +47,12 @@ def by_hand(stored: Stored) -> bool:
     return stored.user_written or (stored.entry.source == "manual" and not waits)
 
 
-def _move(actor: Actor, path: str, hot: bool) -> Moved:
+def move(actor: Actor, path: str, hot: bool) -> Moved:
+    """Move a memory to `system/`, where agents are shown it whole, or back: `Silt-Op: promote`, `demote`.
+
+    Its bytes and its history stay. Raises EntryError for one that is there already, readonly, archived or
+    in the inbox, and when something stands where it would go.
+    """
     with actor.store.locked():
         actor.store.settle()
         stored = changeable(actor.store.read(path))

@@ -10,7 +10,7 @@ from support.table import table
 from siltstone.store import conflicts
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.errors import EntryError
-from siltstone.store.files import delete, demote, edit, promote, read
+from siltstone.store.files import delete, edit, move, read
 from siltstone.store.history import history, tombstones
 from siltstone.store.undo import undo
 
@@ -21,14 +21,14 @@ OTHER = f"{SHOP}/project-other.md"
 
 def test_promote_moves_the_bytes_and_history_follows(desk: Desk) -> None:
     text = desk.learn(HOSTING, "Hosting is Vercel.")
-    moved = promote(desk.hand, HOSTING)
+    moved = move(desk.hand, HOSTING, hot=True)
     assert (moved.old, moved.new) == (HOSTING, HOT)
     assert (desk.store.root / HOT).read_text() == text
     assert desk.store.read(HOT).pinned
     assert not desk.store.read(HOT).user_written, "a move writes no text"
     assert [commit.op for commit in history(desk.store, HOT)] == ["promote", "extract"]
     assert [change.path for change in desk.followed[0]] == [HOSTING, HOT]
-    demote(desk.hand, HOT)
+    move(desk.hand, HOT, hot=False)
     assert [commit.op for commit in history(desk.store, HOSTING)] == ["demote", "promote", "extract"]
     assert tombstones(desk.store) == []
 
@@ -36,7 +36,7 @@ def test_promote_moves_the_bytes_and_history_follows(desk: Desk) -> None:
 def test_who_had_read_it_has_read_it_there(desk: Desk) -> None:
     desk.learn(HOT, "Hosting is Vercel.")
     read(desk.hand, HOT)
-    demote(desk.hand, HOT)
+    move(desk.hand, HOT, hot=False)
     assert edit(desk.hand, HOSTING, "Vercel", "Hetzner").commit
 
 
@@ -44,7 +44,7 @@ def test_who_had_read_it_has_read_it_there(desk: Desk) -> None:
 def test_what_is_in_the_wrong_place_is_refused(desk: Desk, path: str, hot: bool, sentence: str) -> None:
     desk.learn(path, "It is so.")
     with pytest.raises(EntryError, match=sentence):
-        (promote if hot else demote)(desk.hand, path)
+        move(desk.hand, path, hot)
 
 
 @pytest.mark.parametrize("there", ["an entry", "not readable", "other case"])
@@ -53,15 +53,16 @@ def test_a_destination_that_exists_is_refused(desk: Desk, there: str) -> None:
     path = HOT.replace("hosting", "Hosting") if there == "other case" else HOT
     by_hand(desk.store.root, path, "---\n[" if there == "not readable" else "Mine.")
     with pytest.raises(EntryError, match="is there already"):
-        promote(desk.hand, HOSTING)
+        move(desk.hand, HOSTING, hot=True)
     assert (desk.store.root / HOSTING).exists()
 
 
 def test_readonly_is_neither_moved_nor_deleted(desk: Desk) -> None:
     text = desk.learn(HOSTING, "Hosting is Vercel.", readonly=True)
-    for operation in (promote, delete):
-        with pytest.raises(EntryError, match="readonly"):
-            operation(desk.hand, HOSTING)
+    with pytest.raises(EntryError, match="readonly"):
+        move(desk.hand, HOSTING, hot=True)
+    with pytest.raises(EntryError, match="readonly"):
+        delete(desk.hand, HOSTING)
     assert (desk.store.root / HOSTING).read_text() == text
 
 
@@ -79,12 +80,12 @@ def test_an_open_conflict_and_agreements_name_the_new_path(desk: Desk) -> None:
         put(desk.store, conflicts.PATH, conflicts.render([section])),
     )
     before = tree(desk.store.root)
-    promote(desk.hand, HOSTING)
+    move(desk.hand, HOSTING, hot=True)
     (moved,) = conflicts.parse(desk.store.text(conflicts.PATH) or "")
     assert [side.path for side in moved.sides] == [HOT, OTHER]
     assert moved.id == conflicts.conflict_id(HOT, OTHER)
     assert desk.store.read(OTHER).entry.agrees_with == (HOT,)
-    demote(desk.hand, HOT)
+    move(desk.hand, HOT, hot=False)
     assert tree(desk.store.root) == before
 
 
@@ -129,8 +130,8 @@ def test_promote_and_demote_again_is_as_before(
         with desk.store.locked():
             desk.store.settle()
         before = tree(desk.store.root)
-        hot = [promote(desk.hand, path).new for path in paths]
+        hot = [move(desk.hand, path, hot=True).new for path in paths]
         assert tree(desk.store.root) != before
         for path in hot:
-            demote(desk.hand, path)
+            move(desk.hand, path, hot=False)
         assert tree(desk.store.root) == before

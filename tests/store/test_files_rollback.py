@@ -5,7 +5,7 @@ from files_support import SECRET, SHOP, Desk
 from store_support import by_hand, drop, git, put, save, status, subjects, tree
 
 from siltstone.store.errors import Misuse
-from siltstone.store.files import delete, demote, flush, promote, rollback
+from siltstone.store.files import delete, flush, move, rollback
 from siltstone.store.history import tombstones
 from siltstone.store.undo import undo
 
@@ -26,7 +26,7 @@ def test_one_scope_goes_back_by_a_new_commit_and_the_others_stay(desk: Desk) -> 
     desk.put("tea", "Tea is green.", scope="global")
     desk.put("new", "Something new.")
     save(desk.store, drop(desk.store, OTHER), op="compact")
-    promote(desk.hand, HOSTING)
+    move(desk.hand, HOSTING, hot=True)
     commits = len(subjects(desk.store.root))
 
     back = rollback(desk.hand, SHOP, target[:7])
@@ -69,7 +69,7 @@ def test_what_the_hand_wrote_stays_wherever_it_went_since(desk: Desk) -> None:
     text = desk.learn(HOSTING, "As it was.")
     target = head(desk)
     by_hand(desk.store.root, HOSTING, text.replace("As it was.", "By hand."))
-    promote(desk.hand, HOSTING)
+    move(desk.hand, HOSTING, hot=True)
     back = rollback(desk.hand, SHOP, target)
     moved = f"{SHOP}/system/project-hosting.md"
     assert back.left == ((HOSTING, "changed by hand since"), (moved, "changed by hand since"))
@@ -85,7 +85,7 @@ def test_an_agent_takes_nothing_away_that_the_user_put_there(desk: Desk) -> None
     desk.put("hosting", "Hosting is Hetzner.")
     desk.put("new", "Something new.")
     desk.learn(OTHER, "Learned since.")
-    promote(desk.hand, f"{SHOP}/project-third.md")
+    move(desk.hand, f"{SHOP}/project-third.md", hot=True)
     back = rollback(desk.agent, SHOP, target)
     assert back.left == (
         (HOSTING, "the user put it there"),
@@ -193,5 +193,5 @@ def test_flush_tells_what_came_while_the_indexes_were_made(desk: Desk) -> None:
 def test_moves_there_and_back_leave_nothing_to_roll_back(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     target = head(desk)
-    demote(desk.hand, promote(desk.hand, HOSTING).new)
+    move(desk.hand, move(desk.hand, HOSTING, hot=True).new, hot=False)
     assert rollback(desk.hand, SHOP, target).restored == ()
