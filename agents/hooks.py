@@ -9,7 +9,6 @@ A payload may hold anything: whatever is missing or of another type counts as ab
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from json import dumps
 from typing import Literal, NamedTuple, cast
@@ -102,8 +101,7 @@ class HookCall(NamedTuple):
 NOTHING = HookCall()
 
 
-@dataclass(frozen=True)
-class AgentHooks:
+class AgentHooks(NamedTuple):
     """`HOOKS` of a module `agents/<agent>/hooks.py`."""
 
     hooks: tuple[Hook, ...]

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from os.path import basename
 from typing import Annotated
@@ -106,7 +105,7 @@ def _print_shown(context: Context, limit: int, json: bool) -> None:
 def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:
     rows = context.state.ledger.rejected(reason=reason, limit=limit)
     if json:
-        emit_json([asdict(row) for row in rows])
+        emit_json([row._asdict() for row in rows])
         return
     for row in rows:
         first = " ".join(row.text.split())

@@ -1,7 +1,6 @@
 """Commands that say how things stand: status, cost, config."""
 
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -119,7 +118,7 @@ def show_cost(
         limits = context.configured.settings
         spent = [day for day in context.state.spend.days(days) if day.tokens or day.usd]
     if json:
-        emit_json([asdict(day) for day in spent])
+        emit_json([day._asdict() for day in spent])
         return
     lines = [f"{one.day.isoformat()}  {one.tokens:>12,} tokens  {one.usd:>9.4f} USD" for one in spent]
     show(*lines or ["nothing was spent: no model has been asked"])

@@ -8,7 +8,7 @@ to that process.
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from siltstone.pipeline.bookkeeping import take_up
 from siltstone.pipeline.compaction.compact import compact_due
@@ -186,7 +186,7 @@ class _Lanes:
                 continue
             mark = sources.get(*place)
             if mark is not None:  # until the transcript changes, its stamp says that it was read
-                sources.put(replace(mark, stamp=item.source.stamp, at=self._parts.clock()))
+                sources.put(mark._replace(stamp=item.source.stamp, at=self._parts.clock()))
             with self._guard:
                 self._report.sessions += 1
         return set()

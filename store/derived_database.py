@@ -7,15 +7,14 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.errors import Locked, StateError
 
 
-@dataclass(frozen=True, slots=True)
-class DerivedDatabase:
+class DerivedDatabase(NamedTuple):
     """What one kind of file holds."""
 
     version: int

@@ -10,8 +10,8 @@ import os
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 TEMP_PREFIX = ".silt-"
 TEMP_SUFFIX = ".tmp"
@@ -21,8 +21,7 @@ UMASK = 0o077
 """For git: what it checks out is as private as what we write."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(NamedTuple):
     """What a finished subprocess left."""
 
     code: int

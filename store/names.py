@@ -9,8 +9,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from siltstone.store.entry import GLOBAL, TYPES, Type
 
@@ -33,8 +32,7 @@ IN_FORCE = ("memory", "pinned")
 _GENERATED = frozenset({"MEMORY", "PROTOCOL", "_CONFLICTS"})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """What a path in the store says about the entry there."""
 
     scope: str | None

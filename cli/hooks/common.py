@@ -6,8 +6,7 @@ import time
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
@@ -60,8 +59,7 @@ class LazyState:
             self._db.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """One call of a hook: what it means, and what it works with."""
 
     call: HookCall
@@ -72,15 +70,15 @@ class Work:
     """The monotonic time at which the hook must be over."""
 
 
-@dataclass(slots=True)
 class Answer:
     """What the agent will be given, as far as it is known: the time may be over at any moment."""
 
-    parts: list[str] = field(default_factory=list)
-    meanwhile: str = ""
-    """Given in place of the part that is not done yet."""
-    output: str | None = None
-    """Replaces a tool's output; None leaves it as it is."""
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.meanwhile = ""
+        """Given in place of the part that is not done yet."""
+        self.output: str | None = None
+        """Replaces a tool's output; None leaves it as it is."""
 
     def add(self, part: str) -> None:
         self.parts.append(part)

@@ -12,7 +12,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
-from dataclasses import dataclass
 from importlib import import_module
 from types import FrameType
 
@@ -41,12 +40,13 @@ comes late, because it may take all the time that is left."""
 FAULTS = (SiltError, NewerState, OSError)
 
 
-@dataclass(slots=True)
 class Reply:
     """What is printed at the end, once: when everything is done or when the time is over."""
 
-    text: Callable[[], str] | None = None
-    """Makes the text of what is known by then; None before the payload was understood and after printing."""
+    def __init__(self) -> None:
+        self.text: Callable[[], str] | None = None
+        """Makes the text of what is known by then; None before the payload was understood and after
+        printing."""
 
     def give(self) -> None:
         made, self.text = self.text, None

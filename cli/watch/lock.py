@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,7 @@ def only_watch(folder: Path, since: datetime) -> Iterator[None]:
     if handle is None:
         raise Locked(f"another silt watch is running on {folder}: keep that one, or stop it first")
     try:
-        mine = asdict(Holder.current()) | {"since": since.isoformat()}
+        mine = Holder.current()._asdict() | {"since": since.isoformat()}
         os.ftruncate(handle, 0)
         os.pwrite(handle, json.dumps(mine).encode(), 0)
         yield

@@ -1,27 +1,25 @@
 """What runs did: the ledger of windows and rejections, spending, and what compaction remembers."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 from siltstone.store.state.database import Database
 
 KEPT = timedelta(days=90)
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
+class RunRow(NamedTuple):
     """One `silt run` (or `extract`, `compact`) as a whole. Kept for good."""
 
     id: str
     started: datetime
     ended: datetime | None = None
-    report: Mapping[str, object] = field(default_factory=dict)
+    report: Mapping[str, object] = {}
     """What `--json` printed."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowRow:
+class WindowRow(NamedTuple):
     """One window that was processed."""
 
     id: str
@@ -32,7 +30,7 @@ class WindowRow:
     session: str
     model: str
     commit: str | None = None
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = {}
     """messages, candidates, promoted, "rejected:<reason>", "filtered:<reason>" …"""
     prompt: int = 0
     completion: int = 0
@@ -41,8 +39,7 @@ class WindowRow:
     """US dollars; None when the model has no price."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(NamedTuple):
     """A candidate that was refused, and why. `text` and `evidence` come in redacted."""
 
     run: str
@@ -65,7 +62,7 @@ class Ledger:
 
     def put_run(self, run: RunRow) -> None:
         """Write a run, or write it again when it has ended."""
-        self._db.put("run", **asdict(run))
+        self._db.put("run", **run._asdict())
 
     def runs(self, limit: int = 20) -> list[RunRow]:
         """The last runs, newest first."""
@@ -74,14 +71,14 @@ class Ledger:
 
     def put_window(self, row: WindowRow) -> None:
         """Write a window's counts and costs."""
-        columns = asdict(row)
+        columns = row._asdict()
         self._db.put("window", commit_id=columns.pop("commit"), **columns)
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """Write refused candidates."""
         with self._db.transaction():
             for one in rejected:
-                self._db.put("rejected", **asdict(one))
+                self._db.put("rejected", **one._asdict())
 
     def rejected(self, reason: str | None = None, limit: int = 200) -> list[Rejected]:
         """Rejected candidates, newest first; -1 for no limit."""
@@ -107,8 +104,7 @@ class Ledger:
             self._db.write("DELETE FROM rejected WHERE at < ?", now - KEPT)
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(NamedTuple):
     """Spending of one UTC day."""
 
     day: date
@@ -154,8 +150,7 @@ def _utc_day(now: datetime) -> date:
     return now.astimezone(UTC).date()
 
 
-@dataclass(frozen=True, slots=True)
-class Churn:
+class Churn(NamedTuple):
     """Compaction of one scope."""
 
     scope: str

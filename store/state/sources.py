@@ -1,8 +1,8 @@
 """How far each transcript was read, and which messages were."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from siltstone.store.state.database import Database, clean
 
@@ -10,8 +10,7 @@ _VALUES_PER_QUERY = 500
 """SQLite allows at least 999."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watermark:
+class Watermark(NamedTuple):
     """How far one transcript was read (invariant 1: it moves only with the commit of what was read)."""
 
     agent: str
@@ -49,7 +48,7 @@ class Sources:
 
     def put(self, mark: Watermark) -> None:
         """Set a watermark."""
-        self._db.put("source", **asdict(mark))
+        self._db.put("source", **mark._asdict())
 
     def forget(self, agent: str, session: str) -> int:
         """Drop what was read of a session, so that it is read again; returns how many watermarks it had."""

@@ -4,10 +4,9 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from siltstone.store.state.database import Database, stamp
 from siltstone.store.state.ledger import Rejected, WindowRow
@@ -17,8 +16,7 @@ FIRST_PAUSE = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(hours=12)
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     """A process: its number and its start time, since numbers are used again."""
 
     pid: int
@@ -85,8 +83,7 @@ class Leases:
         return {name: holder for name, holder in holders.items() if holder.lives()}
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A window that could not be processed."""
 
     window: str
@@ -109,7 +106,7 @@ class Failures:
             attempts = before[0][0] + 1 if before else 1
             pause = min(FIRST_PAUSE * 2 ** min(attempts - 1, 16), LONGEST_PAUSE)
             failure = Failure(window, attempts, now + pause, error)
-            self._db.put("failure", **asdict(failure))
+            self._db.put("failure", **failure._asdict())
             return failure
 
     def all(self) -> list[Failure]:
@@ -123,8 +120,7 @@ class Failures:
         self._db.write("DELETE FROM failure WHERE window = ?", window)
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(NamedTuple):
     """The outcome of a window: watermarks, messages and rows of the ledger."""
 
     marks: Sequence[Watermark]
@@ -135,11 +131,10 @@ class Dealt:
 
     def committed(self, commit: str) -> "Dealt":
         """The same, with the id of the commit that holds the outcome."""
-        return replace(self, window=replace(self.window, commit=commit))
+        return self._replace(window=self.window._replace(commit=commit))
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(NamedTuple):
     """An outcome that a run left behind. `head` is the commit that the window's own was to follow."""
 
     dealt: Dealt
@@ -159,9 +154,14 @@ class Pending:
 
     def put(self, dealt: Dealt, head: str) -> None:
         """Keep what is about to be committed on top of `head`."""
-        seen = [(agent, session, list(keys)) for (agent, session), keys in dealt.seen.items()]
-        body = json.dumps({**asdict(dealt), "seen": seen, "head": head}, default=stamp)
-        self._db.put("pending", scope=dealt.window.scope, body=body)
+        body = {
+            "marks": [mark._asdict() for mark in dealt.marks],
+            "seen": [(agent, session, list(keys)) for (agent, session), keys in dealt.seen.items()],
+            "window": dealt.window._asdict(),
+            "rejected": [one._asdict() for one in dealt.rejected],
+            "head": head,
+        }
+        self._db.put("pending", scope=dealt.window.scope, body=json.dumps(body, default=stamp))
 
     def scopes(self) -> list[str]:
         """Scopes with a window left behind."""
@@ -177,7 +177,7 @@ class Pending:
         for scope in self.scopes():
             if left := self.get(scope):
                 kept = [one for one in left.dealt.rejected if not wanted(one)]
-                self.put(replace(left.dealt, rejected=kept), left.head)
+                self.put(left.dealt._replace(rejected=kept), left.head)
 
     def drop(self, scope: str) -> None:
         """Forget the window of a scope."""
