@@ -7,8 +7,7 @@ a replacement the text alone counts, and a reinforcement proposes nothing.
 """
 
 import re
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from siltstone.pipeline.proof.gate import gate
 from siltstone.pipeline.rules.pasted import fenced
@@ -37,8 +36,7 @@ _NOTHING = re.compile(
 _SNAPSHOT = re.compile(r"memory ref snapshot id[ \t]*:", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A proposed memory."""
 
     type: Type

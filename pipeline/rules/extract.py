@@ -172,7 +172,7 @@ def _pointed(before: Sequence[Shown], shown: Shown, keywords: tuple[str, ...]) -
     elif earlier and earlier[-1].message.role == "assistant":
         yield replace(_candidate(earlier[-1].message.text, earlier[-1], "explicit"), type="project")
     else:
-        yield saved(replace(pointing, reason="nothing-named"), shown)
+        yield saved(pointing._replace(reason="nothing-named"), shown)
 
 
 def _proposed(shown: Shown, window: Window) -> Iterator[Candidate]:

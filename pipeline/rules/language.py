@@ -7,7 +7,6 @@ what each key is for.
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,18 +18,19 @@ ASIAN = ("zh", "ja", "ko")
 NOTHING = "(?!)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """One language's file."""
 
-    code: str
-    phrases: dict[str, str]
-    """Each key as the file has it."""
-    hints: tuple[str, ...]
-    days: dict[str, int]
-    """Words for a day, and how many days it lies after the day on which they are said."""
-    final: bool
-    """Whether what is to be kept may stand before the request, with nothing between."""
+    def __init__(self, code: str) -> None:
+        told = tomllib.loads((FOLDER / f"{code}.toml").read_text("utf-8"))
+        self.code = code
+        self.hints = [hint for line in told.pop("hints").split("\n") for hint in line.split("|") if hint]
+        self.days: dict[str, int] = told.pop("days", {})
+        """Words for a day, and how many days it lies after the day on which they are said."""
+        self.final: bool = told.pop("final", False)
+        """Whether what is to be kept may stand before the request, with nothing between."""
+        self.phrases: dict[str, str] = told
+        """Each other key as the file has it."""
 
     def __getitem__(self, key: str) -> str:
         """The pattern of a key: a source without numbered groups; one that finds nothing for an empty key."""
@@ -50,7 +50,7 @@ def hinted(text: str) -> tuple[Language, ...]:
 
 @cache
 def spoken(*codes: str) -> tuple[Language, ...]:
-    return tuple(map(_read, codes))
+    return tuple(map(_language, codes))
 
 
 @cache
@@ -71,17 +71,12 @@ def straight(text: str) -> str:
     return text.replace("’", "'")
 
 
-@cache
-def _read(code: str) -> Language:
-    with open(FOLDER / f"{code}.toml", "rb") as file:
-        told = tomllib.load(file)
-    hints = tuple(hint for line in told.pop("hints").split("\n") for hint in line.split("|") if hint)
-    return Language(code, told, hints, told.pop("days", {}), told.pop("final", False))
+_language = cache(Language)
 
 
 @cache
 def _source(code: str, key: str) -> str:
-    lines = "|".join(filter(None, _read(code).phrases.get(key, "").split("\n")))
+    lines = "|".join(filter(None, _language(code).phrases.get(key, "").split("\n")))
     if not lines:
         return NOTHING
     lines = re.sub(r"<([a-z]+)>", lambda found: f"({_source(code, found[1])})", lines)

@@ -8,8 +8,8 @@ how they take back what they asked for.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from siltstone.pipeline.rules.language import Language, compiled, hinted, pattern, spoken, straight
 from siltstone.pipeline.rules.pasted import own_words
@@ -64,8 +64,7 @@ SAID_FIRST = 1_000
 """Characters of a message: a retraction begins it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request to keep something: `text[start:end]`, verbatim."""
 
     start: int
@@ -101,8 +100,7 @@ REASONS = {
 """Why a request is heard and not kept, in words for the user."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """What a typed message asks for."""
 
     requests: tuple[Request, ...] = ()
@@ -156,8 +154,7 @@ def says_something(text: str, announced: bool = False) -> bool:
     return bool(telling) and (announced or len(telling) > 1 or letters(text) >= 8)
 
 
-@dataclass(frozen=True, slots=True)
-class _Grammar:
+class _Grammar(NamedTuple):
     """The patterns of a language that are put together of several keys."""
 
     trigger: re.Pattern[str]
@@ -189,8 +186,7 @@ def _grammar(language: Language) -> _Grammar:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Trigger:
+class _Trigger(NamedTuple):
     """Where in a sentence a word asks for something."""
 
     kind: str
@@ -222,7 +218,7 @@ class _Listener:
             if found := next(filter(None, made), None):
                 inside = length > LONG and EDGE < one.start < len(self.shape.rstrip()) - EDGE
                 reason = found.reason or ("inside-a-long-text" if inside else "")
-                requests.append(replace(found, reason=reason))
+                requests.append(found._replace(reason=reason))
         retracts = bool(refused) and self._names_nothing(self.shape[: refused[0][1]][:SAID_FIRST])
         return Heard(tuple(requests), tuple(refused), retracts)
 

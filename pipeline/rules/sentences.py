@@ -6,7 +6,7 @@ between quotation marks or is marked as code decides nothing; `mask` hides it be
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Span = tuple[int, int]
 
@@ -24,8 +24,7 @@ _ABBREVIATION = re.compile(
 _MARK = re.compile(r"[ \t]*(?:[-*•+]|#{1,6}|\d{1,3}[.)])[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a text: `text[start:end]`, without the white space and the list mark before it."""
 
     start: int

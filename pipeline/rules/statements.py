@@ -6,9 +6,8 @@ points at what was said or shown before; a question, a guess, a joke and what ot
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from siltstone.pipeline.rules.language import compiled, pattern, spoken, straight
 from siltstone.pipeline.rules.pasted import foreign_spans, furnished
@@ -45,8 +44,7 @@ _OF_ONES_OWN: tuple[Kind, ...] = ("identity", "custom", "decision")
 _ASKS = ("?", "？", "吗", "嗎", ":", "：", "…")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A statement of a message: `text[start:end]`, without the words that only open it."""
 
     kind: Kind
