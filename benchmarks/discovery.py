@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.clock import Rounds, interleaved
 from benchmarks.figure import Benchmark, Figure, at_most, scaled
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.reading.backlog import Backlog, Found, Wanted
 from siltstone.pipeline.reading.watermarks import Watermarks

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from benchmarks.prose import Prose
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.messages import Reader
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from siltstone import agents
+from siltstone.agents import readers as agents
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.rebuild import rebuild

@@ -15,9 +15,10 @@ from siltstone.pipeline.reading.clean import without_secrets
 from siltstone.pipeline.reading.window import Mark, Shown, Window
 from siltstone.pipeline.taken_back import REASON, TakenBack
 from siltstone.store import commits
+from siltstone.store.entry import message_hash
 from siltstone.store.errors import GitError
 from siltstone.store.history_index import session_trailer
-from siltstone.store.state import Dealt, Rejected, State, Watermark, WindowRow, named_hash
+from siltstone.store.state import Dealt, Rejected, State, Watermark, WindowRow
 from siltstone.store.store import Store
 
 
@@ -42,7 +43,7 @@ def booked(
     """
     run, at, hashes = parts.run, parts.clock(), parts.state.purged.all()
     shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
-    purged = {message for message in shown if named_hash(*message) in hashes}
+    purged = {message for message in shown if message_hash(*message) in hashes}
     keys: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
         keys.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)

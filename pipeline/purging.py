@@ -11,7 +11,7 @@ from datetime import datetime
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.merging.likeness import near
 from siltstone.pipeline.words import letters
-from siltstone.store.entry import Entry
+from siltstone.store.entry import HEARD, Entry
 from siltstone.store.history import PURGE
 from siltstone.store.purge import Purged, purge, versions
 from siltstone.store.state import Rejected, State
@@ -55,7 +55,9 @@ def erase(
     state.purged.forget_if(repeats, within)
     state.usage.forget(paths)
     state.shown.withdraw(PURGE)
-    state.purged.add((item for entry in entries for item in entry.evidence), clock())
+    said = [item for entry in entries for item in entry.evidence]
+    hashes = {one.words_hash if one.message.startswith(HEARD) else one.message_hash for one in said}
+    state.purged.add(sorted(hashes), clock())
     return purge(store, paths)
 
 

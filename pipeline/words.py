@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-_ASIAN = re.compile("[\u2e80-\u9fff\uac00-\ud7af]")
-
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
 _BEFORE = r"(?-i:(?<![^\W\u2e80-\u9fff\uac00-\ud7af]))"
@@ -62,7 +60,9 @@ def anyof(*phrases: str) -> str:
 
 def asian(text: str) -> int:
     """How many CJK, kana and hangul letters there are."""
-    return 0 if text.isascii() else len(_ASIAN.findall(text))
+    if text.isascii():
+        return 0
+    return sum("\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7af" for char in text)
 
 
 def letters(text: str) -> int:

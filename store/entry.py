@@ -46,6 +46,20 @@ class Evidence:
     message: str
     quote: str
 
+    @property
+    def message_hash(self) -> str:
+        return message_hash(self.agent, self.session, self.message)
+
+    @property
+    def words_hash(self) -> str:
+        """The same for the words alone, for a message that only a hook has seen, so that it has no id yet."""
+        return message_hash(self.agent, self.session, f"{HEARD}{self.quote}")
+
+
+def message_hash(agent: str, session: str, message: str) -> str:
+    """sha256 hex of a message's agent, session and id: all that is kept of a message that was purged."""
+    return sha256("\0".join((agent, session, message)).encode("utf-8", "replace")).hexdigest()
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

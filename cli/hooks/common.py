@@ -1,17 +1,16 @@
-"""What the hook commands share: options, streams, the state database, settings and `hooks.log`."""
+"""What the hook commands share: streams, the state database, settings and `hooks.log`."""
 
 import os
 import sys
 import time
 import tomllib
-from argparse import ArgumentParser
 from collections.abc import Mapping
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, Self
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.note import note, printable
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
-from siltstone.store.errors import Misuse, SiltError
+from siltstone.store.errors import SiltError
 from siltstone.store.places import config_file
 from siltstone.store.state import HOOK_WAIT, State
 
@@ -88,16 +87,6 @@ class Answer:
     def context(self) -> str:
         """All parts, for the model to read."""
         return "\n".join(filter(None, (*self.parts, self.meanwhile)))
-
-
-class Options(ArgumentParser):
-    """The options of a hook command. Whatever is wrong with them is Misuse, as in all commands."""
-
-    def __init__(self) -> None:
-        super().__init__(add_help=False, allow_abbrev=False)
-
-    def error(self, message: str) -> NoReturn:
-        raise Misuse(f"{message}.")
 
 
 def read_input(most: int = -1) -> bytes:

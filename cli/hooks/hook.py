@@ -28,7 +28,8 @@ MAX_PAYLOAD = 16 * 2**20
 """Bytes; a longer payload is ignored."""
 STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
     (lambda call: call.show, "showing", "no memories are shown"),
-    (lambda call: call.events or call.gone, "event", "the session's state is not updated"),
+    (lambda call: call.events or call.gone, "session_state", "the session's state is not updated"),
+    (lambda call: any(e.role == "assistant" for e in call.events), "citations", "nothing cited is counted"),
     (lambda call: call.batch, "background", "the session is not queued for reading"),
     (lambda call: call.typed, "saving", "nothing is saved"),
     (lambda call: call.tool, "prune", "the output is not cut"),

@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from siltstone.cli.hooks.common import LazyState, Options, hook_settings, say
+from siltstone.cli.hooks.common import LazyState, hook_settings, say
+from siltstone.cli.hooks.options import Options
 from siltstone.cli.hooks.surroundings import Running, folder_of, hits_for, running, session_texts
 from siltstone.cli.note import note
 from siltstone.recall import receipt as receipts

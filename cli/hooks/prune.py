@@ -1,6 +1,7 @@
 """`silt prune`: cut a tool's output by the level of pressure, from standard input to standard output."""
 
-from siltstone.cli.hooks.common import Answer, Options, Work, read_input, say
+from siltstone.cli.hooks.common import Answer, Work, read_input, say
+from siltstone.cli.hooks.options import Options
 from siltstone.recall.session.pruning import RULES, prune
 from siltstone.recall.session.state import load
 

@@ -13,7 +13,6 @@ from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.layout import INBOX
-from siltstone.store.state import message_hash, words_hash
 
 MIN_HEADLINE = 20
 """Characters of a description that is a claim; a shorter one is a label."""
@@ -108,7 +107,7 @@ def buried(view: View, entry: Entry) -> bool:
     """Whether the user deleted this (invariant 9): all evidence is older than the deletion, and it shares
     a message or nearly the words with what was deleted. Of purged memories only the messages are known."""
     if view.purged and any(
-        hash_of(item) in view.purged for item in entry.evidence for hash_of in (message_hash, words_hash)
+        one.message_hash in view.purged or one.words_hash in view.purged for one in entry.evidence
     ):
         return True
     messages = {(item.agent, item.session, item.message) for item in entry.evidence}

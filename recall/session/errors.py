@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from siltstone.recall.session.event import ESCAPES
 from siltstone.recall.session.files import Touch, shown
-from siltstone.recall.session.pruning import ESCAPES
 from siltstone.recall.session.state import OpenError
 from siltstone.store.redaction import cleaned
 

@@ -13,6 +13,7 @@ Every event may have a `cwd` and figures of the context: `tokens` in use, `limit
 of it in `reserve` for the answer.
 """
 
+import re
 from json import dumps, loads
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -24,6 +25,8 @@ SHELLS = frozenset(
 )
 """Agents' names of the tool that runs shell commands, in small letters. The argument `command` of another
 tool is no shell command: an editor's is "view"."""
+ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
+"""Colours and titles in what a program sends to a terminal."""
 _LATEST = 32_503_680_000.0
 """The year 3000: later times are invalid."""
 _MAX_NUMBER = 10**12

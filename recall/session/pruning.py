@@ -7,6 +7,7 @@ Lines are never changed: each line of the result is a line of the output, or one
 import re
 from typing import NamedTuple
 
+from siltstone.recall.session.event import ESCAPES
 from siltstone.store.errors import Misuse
 
 
@@ -68,8 +69,6 @@ _HINT = re.compile(
 Each alternative begins with fixed letters and none with a word boundary, so that `re` can search for first
 letters alone, which is eight times as fast. One-letter alternatives stand together for the same reason.
 """
-ESCAPES = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)")
-"""Colours and titles that a program sends to a terminal."""
 
 LISTING_TOOLS = frozenset({"ls", "glob", "find", "list", "list_directory", "list_dir", "list_files", "fd"})
 _SAMPLE = 200

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from siltstone.store.state.database import WAIT, Database, clean, set_aside
 from siltstone.store.state.ledger import Churn, Compaction, Ledger, Rejected, RunRow, Spend, WindowRow
-from siltstone.store.state.purge import Purged, message_hash, named_hash, words_hash
+from siltstone.store.state.purge import Purged
 from siltstone.store.state.sessions import Ended, Hooks, Sessions, Summaries, Want
 from siltstone.store.state.sources import Sources, Watermark
 from siltstone.store.state.usage import Last, Line, Shown, Usage, Used

@@ -1,13 +1,11 @@
 """What `silt purge` does to the state: texts go, hashes of purged messages stay."""
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from siltstone.store.entry import HEARD, Evidence
 from siltstone.store.errors import Locked
 from siltstone.store.state.database import Database
 
@@ -16,22 +14,6 @@ BLANK = "(purged)"
 
 Quotes = Callable[[str], bool]
 """Whether a text quotes something that is purged."""
-
-
-def message_hash(said: Evidence) -> str:
-    """The hash of the message that a piece of evidence names."""
-    return named_hash(said.agent, said.session, said.message)
-
-
-def named_hash(agent: str, session: str, message: str) -> str:
-    """sha256 hex of a message's agent, session and id."""
-    named = "\0".join((agent, session, message))
-    return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()
-
-
-def words_hash(said: Evidence) -> str:
-    """The same for the words alone, for a message that only a hook has seen, so that it has no id yet."""
-    return named_hash(said.agent, said.session, f"{HEARD}{said.quote}")
 
 
 class Purged:
@@ -44,11 +26,10 @@ class Purged:
     def __init__(self, database: Database) -> None:
         self._db = database
 
-    def add(self, evidence: Iterable[Evidence], now: datetime) -> None:
+    def add(self, hashes: Iterable[str], now: datetime) -> None:
         """Remember the messages of a memory that is purged."""
-        hashes = {words_hash(one) if one.message.startswith(HEARD) else message_hash(one) for one in evidence}
         self._db.write_all(
-            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)", [(one, now) for one in sorted(hashes)]
+            "INSERT OR IGNORE INTO purged (message, at) VALUES (?,?)", [(one, now) for one in hashes]
         )
 
     def all(self) -> frozenset[str]:

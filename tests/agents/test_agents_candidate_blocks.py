@@ -11,7 +11,7 @@ from opencode_home import Home as OpenCodeHome
 from opencode_home import text
 from typed_sessions import lay
 
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.messages import Filtered, Message
 
 SUMMARY = """This session is being continued from a previous conversation. We fixed the drawer.

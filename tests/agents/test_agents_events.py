@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.events import dump
 
-from siltstone.agents import readers
 from siltstone.agents.events import events, rebuilt
 from siltstone.agents.hooks import AGENTS
+from siltstone.agents.readers import readers
 from siltstone.pipeline import detector
 from siltstone.pipeline.messages import Filtered, Message, ToolCall
 from siltstone.recall.session.apply import apply

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typed_sessions import lay
 
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.agents.values import opened
 from siltstone.pipeline.messages import Message
 from siltstone.store.errors import SourceError

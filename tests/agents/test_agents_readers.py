@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from support.table import table
 from typed_sessions import lay
 
-from siltstone.agents import AGENTS, readers
 from siltstone.agents.jsonl import loads
+from siltstone.agents.readers import AGENTS, readers
 from siltstone.pipeline.messages import Reader, Source, Step
 from siltstone.store.errors import Misuse, SourceError
 

@@ -103,7 +103,7 @@ def test_a_state_of_a_newer_version_is_left_alone_and_leaves_the_memories(home: 
 def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:
     happens("idle")
     loop = (
-        "import os\nfrom siltstone.cli.hooks.event import take\n"
+        "import os\nfrom siltstone.cli.hooks.session_state import take\n"
         "from siltstone.recall.session.event import parse\n"
         "from siltstone.cli.hooks.common import LazyState; state = LazyState(os.environ['SILT_STATE']);"
         f"[take(parse({an_event('idle')!r}, {NOW}), state, {NOW}) for _ in range(20)]"

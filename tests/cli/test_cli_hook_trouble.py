@@ -132,7 +132,7 @@ def test_a_hook_that_takes_too_long_ends_with_nothing_said(home: Path, kept: Sai
 
 
 def test_a_fault_in_one_thing_takes_nothing_of_what_was_done_before(home: Path, kept: Said) -> None:
-    broken = f"import siltstone.cli.hooks.event as event; event.take = None; {CLAUDE}"
+    broken = f"from siltstone.cli.hooks import session_state as state; state.take = None; {CLAUDE}"
     (home / "config.toml").write_text("nonsense =")
     assert "Tuesdays" in context(python(broken, told("UserPromptSubmit", prompt=DEPLOYS)))
     assert [line.partition(": ")[2][:23] for line in log_of(home)] == [

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from support.commands import Said, call
+from support.events import dump, served
 from support.events import happens as taken
-from support.events import served
 
 from siltstone.cli.hooks.inject import Asked
 from siltstone.recall.prepared import Prepared
 from siltstone.recall.session.event import Event
+from siltstone.store.state import State
 
 NOW = 1_795_168_800.0
 PATH = "projects/larkspur/project-deploys-go-out-on-tuesdays-only.md"
@@ -62,5 +63,9 @@ def test_use_slows_decay_from_the_next_change_of_the_store_on(home: Path, kept: 
 def test_an_answer_is_heard_though_nothing_is_prepared(home: Path, kept: Said) -> None:
     show_it()
     (home / "state" / "recall.sqlite3").unlink()
-    answer(home, "Deploys go out on Tuesdays only")
+    heard = dump(Event("message", "claude", "s1", NOW, role="assistant", text="Deploys go out on Tuesdays."))
+    said = call("event", given=heard)
+    assert (said.code, said.out, "nothing is prepared" in said.err) == (0, "", True)
+    with State.open(home / "state") as db:
+        assert db.sessions.get("claude", "s1") is not None
     assert used() == {"shown": 1}

@@ -17,7 +17,7 @@ from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.purging import erase, repeats_of
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Entry, Write
-from siltstone.store.state import Rejected, State, WindowRow, message_hash
+from siltstone.store.state import Rejected, State, WindowRow
 from siltstone.store.store import Store
 
 FACT = "The build cache lives in .cache/turbo and is safe to delete."
@@ -110,7 +110,7 @@ def test_any_long_piece_of_it_tells(body: str, around: str, data: st.DataObject)
 def test_only_a_hash_of_the_message_is_kept(store: Store, state: State, tmp_path: Path) -> None:
     told = entry("Marit lives at Storgata 4", quote="I live at Storgata 4")
     erase(store, state, [write(store, told)], None, lambda: NOW)
-    assert state.purged.all() == {message_hash(said("", 0))}
+    assert state.purged.all() == {said("", 0).message_hash}
     state.close()
     kept = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert b"Storgata" not in kept

@@ -12,7 +12,7 @@ import pytest
 from support.bench import DATA, NOON, Bench, answers, memory, planted
 from support.fake_model import Asked, FakeModel
 
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step

@@ -14,9 +14,9 @@ from real_wait import LONGEST, living
 from support.bench import planted
 from support.commands import call
 
-from siltstone.agents import readers
 from siltstone.agents.ask import AgentModel, agent_model
 from siltstone.agents.hooks import AGENTS
+from siltstone.agents.readers import readers
 from siltstone.pipeline.extraction.reply import WireReply
 from siltstone.pipeline.model.port import Reply, Turn
 from siltstone.pipeline.model.retry import Policy

@@ -12,7 +12,7 @@ from support.fake_model import FakeModel
 from support.faulty_disk import FaultyDisk, QuietDisk
 
 from siltstone import prompts
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.compaction.compact import Wish, compact
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.extraction.extract import ModelExtractor

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.extraction.extract import ModelExtractor, Rules
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Extractor, Parts

@@ -4,9 +4,10 @@ import json
 import os
 from pathlib import Path
 
+from siltstone.cli.hooks import citations
 from siltstone.cli.hooks.common import LazyState
-from siltstone.cli.hooks.event import take
 from siltstone.cli.hooks.inject import Asked, inject_block
+from siltstone.cli.hooks.session_state import take
 from siltstone.recall.block import Block
 from siltstone.recall.session.event import Event
 from siltstone.store.places import state_folder
@@ -15,7 +16,9 @@ from siltstone.store.places import state_folder
 def happens(event: Event, folder: Path | str, now: float) -> str:
     """Have an event taken by the state in a folder; what the agent is told."""
     with LazyState(str(folder)) as state:
-        return take(event, state, now)
+        told = take(event, state, now)
+        citations.count([event], state, now)
+        return told
 
 
 def served(asked: Asked, now: float) -> Block:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from siltstone.agents import readers
+from siltstone.agents.readers import readers
 from siltstone.pipeline.messages import Message
 from siltstone.store.entry import Entry, Stored
 from siltstone.store.redaction import redact

@@ -1,0 +1,55 @@
+"""The readers of the agents' transcripts.
+
+To add an agent, add its folder with `reader(root, env)` in `read.py` and name it here; with `hooks.py`
+(see `agents/hooks.py`) it has doors too. A reader is imported when it is wanted.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from siltstone.pipeline.messages import Reader
+from siltstone.store.errors import Misuse
+
+AGENTS = ("claude", "codex", "gemini", "opencode", "plain")
+FOLDERS = {
+    "claude": ("projects",),
+    "codex": ("sessions", "archived_sessions"),
+    "gemini": ("tmp",),
+    "opencode": ("storage", "opencode.db"),
+}
+"""What an agent's folder has in it, where it keeps transcripts."""
+
+
+def readers(roots: Mapping[str, Path], env: Mapping[str, str]) -> list[Reader]:
+    """A reader for every agent; where `roots` names any, only for those.
+
+    Naming one root means "read this": the user's other transcripts are not touched by such a run. The folder
+    of the transcripts themselves (`~/.claude/projects`) does as well as the one above it.
+    Raises Misuse for an agent that there is no folder for.
+    """
+    unknown = sorted(set(roots) - set(AGENTS))
+    if unknown:
+        raise Misuse(f"there is no agent {unknown[0]!r}; there are {', '.join(AGENTS)}.")
+    chosen = [name for name in AGENTS if name in roots] if roots else AGENTS
+    made: list[Reader] = []
+    for name in chosen:
+        root = roots.get(name)
+        if root is not None and root.absolute().name in FOLDERS.get(name, ()) and not _holds(name, root):
+            root = root.absolute().parent
+        made.append(import_module(f"siltstone.agents.{name}.read").reader(root, env))
+    return made
+
+
+def unlike(roots: Mapping[str, Path]) -> list[str]:
+    """A sentence for each named root that is no folder of its agent."""
+    return [
+        f"{root} has no {' or '.join(FOLDERS[name])} in it, so nothing of {name} is read; give the folder "
+        "that holds it, as in --root claude=~/.claude"
+        for name, root in roots.items()
+        if name in FOLDERS and root.absolute().name not in FOLDERS[name] and not _holds(name, root)
+    ]
+
+
+def _holds(name: str, root: Path) -> bool:
+    return any((root / folder).exists() for folder in FOLDERS[name])

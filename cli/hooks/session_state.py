@@ -1,0 +1,79 @@
+"""The state of running sessions, kept by the events that hooks and `silt event` tell."""
+
+import os
+from importlib import import_module
+
+from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings
+from siltstone.cli.note import note
+from siltstone.recall.session.apply import Detector, apply, settled
+from siltstone.recall.session.event import Event
+from siltstone.recall.session.pressure import intervention
+from siltstone.recall.session.state import dump, load
+from siltstone.recall.session.summary import RULES, by_rule
+from siltstone.recall.settings import RecallSettings
+from siltstone.store.state import Ended, Last, State
+
+DETECTORS = {"message": "siltstone.pipeline.detector", "compaction": "siltstone.pipeline.detector"}
+"""The `Detector` for an event's kind; a tool's event, the most frequent one, needs no rules for texts."""
+COMMANDS = "siltstone.pipeline.proof.commands"
+OWED = "hook owed"
+"""Kept beside what a session was shown (`Shown`): the text that its next prompt is given."""
+
+
+def take(event: Event, state: LazyState, now: float) -> str:
+    """Apply an event to the session's state. Returns what the agent should read about it, "" for nothing.
+
+    Raises StateError, Locked, NewerState.
+    """
+    db = state.open()
+    sessions = db.sessions
+    with db.transaction():
+        swept = sessions.count(now)
+        if event.kind == "end":  # the summary stays for the project's next session (E16)
+            sum_up(event, db, now)
+            sessions.drop(event.agent, event.session)
+            return ""
+        before = load(sessions.get(event.agent, event.session))
+        if before.pending:
+            before = settled(before, db.sources.read_until(event.agent, event.session))
+        detector: Detector = import_module(DETECTORS.get(event.kind, COMMANDS))
+        # Settings matter only to what the user typed.
+        typed = (event.kind, event.role) == ("message", "user")
+        after = apply(before, event, detector, hook_settings(os.environ) if typed else RecallSettings())
+        sessions.put(event.agent, event.session, now, dump(after))
+    if swept and swept.deleted:
+        note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
+    return intervention(before, after)
+
+
+def step(work: Work, answer: Answer) -> None:
+    """Update the session's state by a hook's events; the answer gets what the agent should read about it.
+
+    The state of a session that was left stays, because it may be resumed; it is swept when it is old. When a
+    turn is over nobody reads an answer, so a text waits for the session's next prompt (OWED).
+    """
+    call, state, now = work.call, work.state, work.now
+    texts = [take(event, state, now) for event in call.events]
+    db = state.open()
+    if call.gone == "deleted":
+        take(Event("end", call.agent, call.session, now, call.cwd), state, now)
+    elif call.gone:
+        with db.transaction():
+            sum_up(Event("idle", call.agent, call.session, now, call.cwd), db, now)
+    if call.typed and (owed := db.shown.get(call.agent, call.session, OWED)) is not None:
+        texts.insert(0, owed.text)
+        with db.transaction():
+            db.shown.drop(call.agent, call.session, OWED)
+    text = "\n".join(filter(None, texts))
+    if text and call.batch:
+        with db.transaction():
+            db.shown.put(call.agent, call.session, OWED, Last(text, now, now, 0, 0, ()))
+    else:
+        answer.add(text)
+
+
+def sum_up(event: Event, db: State, now: float) -> None:
+    """Keep the session's summary for the next session of its project."""
+    state = load(db.sessions.get(event.agent, event.session))
+    if text := by_rule(state):
+        db.summaries.put(Ended(event.agent, event.session, now, state.cwd or event.cwd, RULES, text))
