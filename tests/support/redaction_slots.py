@@ -22,6 +22,7 @@ ALPHABETS: Mapping[str, str] = {
     "HEX": digits + "ABCDEF",
     "lower": ascii_lowercase,
     "upper": ascii_uppercase,
+    "letter": _LETTERS,
     "alnum": _LETTERS + digits,
     "lowernum": ascii_lowercase + digits,
     "uppernum": ascii_uppercase + digits,
