@@ -103,7 +103,8 @@ def _foreign(text: str) -> tuple[Span, ...]:
     spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
         lead = straight(text[max(0, found.start() - 60) : found.start()]).rstrip(" ,:;\n")
-        if lead and pattern("tells", "texts", "reported", after=r"\W{0,3}(?:\w+\W+){0,4}$").search(lead):
+        of_others = pattern("tells", "reported", "handed", after=r"(?:\W+\w+){0,4}$").search(lead)
+        if of_others or pattern("texts", after="$").search(lead):
             spans.append(found.span())
     if len(text) >= IMPERSONAL or any(sign in text for sign in ("\n", ":", "：", "#", "//")):
         spans += _Page(text).spans()
