@@ -33,6 +33,7 @@ from siltstone.pipeline.merging.likeness import (
     swapped,
 )
 from siltstone.pipeline.rules.change import old_values
+from siltstone.pipeline.rules.language import pattern
 from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Entry
 
@@ -136,8 +137,13 @@ def names_old_value(quote: str, old: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _clauses(text: str) -> tuple[str, ...]:
-    parts = (part.strip()[:MAX_CLAUSE] for part in _CLAUSE_END.split(fold(text)))
+    parts = (part.strip()[:MAX_CLAUSE] for part in _CLAUSE_END.split(_undated(text)))
     return tuple(dict.fromkeys(part for part in parts if part))[:MAX_CLAUSES]
+
+
+def _undated(text: str) -> str:
+    """The text folded, without what tells since when it holds: "since Monday" is no part of a claim."""
+    return pattern("dating", after=r"[\s,]*").sub("", fold(text))
 
 
 def _rival(one: str, other: str) -> bool:
@@ -191,7 +197,7 @@ class _Claim:
 
 @lru_cache(maxsize=16_384)
 def _claims(text: str) -> tuple[_Claim, ...]:
-    plain = _PLACE.sub(lambda place: place[0].translate(_AS_LETTERS), fold(text))
+    plain = _PLACE.sub(lambda place: place[0].translate(_AS_LETTERS), _undated(text))
     found = (claim for sentence in _SENTENCE.split(plain) for claim in _in_sentence(sentence))
     return tuple(dict.fromkeys(islice(found, MAX_CLAUSES)))
 
@@ -329,11 +335,11 @@ class _Named:
 @lru_cache(maxsize=16_384)
 def _named(clause: str) -> _Named | None:
     """Subject and value of a clause that names a thing."""
-    for pattern in _NAMED:
-        match = pattern.match(clause)
+    for form in _NAMED:
+        match = form.match(clause)
         if match is None:
             continue
-        use, name, head = pattern is _NAMED[0], match["value"].split(), match["subject"].split()[-1]
+        use, name, head = form is _NAMED[0], match["value"].split(), match["subject"].split()[-1]
         value, subject = content(match["value"]), content(match["subject"])
         if any(word.endswith(_DESCRIBES) for word in name) or len(name) > 3:
             return None

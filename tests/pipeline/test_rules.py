@@ -224,6 +224,9 @@ def test_aim_at_shown_entries(text: str, action: str, target: int | None) -> Non
         "The fee is 3 euros for members",
         "The ingest queue is Redis Streams",
         "Card payments go through SumUp",
+        "The API listens on port 7100",
+        "The crawler waits 15 seconds between pages",
+        "Der Versand kostet 4 Euro",
     )
     related = [RelatedEntry(n, "project", "entry", said, said) for n, said in enumerate(known, 1)]
     (found,) = extract(talk(text), related)
