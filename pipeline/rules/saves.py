@@ -32,33 +32,12 @@ _BREAK = re.compile(r"[,，、;；:：(（\n]\s*|\s[–—-]\s")
 _WORD = re.compile(r"[^\W_][\w.+#'/-]*")
 _OPENS = re.compile(r"[\s,，、]*[:：]?[\s,，、]*")
 _SPACE = re.compile(r"\s*")
-_PLEASE = re.compile(r"\s*(?:(?:please|pls|bitte|por favor|s'il te plaît)(?!\w)[\s,]*)?", re.IGNORECASE)
-_JOINS = re.compile(
-    r"[\s,，、;；:：(（—–-]*(?:(?<!\w)(?:so|and|but|und|y|et)|所以|ということを|ことを|のを|って|と|라는\s?걸|다는\s?걸|것을)?"
-    r"[\s,，、;；:：—–-]*$",
-    re.IGNORECASE,
-)
-"""Joins a request to what stands before it."""
-_STATED = re.compile(
-    r"(?:[、,，。:：]|と|って|ことを|ことは|のを|것을|[는란른]\s?[거걸]|라고|다고|[다요])\s*$"
-)
-"""Ends a statement before a request in Japanese and Korean; what ends otherwise only names a thing."""
+_SIGNS = " \n\t,，、;；:：(（—–-"
 _OF_MEMORY = re.compile(r"覚|憶|おぼえ|メモ|忘|기억|메모|잊|외우|외울")
-_NAMES_MEMORY = re.compile(
-    r"remember|memor|mémor|forget|mind|notes?\b|merk|vergiss|vergess|behalt|recuerd|recordar|olvid|retien|reten"
-    r"|souv|rappel|oubli|[记記](?![录錄])|[忆憶忘]|覚え|おぼえ|メモ|기억|메모|외우|잊",
-    re.IGNORECASE,
-)
-"""What is not to be saved or logged may be a program's, unless the agent's memory is named."""
 _QUESTION = ("?", "？", "吗", "嗎", "か")
 _NAMES = re.compile(
     r"[^:：,，;；]{0,40}[:：]\s*\w|,?\s*(?:that|dass|daß|que|qu'|was)(?!\w)\s*\w|(?=\S*[\u3400-\u9fff])\w"
 )
-_PERSON = re.compile(
-    r"\s+(?:i|we|you|he|she|they|there|the|our|my|your|his|her|their|its|an?|this|that|these|those|it)(?!\w)",
-    re.I,
-)
-"""What a refusal names stands behind it: one of these begins it."""
 _LETTER = re.compile(r"[^\W\d_]")
 SAID_FIRST = 1_000
 """Characters of a message: a retraction begins it."""
@@ -132,7 +111,7 @@ def takes_back(text: str) -> bool:
     """Whether a typed text may take back what was asked to be kept before: it says so, or gives another
     value."""
     heard = hear(text)
-    named = any(_NAMES_MEMORY.search(text[start:end]) for start, end in heard.refusals)
+    named = any(pattern("memory").search(text[start:end]) for start, end in heard.refusals)
     return heard.retracts or named or amends(text)
 
 
@@ -236,7 +215,9 @@ class _Listener:
             if found.end() < asks < len(words) and not _OF_MEMORY.search(found[0]):
                 return None
             tail = words[found.end() :]
-            names = _NAMES.match(tail) or (found[0].lower().endswith("that") and _PERSON.match(tail))
+            names = _NAMES.match(tail) or (
+                found[0].lower().endswith("that") and pattern("person", before=r"\s+").match(tail)
+            )
             points = not names and letters(words[: found.start()]) < THIN and i > 0
             return (self.cut[i - 1] if points else one).start, one.end
         return None
@@ -293,7 +274,7 @@ class _Listener:
         """What follows a trigger with nothing between: a statement, a rule put as a task, or a mere thing."""
         one, words = self.cut[i], self._words(i)
         word = trigger.language
-        start = _skip(_PLEASE, words, trigger.end)
+        start = _skip(pattern("please", after=r"[\s,]*"), words, _skip(_SPACE, words, trigger.end))
         task = compiled(word["task"]).match(words, start)
         said = pattern("subordinate").split(words[start:], maxsplit=1)[0]
         thing = compiled(word["thing"]).match(said)
@@ -326,10 +307,10 @@ class _Listener:
         one, words = self.cut[i], self._words(i)
         lead = words[: trigger.start]
         own = lead if not trigger.fresh else lead[: _last_break(lead)]
-        joins = _JOINS.search(own)
-        own = own[: joins.start()] if joins else own
+        joins = pattern("joins", after=r"[\s,，、;；:：—–-]*$").search(own)
+        own = (own[: joins.start()] if joins else own).rstrip(_SIGNS)
         start, end = one.start, one.start + len(own)
-        if not trigger.fresh and not _STATED.search(lead):
+        if not trigger.fresh and not pattern("stated", after=r"\s*$").search(lead):
             return None
         if letters(own) >= (3 * THIN if pattern("pronoun").search(own) else THIN):
             return start, end
