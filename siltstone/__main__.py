@@ -3,6 +3,7 @@
 The commands that agents call at every turn (`cli/hooks/`) do not load typer.
 """
 
+import gc
 import sys
 
 from siltstone.cli.hooks.main import is_hook_command
@@ -14,6 +15,7 @@ def main() -> None:
     try:
         words = sys.argv[1:]
         if is_hook_command(words):
+            gc.disable()  # it would search for garbage ten times while modules load, and find none
             sys.exit(run_hook_command(words))
         from siltstone.cli.app import main as run
         from siltstone.cli.output import prepare
