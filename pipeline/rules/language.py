@@ -54,10 +54,12 @@ def spoken(*codes: str) -> tuple[Language, ...]:
 
 
 @cache
-def pattern(*keys: str, before: str = "", after: str = "") -> re.Pattern[str]:
-    """What finds a phrase of one of the keys in any language, between two patterns."""
-    sources = (one[key] for one in spoken(*LATIN, *ASIAN) for key in keys)
-    phrases = "|".join(source for source in sources if source != NOTHING)
+def pattern(
+    *keys: str, before: str = "", after: str = "", of: tuple[Language, ...] | None = None
+) -> re.Pattern[str]:
+    """What finds a phrase of one of the keys, between two patterns: in any language, or in those named."""
+    sources = (one[key] for one in (spoken(*LATIN, *ASIAN) if of is None else of) for key in keys)
+    phrases = "|".join(source for source in sources if source != NOTHING) or NOTHING
     return compiled(f"{before}(?:{phrases}){after}" if before or after else phrases)
 
 

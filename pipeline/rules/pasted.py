@@ -17,6 +17,7 @@ from siltstone.pipeline.rules.language import (
     LATIN,
     Language,
     compiled,
+    hinted,
     languages,
     pattern,
     spoken,
@@ -51,7 +52,7 @@ _FORM = _PATTERNS["form"]
 _REVIEW = _PATTERNS["review"]
 _CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
-_REMARK_BEGINS = r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?"
+_REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
 _FURNITURE = re.compile(r"\s*(?:#{1,6} \S|\*\*[^*]+\*\*|\||=== )")
 _ABOVE = _PATTERNS["above"]
@@ -103,8 +104,9 @@ def _foreign(text: str) -> tuple[Span, ...]:
     spans += (found.span() for found in _REMARK.finditer(text))
     for found in _SAID.finditer(text):
         lead = straight(text[max(0, found.start() - 60) : found.start()]).rstrip(" ,:;\n")
-        of_others = pattern("tells", "reported", "handed", after=r"(?:\W+\w+){0,4}$").search(lead)
-        if of_others or pattern("texts", after="$").search(lead):
+        of = languages(lead)
+        of_others = pattern("tells", "reported", "handed", after=r"(?:\W+\w+){0,4}$", of=of).search(lead)
+        if of_others or pattern("texts", after="$", of=of).search(lead):
             spans.append(found.span())
     if len(text) >= IMPERSONAL or any(sign in text for sign in ("\n", ":", "：", "#", "//")):
         spans += _Page(text).spans()
@@ -124,6 +126,8 @@ class _Page:
         self.lines = text.split("\n")
         self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
         self.quoted = fenced(self.lines)
+        self.requests = pattern("keep", "keep_this", "standing", of=hinted(text))
+        """What asks to keep something: the user's own, whatever it looks like."""
         self.prompts = [i for i, line in enumerate(self.lines) if _PROMPT.match(line[:MAX_LINE])]
         self.machine = self._machine_lines()
         self.last_signature = max((found.start() for found in _signature().finditer(text)), default=-1)
@@ -136,10 +140,11 @@ class _Page:
         for i, line in enumerate(self.lines):
             if self.quoted[i]:
                 yield self.starts[i], self._end(i)
-            elif ("//" in line or "#" in line) and (
-                found := _requests(before=_REMARK_BEGINS).search(line[:MAX_LINE])
-            ):
-                yield self.starts[i] + found.start(), self._end(i)
+                continue
+            for remark in _REMARK_BEGINS.finditer(line[:MAX_LINE]):
+                if self.requests.match(line[:MAX_LINE], remark.end()):
+                    yield self.starts[i] + remark.start(), self._end(i)
+                    break
         until: Until = ""
         signed = shows_code = False
         for first, last in self._paragraphs():
@@ -155,7 +160,7 @@ class _Page:
                     yield begin, stop
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
-            shows_code = shows_code or (lead.endswith((":", "：")) and not _of_the_user(lead))
+            shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
         """The first and the last line of each run of lines without an empty one between."""
@@ -183,7 +188,7 @@ class _Page:
         found = [
             not quoted
             and _MACHINE.match(line[:MAX_LINE]) is not None
-            and _requests().match(line.strip(" \t-*+#")[:MAX_LINE]) is None
+            and self.requests.match(line.strip(" \t-*+#")[:MAX_LINE]) is None
             for line, quoted in zip(self.lines, self.quoted, strict=True)
         ]
         if len(self.prompts) > 1:
@@ -215,7 +220,7 @@ class _Page:
             if _greeting("greets_many").match(head) or (signed_below and _greeting("greets").match(head)):
                 yield self.starts[i], end, "signed"
         labelled = [i for i, head in zip(numbers, heads, strict=True) if _LABELLED.match(head)]
-        if len(labelled) > 1 and not any(_LABEL.match(head) or _requests().match(head) for head in heads):
+        if len(labelled) > 1 and not any(_LABEL.match(head) or self.requests.match(head) for head in heads):
             yield self.starts[labelled[0]], end, ""
         if _is_review(self.text[start:end]):
             yield start, end, ""
@@ -232,18 +237,35 @@ class _Page:
         if any(below.strip() for below in self.lines[i + 1 : i + 4]):
             apart = i == 0 or not self.lines[i + 1].strip()
             if lead.endswith((":", "：")):
-                announces = _announces(lead[:-1])
+                announces = self._announces(lead[:-1])
             else:
-                announces = apart and len(lead) <= MAX_LEAD and _shows(lead) and not _of_the_user(lead)
+                announces = apart and len(lead) <= MAX_LEAD and _shows(lead) and not self._of_the_user(lead)
             if announces:
                 return start + len(line)
         for colon in _COLON.finditer(line[:MAX_LINE]):
             said = line[colon.end() :].strip()
             if len(said) < MIN_SAID:
                 break
-            if not said.startswith("http") and _announces(straight(line[: colon.start()])):
+            if not said.startswith("http") and self._announces(straight(line[: colon.start()])):
                 return start + colon.end()
         return None
+
+    def _of_the_user(self, lead: str) -> bool:
+        """Whether a lead announces words of the user's own: a request, or a list of rules."""
+        if self.requests.search(lead):
+            return True
+        lists = pattern("own_list").search(lead) is not None
+        return lists and not _lead("tells", lead).search(lead.rstrip(":："))
+
+    def _announces(self, lead: str) -> bool:
+        """Whether what follows such words and a colon is somebody else's."""
+        said = _last_sentence(lead)[-MAX_LEAD:]
+        says = _lead("tells", said).search(said)
+        before = said[: says.start()].rstrip() if says else said
+        own = pattern("speaker", after=r"\s*$").search(before)
+        if (says is None or own) and not _lead("shows", before).search(before):
+            return False
+        return not pattern("own_rule", after=r"\s*$").search(said) and not self._of_the_user(lead)
 
 
 def _is_review(said: str) -> bool:
@@ -255,31 +277,11 @@ def _is_review(said: str) -> bool:
     return of_code or _REVIEW.search(said) is not None
 
 
-def _of_the_user(lead: str) -> bool:
-    """Whether a lead announces words of the user's own: a request, or a list of rules."""
-    if _requests().search(lead):
-        return True
-    return pattern("own_list").search(lead) is not None and not _lead("tells", lead).search(
-        lead.rstrip(":：")
-    )
-
-
-def _announces(lead: str) -> bool:
-    """Whether what follows such words and a colon is somebody else's."""
-    said = _last_sentence(lead)[-MAX_LEAD:]
-    says = _lead("tells", said).search(said)
-    before = said[: says.start()].rstrip() if says else said
-    own = pattern("speaker", after=r"\s*$").search(before)
-    if (says is None or own) and not _lead("shows", before).search(before):
-        return False
-    return not pattern("own_rule", after=r"\s*$").search(said) and not _of_the_user(lead)
-
-
 def _shows(lead: str) -> bool:
     """Whether what stands below such words is somebody else's, with no colon behind them."""
     before = r"(?:^|[,.;]\s*|^(?:please|pls|hey|hi|ok|can you|could you)\W+)"
     said = _last_sentence(lead.rstrip(" ?!.。？！"))
-    return pattern("shown", before=before, after="$").search(said) is not None
+    return pattern("shown", before=before, after="$", of=languages(said)).search(said) is not None
 
 
 def _last_sentence(lead: str) -> str:
@@ -309,11 +311,6 @@ def _lead_in(kind: str, of: Sequence[Language]) -> re.Pattern[str]:
         )
         found.append(rf"^\W*(?:the\s+)?{language['texts']}{whose}")
     return compiled("|".join(found))
-
-
-def _requests(before: str = "") -> re.Pattern[str]:
-    """What asks to keep something: the user's own, whatever it looks like."""
-    return pattern("keep", "keep_this", "standing", before=before)
 
 
 def _starts(*keys: str) -> re.Pattern[str]:

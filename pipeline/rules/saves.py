@@ -99,12 +99,17 @@ def hear(text: str, keywords: tuple[str, ...] = (), typed: bool = True) -> Heard
 
     `keywords` are regular expressions of the user's own (E19); each asks as "remember" does.
     """
-    text = text[:MAX_TEXT]
-    languages = hinted(text)
-    own = tuple(compiled(one) for one in keywords)
-    if not languages and not any(one.search(text) for one in own):
+    text, patterns = text[:MAX_TEXT], tuple(map(compiled, keywords))
+    if not _may_ask(text, patterns):
         return Heard()
-    return _Listener(own_words(text) if typed else text, languages or spoken("en"), own).heard()
+    shape = straight(mask(own_words(text) if typed else text))
+    if not _may_ask(shape, patterns):
+        return Heard()
+    return _Listener(shape, hinted(shape) or spoken("en"), patterns).heard()
+
+
+def _may_ask(text: str, keywords: Sequence[re.Pattern[str]]) -> bool:
+    return bool(hinted(text)) or any(one.search(text) for one in keywords)
 
 
 def takes_back(text: str) -> bool:
@@ -133,35 +138,44 @@ def says_something(text: str, announced: bool = False) -> bool:
     return bool(telling) and (announced or len(telling) > 1 or letters(text) >= 8)
 
 
-class _Grammar(NamedTuple):
-    """The patterns of a language that are put together of several keys."""
-
-    trigger: re.Pattern[str]
-    before: re.Pattern[str]
-    """Words that may stand before a trigger in its clause."""
-    object: re.Pattern[str]
-    """What follows a trigger, up to what it announces."""
-    polite: re.Pattern[str]
-    tail: re.Pattern[str]
+@cache
+def _trigger(word: Language) -> re.Pattern[str]:
+    """What asks."""
+    return compiled(
+        "|".join(f"(?P<{key}>{word[key]})" for key in ("keep_this", "keep", "standing", "prefer"))
+    )
 
 
 @cache
-def _grammar(language: Language) -> _Grammar:
-    word = language
+def _before(word: Language) -> re.Pattern[str]:
+    """Words that may stand before a trigger in its clause."""
+    return compiled(rf"[\s*_#>\"'(]*(?:(?:{word['before']})[\s,:;.!，、：；。！*_–—-]*)*")
+
+
+@cache
+def _polite(word: Language) -> re.Pattern[str]:
+    """Makes a question of a request."""
+    return compiled(rf"\W*(?:(?:{word['before']})[\s,]*)*?(?:{word['polite']})")
+
+
+@cache
+def _tail(word: Language) -> re.Pattern[str]:
+    """Words that may stand between a trigger and the end of its sentence."""
+    return compiled(rf"(?:[\s,，、.。!！~～–—-]*(?:{word['tail']}))*[\s,，、.。!！~～]*$")
+
+
+@cache
+def _object(word: Language) -> re.Pattern[str]:
+    """What follows a trigger, up to what it announces."""
     follows = rf"(?:[\s,，]*(?:{word['tail']}|(?P<wide>{word['wide']}|{word['wide_apart']})))*"
     points = rf"(?:(?P<following>{word['following']})|(?P<this>{word['this']}))"
     mark = (
         r"(?P<end>[\s.!。！…~～)）]*$)|(?P<colon>[:：]|[–—-]+\s)|(?P<comma>[,，、;；])"
         rf"|(?P<joiner>{word['joiner']})(?=[\s,:：])"
     )
-    return _Grammar(
-        compiled("|".join(f"(?P<{key}>{word[key]})" for key in ("keep_this", "keep", "standing", "prefer"))),
-        compiled(rf"[\s*_#>\"'(]*(?:(?:{word['before']})[\s,:;.!，、：；。！*_–—-]*)*"),
-        compiled(
-            rf"(?:[\s,，]*(?:{word['tail']}))*?\s*{points}?{follows}\s*[*_]*(?:{mark})[\s,，:：*_]*(?:(?:{word['joiner']})(?=[\s,:：])[\s,:：]*)?"
-        ),
-        compiled(rf"\W*(?:(?:{word['before']})[\s,]*)*?(?:{word['polite']})"),
-        compiled(rf"(?:[\s,，、.。!！~～–—-]*(?:{word['tail']}))*[\s,，、.。!！~～]*$"),
+    joined = rf"(?:(?:{word['joiner']})(?=[\s,:：])[\s,:：]*)?"
+    return compiled(
+        rf"(?:[\s,，]*(?:{word['tail']}))*?\s*{points}?{follows}\s*[*_]*(?:{mark})[\s,，:：*_]*{joined}"
     )
 
 
@@ -180,10 +194,11 @@ class _Trigger(NamedTuple):
 class _Listener:
     """A message as it is gone through: the user's own words, and their sentences."""
 
-    def __init__(self, own: str, languages: Sequence[Language], keywords: Sequence[re.Pattern[str]]) -> None:
-        self.shape = straight(mask(own))
-        self.languages, self.keywords = languages, keywords
-        self.cut = sentences(self.shape)
+    def __init__(
+        self, shape: str, languages: Sequence[Language], keywords: Sequence[re.Pattern[str]]
+    ) -> None:
+        self.shape, self.languages, self.keywords = shape, languages, keywords
+        self.cut = sentences(shape)
 
     def heard(self) -> Heard:
         refused = [span for i in range(len(self.cut)) if (span := self._refusal(i))]
@@ -231,18 +246,18 @@ class _Listener:
     def _triggers(self, i: int) -> Iterator[_Trigger]:
         """Where sentence i asks for something."""
         words = self._words(i)
-        if self._asks(words):
+        own = [match for keyword in self.keywords for match in keyword.finditer(words)]
+        found = [(one, match) for one in self.languages for match in _trigger(one).finditer(words)]
+        if not (own or found) or self._asks(words):
             return
-        for match in (match for own in self.keywords for match in own.finditer(words)):
+        for match in own:
             yield _Trigger("keep", match.start(), match.end(), spoken("en")[0])
-        for language in self.languages:
-            grammar = _grammar(language)
-            for match in grammar.trigger.finditer(words):
-                kind, lead = match.lastgroup or "", words[max(match.start() - LEAD, 0) : match.start()]
-                fresh = grammar.before.fullmatch(lead[_last_break(lead) :]) is not None
-                last = language.final and grammar.tail.match(words, match.end()) is not None
-                if fresh or last or kind == "standing":
-                    yield _Trigger(kind, match.start(), match.end(), language, fresh)
+        for language, match in found:
+            kind, lead = match.lastgroup or "", words[max(match.start() - LEAD, 0) : match.start()]
+            fresh = _before(language).fullmatch(lead[_last_break(lead) :]) is not None
+            last = language.final and _tail(language).match(words, match.end()) is not None
+            if fresh or last or kind == "standing":
+                yield _Trigger(kind, match.start(), match.end(), language, fresh)
 
     def _request(self, i: int, trigger: _Trigger) -> Request | None:
         """What a trigger in sentence i asks to keep; None where it asks for nothing."""
@@ -257,7 +272,7 @@ class _Listener:
                 return None
             start = one.start + (_skip(_OPENS, words, trigger.end) if trigger.fresh else 0)
             return self._checked(i, start, one.end)
-        found = _grammar(trigger.language).object.match(words, trigger.end)
+        found = _object(trigger.language).match(words, trigger.end)
         if found is None:
             return None if trigger.kind == "keep_this" else self._bare(i, trigger)
         mark, for_all = found.lastgroup, bool(found["wide"])
@@ -382,7 +397,7 @@ class _Listener:
         """Whether a sentence is a question, and none that asks for the request itself."""
         if not words.endswith(_QUESTION):
             return False
-        return not any(_grammar(language).polite.match(words) for language in self.languages)
+        return not any(_polite(language).match(words) for language in self.languages)
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)
