@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Type = Literal["user", "feedback", "project", "decision", "reference"]
 Topic = Literal[
@@ -122,8 +122,7 @@ Read = Callable[[Sequence[str]], Sequence[Stored]]
 """Paths → the entries there, as far as they may be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """The entries in force at one moment, of which only some have to be read."""
 
     hashes: Mapping[str, str]
@@ -138,8 +137,7 @@ class Snapshot:
         return cls(hashes, lambda paths: [by_path[path] for path in paths if path in by_path])
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(NamedTuple):
     """Put `text` at `path`. `expected` is the hash it was decided on; None = the file must not exist."""
 
     path: str
@@ -147,8 +145,7 @@ class Write:
     expected: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(NamedTuple):
     """Remove `path`, if it still has the hash the decision was made on."""
 
     path: str

@@ -51,6 +51,16 @@ def test_a_hook_imports_no_heavy_package(kept: Said, agent: str, event: str, pro
     is_light(f"hook {agent}", told(event, source="startup", prompt=prompt), f"agents.{agent}.hooks")
 
 
+def test_a_tools_hook_loads_neither_memories_nor_rules(kept: Said) -> None:
+    code = LOADED.format(words=["hook", "claude"])
+    call = told(
+        "PostToolUse", tool_name="Bash", tool_input={"command": "make"}, tool_response={"stdout": "ok"}
+    )
+    modules = python(code, call).stdout.decode().partition("modules:")[2].split()
+    assert "siltstone.recall.session.apply" in modules
+    assert {"siltstone.recall.prepared", "siltstone.pipeline.rules.saves", "inspect"} & {*modules} == set()
+
+
 @pytest.mark.parametrize("words", ["", "list", "inject --help", "inject -h", "-h inject"])
 def test_everything_else_is_for_the_command_line_library(words: str) -> None:
     assert not is_hook_command(words.split())
