@@ -9,14 +9,14 @@ from datetime import datetime
 from siltstone import prompts
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured
-from siltstone.pipeline.conflicts import overrides
+from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
 from siltstone.recall.brief import Brief, brief_of
 from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
-from siltstone.store.conflicts import PATH, Section, parse
+from siltstone.store.conflicts import Section
 from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
 from siltstone.store.layout import ARCHIVE, files
@@ -53,7 +53,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     with nullcontext() if store.lacks is not None else store.locked():
         settled = Settled() if store.lacks is not None else store.settle()
         at = head(str(store.root))  # before anything is read
-        sections = parse(store.text(PATH) or "")
+        sections = open_conflicts(store)
         snapshot = store.snapshot()
         searched = context.search_file.sync(snapshot)
         with PreparedWriter(context.configured.places.state) as writer:

@@ -16,7 +16,7 @@ from siltstone.cli.output import emit_json, show, stamp
 from siltstone.cli.schedulers import MINUTES, present
 from siltstone.cli.settings import OLDER_NAMES, Configured, survey
 from siltstone.cli.watch.lock import watching
-from siltstone.store.conflicts import parse as parse_conflicts
+from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store.errors import Misuse, ScheduleError
 from siltstone.store.state import FILE as STATE
 from siltstone.store.state import set_aside
@@ -39,7 +39,7 @@ def show_status(json: Json = False) -> None:
             "model": context.configured.settings.model or "rules",
             "memories": store.counts(),
             "inbox": len(store.inbox()),
-            "conflicts": len(parse_conflicts(store.text("_CONFLICTS.md") or "")),
+            "conflicts": len(open_conflicts(store)),
             "sessions_read": len(state.sources.all()),
             "failed": [
                 {"source": f.window, "attempts": f.attempts, "next_try": f.next_try, "error": f.error}

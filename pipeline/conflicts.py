@@ -142,12 +142,12 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
     store = parts.store
     with store.locked():
         store.settle()
-        text, before = store.text(PATH), _as_we_wrote_it(store)
-        if text is None and before is None:
+        file, before = store.conflicts_file(), _as_we_wrote_it(store)
+        if file is None and before is None:
             return Settlement()
         entries = store.entries(archived=True)
         live, archived = [s for s in entries if not s.archived], [s for s in entries if s.archived]
-        settlement = settle(View(GLOBAL, parts.clock(), live, archived, conflicts=text), before, answers)
+        settlement = settle(View(GLOBAL, parts.clock(), live, archived, conflicts=file), before, answers)
         if settlement.changes:
             lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(lines), 'conflict')}"
@@ -159,7 +159,8 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
 
 def open_conflicts(store: Store) -> list[Section]:
     """The conflicts in _CONFLICTS.md."""
-    return parse(store.text(PATH) or "")
+    file = store.conflicts_file()
+    return parse(file.text) if file else []
 
 
 def _as_we_wrote_it(store: Store) -> str | None:

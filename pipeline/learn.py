@@ -27,7 +27,6 @@ from siltstone.pipeline.rules.extract import resembling, saves
 from siltstone.pipeline.taken_back import taken_back
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
-from siltstone.store.conflicts import PATH
 from siltstone.store.entry import GLOBAL, HEARD, Stored
 from siltstone.store.errors import Overflow, ReplyError, Stale
 from siltstone.store.history import tombstones
@@ -217,7 +216,7 @@ def view_of(parts: Parts, scope: str, shown: Mapping[int, str]) -> View:
         inbox=store.inbox(),
         tombstones=tombstones(store),
         purged=parts.state.purged.all(),
-        conflicts=store.text(PATH),
+        conflicts=store.conflicts_file(),
         unreadable={p: t for name in (*scopes, INBOX) for p, t in store.left_out(name).items()},
         taken={path for name in (*scopes, INBOX) for path in store.taken(name)},
         shown=shown,

@@ -18,7 +18,7 @@ from typing import TypeVar
 from siltstone.store import history_index, layout
 from siltstone.store.create import READ_ONLY
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Entry, Snapshot, Stored
+from siltstone.store.entry import Entry, Snapshot, Stored, TextFile
 from siltstone.store.entry_index import EntryIndex, FileRow, stat_of
 from siltstone.store.entry_reader import read_entry, read_file, secret_in
 from siltstone.store.errors import EntryError, GitError
@@ -142,14 +142,16 @@ class Entries:
                 left[path] = read_file(self.root, path).decode("utf-8", "replace")
         return left
 
-    def text(self, path: str) -> str | None:
-        """Content of `_CONFLICTS.md` or a `project.yaml`; None when it is not there or cannot be read."""
-        at = layout.check(self.root, path)
-        try:
-            return read_file(self.root, path).decode("utf-8", "replace") if at.exists() else None
-        except EntryError as error:
-            self.unreadable[path] = str(error)
+    def conflicts_file(self) -> TextFile | None:
+        """`_CONFLICTS.md`; None when it is not there or cannot be read."""
+        if not (self.root / layout.CONFLICTS).exists():
             return None
+        try:
+            data = read_file(self.root, layout.CONFLICTS)
+        except EntryError as error:
+            self.unreadable[layout.CONFLICTS] = str(error)
+            return None
+        return TextFile(data.decode("utf-8", "replace"), hash_of(data))
 
     def history_index(self) -> HistoryIndex:
         """What history says as a whole, up to HEAD."""

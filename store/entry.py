@@ -118,6 +118,14 @@ class Stored:
     archived: bool = False
 
 
+class TextFile(NamedTuple):
+    """A file that is no entry, as it stands."""
+
+    text: str
+    hash: str
+    """sha256 hex of its bytes, of which some may be no UTF-8."""
+
+
 Read = Callable[[Sequence[str]], Sequence[Stored]]
 """Paths → the entries there, as far as they may be shown."""
 

@@ -95,9 +95,9 @@ def _remove(store: Store, doomed: set[str]) -> None:
         at = layout.inside(store.root, path)
         if at.is_file():
             changes.append(Delete(path, hash_of(at.read_bytes())))
-    conflicts = store.text(layout.CONFLICTS)
-    if conflicts is not None and (kept := _without(conflicts, doomed)) != conflicts:
-        digest = hash_of((store.root / layout.CONFLICTS).read_bytes())
+    conflicts = store.conflicts_file()
+    if conflicts is not None and (kept := _without(conflicts.text, doomed)) != conflicts.text:
+        digest = conflicts.hash
         has_sections = "\n## " in f"\n{kept}"
         changes.append(
             Write(layout.CONFLICTS, kept, digest) if has_sections else Delete(layout.CONFLICTS, digest)

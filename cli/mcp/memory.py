@@ -10,10 +10,10 @@ from siltstone.cli.output import commit_line
 from siltstone.cli.parts import parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline import manual
+from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.ledger import FATES, Outcome, waits
 from siltstone.recall.index import index as index_of
 from siltstone.store import files
-from siltstone.store.conflicts import PATH, parse
 from siltstone.store.entry import GLOBAL, Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import UNDATED
@@ -277,14 +277,15 @@ MEMORY = (*READING, *CHANGING)
 
 def index(call: Call) -> str:
     """One line a memory of this project and of all projects."""
-    sections = parse(call.context.store.text(PATH) or "")
+    sections = open_conflicts(call.context.store)
     scopes = [*call.context.here] or [GLOBAL]
     return "\n".join(index_of(one, call.context.store.entries(one), sections) for one in scopes)
 
 
 def conflicts(call: Call) -> str:
     """Contradictions that the user has to settle."""
-    return call.context.store.text(PATH) or "There are no conflicts.\n"
+    file = call.context.store.conflicts_file()
+    return file.text if file else "There are no conflicts.\n"
 
 
 RESOURCES: dict[str, Callable[[Call], str]] = {"siltstone://index": index, "siltstone://conflicts": conflicts}

@@ -25,7 +25,7 @@ from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
-from siltstone.store.conflicts import PATH, Section, parse
+from siltstone.store.conflicts import Section, parse
 from siltstone.store.entry import Stored
 from siltstone.store.errors import ModelError, ReplyError, Transient
 from siltstone.store.redaction import redact
@@ -192,13 +192,13 @@ def _live(store: Store, scope: str | None) -> list[Stored]:
 
 def _view(store: Store, force: bool, now: datetime) -> CompactView:
     entries = store.entries(archived=True)
-    text = store.text(PATH)
+    conflicts = store.conflicts_file()
     return CompactView(
         now=now,
         current={s.path: s for s in entries if not s.archived},
         archived=[s for s in entries if s.archived],
-        sections=parse(text or ""),
-        conflicts=text,
+        sections=parse(conflicts.text if conflicts else ""),
+        conflicts=conflicts,
         force=force,
         clean=lambda words: redact(words).text == words,
     )

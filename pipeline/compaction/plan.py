@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from siltstone.pipeline.model.json_reply import items
 from siltstone.store.conflicts import Section
-from siltstone.store.entry import Stored, links
+from siltstone.store.entry import Stored, TextFile, links
 
 MAX_OPS = 200
 MAX_TEXT = 20_000
@@ -166,8 +166,8 @@ class CompactView:
     """Live entries by path: of every scope that the plan touches or that may link into it."""
     archived: Sequence[Stored] = ()
     sections: Sequence[Section] = ()
-    conflicts: str | None = None
-    """Text of _CONFLICTS.md; None when there is no such file."""
+    conflicts: TextFile | None = None
+    """_CONFLICTS.md; None when there is no such file."""
     force: bool = False
     clean: Callable[[str], bool] = lambda text: True
     """Whether a text holds no secret (invariant 8)."""

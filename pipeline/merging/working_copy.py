@@ -8,11 +8,10 @@ so that an edit made meanwhile is found (invariant 9). Nothing here does I/O.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from hashlib import sha256
 
 from siltstone.store.conflicts import PATH as CONFLICTS
 from siltstone.store.conflicts import Section, parse, render
-from siltstone.store.entry import Change, Delete, Entry, Stored, Write, relink
+from siltstone.store.entry import Change, Delete, Entry, Stored, TextFile, Write, relink
 from siltstone.store.frontmatter import edit
 from siltstone.store.frontmatter import render as render_entry
 from siltstone.store.history import Tombstone
@@ -35,8 +34,8 @@ class View:
     tombstones: Sequence[Tombstone] = ()
     purged: Collection[str] = ()
     """Hashes of the messages that a purged memory came from (store/state/purge.py)."""
-    conflicts: str | None = None
-    """Text of _CONFLICTS.md; None when there is no such file."""
+    conflicts: TextFile | None = None
+    """_CONFLICTS.md; None when there is no such file."""
     unreadable: Mapping[str, str] = field(default_factory=dict)
     """Texts of the files of the scope, of "global" and of the inbox that cannot be parsed, by path."""
     taken: Collection[str] = ()
@@ -54,7 +53,7 @@ class WorkingCopy:
         self.live = {s.path: s.entry for s in view.current}
         self.archive = {s.path: s.entry for s in view.archived}
         self.inbox = {s.path: s.entry for s in view.inbox}
-        self.sections: list[Section] = [] if view.conflicts is None else parse(view.conflicts)
+        self.sections: list[Section] = [] if view.conflicts is None else parse(view.conflicts.text)
         self.went: dict[str, str] = {}
         """New path of every entry that this merge moved, by its path before."""
         self._moved: dict[str, str] = {}
@@ -130,9 +129,9 @@ class WorkingCopy:
         """The change of _CONFLICTS.md: a section closes when one of its sides is gone."""
         before, gone = self.view.conflicts, {s.path for s in self.view.current} - self.live.keys()
         kept = [s for s in self.sections if not any(side.path in gone for side in s.sides)]
-        if kept == ([] if before is None else parse(before)):
+        if kept == ([] if before is None else parse(before.text)):
             return []
-        expected = None if before is None else sha256(before.encode()).hexdigest()
+        expected = None if before is None else before.hash
         if kept:
             return [Write(CONFLICTS, render(kept), expected)]
         return [Delete(CONFLICTS, expected)] if expected is not None else []

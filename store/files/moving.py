@@ -9,7 +9,6 @@ from siltstone.store.errors import EntryError
 from siltstone.store.files.actor import Actor, changeable, writable
 from siltstone.store.frontmatter import edit
 from siltstone.store.history_index import FORGET
-from siltstone.store.intent import hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +99,8 @@ def _pointers(entries: Sequence[Stored], old: str, new: str) -> list[Change]:
 
 def _conflicts(actor: Actor, old: str, new: str) -> list[Change]:
     """An open contradiction goes on being open under the new path."""
-    before = actor.store.text(conflicts.PATH)
-    sections = [] if before is None else conflicts.parse(before)
+    before = actor.store.conflicts_file()
+    sections = [] if before is None else conflicts.parse(before.text)
     if before is None or not any(side.path == old for section in sections for side in section.sides):
         return []
     moved = []
@@ -109,4 +108,4 @@ def _conflicts(actor: Actor, old: str, new: str) -> list[Change]:
         one, other = (replace(s, path=new) if s.path == old else s for s in section.sides)
         id = conflicts.conflict_id(one.path, other.path)
         moved.append(replace(section, id=id, sides=(one, other)))
-    return [Write(conflicts.PATH, conflicts.render(moved), hash_of(before.encode()))]
+    return [Write(conflicts.PATH, conflicts.render(moved), before.hash)]

@@ -285,3 +285,16 @@ def test_a_conflict_shows_what_a_side_says_today_where_it_is_not_what_was_said(h
     paths[0].write_text(paths[0].read_text().replace("£40", "£45").replace("£50", "£45"))
     said = call("conflicts").out
     assert (said.count("now: "), "now: Free shipping starts at £45" in said) == (1, True)
+
+
+def test_a_byte_that_is_no_text_in_the_conflicts_stops_nothing(home: Path) -> None:
+    for amount in ("£40", "£50"):
+        call("remember", f"Free shipping starts at {amount}", "--type", "project")
+    call("compact")
+    with (home / "store" / "_CONFLICTS.md").open("ab") as file:
+        file.write(b"\ncaf\xe9\n")
+    (one,) = call("conflicts", "--json").json
+    assert call("promote", one["sides"][0]["path"]).code == 0
+    (one,) = call("conflicts", "--json").json
+    assert call("conflicts", "resolve", one["id"], "--keep", "2").code == 0
+    assert call("conflicts", "--json").json == []

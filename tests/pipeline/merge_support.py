@@ -10,8 +10,9 @@ from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.merge import Merged
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH
-from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
+from siltstone.store.entry import Change, Entry, Evidence, Stored, TextFile, Write
 from siltstone.store.frontmatter import parse, render
+from siltstone.store.intent import hash_of
 from siltstone.store.store import Store
 
 SCOPE = "projects/larkspur"
@@ -103,6 +104,11 @@ def entries(files: Mapping[str, str]) -> dict[str, Entry]:
     return {path: parse(path, text) for path, text in sorted(files.items()) if path != PATH}
 
 
+def text_file(text: str) -> TextFile:
+    """A file of this text, as it is read."""
+    return TextFile(text, hash_of(text.encode()))
+
+
 def view_of(store: Store) -> View:
     """What a merge sees of a store on disk."""
     every = store.entries(archived=True)
@@ -112,7 +118,7 @@ def view_of(store: Store) -> View:
         [stored for stored in every if not stored.archived],
         archived=[stored for stored in every if stored.archived],
         inbox=store.inbox(),
-        conflicts=store.text(PATH),
+        conflicts=store.conflicts_file(),
         taken=store.taken(SCOPE),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from merge_support import NOW, SCOPE, applied, entries, entry, said, store
+from merge_support import NOW, SCOPE, applied, entries, entry, said, store, text_file
 from support.table import table
 
 from siltstone.pipeline.compaction.apply import changes
@@ -46,7 +46,7 @@ BOTH = "The API listens on port 8080 and stands behind nginx."
 
 def conflict(*pair: Stored) -> dict[str, object]:
     sections = flag([], {stored.path: stored.entry for stored in pair}, pair[0].path, pair[1].path)
-    return {"sections": sections, "conflicts": render(sections)}
+    return {"sections": sections, "conflicts": text_file(render(sections))}
 
 
 LOCKED = store(replace(PORT.entry, readonly=True))
@@ -197,7 +197,7 @@ def test_no_plan_hides_a_plain_contradiction(case: str) -> None:
 def test_what_the_user_is_asked_already_is_not_flagged_again() -> None:
     asked = flag([], {s.path: s.entry for s in (FORTY, FIFTY)}, FORTY.path, FIFTY.path)
     assert list(contradictions((FORTY, FIFTY), asked)) == []
-    checked = check([], view(sections=asked, conflicts=render(asked)), [Flag(FORTY, FIFTY)])
+    checked = check([], view(sections=asked, conflicts=text_file(render(asked))), [Flag(FORTY, FIFTY)])
     assert checked == Checked((), ())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from merge_support import NOW, SCOPE, applied, entries, entry, store
+from merge_support import NOW, SCOPE, applied, entries, entry, store, text_file
 from support.recalled import memory
 
 from siltstone.pipeline.conflicts import (
@@ -44,7 +44,7 @@ def ticked(sections: Sequence[Section], box: object) -> str:
 def settled(
     text: str | None, *current: Stored, before: str | None = None, answers: Mapping[str, Tick] | None = None
 ) -> Settlement:
-    view = View(GLOBAL, NOW, current or LIVE, conflicts=text)
+    view = View(GLOBAL, NOW, current or LIVE, conflicts=None if text is None else text_file(text))
     return settle(view, text if before is None else before, answers)
 
 

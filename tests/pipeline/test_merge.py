@@ -21,6 +21,7 @@ from merge_support import (
     only,
     said,
     store,
+    text_file,
     the,
     view,
     view_of,
@@ -172,7 +173,7 @@ def test_a_conflict_is_asked_once_and_repeats_are_absorbed() -> None:
     stored = [store(found) for found in entries(first).values()]
     again = judged("Free shipping is from £50!", action="contradict", target=1, name="other", day=12)
     shown = {1: old.path}
-    merged = merge([again], View(SCOPE, NOW, stored, conflicts=first[PATH], shown=shown))
+    merged = merge([again], View(SCOPE, NOW, stored, conflicts=text_file(first[PATH]), shown=shown))
     assert (the(merged).kind, the(merged).reason) == ("absorbed", "duplicate")
     assert [change.path for change in merged.changes] == [f"{SCOPE}/project-other.md"]
 
@@ -186,7 +187,7 @@ def test_a_side_that_is_superseded_closes_its_conflict_and_no_other() -> None:
     sections = flag(sections, live, abroad[0].path, abroad[1].path)
     quote = "free shipping is no longer from £40, it is £60 now"
     new = judged("Free shipping is £60.", action="supersede", target=1, quote=quote, name="sixty", day=9)
-    merged = merge([new], view(forty, fifty, conflicts=render(sections)))
+    merged = merge([new], view(forty, fifty, conflicts=text_file(render(sections))))
     assert kinds(merged) == ["superseded"]
     (written,) = (c for c in merged.changes if isinstance(c, Write) and c.path == PATH)
     left, asked = parse(written.text)

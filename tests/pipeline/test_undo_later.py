@@ -10,7 +10,7 @@ from merge_support import store as stored
 from siltstone.pipeline.conflicts import settle
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
-from siltstone.store.conflicts import PATH, Tick
+from siltstone.store.conflicts import Tick
 from siltstone.store.entry import GLOBAL, Change, Entry, Write
 from siltstone.store.store import Store
 from siltstone.store.undo import CHANGED, undo
@@ -47,7 +47,7 @@ def contradicted(store: Store) -> str:
 
 
 def tick(store: Store, conflict: str, keep: Tick) -> None:
-    view = View(GLOBAL, NOW, store.entries(), conflicts=store.text(PATH))
+    view = View(GLOBAL, NOW, store.entries(), conflicts=store.conflicts_file())
     save(store, "0003", *settle(view, None, {conflict: keep}).changes)
 
 
@@ -66,7 +66,7 @@ def test_what_a_ticked_conflict_points_to_stays_and_is_listed(store: Store) -> N
     assert undo(store, "0003", store.clock).left == ()
     assert undo(store, "0002", store.clock).left == ()
     assert paths(store) == [OLD]
-    assert store.text(PATH) is None
+    assert store.conflicts_file() is None
 
 
 def test_a_side_that_was_archived_since_is_listed(store: Store) -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from store_support import by_hand, git, put, save, tree
 from support.table import table
 
+from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.store import conflicts
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.errors import EntryError
@@ -81,7 +82,7 @@ def test_an_open_conflict_and_agreements_name_the_new_path(desk: Desk) -> None:
     )
     before = tree(desk.store.root)
     move(desk.hand, HOSTING, hot=True)
-    (moved,) = conflicts.parse(desk.store.text(conflicts.PATH) or "")
+    (moved,) = open_conflicts(desk.store)
     assert [side.path for side in moved.sides] == [HOT, OTHER]
     assert moved.id == conflicts.conflict_id(HOT, OTHER)
     assert desk.store.read(OTHER).entry.agrees_with == (HOT,)

@@ -14,7 +14,7 @@ from support.faulty_disk import FaultyDisk, QuietDisk
 from siltstone import prompts
 from siltstone.agents.readers import readers
 from siltstone.pipeline.compaction.compact import Wish, compact
-from siltstone.pipeline.conflicts import apply_ticks
+from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.inbox import expire
 from siltstone.pipeline.parts import Parts
@@ -22,7 +22,6 @@ from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
 from siltstone.recall.index import rebuild
-from siltstone.store.conflicts import PATH, parse
 from siltstone.store.disk import Disk
 from siltstone.store.errors import StateError
 from siltstone.store.state import State
@@ -66,7 +65,7 @@ def keep_up(parts: Parts) -> None:
     compact(parts, None, Wish())
     with store.locked():
         store.settle()
-        sections = parse(store.text(PATH) or "")
+        sections = open_conflicts(store)
         rebuild(store.root, store.snapshot(), sections, prompts.protocol(), store.disk)
         store.pack()
 
