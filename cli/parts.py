@@ -21,9 +21,6 @@ from siltstone.store.names import place
 from siltstone.store.recovery import Settled
 from siltstone.store.run_number import next_run
 
-MAX_SUBJECT = 200
-"""Characters of a commit's first line."""
-
 
 def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
     """Readers of every agent, or of those that `--root AGENT=PATH` options name. What is no agent's folder
@@ -88,4 +85,4 @@ def meet(context: Context, wanted: Sequence[str], run: str) -> None:
         if changes:
             names = ", ".join(scope.rpartition("/")[2] for scope in wanted)
             told = [(commits.RUN, run), (commits.OP, "meet")]
-            context.store.apply(changes, f"memory: meet {names}"[:MAX_SUBJECT], told)
+            context.store.apply(changes, f"memory: meet {names}", told)
