@@ -26,8 +26,8 @@ from siltstone.store.files import Session
 app = typer.Typer(name="session", invoke_without_command=True)
 
 EMPTY = "nothing has happened in it that is kept"
-TEXT = {"ignore_unknown_options": True}
-"""A text may begin with a dash, as the lines of a list do."""
+TEXT = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+"""A text may begin with a dash, as the lines of a list do, and then hold an "h"."""
 Which = Annotated[str, typer.Argument(metavar="AGENT/ID", help="The session, as `silt session` lists it.")]
 Kind = Annotated[str, typer.Argument(help=f"One of {', '.join(tools.KINDS)}.")]
 

@@ -36,11 +36,11 @@ def test_without_an_event_no_session_is_known() -> None:
 def test_core_memory_by_command() -> None:
     said = call("session", "update", S1, "goal", "Move the cart to the new rates")
     assert (said.code, said.out) == (0, "goal replaced: 30 of 1,000 characters\n")
-    call("session", "update", S1, "progress", "- cart done")
+    call("session", "update", S1, "progress", "- the cart")
     call("session", "update", S1, "progress", "- totals next", "--append")
     shown = call("session", "show", S1)
-    assert '<progress chars="25/2000">\n  - cart done\n  - totals next\n</progress>' in shown.out
-    assert call("session", "show", S1, "--json").json["core"]["progress"]["chars"] == 25
+    assert '<progress chars="24/2000">\n  - the cart\n  - totals next\n</progress>' in shown.out
+    assert call("session", "show", S1, "--json").json["core"]["progress"]["chars"] == 24
     assert "claude/s1  Move the cart to the new rates" in call("session").out
     assert [one["session"] for one in call("session", "--json").json] == [S1]
     said = call("session", "update", S1, "goal", "Log in with " + "ghp_" + "x1Y2" * 9)
