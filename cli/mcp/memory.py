@@ -109,7 +109,7 @@ def memory_tree(
 @tool(reads=True)
 def memory_history(call: Call, name: Name, limit: Many = 10) -> str:
     """Show the commits that changed a memory."""
-    commits = history(call.context.store, call.context.memory(name).path, limit)
+    commits = history(call.context.store, call.context.memory_like(name).path, limit)
     return "\n".join(commit_line(one) for one in commits)
 
 
