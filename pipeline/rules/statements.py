@@ -63,15 +63,15 @@ def statements(text: str) -> list[Statement]:
     cut = sentences(shape)
     found: list[Statement] = []
     for i, one in enumerate(cut):
-        stated = _stated(plain[one.start : one.end])
+        behind = cut[i + 1] if i + 1 < len(cut) and cut[i + 1].line == one.line else one
+        reasons = behind is not one and pattern("reasons").match(shape, behind.start)
+        end = behind.end if reasons or pattern("instead").match(plain, one.start, behind.end) else one.end
+        stated = _stated(plain[one.start : end])
         if stated is None:
             continue
         start, kind, core = one.start + stated[0], stated[1], stated[2]
-        if _doubtful(shape[start : one.end], core) or _SMILE.search(text, start, one.end):
-            continue
-        goes_on = cut[i + 1 : i + 2] and cut[i + 1].line == one.line
-        end = cut[i + 1].end if goes_on and pattern("reasons").match(shape, cut[i + 1].start) else one.end
-        found.append(Statement(kind, start, end, (one.start, end)))
+        if not (_doubtful(shape[start:end], core) or _SMILE.search(text, start, end)):
+            found.append(Statement(kind, start, end, (one.start, end)))
     return found
 
 

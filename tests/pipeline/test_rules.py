@@ -200,6 +200,12 @@ def test_another_session_corrects_nothing() -> None:
     assert [one.refused for one in extract(window)] == [""]
 
 
+def test_what_to_do_instead_is_kept_with_what_not_to_do() -> None:
+    said = "stop running the whole suite, it takes ages. Use `make unit` while you work."
+    (found,) = kept(f"{said} Then fix the login.")
+    assert found.body == said
+
+
 # What is looked at
 
 
