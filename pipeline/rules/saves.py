@@ -14,7 +14,7 @@ from typing import NamedTuple
 from siltstone.pipeline.rules.language import Language, compiled, hinted, pattern, spoken, straight
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.sentences import Span, mask, sentences
-from siltstone.pipeline.rules.statements import amends
+from siltstone.pipeline.rules.statements import amends, kind_of
 from siltstone.pipeline.words import asian, letters
 
 MAX_TEXT = 20_000
@@ -38,6 +38,7 @@ _QUESTION = ("?", "？", "吗", "嗎", "か")
 _NAMES = re.compile(
     r"[^:：,，;；]{0,40}[:：]\s*\w|,?\s*(?:that|dass|daß|que|qu'|was)(?!\w)\s*\w|(?=\S*[\u3400-\u9fff])\w"
 )
+_TRIGGERS = ("purpose", "keep_this", "keep", "standing", "prefer")
 _LETTER = re.compile(r"[^\W\d_]")
 SAID_FIRST = 1_000
 """Characters of a message: a retraction begins it."""
@@ -141,9 +142,7 @@ def says_something(text: str, announced: bool = False) -> bool:
 @cache
 def _trigger(word: Language) -> re.Pattern[str]:
     """What asks."""
-    return compiled(
-        "|".join(f"(?P<{key}>{word[key]})" for key in ("keep_this", "keep", "standing", "prefer"))
-    )
+    return compiled("|".join(f"(?P<{key}>{word[key]})" for key in _TRIGGERS))
 
 
 @cache
@@ -256,7 +255,7 @@ class _Listener:
             kind, lead = match.lastgroup or "", words[max(match.start() - LEAD, 0) : match.start()]
             fresh = _before(language).fullmatch(lead[_last_break(lead) :]) is not None
             last = language.final and _tail(language).match(words, match.end()) is not None
-            if fresh or last or kind == "standing":
+            if fresh or last or kind in ("standing", "purpose"):
                 yield _Trigger(kind, match.start(), match.end(), language, fresh)
 
     def _request(self, i: int, trigger: _Trigger) -> Request | None:
@@ -274,10 +273,10 @@ class _Listener:
             return self._checked(i, start, one.end)
         found = _object(trigger.language).match(words, trigger.end)
         if found is None:
-            return None if trigger.kind == "keep_this" else self._bare(i, trigger)
+            return self._bare(i, trigger) if trigger.kind == "keep" else None
         mark, for_all = found.lastgroup, bool(found["wide"])
         rest = one.start + found.end()
-        points = trigger.kind == "keep_this" or bool(found["this"])
+        points = trigger.kind != "keep" or bool(found["this"])
         if found["following"] or (mark in ("colon", "joiner") and rest >= one.end):
             return self._ahead(i, for_all)
         if mark == "end" or (mark == "comma" and points and self._before(i, trigger)):
@@ -310,10 +309,15 @@ class _Listener:
         span = self._before(i, trigger)
         if span is None:
             return self._ahead(i, for_all)
-        if self._has("reported", self.shape[slice(*span)]):
+        said = self.shape[slice(*span)]
+        if self._has("reported", said):
             return self._not_kept(i, "others-words")
-        if self._has("todo", self.shape[slice(*span)]):
+        if self._has("todo", said) or self._is_polite(said):
             return self._not_kept(i, "one-task")
+        # Without a comma it tells what for something is to be done, more often: "note it so you remember it".
+        says = self._has("states", said) if trigger.fresh else kind_of(said)
+        if trigger.kind == "purpose" and not says:
+            return self._not_kept(i, "no-statement")
         return self._checked(i, *span, wide=for_all, announced=True)
 
     def _before(self, i: int, trigger: _Trigger) -> Span | None:
@@ -325,7 +329,8 @@ class _Listener:
         joins = pattern("joins", after=r"[\s,，、;；:：—–-]*$").search(own)
         own = (own[: joins.start()] if joins else own).rstrip(_SIGNS)
         start, end = one.start, one.start + len(own)
-        if not trigger.fresh and not pattern("stated", after=r"\s*$").search(lead):
+        joined = trigger.fresh or trigger.kind == "purpose"
+        if not joined and not pattern("stated", after=r"\s*$").search(lead):
             return None
         if letters(own) >= (3 * THIN if pattern("pronoun").search(own) else THIN):
             return start, end
@@ -395,9 +400,11 @@ class _Listener:
 
     def _asks(self, words: str) -> bool:
         """Whether a sentence is a question, and none that asks for the request itself."""
-        if not words.endswith(_QUESTION):
-            return False
-        return not any(_polite(language).match(words) for language in self.languages)
+        return words.endswith(_QUESTION) and not self._is_polite(words)
+
+    def _is_polite(self, words: str) -> bool:
+        """Whether they ask the agent to do something: "could you …"."""
+        return any(_polite(language).match(words) for language in self.languages)
 
     def _has(self, key: str, words: str) -> bool:
         return any(compiled(one[key]).search(words) for one in self.languages)

@@ -154,6 +154,12 @@ def test_a_pronoun_takes_the_sentence_before_it_along() -> None:
     assert [quote.text for quote in found.quotes] == ["The importer runs at night.", "it needs the VPN."]
 
 
+def test_what_is_said_so_that_it_is_remembered_is_asked_for() -> None:
+    for asked in (", so you remember this", ". I am telling you so you remember this"):
+        (found,) = kept(f"we deploy only from tags{asked}")
+        assert (found.body.rstrip("."), found.source) == ("we deploy only from tags", "explicit")
+
+
 def test_the_words_that_ask_are_no_part_of_the_memory() -> None:
     (found,) = kept("ok, please remember our release day is Friday")
     assert (found.body, found.description) == ("our release day is Friday", "our release day is Friday")
