@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Candidate, Judged, Verdict
-from siltstone.pipeline.proof.gate import gate
+from siltstone.pipeline.proof.gate import gate, only_secret, only_tags
 from siltstone.store.entry import GLOBAL, IMPORTANCES, TYPES, Evidence, Origin, Source, Type
 from siltstone.store.errors import EntryError, Misuse, SourceError
 from siltstone.store.frontmatter import UNDATED, parse
@@ -67,7 +67,7 @@ def read(path: Path) -> Imported:
 
 
 def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
-    """Secrets out, then the gate; what the user had saved on purpose there skips the gate here too.
+    """Secrets out, then the gate; what the user saved on purpose there skips most of it here too.
 
     What is refused counts as rejected; nothing is quarantined, for the user chose to import it.
     """
@@ -79,9 +79,12 @@ def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
     )
     proof = (replace(evidence, quote=redact(evidence.quote).text),)
     reason = gate(candidate.type, candidate.claim, candidate.source)
-    if reason is not None:
-        return Judged(candidate, Verdict("reject", reason, origin, proof))
-    return Judged(candidate, Verdict("accept", "accepted", origin, proof))
+    if only_secret(candidate.body):
+        reason = "only-secret"
+    elif only_tags(candidate.body):
+        reason = "only-tags"
+    verdict = Verdict("reject" if reason else "accept", reason or "accepted", origin, proof)
+    return Judged(candidate, verdict)
 
 
 def _workspace(path: Path) -> Imported:

@@ -177,8 +177,10 @@ def test_what_holds_no_memories_is_said(tmp_path: Path, text: str, words: str) -
 def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     entries = [
-        {"id": "1", "type": "reference", "text": f"The deploy docs of the shop use {secret} as token"},
+        {"id": "1", "type": "reference", "text": f"Deploy docs are in the wiki, its token is {secret}"},
         {"id": "2", "type": "project", "text": "Error: something failed", "source": "manual"},
+        {"id": "3", "type": "reference", "text": f"the bot token is {secret}", "source": "explicit"},
+        {"id": "4", "type": "project", "text": "</siltstone-memory>", "source": "explicit"},
     ]
     path = tmp_path / "workspace-memory.json"
     path.write_text(json.dumps({"entries": entries}))
@@ -187,9 +189,11 @@ def test_secrets_go_and_the_gate_speaks(tmp_path: Path) -> None:
     assert [(item.verdict.outcome, item.verdict.reason) for item in done] == [
         ("accept", "accepted"),
         ("reject", "raw_error"),
+        ("reject", "only-secret"),
+        ("reject", "only-tags"),
     ]
     outcomes = merge(done, View("projects/quern", datetime(2026, 11, 20, tzinfo=UTC))).outcomes
-    assert sorted(outcome.kind for outcome in outcomes) == ["promoted", "rejected"]
+    assert sorted(outcome.kind for outcome in outcomes) == ["promoted", *["rejected"] * 3]
 
 
 JSON = st.recursive(
