@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from siltstone.pipeline.model.json_reply import items
 from siltstone.store.conflicts import Section
 from siltstone.store.entry import Stored, TextFile, links
+from siltstone.store.redaction import cleaned
 
 MAX_OPS = 200
 MAX_TEXT = 20_000
@@ -122,16 +123,14 @@ def read_plan(text: str, numbered: Mapping[int, Stored]) -> tuple[list[Op], list
 
 
 def _read_op(item: object, numbered: Mapping[int, Stored]) -> Op | Refused:
-    shown = json.dumps(item, ensure_ascii=False)[:200]
-    if not isinstance(item, dict):
-        return Refused(None, "unreadable", shown)
-    fields = {name: item.get(name) for name in WireOp.model_fields}
-    if fields["reason"] not in (None, "duplicate_of", "superseded_by", "expired"):
+    fields = {name: item.get(name) for name in WireOp.model_fields} if isinstance(item, dict) else {}
+    if fields.get("reason") not in (None, "duplicate_of", "superseded_by", "expired"):
         fields["reason"] = None  # anything else is archived, not deleted
     try:
         wire = WireOp.model_validate(fields)
     except ValidationError:
-        return Refused(None, "unreadable", shown)
+        # Redact before cutting: half a secret would pass for a word.
+        return Refused(None, "unreadable", cleaned(json.dumps(item, ensure_ascii=False))[:200])
     numbers = [*wire.targets, *([] if wire.by is None else [wire.by])]
     unknown = [n for n in numbers if n not in numbered]
     if unknown:

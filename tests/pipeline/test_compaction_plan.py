@@ -79,3 +79,10 @@ def test_any_reply_is_read_or_refused(text: str) -> None:
     for reply in (text, json.dumps({"ops": [{"op": "merge", "targets": [1, 2], "body": text}]})):
         with contextlib.suppress(Unreadable):
             read_plan(reply, NUMBERED)
+
+
+def test_of_an_item_that_is_no_op_no_secret_is_told() -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    for item in (wire("erase", [1], body=f"The token is {secret}"), f"{'word ' * 34}{secret}"):
+        (refused,) = read_plan(json.dumps({"ops": [item]}), NUMBERED)[1]
+        assert (refused.rule, secret[:10] in refused.detail) == ("unreadable", False)
