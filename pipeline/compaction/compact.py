@@ -27,7 +27,7 @@ from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.conflicts import Section, parse
 from siltstone.store.entry import Stored
-from siltstone.store.errors import ModelError, ReplyError, Transient
+from siltstone.store.errors import ModelError, Overflow, ReplyError, Transient
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 from siltstone.store.store import Store
@@ -162,7 +162,7 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         try:
             request = prompt_of(group, sections, parts.clock().date())
             answer = ask(model, request, WirePlan, partial(read_plan, numbered=group.numbered))
-        except ReplyError as error:
+        except (Overflow, ReplyError) as error:  # of this group alone
             done.usage += getattr(error, "usage", Usage())
             done.calls += getattr(error, "calls", 0)
             done.failed.append(str(error))

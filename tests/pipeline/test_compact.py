@@ -15,8 +15,9 @@ from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.budget import Budget, Metered
+from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.entry import Write
-from siltstone.store.errors import Unavailable
+from siltstone.store.errors import Overflow, Unavailable
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log
 from siltstone.store.state import Holder
@@ -51,6 +52,28 @@ def test_what_a_compaction_takes_counts_against_the_day(
     assert len(done.failed) == failed
     assert spent.tokens == budget.used.prompt + budget.used.completion > 0
     assert spent.usd == pytest.approx(budget.used.cost) != 0
+
+
+@pytest.mark.parametrize(
+    ("replies", "calls"),
+    [
+        pytest.param([Overflow("too large"), {"ops": []}], 1, id="prompt"),
+        pytest.param([Reply("[", Usage(1_000, 500), cut=True)] * 2 + [{"ops": []}], 3, id="reply"),
+    ],
+)
+def test_what_is_too_large_keeps_nothing_else_from_being_asked(
+    bench: Bench, replies: list[Queued], calls: int
+) -> None:
+    store, model = bench.store(), FakeModel(replies)
+    with store.locked():
+        found = [stored(entry(f"Ports of {scope}", scope=scope)) for scope in ("global", SCOPE)]
+        store.apply(
+            [Write(one.path, one.text, None) for one in found], "memory: learn", [("Silt-Op", "extract")]
+        )
+    done = compact(bench.parts(Rules()), model, Wish())
+    assert (done.groups, len(done.failed), done.calls, model.left) == (2, 1, calls, 0)
+    assert done.usage.completion >= 500 * (calls - 1)
+    assert done.judged, "the second group is not asked about again"
 
 
 def elsewhere() -> Holder:
