@@ -48,7 +48,8 @@ _END = anyof(
     "直到; 截止; 截至; 到期; まで; 期限; 까지",
 )
 _JUST_BEFORE = re.compile(
-    rf"{_END}(?:\s*[:：=]|\s+(?:is|are|on|at|by|of|the|end|midnight|am|zum|el|le)(?!\w)|日期|日|は|が)*[\s(\"'`]*\Z",
+    rf"{_END}(?:\s*[:：=]|\s+(?:is|are|on|at|by|of|the|end|midnight|\w+day,?|am|zum|el|le)(?!\w)|日期|日|は|が)*"
+    r"[\s(\"'`]*\Z",
     re.I,
 )
 _JUST_AFTER = ("まで", "까지", "截止", "到期")
