@@ -4,21 +4,20 @@ Agreeing to a run covers the transcripts and the memories that its models are se
 `silt compact` covers memories alone.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from siltstone.agents import MODEL_PREFIX
+from siltstone.agents.ask import AgentModel, agent_model
 from siltstone.agents.child import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
 from siltstone.pipeline.extraction.extract import PromptKeeper
 from siltstone.pipeline.model.budget import Budget, Metered
+from siltstone.pipeline.model.litellm_model import LitellmModel
 from siltstone.pipeline.model.port import Model
-
-if TYPE_CHECKING:
-    from siltstone.agents.ask import AgentModel
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""
@@ -74,8 +73,6 @@ class Models:
         `stop`. Raises Misuse for an agent that there is none of."""
         if name.lower().startswith(MODEL_PREFIX):
             return self._agent(name, stop)
-        from siltstone.pipeline.model.litellm_model import LitellmModel
-
         configured = self.context.configured
         base = configured.settings.api_base
         # Local servers want no key, but the client library does: any word will do.
@@ -88,9 +85,7 @@ class Models:
         model = self.plain(name, self.context.stop if name.startswith(MODEL_PREFIX) else None)
         return Metered(model if self.keep is None else PromptKeeper(model, self.keep), self.budget)
 
-    def _agent(self, name: str, stop: Stop | None = None) -> "AgentModel":
-        from siltstone.agents.ask import agent_model
-
+    def _agent(self, name: str, stop: Stop | None = None) -> AgentModel:
         configured = self.context.configured
         return agent_model(name, configured.places.state / "asking", configured.environ, stop)
 
@@ -105,30 +100,29 @@ class Models:
         self.see_agents()
         for name in self.names.all:
             if not name.lower().startswith(MODEL_PREFIX):
-                from siltstone.pipeline.model.litellm_model import LitellmModel
-
                 LitellmModel(name, self.context.configured.settings.api_base).check()
 
+    def _needed(self) -> Iterator[tuple[str, str]]:
+        """What the user has to agree to: what is sent, and to which model."""
+        wanted = self.names
+        for name in filter(None, (wanted.extract, wanted.summary)):
+            yield TRANSCRIPTS, name
+        if wanted.compact is not None and wanted.compact != wanted.extract:
+            yield MEMORIES, wanted.compact
+
     def has_agreed(self) -> bool:
-        """Whether the user agreed to each of these models."""
-        state, wanted = self.context.state, self.names
-
-        def agreed(name: str, *prefixes: str) -> bool:
-            return any(state.value(f"{prefix}:{name}") is not None for prefix in prefixes)
-
-        if not all(agreed(name, TRANSCRIPTS) for name in filter(None, (wanted.extract, wanted.summary))):
-            return False
-        if wanted.compact is None or wanted.compact == wanted.extract:
-            return True
-        return agreed(wanted.compact, TRANSCRIPTS, MEMORIES)
+        """Whether the user agreed to each of these models. Who agreed to transcripts agreed to memories."""
+        value = self.context.state.value
+        return all(
+            value(f"{sent}:{name}") is not None or value(f"{TRANSCRIPTS}:{name}") is not None
+            for sent, name in self._needed()
+        )
 
     def agree(self) -> None:
         """Note that the user agrees to these models."""
-        at, wanted = now().isoformat(), self.names
-        for name in filter(None, (wanted.extract, wanted.summary)):
-            self.context.state.set_value(f"{TRANSCRIPTS}:{name}", at)
-        if wanted.compact is not None and wanted.compact != wanted.extract:
-            self.context.state.set_value(f"{MEMORIES}:{wanted.compact}", at)
+        at = now().isoformat()
+        for sent, name in self._needed():
+            self.context.state.set_value(f"{sent}:{name}", at)
 
 
 def keys(configured: Configured) -> list[str]:
