@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
-from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, words
+from siltstone.store.redaction.randomness import is_hex, looks_random, machine_made, words
 from siltstone.store.redaction.vocabulary import NAME_WORDS, PATTERNS, listed
 
 _OPEN = PATTERNS["opened"]
@@ -95,8 +95,7 @@ def _credentials(found: re.Match[str], sure: bool) -> Iterator[Span]:
         and benign.WORDS.isdisjoint(parts)
     )
     basic = found.groupdict().get("name", "").lower() == "basic" and _pair(value)
-    drawn = secretish(value) or is_hex(value) or is_uuid(value) or looks_random(value)
-    if sure or basic or sealed or drawn or benign.VENDOR.match(value):
+    if sure or basic or sealed or secretish(value) or machine_made(value) or benign.VENDOR.match(value):
         yield Span(start, start + len(value), "authorization")
 
 
@@ -120,7 +119,7 @@ def _crumbs(page: Page, found: re.Match[str]) -> Iterator[Span]:
 
 def _random_crumb(value: str) -> bool:
     mixed = len(value) >= 16 and any(map(str.isalpha, value)) and any(map(str.isdigit, value))
-    return mixed or looks_random(value, 12) or is_hex(value) or is_uuid(value)
+    return mixed or machine_made(value, 12)
 
 
 RULES = (

@@ -2,7 +2,7 @@
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import compiled
-from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, words
+from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, machine_made, words
 from siltstone.store.redaction.values import Manner, Value
 from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, PATTERNS, Class, listed, one_of
 
@@ -79,7 +79,7 @@ def secretish(text: str, quoted: bool = False) -> bool:
 
 def strong(text: str) -> bool:
     """The value looks like a secret, or is a number that a machine made."""
-    return secretish(text, quoted=True) or is_hex(text) or is_uuid(text) or looks_random(text)
+    return secretish(text, quoted=True) or machine_made(text)
 
 
 def phrase_end(value: Value) -> int:
@@ -103,7 +103,7 @@ def _is_code(text: str) -> bool:
 
 
 def _token(value: Value, text: str, manner: Manner) -> bool:
-    if is_uuid(text) or is_hex(text) or looks_random(text, 12) or benign.VENDOR.match(text):
+    if machine_made(text, 12) or benign.VENDOR.match(text):
         return True
     if not value.quoted and _is_code(text):
         return False

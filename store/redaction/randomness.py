@@ -77,6 +77,11 @@ def is_uuid(token: str) -> bool:
     return _UUID.fullmatch(token) is not None
 
 
+def machine_made(token: str, least: int = 16) -> bool:
+    """Whether a machine made the token: a hash, a UUID, or drawn by chance with `least` characters."""
+    return is_hex(token) or is_uuid(token) or looks_random(token, least)
+
+
 def words(token: str) -> list[str]:
     """The parts of an identifier, in small letters: "myApi_key2" is my, api, key, 2."""
     return [part.lower() for piece in _HYPHENS.split(token[:JUDGED]) for part in _PARTS.findall(piece)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.judge import secretish, strong
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
-from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random
+from siltstone.store.redaction.randomness import is_hex, is_uuid, looks_random, machine_made
 from siltstone.store.redaction.vocabulary import PATTERNS, listed, one_of
 
 _LONGEST = 2048
@@ -118,7 +118,7 @@ def _hook(page: Page, start: int, end: int) -> Iterator[Span]:
         # A short key is letters among digits; fewer are enough at the end of the path.
         digits, length = (1, 7) if end - segment.end() <= 1 else (2, 10)
         mixed = piece.isalnum() and not piece.isdigit() and sum(map(str.isdigit, piece)) >= digits
-        if is_uuid(piece) or is_hex(piece) or looks_random(piece, 12) or (mixed and len(piece) >= length):
+        if machine_made(piece, 12) or (mixed and len(piece) >= length):
             yield Span(*segment.span(), "webhook")
 
 
