@@ -104,7 +104,7 @@ def _store(context: Context) -> str:
     if not context.has_store:
         return _unmade("store", context.configured.places.store)
     store = context.store
-    _writable(store.root)
+    check_writable(store.root, Disk())
     count = sum(store.counts().values())
     if store.lacks is not None:
         raise StoreError(store.lacks)
@@ -117,7 +117,7 @@ def _state(context: Context) -> str:
     place = context.configured.places.state
     if not place.is_dir():
         return _unmade("state", place)
-    _writable(place)  # before the database, which tells less
+    check_writable(place, Disk())  # before the database, which tells less
     if complaints := context.state.complaints:
         raise StoreError(complaints[0])
     return str(place)
@@ -125,24 +125,18 @@ def _state(context: Context) -> str:
 
 def _unmade(what: str, place: Path) -> str:
     """Of a folder that is not there yet, and could be made. Raises StoreError."""
-    _writable(next(folder for folder in place.parents if folder.is_dir()))
+    check_writable(next(folder for folder in place.parents if folder.is_dir()), Disk())
     return f"no {what} yet: it is made by the first run, in {place}"
 
 
-def _writable(folder: Path) -> None:
-    if told := unwritable(folder, Disk()):
-        raise StoreError(told)
-
-
-def unwritable(folder: Path, disk: Disk) -> str:
-    """Why nothing can be written in a folder, and what to do, by writing a little there; "" when it can."""
+def check_writable(folder: Path, disk: Disk) -> None:
+    """Write a little in a folder. Raises StoreError, saying why that cannot be done, and what to do."""
     probe = folder / f"{TEMP_PREFIX}doctor{TEMP_SUFFIX}"
     try:
         disk.write(probe, b"silt doctor\n")
         disk.unlink(probe)
     except OSError as error:
-        return f"nothing can be written in {folder}: {_why(error)}"
-    return ""
+        raise StoreError(f"nothing can be written in {folder}: {_why(error)}") from None
 
 
 def _why(error: OSError) -> str:

@@ -11,8 +11,9 @@ from agents_home import findings, program
 from support.commands import call
 from support.faulty_disk import FaultyDisk
 
-from siltstone.cli.doctor import unwritable
+from siltstone.cli.doctor import check_writable
 from siltstone.store.disk import Disk
+from siltstone.store.errors import StoreError
 
 
 class RefusingDisk(Disk):
@@ -179,11 +180,16 @@ def test_a_server_of_the_users_own_is_told_and_left(everyone: Path) -> None:
     ],
 )
 def test_a_folder_in_which_nothing_can_be_written_is_told(tmp_path: Path, number: int, told: str) -> None:
-    assert f"nothing can be written in {tmp_path}: {told}" in unwritable(tmp_path, RefusingDisk(number))
+    with pytest.raises(StoreError) as refused:
+        check_writable(tmp_path, RefusingDisk(number))
+    assert f"nothing can be written in {tmp_path}: {told}" in str(refused.value)
     for k in range(1, 5):
-        full = f"nothing can be written in {tmp_path}: the disk is full; free some space"
-        assert unwritable(tmp_path, FaultyDisk(k, "full")) == full
-    assert unwritable(tmp_path, Disk()) == ""
+        with pytest.raises(StoreError) as refused:
+            check_writable(tmp_path, FaultyDisk(k, "full"))
+        assert (
+            str(refused.value) == f"nothing can be written in {tmp_path}: the disk is full; free some space"
+        )
+    check_writable(tmp_path, Disk())
     assert list(tmp_path.iterdir()) == []
 
 
