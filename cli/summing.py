@@ -29,7 +29,7 @@ class _Last:
 
     state: SessionState
     text: str
-    """Its summary by rule; "" when there is nothing to sum up."""
+    """Its summary by rule."""
     messages: list[Message]
 
 
@@ -51,7 +51,7 @@ class Summing:
         for _, unread in sorted(self.met.items()):
             with suppress(SourceError):  # `sum_up` says so when it comes to it
                 last = self._last(unread)
-                if last is not None and last.text and self._is_long(last.state):
+                if last is not None and self._is_long(last.state):
                     asked.append(excerpt(last.messages))
         return asked
 
@@ -67,9 +67,9 @@ class Summing:
             last = self._last(unread)
         except SourceError as error:
             return f"{where} is not summed up: {error}"
-        before = db.summaries.get(session.agent, session.id)
-        if last is None or not last.text:
+        if last is None:
             return ""
+        before = db.summaries.get(session.agent, session.id)
         at = last.state.updated
         if before is not None and before.at >= at and model is None:
             return ""
@@ -93,7 +93,7 @@ class Summing:
 
     def _last(self, unread: Unread) -> _Last | None:
         """A session as it was left, by its first typed message and the latest of all; None for one of long
-        ago. Raises SourceError."""
+        ago, and where there is nothing to sum up. Raises SourceError."""
         session = unread.session
         if self.now - unread.source.changed > timedelta(seconds=MAX_AGE):
             return None
@@ -108,4 +108,5 @@ class Summing:
             kept.appendleft(first)
         items = [clean(item) if isinstance(item, Message) else item for item in kept]
         state = rebuilt(session.agent, session.id, session.cwd, items, self.rules)
-        return _Last(state, by_rule(state), [item for item in items if isinstance(item, Message)])
+        text = by_rule(state)
+        return _Last(state, text, [item for item in items if isinstance(item, Message)]) if text else None
