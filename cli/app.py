@@ -107,10 +107,9 @@ def main(words: list[str] | None = None) -> None:
         _unheard()
     except OSError as error:
         output.let_go()
-        if isinstance(error.filename, str):
-            note(f"{error.filename} cannot be used ({error.strerror}); fix that and run this again")
-        else:
-            note(f"standard output cannot be written ({error.strerror}); fix that and run this again")
+        named = isinstance(error.filename, str)
+        what = f"{error.filename} cannot be used" if named else "standard output cannot be written"
+        note(f"{what} ({error.strerror}); fix that and run this again")
         sys.exit(1)
 
 

@@ -7,7 +7,7 @@ import typer
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json
-from siltstone.cli.output import as_json, emit_json, show
+from siltstone.cli.output import as_json, show, show_list
 from siltstone.cli.parts import actor, parts
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.manual import accept
@@ -27,15 +27,12 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
         return
     with Context() as opened:
         waiting = opened.store.inbox()
-    if json:
-        emit_json([as_json(stored) for stored in waiting])
-        return
     lines = []
     for stored in waiting:
         new = ", a new text for a memory" if stored.entry.replaces else ""
         scope = stored.entry.scope.removeprefix("projects/")
         lines.append(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
-    show(*lines or ["the inbox is empty"])
+    show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty")
 
 
 @app.command("accept")

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -58,6 +58,20 @@ def show_styled(lines: Iterable[tuple[str, str]]) -> None:
 def emit_json(value: Any) -> None:
     """One JSON document on standard output. Datetimes are written as UTC with a Z."""
     sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2, default=_plain) + "\n")
+
+
+def show_list(json: bool, value: Any, lines: Sequence[str], nothing: str) -> None:
+    """What a command lists: the value with `--json`, else the lines, or that there is nothing."""
+    if json:
+        emit_json(value)
+    else:
+        show(*lines or [nothing])
+
+
+def show_memories(memories: Sequence[Stored], json: bool, nothing: str) -> None:
+    """Memories, a line each by path and description."""
+    lines = [f"{stored.path} — {stored.entry.description}" for stored in memories]
+    show_list(json, list(map(as_json, memories)), lines, nothing)
 
 
 def _plain(value: Any) -> Any:

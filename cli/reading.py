@@ -9,7 +9,7 @@ import typer
 from siltstone.cli.context import Context
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption, type_option
-from siltstone.cli.output import as_json, emit_json, show, show_styled
+from siltstone.cli.output import as_json, emit_json, show, show_memories, show_styled
 from siltstone.cli.parts import actor
 from siltstone.pipeline.words import counted
 from siltstone.store import files
@@ -106,11 +106,7 @@ def search_memories(
         hits = context.search.query(text, None if folder is None else [folder], limit)
         found = [context.store.read(hit.path) for hit in hits]
         complaints = context.store.complaints
-    if json:
-        emit_json([as_json(stored) for stored in found])
-    else:
-        lines = [f"{stored.path} — {stored.entry.description}" for stored in found]
-        show(*lines or [f"nothing found for {text!r}"])
+    show_memories(found, json, f"nothing found for {text!r}")
     if complaints:
         rest = f" (and {counted(len(complaints) - 1, 'more file')}: silt status)" if complaints[1:] else ""
         note(f"not searched: {complaints[0]}{rest}")
@@ -149,8 +145,4 @@ def show_profile(scope: ScopeOption = None, json: Json = False) -> None:
     with Context() as context:
         entries = context.store.entries(context.scope(scope))
         known = files.profile(entries, context.configured.settings.max_profile_items)
-    if json:
-        emit_json([as_json(stored) for stored in known])
-        return
-    lines = [f"{stored.path} — {stored.entry.description}" for stored in known]
-    show(*lines or ["nothing is known of you yet: `silt remember` with --type user keeps a fact"])
+    show_memories(known, json, "nothing is known of you yet: `silt remember` with --type user keeps a fact")

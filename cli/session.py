@@ -9,7 +9,7 @@ from siltstone.agents.events import rebuilt
 from siltstone.cli.context import now, opened_state
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Roots
-from siltstone.cli.output import emit_json, show, stamp
+from siltstone.cli.output import emit_json, show, show_list, stamp
 from siltstone.cli.parts import readers
 from siltstone.cli.settings import configure, hook_rules
 from siltstone.pipeline.messages import Reader, Source
@@ -50,11 +50,8 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
             }
             for agent, name, at in sessions.known()
         ]
-    if json:
-        emit_json(rows)
-        return
     lines = [f"{stamp(row['at'])}  {row['session']}  {row['goal']}".rstrip() for row in rows]
-    show(*lines or ["no session is known: the hooks of an agent report one with `silt event`"])
+    show_list(json, rows, lines, "no session is known: the hooks of an agent report one with `silt event`")
 
 
 @app.command("show")

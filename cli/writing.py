@@ -186,9 +186,7 @@ def promote_memory(name: Name) -> None:
 
     Example: silt promote hosting
     """
-    with Context() as context:
-        moved = files.move(actor(context), context.movable(name).path, hot=True)
-    show(f"{moved.old} is now {moved.new}")
+    _move(name, hot=True)
 
 
 @app.command("demote")
@@ -197,8 +195,12 @@ def demote_memory(name: Name) -> None:
 
     Example: silt demote hosting
     """
+    _move(name, hot=False)
+
+
+def _move(name: str, hot: bool) -> None:
     with Context() as context:
-        moved = files.move(actor(context), context.movable(name).path, hot=False)
+        moved = files.move(actor(context), context.movable(name).path, hot=hot)
     show(f"{moved.old} is now {moved.new}")
 
 

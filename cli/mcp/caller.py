@@ -57,11 +57,13 @@ def caller(
     """Who calls: a client by its own name for itself, "" when it has none; `meta` came with the call, and
     `roots` are the URIs of the folders that it works in, as far as it says."""
     agent = options.agent or agent_of(client)
-    named = options.session or _thread(meta)
+    turn = meta.get(CODEX_TURN)
+    turn = turn if isinstance(turn, dict) else {}
+    named = options.session or _thread(meta, turn)
     began = process.environ.get(VARIABLES.get(agent, ""), "")
     session = Session(agent, named or (began if _is_id(began) else process.made))
     root = next(filter(None, map(folder_of, roots)), "")
-    return Caller(session, bool(named), options.cwd or root or _workspace(meta) or process.here)
+    return Caller(session, bool(named), options.cwd or root or _workspace(turn) or process.here)
 
 
 def agent_of(client: str) -> str:
@@ -82,10 +84,9 @@ def folder_of(uri: str) -> str:
     return os.path.normpath(path) if os.path.isabs(path) else ""
 
 
-def _thread(meta: Mapping[str, Any]) -> str:
+def _thread(meta: Mapping[str, Any], turn: Mapping[str, Any]) -> str:
     """The id of the thread that calls, as Codex tells it; "" from others."""
-    turn = meta.get(CODEX_TURN)
-    for told in (meta, turn if isinstance(turn, dict) else {}):
+    for told in (meta, turn):
         for key in ("threadId", "thread_id"):
             if _is_id(told.get(key)):
                 return str(told[key])
@@ -96,9 +97,8 @@ def _is_id(told: object) -> bool:
     return isinstance(told, str) and bool(told) and told.isprintable() and len(told) <= MAX_SESSION // 2
 
 
-def _workspace(meta: Mapping[str, Any]) -> str:
+def _workspace(turn: Mapping[str, Any]) -> str:
     """The one folder that Codex says it works in."""
-    turn = meta.get(CODEX_TURN)
-    spaces = turn.get("workspaces") if isinstance(turn, dict) else None
+    spaces = turn.get("workspaces")
     folders = [one for one in spaces if os.path.isabs(one)] if isinstance(spaces, dict) else []
     return folders[0] if len(folders) == 1 else ""
