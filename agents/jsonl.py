@@ -77,17 +77,16 @@ class Lines:
             self._head = blake2b(stream.readline(_HEAD), digest_size=8).hexdigest()
             self._limit = sys.maxsize if is_packed(path) else stat.st_size
             self._inode, self._size = stat.st_ino, stat.st_size
-            if resume:
-                self._take_up(stream, resume)
+        if resume:
+            self._take_up(resume)
         self._prefix = f"{_VERSION}:{self._inode}:{self._size}:{self._head}:"
 
     def __iter__(self) -> Iterator[Line]:
         """Complete lines from `offset` on. Memory is bounded by the cap, whatever the file holds."""
-        with self._reading("read on", "the disk") as stream:
+        with self._reading(self.offset, "read on", "the disk") as stream:
             if os.stat(self.path).st_ino != self._inode:
                 self._complain(f"{self.path} was replaced meanwhile; the next run reads it")
                 return
-            stream.seek(self.offset)
             at = self.offset
             while raw := stream.readline(min(self._cap, max(0, self._limit - at))):
                 end = at + len(raw)
@@ -112,8 +111,7 @@ class Lines:
     def holds(self, word: bytes) -> bool:
         """Whether the bytes stand anywhere from `offset` on: a fraction of the cost of a look at lines."""
         tail = b""
-        with self._reading("read on", "the disk") as stream:
-            stream.seek(self.offset)
+        with self._reading(self.offset, "read on", "the disk") as stream:
             while data := stream.read(_SLICE):
                 if word in data or word in tail + data[: len(word)]:
                     return True
@@ -123,8 +121,7 @@ class Lines:
     def before(self) -> list[bytes]:
         """The last complete lines before `offset`, as many as fit a quarter of a megabyte."""
         start = max(0, self.offset - _BEHIND)
-        with self._reading() as stream:
-            stream.seek(start)
+        with self._reading(start) as stream:
             lines = stream.read(self.offset - start).split(b"\n")[:-1]
         return lines[1:] if start else lines
 
@@ -139,11 +136,11 @@ class Lines:
         )
 
     @contextmanager
-    def _reading(self, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
+    def _reading(self, at: int = 0, what: str = "read", check: str = "its permissions") -> Iterator[BinaryIO]:
         try:
-            with unpacked(self.path) as stream:
+            with unpacked(self.path, at) as stream:
                 yield stream
-        except (OSError, EOFError) as error:
+        except (OSError, zstandard.ZstdError) as error:
             raise SourceError(f"{self.path} cannot be {what} ({error}); check {check}") from error
 
     def _after_newline(self, stream: BinaryIO, at: int) -> int:
@@ -158,7 +155,7 @@ class Lines:
         if sentence not in self.complaints:
             self.complaints.append(sentence)
 
-    def _take_up(self, stream: BinaryIO, resume: str) -> None:
+    def _take_up(self, resume: str) -> None:
         """Go on at the place of a token, if it was made on this very file, which has only grown since."""
         try:
             version, inode, size, head, base, start, end, tail, note = resume.split(":", 8)
@@ -169,15 +166,12 @@ class Lines:
             return  # it is none of ours
         if not fits or not 0 <= at <= done or not 0 <= last < done:
             return
-        if done - last > self._cap:
-            # Such a line was skipped, and its token holds the sum of nothing.
-            stream.seek(done - 1)
-            is_whole, raw = stream.read(1) == b"\n", b""
-        else:
-            stream.seek(last)
-            raw = stream.read(done - last)
-            is_whole, raw = len(raw) == done - last and raw[-1:] == b"\n", raw[:-1]
-        if is_whole and f"{_sum(raw):x}" == tail:
+        too_long = done - last > self._cap  # it was skipped, and its token holds the sum of nothing
+        first = done - 1 if too_long else last
+        with self._reading(first) as stream:
+            raw = stream.read(done - first)
+        is_whole = len(raw) == done - first and raw.endswith(b"\n")
+        if is_whole and f"{_sum(b'' if too_long else raw[:-1]):x}" == tail:
             self.offset, self.done, self.note = at, done, note
 
 
@@ -232,46 +226,18 @@ def is_packed(path: Path) -> bool:
     return path.suffix == ".zst"
 
 
-def unpacked(path: Path) -> BinaryIO:
-    """The content of a plain or packed file. Raises OSError, also while it is read."""
-    return io.BufferedReader(_Unpacked(opened(path))) if is_packed(path) else opened(path)
-
-
-class _Unpacked(io.RawIOBase):
-    """A .zst file as a stream one can seek in; going back starts over."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._start()
-
-    def _start(self) -> None:
-        self._file.seek(0)
-        # A resumed file is packed again as one more frame.
-        self._stream = zstandard.ZstdDecompressor().stream_reader(
-            self._file, read_across_frames=True, closefd=False
-        )
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        try:
-            return self._stream.readinto(buffer)
-        except zstandard.ZstdError as error:
-            raise OSError(str(error)) from error
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        target = offset + (self._stream.tell() if whence == os.SEEK_CUR else 0)
-        if target < self._stream.tell():
-            self._start()
-        scrap = bytearray(1 << 16)
-        while (left := target - self._stream.tell()) > 0 and self.readinto(memoryview(scrap)[:left]):
-            pass
-        return self._stream.tell()
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
+def unpacked(path: Path, at: int = 0) -> BinaryIO:
+    """The content of a plain or packed file from byte `at` on. Raises OSError or ZstdError, also while it is
+    read."""
+    file = opened(path)
+    if not is_packed(path):
+        file.seek(at)
+        return file
+    # A resumed file is packed again as one more frame.
+    content = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    try:
+        content.seek(at)
+    except zstandard.ZstdError:
+        file.close()
+        raise
+    return io.BufferedReader(content)
