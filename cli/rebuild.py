@@ -57,9 +57,10 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
         snapshot = store.snapshot()
         searched = context.search_file.sync(snapshot)
         with PreparedWriter(context.configured.places.state) as writer:
-            indexed = {} if anew else writer.indexed()
+            indexed, briefs = writer.prepared()
+            indexed = {} if anew else indexed
             files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
-            facts = _facts(context, writer, sections, at, indexed)
+            facts = _facts(context, sections, at, indexed, briefs)
             prepared = writer.sync(
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
@@ -78,10 +79,10 @@ def needs_git(context: Context) -> None:
 
 def _facts(
     context: Context,
-    writer: PreparedWriter,
     sections: Sequence[Section],
     at: str,
     indexed: Mapping[str, Indexed],
+    before: Mapping[str, Brief],
 ) -> Facts:
     """What `silt inject` shows besides the memories: a brief for each scope whose folder stands on this
     machine and has something to say, for one."""
@@ -90,7 +91,7 @@ def _facts(
     briefs, today = {}, now()
     for scope, marks in known.items():
         folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
-        if folder and (brief := one_brief(context.configured, folder, today, writer.brief(scope))):
+        if folder and (brief := one_brief(context.configured, folder, today, before.get(scope))):
             briefs[scope] = brief
     used, root = context.state.usage.days(), str(store.root)
     return Facts(sections, known, archived, store.unreadable, used, briefs, root, at, indexed)

@@ -16,6 +16,7 @@ from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.conflicts import PATH, Section, Side, Tick, conflict_id, parse
 from siltstone.store.entry import GLOBAL, Change, Entry, Read, Stored
+from siltstone.store.names import in_force
 from siltstone.store.search import Search
 from siltstone.store.store import Store
 
@@ -140,14 +141,11 @@ def _side(path: str, entry: Entry) -> Side:
 def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Settlement:
     """Apply the ticks in _CONFLICTS.md, or answers given by command, in one commit."""
     store = parts.store
+    if not (settlement := _decided(parts, answers)).changes:
+        return settlement
     with store.locked():
         store.settle()
-        file, before = store.conflicts_file(), _as_we_wrote_it(store)
-        if file is None and before is None:
-            return Settlement()
-        entries = store.entries(archived=True)
-        live, archived = [s for s in entries if not s.archived], [s for s in entries if s.archived]
-        settlement = settle(View(GLOBAL, parts.clock(), live, archived, conflicts=file), before, answers)
+        settlement = _decided(parts, answers, store.entries(archived=True))
         if settlement.changes:
             lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(lines), 'conflict')}"
@@ -155,6 +153,19 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
             store.apply(settlement.changes, subject, trailers, "\n".join(lines))
     parts.search.follow(settlement.changes, parts.store.read_all)
     return settlement
+
+
+def _decided(
+    parts: Parts, answers: Mapping[str, Tick] | None, entries: Sequence[Stored] | None = None
+) -> Settlement:
+    """What ticks and answers do to the `entries` of every scope; without these, whether they do anything."""
+    file, before = parts.store.conflicts_file(), _as_we_wrote_it(parts.store)
+    if entries is None:
+        told = (file.text if file else "", before or "")
+        sides = {side.path for said in told for one in parse(said) for side in one.sides}
+        entries = parts.store.read_all([path for path in sides if in_force(path)])
+    live, archived = [s for s in entries if not s.archived], [s for s in entries if s.archived]
+    return settle(View(GLOBAL, parts.clock(), live, archived, conflicts=file), before, answers)
 
 
 def open_conflicts(store: Store) -> list[Section]:

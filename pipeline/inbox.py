@@ -139,34 +139,34 @@ def _waits_for_a_file(item: Stored) -> bool:
     return item.entry.origin != "assistant-inferred" and not item.user_written
 
 
-def expired(inbox: Sequence[Stored], seen: Mapping[str, datetime], now: datetime) -> list[Delete]:
-    """Delete the items that nobody repeated for 60 days.
+def expired(inbox: Sequence[Stored], seen: Mapping[str, datetime], now: datetime) -> list[Stored]:
+    """The items that nobody repeated for 60 days.
 
     `seen`: the time of each file's last commit, by path. An old transcript that is read for the first
     time today counts as today. An item that was never committed stays, and so does one that waits for a
     file to be repaired, because it is proven.
     """
     unproven = [stored for stored in inbox if not _waits_for_a_file(stored)]
-    return [Delete(s.path, s.hash) for s in unproven if now - seen.get(s.path, now) >= UNSEEN]
+    return [stored for stored in unproven if now - seen.get(stored.path, now) >= UNSEEN]
 
 
 def expire(parts: Parts) -> int:
     """Delete in one commit what nobody repeated for 60 days, with a ledger row each; how many."""
+    if not parts.store.inbox():
+        return 0
     with parts.store.locked():
         parts.store.settle()
         waiting = parts.store.inbox()
         seen: dict[str, datetime] = {}
-        for commit in commits.read(parts.store.git, "HEAD", paths=["inbox"]) if waiting else ():
+        for commit in commits.read(parts.store.git, "HEAD", paths=["inbox"]):
             for touched in commit.touched:
                 seen.setdefault(touched.path, commit.at)
         gone = expired(waiting, seen, parts.clock())
         if gone:
             subject = f"memory: let {counted(len(gone), 'inbox item')} expire"
-            parts.store.apply(gone, subject, [("Silt-Run", parts.run), ("Silt-Op", "expire")])
-    paths = {one.path for one in gone}
+            trailers = [("Silt-Run", parts.run), ("Silt-Op", "expire")]
+            parts.store.apply([Delete(s.path, s.hash) for s in gone], subject, trailers)
     parts.state.ledger.reject(
-        Rejected(parts.run, s.path, parts.clock(), "expired", s.entry.type, s.entry.body, "")
-        for s in waiting
-        if s.path in paths
+        Rejected(parts.run, s.path, parts.clock(), "expired", s.entry.type, s.entry.body, "") for s in gone
     )
     return len(gone)

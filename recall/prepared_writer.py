@@ -109,21 +109,17 @@ class PreparedWriter:
                 with transaction(self._db):
                     return self._sync(snapshot, facts, differ)
 
-    def indexed(self) -> dict[str, Indexed]:
-        """What each scope's MEMORY.md was written from at the last sync."""
+    def prepared(self) -> tuple[dict[str, Indexed], dict[str, Brief]]:
+        """What each scope's MEMORY.md was written from at the last sync, and its brief."""
         with sqlite_errors(self._path):
-            kept = read_facts(self._db).get("indexed", {})
-        return {scope: Indexed(*told) for scope, told in kept.items()}
+            kept = read_facts(self._db)
+        indexed = {scope: Indexed(*told) for scope, told in kept.get("indexed", {}).items()}
+        return indexed, {scope: brief for scope in kept.get("briefs", {}) if (brief := brief_in(kept, scope))}
 
     def scrub(self) -> str:
         """Remove deleted text from the file itself, as `store.state.purge.scrubbed` does."""
         with sqlite_errors(self._path):
             return scrubbed(lambda sql: self._db.execute(sql).fetchall(), self._path)
-
-    def brief(self, scope: str) -> Brief | None:
-        """The brief of a project as it was prepared last."""
-        with sqlite_errors(self._path):
-            return brief_in(read_facts(self._db), scope)
 
     def _sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         known = dict(self._db.execute("select path, hash from fragment").fetchall())

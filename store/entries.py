@@ -126,8 +126,7 @@ class Entries:
 
     def taken(self, scope: str) -> set[str]:
         """Paths of every file in a scope (or "inbox"), readable or not, archived too: none is free."""
-        folders = (scope, f"{scope}/{layout.SYSTEM}", f"{scope}/{layout.ARCHIVE}")
-        return {path for folder in folders for path in layout.files(self.root, folder)}
+        return set(self._paths(scope, archived=True))
 
     def left_out(self, folder: str) -> dict[str, str]:
         """What stands in the files of a scope (or "inbox") that `entries` leaves out, by path.

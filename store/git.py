@@ -131,12 +131,13 @@ class Git:
         if not head.startswith("ref:"):
             raise Deferred(f"the store {self.root} has a detached HEAD: check out a branch there")
 
-    def dirty(self) -> dict[str, str]:
-        """Paths that differ from HEAD, in the index or the work tree, with git's two status letters.
+    def dirty(self, *paths: str) -> dict[str, str]:
+        """Paths, all or some, that differ from HEAD in the index or the work tree, with git's two letters.
 
         A folder that is a repository of its own ends with "/".
         """
-        out = self.run("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+        how = ("status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--")
+        out = self.run(*how, *paths)
         return {item[3:]: item[:2] for item in out.decode("utf-8", "surrogateescape").split("\0") if item}
 
     def files_of(self, commit: str, *folders: str) -> dict[str, str]:
@@ -145,11 +146,10 @@ class Git:
         lines = (line.partition("\t") for line in out.decode("utf-8", "surrogateescape").split("\0") if line)
         return {path: about.rpartition(" ")[2] for about, _, path in lines}
 
-    def stage(self, paths: Iterable[str]) -> None:
-        """Bring the index entries of `paths` up to the work tree, new and deleted ones too."""
-        how = ("--add", "--remove", "--replace", "-z", "--stdin")
-        if names := _nul(paths):
-            self.run("update-index", *how, stdin=names, writes=True)
+    def changed(self, old: str, new: str) -> set[str]:
+        """Paths that differ between two commits or trees."""
+        out = self.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new)
+        return {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name}
 
     def commit(
         self, paths: Sequence[str], message: str, when: datetime, author: tuple[str, str] | None = None
@@ -164,16 +164,16 @@ class Git:
         if author is not None:
             env["GIT_AUTHOR_NAME"], env["GIT_AUTHOR_EMAIL"] = author
         head = self.head()
-        self.stage(paths)
+        if names := _nul(paths):
+            how = ("--add", "--remove", "--replace", "-z", "--stdin")
+            self.run("update-index", *how, stdin=names, writes=True)
         if head is None:
             return self._commit_only(paths, message, env)
-        tree = self.run("write-tree", writes=True) if paths else self.run("rev-parse", "HEAD^{tree}")
-        out = self.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", head, tree.decode().strip())
-        if not {name for name in out.decode("utf-8", "surrogateescape").split("\0") if name} <= set(paths):
+        written = self.run("write-tree", writes=True) if paths else self.run("rev-parse", "HEAD^{tree}")
+        tree = written.decode().strip()
+        if not self.changed(head, tree) <= set(paths):
             return self._commit_only(paths, message, env)
-        made = self.run(
-            *("commit-tree", "-p", head, tree.decode().strip()), stdin=message.encode(), env=env, writes=True
-        )
+        made = self.run("commit-tree", "-p", head, tree, stdin=message.encode(), env=env, writes=True)
         commit = made.decode().strip()
         self.run("update-ref", "-m", "siltstone", "HEAD", commit, head, writes=True)
         return commit
@@ -181,7 +181,10 @@ class Git:
     def _commit_only(self, paths: Sequence[str], message: str, env: Mapping[str, str]) -> str:
         # Twice as slow as the way above, which would take along what else is staged.
         # A file with a folder in its place goes by itself, when what is in the folder comes.
-        files = [path for path in paths if (self.root / path).is_symlink() or not (self.root / path).is_dir()]
+        staged = self.run("ls-files", "-z").decode("utf-8", "surrogateescape").split("\0")
+        known = {*staged, *self.in_head(paths)}
+        places = [(path, self.root / path) for path in paths if path in known]
+        files = [path for path, at in places if at.is_symlink() or not at.is_dir()]
         self.run(
             *("commit", "-q", "--only", "--no-verify", "--allow-empty", "--cleanup=verbatim", "-m", message),
             *("--pathspec-from-file=-", "--pathspec-file-nul"),
@@ -195,11 +198,6 @@ class Git:
         """Those of `paths` that HEAD holds as files."""
         head = self.head() if paths else None
         return set() if head is None else self.files_of(head).keys() & set(paths)
-
-    def tracked(self, paths: Sequence[str]) -> set[str]:
-        """Those of `paths` that the index or HEAD knows."""
-        staged = self.run("ls-files", "-z").decode("utf-8", "surrogateescape").split("\0") if paths else ()
-        return set(staged) & set(paths) | self.in_head(paths)
 
     def back_to_head(self, paths: Sequence[str]) -> None:
         """Undo index and work tree of `paths` that HEAD holds."""

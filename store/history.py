@@ -13,7 +13,7 @@ from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import LONG_TIMEOUT, Git
 from siltstone.store.history_index import session_of
 from siltstone.store.layout import CONFLICTS
-from siltstone.store.names import IN_FORCE, place
+from siltstone.store.names import in_force
 from siltstone.store.store import Store
 
 MOVES = 50
@@ -189,8 +189,7 @@ def decided(git: Git, since: str, head: str) -> list[str]:
 
 def _decision(commit: Commit) -> str:
     op = commit.op or HAND
-    places = [(touched, place(touched.path)) for touched in commit.touched]
-    shown = [t for t, at in places if t.path == CONFLICTS or (at is not None and at.kind in IN_FORCE)]
+    shown = [one for one in commit.touched if one.path == CONFLICTS or in_force(one.path)]
     if op in _NEVER:
         return ""
     if op in _LEARNING:

@@ -105,7 +105,7 @@ def files(root: Path, folder: str) -> list[str]:
         return []
     with os.scandir(root / folder) as found:
         names = [f"{folder}/{item.name}" for item in found if not item.is_dir(follow_symlinks=False)]
-    return sorted(name for name in names if place(name) and not name.rpartition("/")[2].startswith("."))
+    return sorted(filter(place, names))
 
 
 def scopes(root: Path) -> list[str]:

@@ -27,8 +27,6 @@ _ENTRY = re.compile(
     r"(?:(?P<inbox>inbox)|(?P<scope>global|projects/[^/\0]+)(?:/(?P<folder>system|archive))?)"
     r"/(?P<stem>[^/\0.][^/\0]*)\.md\Z"
 )
-IN_FORCE = ("memory", "pinned")
-"""Kinds of a place where a memory holds."""
 _GENERATED = frozenset({"MEMORY", "PROTOCOL", "_CONFLICTS"})
 
 
@@ -72,6 +70,12 @@ def place(path: str) -> Place | None:
         "archive": "archived",
     }
     return Place(found["scope"], kinds[found["folder"]], found["stem"])
+
+
+def in_force(path: str) -> bool:
+    """Whether a memory holds that stands at `path`: not one of the archive or the inbox."""
+    found = place(path)
+    return found is not None and found.kind in ("memory", "pinned")
 
 
 def is_scope(text: str) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple, Self
 from siltstone.store.derived_database import sqlite_errors, transaction
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
-from siltstone.store.names import IN_FORCE, place
+from siltstone.store.names import in_force
 from siltstone.store.search_database import FILE, SEARCH_DATABASE
 from siltstone.store.state.purge import scrubbed
 from siltstone.store.words import query_words, words
@@ -101,8 +101,7 @@ class Search:
 
     def follow(self, changes: Iterable[Change], read: Read) -> int:
         """The same for the entries that changes touched, after these were made."""
-        places = {change.path: place(change.path) for change in changes}
-        paths = [path for path, at in places.items() if at is not None and at.kind in IN_FORCE]
+        paths = [change.path for change in changes if in_force(change.path)]
         stored = read(paths)
         return self._update(stored, set(paths) - {one.path for one in stored})
 

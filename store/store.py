@@ -76,11 +76,11 @@ class Store(Entries):
         return store
 
     def check_git(self) -> None:
-        """Raise GitError when git cannot be used: asks it what differs from HEAD, as every write begins."""
+        """Raise GitError when git cannot be used: asks it of one file what every write asks of all."""
         if self.lacks is not None:
             raise GitError(self.lacks)
         try:
-            self.git.dirty()
+            self.git.dirty(".gitignore")
         except GitError as error:
             self.lacks = f"{error} ({READ_ONLY})"
             raise
@@ -155,15 +155,13 @@ class Store(Entries):
 
     def _commit(self, new: Mapping[str, bytes | None], message: str, when: datetime) -> str:
         """Write and commit; the commit's id."""
-        gone = [path for path, data in new.items() if data is None]
-        known = self.git.tracked(gone)
         for path, data in new.items():
             if data is not None:
                 self.disk.write(self.root / path, data)
             else:
                 self.disk.unlink(self.root / path)
                 prune(self.git, path)
-        return self.git.commit([path for path in new if path not in gone or path in known], message, when)
+        return self.git.commit(list(new), message, when)
 
     def pack(self) -> bool:
         """Pack the repository when it holds many loose objects; whether it did. Wants the lock."""

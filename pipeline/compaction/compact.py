@@ -9,7 +9,7 @@ folder are pure; the I/O is here.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import partial
@@ -27,7 +27,8 @@ from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
 from siltstone.store.conflicts import Section, parse
 from siltstone.store.entry import Stored
-from siltstone.store.errors import ModelError, Overflow, ReplyError, Transient
+from siltstone.store.errors import GitError, ModelError, Overflow, ReplyError, Transient
+from siltstone.store.names import scope_of_path
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 from siltstone.store.store import Store
@@ -106,18 +107,24 @@ def compact(parts: Parts, model: Model | None, wish: Wish) -> Compacted:
 
 def compact_due(parts: Parts, model: Model | None, when: When) -> Iterator[tuple[str, str, Compacted]]:
     """Compact each scope that is due: the scope, why, and what was done."""
-    looked = f"{parts.store.git.head()} {parts.clock():%Y-%m-%d}"
-    none_ended = parts.state.value(NONE_ENDED) == looked
+    head, today = parts.store.git.head(), f"{parts.clock():%Y-%m-%d}"
+    since, _, day = (parts.state.value(NONE_ENDED) or "").partition(" ")
+    scopes = parts.store.scopes()
+    changed = set(scopes)
+    if head and day == today:
+        with suppress(GitError):  # that commit is gone: a purge rewrote history
+            changed = {scope_of_path(path) for path in parts.store.git.changed(since, head)}
     quiet = True
-    for scope in parts.store.scopes():
+    for scope in scopes:
         with leased(parts, scope) as ours:
             # Ask only once the scope is ours: another run may have compacted it meanwhile.
-            why = why_due(parts.store, parts.state, scope, when, parts.clock(), none_ended) if ours else None
+            none_ended, now = scope not in changed, parts.clock()
+            why = why_due(parts.store, parts.state, scope, when, now, none_ended) if ours else None
             quiet = quiet and ours and why is None
             if why is not None:
                 yield scope, why, _compact(parts, model, [scope], Wish())
     if quiet:
-        parts.state.set_value(NONE_ENDED, looked)
+        parts.state.set_value(NONE_ENDED, f"{head} {today}")
 
 
 def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wish) -> Compacted:
