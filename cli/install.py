@@ -15,7 +15,7 @@ from siltstone.agents.door import ALL, Place, chosen, door, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
-from siltstone.cli.mcp.command import Sets
+from siltstone.cli.mcp.caller import Sets
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun
 from siltstone.cli.output import let_go, show

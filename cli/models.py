@@ -14,10 +14,9 @@ from siltstone.agents.ask import AgentModel, agent_model
 from siltstone.agents.child import Stop
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured, Settings
-from siltstone.pipeline.extraction.extract import PromptKeeper
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.litellm_model import LitellmModel
-from siltstone.pipeline.model.port import Model
+from siltstone.pipeline.model.port import Model, PromptKeeper
 
 RULES = "rules"
 """The name of the embedded model, which is asked nothing."""

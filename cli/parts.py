@@ -16,7 +16,7 @@ from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.store import commits
 from siltstone.store.entry import Change, Write
 from siltstone.store.errors import Misuse
-from siltstone.store.files import TERMINAL, Actor, Session
+from siltstone.store.files import Actor, Session
 from siltstone.store.names import place
 from siltstone.store.recovery import Settled
 from siltstone.store.run_number import next_run
@@ -69,10 +69,10 @@ def actor(context: Context, session: str | None = None) -> Actor:
         context.store,
         lambda: context.state.usage,
         now,
+        Session.of(session),
         lambda: next_run(context.store, context.state),
         context.scopes.register,
         follow,
-        TERMINAL if session is None else Session.of(session),
         "user" if session is None else "agent",
     )
 

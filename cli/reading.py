@@ -6,11 +6,10 @@ from typing import Annotated
 
 import typer
 
-from siltstone.cli.context import Context
+from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, ScopeOption, SessionOption, type_option
 from siltstone.cli.output import as_json, emit_json, show, show_memories, show_styled
-from siltstone.cli.parts import actor
 from siltstone.pipeline.words import counted
 from siltstone.store import files
 from siltstone.store.entry import TYPES, Stored, Type
@@ -31,7 +30,8 @@ def show_memory(name: Like, session: SessionOption = None, json: Json = False) -
     """
     with Context() as context:
         stored = context.memory_like(name)
-        if remark := files.read(actor(context, session), stored.path).remark:
+        reader = files.Reader(context.store, lambda: context.state.usage, now, files.Session.of(session))
+        if remark := files.read(reader, stored.path).remark:
             note(f"that it was read could not be noted: {remark}")
         if json:
             emit_json(as_json(stored))
@@ -57,7 +57,7 @@ def list_memories(
     with Context() as context:
         entries = context.store.entries(context.scope(scope), archived=archived)
         chosen = [stored for stored in entries if type in (None, stored.entry.type)]
-        is_empty = not any(context.store.counts().values())
+        is_empty = not chosen and not any(context.store.counts().values())
         complaints = context.store.complaints
         used = context.state.usage.all() if usage else None
     if json:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,14 @@ from siltstone.store.files.actor import MAX_SESSION
 CODEX_TURN = "x-codex-turn-metadata"
 VARIABLES = {"claude": "CLAUDE_CODE_SESSION_ID"}
 """Where an agent tells a server which session started it. That one may have gone: `/clear` begins another."""
+
+
+class Sets(StrEnum):
+    """Sets of tools: every tool that is offered costs the agent context."""
+
+    MEMORY = "memory"
+    SESSION = "session"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,14 @@
 """`silt mcp`."""
 
 import os
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from siltstone.cli.mcp.caller import Options
+from siltstone.cli.mcp.caller import Options, Sets
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.cli.mcp.session import SESSION
 from siltstone.store.errors import Misuse
-
-
-class Sets(StrEnum):
-    """Sets of tools: every tool that is offered costs the agent context."""
-
-    MEMORY = "memory"
-    SESSION = "session"
-    ALL = "all"
-
 
 OFFERED = {Sets.MEMORY: MEMORY, Sets.SESSION: SESSION, Sets.ALL: (*MEMORY, *SESSION)}
 

@@ -6,7 +6,7 @@ session, and what they act on. What changes the store takes its lock, settles it
 and makes one commit with a `Silt-Op`.
 """
 
-from siltstone.store.files.actor import TERMINAL, Actor, Session
+from siltstone.store.files.actor import Actor, Reader, Session
 from siltstone.store.files.moving import Moved, delete, move
 from siltstone.store.files.reading import File, Tree, profile, read, tree
 from siltstone.store.files.rollback import RolledBack, flush, rollback

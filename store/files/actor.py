@@ -27,43 +27,25 @@ class Session:
         return f"{self.agent}/{self.id}"
 
     @classmethod
-    def of(cls, text: str) -> "Session":
-        """Out of "agent/session". Raises Misuse for anything else."""
+    def of(cls, text: str | None) -> "Session":
+        """Out of "agent/session"; without it the terminal's. Raises Misuse for anything else."""
+        if text is None:
+            return cls("silt", "terminal")
         agent, slash, id = text.partition("/")
         if not (agent and slash and id and len(text) <= MAX_SESSION and text.isprintable()):
             raise Misuse(f"a session is AGENT/ID, for example claude/5bcef82b, not {text[:60]!r}.")
         return cls(agent, id)
 
 
-TERMINAL = Session("silt", "terminal")
-"""A person at the command line."""
-
-
 @dataclass(frozen=True, slots=True)
-class Actor:
-    """Who acts, and what they act on."""
+class Reader:
+    """Who reads files, and of which store."""
 
     store: Store
     usage: Callable[[], Usage]
     """What each session has read; asked for only when it is needed."""
     clock: Callable[[], datetime]
-    run: Callable[[], str]
-    """The number of a new run, for a commit that is about to be made."""
-    register: Callable[[str], Sequence[Change]]
-    """The change that writes a scope's `project.yaml`, empty when it stands already."""
-    follow: Callable[[Sequence[Change]], Settled]
-    """Brings index, search and churn up after a commit; called without the lock. Returns what it had to
-    settle for that: the user may have edited a file since."""
-    session: Session = TERMINAL
-    by: Literal["user", "agent"] = "user"
-    """Whose words these are. An agent's own go to the inbox (invariant 6)."""
-
-    def commit(self, changes: Sequence[Change], op: str, subject: str, says: bool = False) -> str:
-        """One commit of ours, under the lock; `says`: its text is by this actor."""
-        trailers = [(commits.RUN, self.run()), (commits.OP, op)]
-        if says and self.by == "user":
-            trailers.append((commits.BY, commits.USER))
-        return self.store.apply(changes, f"memory: {subject}", trailers)
+    session: Session
 
     def saw(self, stored: Stored, read: bool = False) -> str:
         """Note that this session knows the file as it is now, having read or else written it.
@@ -79,6 +61,28 @@ class Actor:
         except (Locked, StateError) as error:
             return str(error)
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor(Reader):
+    """Who acts, and what they act on."""
+
+    run: Callable[[], str]
+    """The number of a new run, for a commit that is about to be made."""
+    register: Callable[[str], Sequence[Change]]
+    """The change that writes a scope's `project.yaml`, empty when it stands already."""
+    follow: Callable[[Sequence[Change]], Settled]
+    """Brings index, search and churn up after a commit; called without the lock. Returns what it had to
+    settle for that: the user may have edited a file since."""
+    by: Literal["user", "agent"] = "user"
+    """Whose words these are. An agent's own go to the inbox (invariant 6)."""
+
+    def commit(self, changes: Sequence[Change], op: str, subject: str, says: bool = False) -> str:
+        """One commit of ours, under the lock; `says`: its text is by this actor."""
+        trailers = [(commits.RUN, self.run()), (commits.OP, op)]
+        if says and self.by == "user":
+            trailers.append((commits.BY, commits.USER))
+        return self.store.apply(changes, f"memory: {subject}", trailers)
 
 
 def writable(stored: Stored) -> Stored:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import Misuse
-from siltstone.store.files.actor import Actor
+from siltstone.store.files.actor import Reader
 from siltstone.store.layout import MAX_DEPTH
 
 PROFILE = 5
@@ -40,14 +40,14 @@ class File:
         return cls(*text, entry.limit, entry.readonly, stored.pinned, stored.hash, remark)
 
 
-def read(actor: Actor, path: str) -> File:
+def read(reader: Reader, path: str) -> File:
     """One file, as it is on disk now (D6, D18); from now on this session may edit it.
 
     Takes no lock. Raises EntryError when there is none that may be shown, StoreError for a path that
     leads out of the store. It can be read also where the reading cannot be noted.
     """
-    stored = actor.store.read(path)
-    return File.of(stored, actor.saw(stored, read=True))
+    stored = reader.store.read(path)
+    return File.of(stored, reader.saw(stored, read=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from siltstone.agents.entries import (
     users_server,
     with_server,
 )
-from siltstone.cli.mcp.command import Sets
+from siltstone.cli.mcp.caller import Sets
 
 OLD = server_entry(("/old/silt",), "", {"SILT_HOME": "/a"})
 NEW = server_entry(("/usr/bin/python3", "-P", "-m", "siltstone"), "", {"SILT_HOME": "/b"})

@@ -12,8 +12,8 @@ from support.table import table
 
 from siltstone.cli.mcp.call import Answer
 from siltstone.cli.mcp.call import call as call_tool
-from siltstone.cli.mcp.caller import Caller
-from siltstone.cli.mcp.command import OFFERED, Sets
+from siltstone.cli.mcp.caller import Caller, Sets
+from siltstone.cli.mcp.command import OFFERED
 from siltstone.cli.mcp.memory import MEMORY
 from siltstone.store.files import Session
 

@@ -53,6 +53,7 @@ class Desk:
             self.store,
             lambda: self.state.usage,
             self.clock,
+            Session.of(None),
             lambda: f"{next(self.runs):04d}",
             lambda scope: (),
             self.follow,
