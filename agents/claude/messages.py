@@ -3,12 +3,15 @@
 Of user records, the rules of docs/transcripts.md ("Typed by the user") say what a person typed.
 """
 
-from dataclasses import dataclass
+import re
+from collections import deque
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
 from siltstone.agents.claude.hooks import EXIT, UNCLEAR, typed_text
 from siltstone.agents.jsonl import Line, Lines
+from siltstone.agents.questions import answered, asked
 from siltstone.agents.reduction import PATIENCE, Reduction, Words
 from siltstone.agents.values import Record, compact, instant, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
@@ -34,6 +37,15 @@ _MACHINE_MADE = {
 }
 _PREFIXES = tuple(_MACHINE_MADE)
 _GOES_ON = frozenset({"tool_use", "pause_turn"})
+_REFUSED = "The user doesn't want to proceed with this tool use."
+"""Begins the result of a call that the user refused, and that did not run."""
+_SAID = "the user said:\n"
+"""Stands there before the words typed with the refusal."""
+_CLARIFY = "The user wants to clarify these questions."
+"""Stands in their place when the user only asked to talk about the agent's questions."""
+_NOTE = "\n\nNote: The user's next message"
+"""May stand behind them: advice to the agent."""
+_COMMAND = re.compile(r"/[\w:-]+(?:\s|$)")
 
 
 def user_words(record: Record) -> Words:
@@ -109,6 +121,26 @@ def _tool_call(call: _Call, block: Record, beside: Record) -> ToolCall:
     return ToolCall(call.name, compact(call.input), output, command, status, error and status is None)
 
 
+def _exchange(call: _Call, beside: Record) -> tuple[str, str]:
+    """What the agent asked with a call, and what the user answered; "" for a call that asks nothing.
+
+    To approve a plan is to say yes to all of it.
+    """
+    if call.name == "ExitPlanMode":
+        plan = string(beside.get("plan"))
+        return plan, "Approved." if plan else ""
+    return asked(beside.get("questions")), answered(beside.get("answers"))
+
+
+def _without_words(tool: ToolCall) -> tuple[ToolCall, str]:
+    """A call, and the words that the user typed when refusing it; "" for a call that was not refused."""
+    if not tool.output.startswith(_REFUSED):
+        return tool, ""
+    refusal, _, words = tool.output.partition(_SAID)
+    words = "" if words.startswith(_CLARIFY) else words.partition(_NOTE)[0].strip()
+    return replace(tool, output=refusal, command=None, failed=True), words
+
+
 @dataclass(slots=True)
 class _Answer:
     """Text blocks of one API message, one record each."""
@@ -125,8 +157,20 @@ class _Answer:
     """The last line that added to it."""
 
 
+@dataclass(slots=True)
+class _Queued:
+    """A text typed while the agent was busy."""
+
+    text: str
+    at: datetime
+    id: str
+    line: Line
+    prompts: int
+    """How many prompts had been typed when it was."""
+
+
 class ClaudeReduction(Reduction):
-    """What is open: the answer being assembled and the calls without a result."""
+    """What is open: the answer being assembled, the calls without a result, and texts typed meanwhile."""
 
     def __init__(self, lines: Lines, abandoned: frozenset[str], at: datetime) -> None:
         super().__init__(lines)
@@ -136,12 +180,19 @@ class ClaudeReduction(Reduction):
         """Time of the last record that has one; at first the file's own."""
         self.calls: dict[str, _Call] = {}
         self.answer: _Answer | None = None
+        self.queue: deque[_Queued] = deque()
+        """Typed while the agent was busy, and not handed to it yet."""
+        self.handed: list[_Queued] = []
+        """Handed over in the midst of its work. A `queued_command` that follows repeats one; where none
+        does, as in older versions, the text stands here alone."""
         self.prompts = 0
         self.last: Line | None = None
         """The furthest line a step was given for."""
 
     def feed(self, record: Record) -> None:
         kind = record.get("type")
+        if kind == "queue-operation":
+            self._queued(record)
         if kind not in ("assistant", "user", "attachment"):
             return
         self.at = instant(record.get("timestamp")) or self.at
@@ -154,12 +205,40 @@ class ClaudeReduction(Reduction):
 
     def close(self) -> None:
         self._close_answer(ends_turn=True)
+        self._hand_over(self.line)
+
+    def _queued(self, record: Record) -> None:
+        """What becomes of a text that was typed while the agent was busy."""
+        operation, text = record.get("operation"), string(record.get("content"))
+        if operation == "enqueue":
+            at = instant(record.get("timestamp")) or self.at
+            self.queue.append(_Queued(text, at, self._id(record), self.line, self.prompts))
+        elif operation == "popAll":
+            self.queue.clear()  # taken back to be edited
+        elif operation in ("dequeue", "remove"):
+            one = next((one for one in self.queue if one.text == text or not text), None)
+            if one is not None:
+                self.queue.remove(one)
+                if operation == "remove":  # after "dequeue" it follows as a prompt of its own
+                    self.handed.append(one)
+
+    def _hand_over(self, line: Line) -> None:
+        """Give the texts that the agent was handed in the midst of its work. `line`: the last one read."""
+        handed, self.handed = self.handed, []
+        for one in handed:
+            words = _words(one.text, "command" if _COMMAND.match(one.text) else "")
+            if words.reason:
+                self.filtered(words.reason, line)
+            else:
+                self.prompts += 1
+                self._give(one.id, Message(one.id, one.id, "user", words.text, one.at), line)
 
     def _user(self, record: Record) -> None:
         content = items(obj(record.get("message")).get("content"))
         results = [block for block in map(obj, content) if block.get("type") == "tool_result"]
         self._close_answer(ends_turn=not results or record.get("isSidechain") is True)
         if not results:
+            self._hand_over(self.before)
             self._typed(record, user_words(record))
         elif record.get("isSidechain") is True:
             self.filtered("sidechain")
@@ -179,6 +258,8 @@ class ClaudeReduction(Reduction):
         for key in late:
             if not self.calls.pop(key).answered:
                 self.filtered("unfinished")
+        while self.queue and self.prompts - self.queue[0].prompts > PATIENCE:
+            self.queue.popleft()
         text = typed_text(words.text, record.get("entrypoint"))
         if len(text) < len(words.text.strip()):
             self.filtered("piped")
@@ -192,6 +273,8 @@ class ClaudeReduction(Reduction):
             self.at = instant(attachment.get("timestamp")) or self.at
             typed = attachment.get("commandMode") == "prompt" and _is_human(attachment)
             words = _words(attachment.get("prompt"), "" if typed else "notification")
+            self.queue = deque(one for one in self.queue if one.text.strip() != words.text.strip())
+            self.handed = [one for one in self.handed if one.text.strip() != words.text.strip()]
             self._typed(record, Words("", "sidechain") if record.get("isSidechain") is True else words)
         elif kind in ("instructions", "nested_memory"):
             self.filtered("instructions")
@@ -199,6 +282,7 @@ class ClaudeReduction(Reduction):
             self.filtered("hook")
 
     def _assistant(self, record: Record) -> None:
+        self._hand_over(self.before)
         message = obj(record.get("message"))
         reason = "synthetic" if message.get("model") == "<synthetic>" else ""
         if record.get("isSidechain") is True:
@@ -239,9 +323,16 @@ class ClaudeReduction(Reduction):
             call.answered = True  # a later process wrote this in place of the result that never came
         else:
             del self.calls[call_id]
-        uuid = self._id(record)
-        tool = _tool_call(call, block, obj(record.get("toolUseResult")))
-        self._message(uuid, f"{uuid}/{number}" if number else uuid, "tool", "", tool=tool)
+        uuid, beside = self._id(record), obj(record.get("toolUseResult"))
+        name = f"{uuid}/{number}" if number else uuid
+        question, said = _exchange(call, beside)
+        if said:
+            self._message(uuid, name, "assistant", question)
+        else:
+            tool, said = _without_words(_tool_call(call, block, beside))
+            self._message(uuid, name, "tool", "", tool=tool)
+        if said:
+            self._message(uuid, f"{name}/said", "user", said)
 
     def _close_answer(self, ends_turn: bool) -> None:
         """Hand over the answer being assembled. What follows tells whether it ended its turn, for
@@ -265,7 +356,8 @@ class ClaudeReduction(Reduction):
 
     def mark(self, line: Line) -> str:
         """Go on after `line`, but not past anything that is still open; never count again what was."""
-        base = min([call.start for call in self.calls.values()], default=line.end)
+        waiting = (one.line.start for one in (*self.queue, *self.handed))
+        base = min([*(call.start for call in self.calls.values()), *waiting], default=line.end)
         if self.answer:
             base = min(base, self.answer.start)
         if self.last is None or line.end > self.last.end:

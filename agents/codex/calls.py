@@ -8,6 +8,7 @@ import re
 import shlex
 
 from siltstone.agents.jsonl import loads
+from siltstone.agents.questions import answered, asked
 from siltstone.agents.values import Record, compact, integer, items, obj, string
 from siltstone.pipeline.messages import ToolCall
 
@@ -26,6 +27,8 @@ _EXIT = re.compile(r"(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.
 _HEADER = 400
 """Characters: the exit status stands in a few lines before the output itself."""
 _BODY = "Output:\n"
+_NOTE = "user_note: "
+"""Begins an answer that was typed beside or instead of the options."""
 _UNSUPPORTED = ("unsupported call", "unsupported custom tool call")
 
 
@@ -58,12 +61,32 @@ def from_pair(call: Record, output: object) -> ToolCall:
     name = string(call.get("name")) or ("local_shell" if local else "tool")
     if space := string(call.get("namespace")):
         name = f"{space}__{name}" if space.startswith("mcp__") else name
-    given = obj(call.get("action")) if local else call.get("arguments", call.get("input"))
-    if isinstance(given, str) and given.startswith("{"):
-        given = loads(given.encode()) or given
+    given = obj(call.get("action")) if local else _given(call)
     command = _command(obj(given).get(_COMMAND_KEYS[name])) if name in _COMMAND_KEYS else None
     text, exit_, failed = _result(output)
     return ToolCall(name, compact(given), text, command, exit_, failed)
+
+
+def exchange(call: Record, output: object) -> tuple[str, str]:
+    """What the agent asked with a call, and what the user answered; "" for a call that asks nothing."""
+    if call.get("name") != "request_user_input":
+        return "", ""
+    questions = items(obj(_given(call)).get("questions"))
+    answers = obj((loads(_text(output).encode()) or {}).get("answers"))
+    said = [
+        string(one).removeprefix(_NOTE)
+        for question in questions
+        for one in items(obj(answers.get(string(obj(question).get("id")))).get("answers"))
+    ]
+    return asked(questions), answered(said)
+
+
+def _given(call: Record) -> object:
+    """The arguments of a call: an object where they are one."""
+    given = call.get("arguments", call.get("input"))
+    if isinstance(given, str) and given.startswith("{"):
+        return loads(given.encode()) or given
+    return given
 
 
 def _command(value: object) -> str | None:

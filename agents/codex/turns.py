@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from siltstone.agents.codex.calls import CALLS, OUTPUTS, from_item, from_pair
+from siltstone.agents.codex.calls import CALLS, OUTPUTS, exchange, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
 from siltstone.agents.jsonl import Lines
 from siltstone.agents.values import Record, instant, integer, items, obj, string
@@ -158,6 +158,8 @@ class Turns:
                 self._typed(text, id_, stamp)
             else:
                 self._said(text, id_, item.get("phase"), stamp, start)
+        elif kind == "Plan":
+            self._said(string(item.get("text")), id_, None, stamp, start)
         elif call := from_item(item):
             self._settle(final=False)
             # It gives the result of this call, or else of what a script of the newer models (`exec`) ran:
@@ -176,14 +178,22 @@ class Turns:
             self._settle(final=False)
             id_ = string(payload.get("call_id")) or string(payload.get("id"))
             self._calls[id_] = _Call(start, stamp, payload)
+        elif kind in OUTPUTS and payload.get("name") == "proposed_plan":
+            # A plan that the user approved for a thread of its own.
+            self._said(string(payload.get("output")), string(payload.get("id")), None, stamp, start)
         elif kind in OUTPUTS:
             id_, output = string(payload.get("call_id")), payload.get("output")
             call = self._calls.pop(id_, None)
             if id_ in self._repeated:
                 self._repeated.discard(id_)
+                return
+            payload = call.payload if call else {}
+            question, answer = exchange(payload, output)
+            if answer:
+                self._out.append(_message("assistant", question, id_, stamp))
+                self._out.append(_message("user", answer, f"{id_}/said", stamp))
             else:
-                made = from_pair(call.payload if call else {}, "" if output is None else output)
-                self._tool(made, id_, stamp)
+                self._tool(from_pair(payload, "" if output is None else output), id_, stamp)
         elif kind == "message" and payload.get("role") != "assistant":
             self._out.extend(Filtered(reason) for reason in reasons(payload))
         elif kind == "agent_message":

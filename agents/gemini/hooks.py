@@ -37,12 +37,18 @@ _LONGEST = 100_000
 """Bytes of a command's file."""
 _FILES = "--- Content from referenced "
 _REFERENCED = re.compile(rf"(?m)^{_FILES}\w+ ---[ \t]*$")
+STEERING = "User steering update:\n<user_input>\n"
+"""Begins what was typed while the agent worked, as the agent hands it on: in one line."""
+_BACKGROUND = "[Background command completed "
+"""Begins what it hands on in the same way when a command ends."""
 _TAKES_IN = re.compile(r"(?s)(\{\{args\}\}|[!@]\{.*?\}+)")
 """What a command's prompt takes in: arguments, a shell's output, a file."""
 
 
 def typed_text(prompt: str) -> str:
     """What stands before the content of files: everything after the first such line may be a file's."""
+    if prompt.startswith(STEERING):
+        return prompt.removeprefix(STEERING).partition("\n")[0].partition(_BACKGROUND)[0].rstrip()
     found = _REFERENCED.search(prompt) if _FILES in prompt else None
     return prompt[: found.start()].rstrip() if found else prompt
 

@@ -7,12 +7,13 @@ another message follows. `$set.messages` restates history and is never taken for
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 
-from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, typed_text
-from siltstone.agents.jsonl import Line
+from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, STEERING, typed_text
+from siltstone.agents.jsonl import Line, loads
+from siltstone.agents.questions import answered, asked
 from siltstone.agents.reduction import PATIENCE, Log, Reduction, Words
 from siltstone.agents.values import Record, compact, instant, items, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
@@ -33,7 +34,9 @@ def user_words(record: Record) -> Words | None:
     """What a `type=user` record says. None when it only repeats the results of tools."""
     parts = _parts(record.get("content"))
     if any("functionResponse" in part for part in parts):
-        return None
+        parts = [part for part in parts if string(part.get("text")).startswith(STEERING)]
+        if not parts:
+            return None
     shown = _parts(record.get("displayContent")) or parts
     whole = "\n".join(string(part.get("text")) for part in shown)
     text = typed_text(without_hooks(whole)).strip()
@@ -93,6 +96,32 @@ def _unwrapped(output: str) -> str:
     inner = output[len(_OPENING) : -len(_CLOSING)].strip("\n")
     group = _GROUP.search(inner, max(0, len(inner) - EXIT_TAIL))
     return (inner[: group.start()] if group else inner).removeprefix("Output: ")
+
+
+_REJECTED, _SAID = "Plan rejected.", " User feedback: "
+"""Begin the result of `exit_plan_mode` when the user answered the plan with words."""
+_STORED = "\n\nThe plan is stored at: "
+"""Stands behind these words."""
+_EDITED = "I have edited the plan or annotated it with feedback."
+"""Begins what the agent puts there when the user changed the plan in an editor."""
+
+
+def _exchange(message: Message, tool: ToolCall, args: Record) -> list[Message]:
+    """A call with what the user said to it: answers to the questions that the agent asked with it, or words
+    on its plan."""
+    made, said = replace(message, tool=tool), ""
+    if tool.name == "ask_user":
+        said = answered((loads(tool.output.encode()) or {}).get("answers"))
+        if said:
+            made = replace(message, role="assistant", text=asked(args.get("questions")))
+    elif tool.name == "exit_plan_mode" and tool.output.startswith(_REJECTED + _SAID):
+        said = tool.output.partition(_SAID)[2].rpartition(_STORED)[0]
+        if said.startswith(_EDITED):
+            said = ""
+        elif said:
+            made = replace(message, tool=replace(tool, output=_REJECTED))
+    typed = replace(message, id=f"{message.id}/said", key=f"{message.key}/said", role="user", text=said)
+    return [made, typed] if said else [made]
 
 
 _NOTICES = ("info", "warning", "error")
@@ -157,7 +186,7 @@ class GeminiReduction(Reduction):
                 continue
             name = string(call.get("id")) or f"{held.id}/{number}"
             key, at = f"{self.session}/{held.id}/{name}", instant(call.get("timestamp")) or held.at
-            given.append(Message(name, key, "tool", "", at, _tool_call(call)))
+            given += _exchange(Message(name, key, "tool", "", at), _tool_call(call), obj(call.get("args")))
         for message in given[:-1]:
             self._once(message, held.start, self.before)
         self.answer = None

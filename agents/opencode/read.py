@@ -10,6 +10,7 @@ from pathlib import Path
 
 from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
 from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage, Talk
+from siltstone.agents.questions import answered, asked
 from siltstone.agents.values import ABANDONED, compact, dumped, home, instant, integer, obj, string, utc_now
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
@@ -17,6 +18,10 @@ from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_REFUSED = "The user rejected permission to use this specific tool call"
+"""Begins the error of a call that the user refused, and that did not run."""
+_SAID = " with the following feedback: "
+"""Stands behind it, before the words typed with the refusal."""
 _OTHER_PARTS = {"file": "attachment", "subtask": "command"}
 
 
@@ -200,7 +205,7 @@ def _assistant(row: Row) -> list[Message | Filtered]:
             found.append(_message(row, row.id, "assistant", text, final=final))
             text = ""
         elif kind == "tool":
-            found.append(_tool_message(row, part, seen))
+            found += _exchange(part, _tool_message(row, part, seen))
         elif kind in _OTHER_PARTS:
             found.append(Filtered(_OTHER_PARTS[kind]))
     if error := obj(row.data.get("error")):
@@ -232,6 +237,25 @@ def _tool_message(row: Row, part: Part, seen: dict[str, int]) -> Message:
     nth = seen[key] = seen.get(key, 0) + 1
     at = instant(integer(obj(state.get("time")).get("start"))) or _at(row)
     return Message(part.id, key if nth == 1 else f"{key}/{nth}", "tool", "", at, call)
+
+
+def _exchange(part: Part, call: Message) -> list[Message]:
+    """A call with what the user said to it: words typed when refusing it, or answers to the questions that
+    the agent asked with it."""
+    state, said = obj(part.data.get("state")), ""
+    error = string(state.get("error"))
+    if call.tool and error.startswith(_REFUSED):
+        refused, _, said = error.partition(_SAID)
+        call = replace(call, tool=replace(call.tool, output=refused, command=None))
+    elif part.data.get("tool") == "question":
+        said = answered(obj(state.get("metadata")).get("answers"))
+        if said:
+            question = asked(obj(state.get("input")).get("questions"))
+            call = replace(call, role="assistant", text=question, tool=None)
+    if not said:
+        return [call]
+    typed = replace(call, id=f"{call.id}/said", key=f"{call.key}/said", role="user", text=said, tool=None)
+    return [call, typed]
 
 
 def _message(row: Row, id_: str, role: Role, text: str, final: bool = False) -> Message:
