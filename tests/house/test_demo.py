@@ -3,10 +3,8 @@
 import json
 import os
 import re
-import runpy
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +19,10 @@ NEGATED = ("investor", "4999")
 
 
 def secrets() -> list[str]:
-    """The two secrets, as the recording puts them together."""
-    make: Callable[[], dict[str, str]] = runpy.run_path(str(DATA / "record" / "scenario.py"))["secrets"]
-    return list(make().values())
+    """The two secrets of the recorded sessions, put together here so that no file holds one. They open
+    nothing."""
+    stripe = "_".join(("sk", "live", "51NqT8yKx2Vw" + "L7mZc4RbJ9sDfG0hPaEu"))
+    return [stripe, "_".join(("ghp", "x7Qp2LmV9sTz4KcR8" + "wYd1NfB6hJg3AeUiOo0"))]
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,0 @@
-export function banner(missing: number, format: (cents: number) => string): string {
-  return "";
-}

@@ -1,3 +1,0 @@
-export function footer(): string {
-  return "";
-}

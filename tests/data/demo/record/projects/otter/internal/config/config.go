@@ -1,3 +1,0 @@
-package config
-
-// to be written

@@ -1,5 +1,0 @@
-#!/bin/sh
-set -e
-make build
-make upload
-make sign
