@@ -55,7 +55,7 @@ def _learned(steps: list[Step]) -> int:
     """How many candidates are accepted out of these steps."""
     rules = Rules()
     return sum(
-        judge(candidate, window, redact).outcome == "accept"
+        judge(candidate, window, redact).verdict.outcome == "accept"
         for window in _windows(steps)
         for candidate in rules(window, ()).candidates
     )

@@ -50,7 +50,7 @@ def identifiers(text: str) -> frozenset[str]:
         if is_path(bare):
             found.add(_fold(normal_path(bare)))
     rest = _CODE.sub(" ", rest)
-    found |= _numbers(rest) | _commands(rest) | _names(rest)
+    found |= numbers(rest) | _commands(rest) | _names(rest)
     return frozenset(one for one in found if one)
 
 
@@ -85,14 +85,15 @@ def _fold(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _numbers(text: str) -> set[str]:
+def numbers(text: str) -> frozenset[str]:
+    """Its numbers with their units, in one spelling: "55s", "£40"."""
     found = set()
     for match in _NUMBER.finditer(text):
         number = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", match["number"]).rstrip(".,:/-")
         unit = _UNITS.get((match["unit"] or "").lower(), "")
         money = (match["money"] or "").strip() or (unit if unit in "€$£¥" else "")
         found.add(f"{money}{number}" if money else f"{number}{unit}")
-    return found
+    return frozenset(found)
 
 
 def _commands(text: str) -> set[str]:

@@ -116,7 +116,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
         dealt = booked(window, parts, extraction, outcomes, saved)
         parts.state.pending.put(dealt, parts.store.git.head() or "")
 
-    judged = judge_all(extraction.candidates, window, redact)
+    judged = judge_all(extraction.candidates, window, redact, shown)
     paths = {entry.number: entry.path for entry in shown}
     marks = trailers(window.marks)
     done = merge_in(judged, window.scope, parts, "extract", shown=paths, trailers=marks, pend=pend)

@@ -15,7 +15,7 @@ from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.commands import reads
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
-from siltstone.pipeline.rules.pasted import foreign_spans
+from siltstone.pipeline.rules.pasted import foreign_spans, own_words
 from siltstone.pipeline.rules.sentences import Span
 from siltstone.store.entry import Origin
 
@@ -66,6 +66,16 @@ def find(shown: Shown, quote: str) -> Located | None:
         own = [s for s in spans if not any(s[0] < stop and begin < s[1] for begin, stop in foreign)]
         (start, end), origin = (own or spans)[0], "user-said" if own else "read-content"
     return Located(shown, origin, message.text[start:end], start)
+
+
+def not_typed(shown: Shown) -> list[str]:
+    """What a message holds that is not the user's: pasted text, the agent's words, what a tool printed."""
+    message = shown.message
+    if message.role == "user":
+        own = own_words(message.text)
+        return ["".join(a if a != b else " " for a, b in zip(message.text, own, strict=True))]
+    tool = message.tool
+    return [message.text] if tool is None else [tool.output, "" if tool.command else tool.input]
 
 
 def fold(text: str) -> tuple[str, list[int]]:

@@ -1,19 +1,19 @@
-"""Evidence or nothing: what the quotes of a candidate prove, and whether its claim goes beyond them
-(invariant 6)."""
+"""Evidence or nothing: what the quotes of a candidate prove (invariant 6)."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siltstone.pipeline.candidate import Candidate
-from siltstone.pipeline.identifiers import identifiers, lost
-from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
-from siltstone.pipeline.proof.dates import near
-from siltstone.pipeline.proof.origin import Located, find, locate
+from siltstone.pipeline.proof.coverage import WORDING
+from siltstone.pipeline.proof.normal_form import spoken, words_of
+from siltstone.pipeline.proof.origin import Located, find, fold, locate, not_typed
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.reading.window import Shown, Window
+from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Evidence, Origin
 
@@ -22,7 +22,9 @@ NEGATED = "negated_request"
 MIN_LETTERS = 12
 """A quote of fewer letters proves nothing alone; a CJK letter counts for two, so six of them do."""
 
-_SIGNS = re.compile(r"\W*")
+ASIDE = 3
+"""Words of its own that make the agent's last question one about something else."""
+_BULLET = re.compile(r"\W*(?:[a-z\d][.):]\s+)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Proof:
     reason: str | None = None
     """Why the quotes prove nothing: "no-evidence" (a quote was not found), "unknown-message", "too-short",
     "negated_request" (the user asked not to keep it), "read-content"; None when they prove something."""
+    said: tuple[Located, ...] = ()
+    """The quotes that the claim may be made of: the user's, a command's, and what the user adopted."""
 
 
 def prove(candidate: Candidate, window: Window) -> Proof:
@@ -49,49 +53,26 @@ def prove(candidate: Candidate, window: Window) -> Proof:
     for quote in candidate.quotes:
         if quote.n not in numbered:
             return Proof("read-content", (), "unknown-message")
-        where = find(numbered[quote.n], quote.text)
-        if where is None:
+        located = find(numbered[quote.n], quote.text)
+        if located is None:
             return Proof("read-content", (), "no-evidence")
-        found.append(where)
+        found.append(located)
     if not found:
         return Proof("read-content", (), "no-evidence")
-    said = ((one.shown.session, one.shown.message, one.text) for one in found)
-    evidence = tuple(sorted({Evidence(m.at, s.agent, s.id, m.id, text) for s, m, text in said}))
+    where = ((one.shown.session, one.shown.message, one.text) for one in found)
+    evidence = tuple(sorted({Evidence(m.at, s.agent, s.id, m.id, text) for s, m, text in where}))
     if any(map(_refused, found)):
         return Proof("user-said", evidence, NEGATED)
     if _adopted(window, found):
-        return Proof("user-said", evidence)
+        return Proof("user-said", evidence, said=tuple(one for one in found if one.origin != "read-content"))
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
         return Proof(best, evidence, "too-short")
-    borrowed = _borrowed(candidate, window, found)
-    if best == "read-content" or borrowed or _read_out(candidate, window, best, proving):
+    if best == "read-content" or _read_out(candidate, window, best, proving):
         return Proof("read-content", evidence, "read-content")
-    return Proof(best, evidence)
-
-
-def beyond(candidate: Candidate, window: Window) -> bool:
-    """Whether a new claim goes beyond its quotes: it shares no word with them, or it holds a number, link or
-    path that no shown message holds. A quote proves that words were said, not what is made of them.
-
-    A date near the day of the evidence is allowed, because relative dates are written out. Names and quoted
-    words may be reworded.
-    """
-    if candidate.action not in ("create", "contradict"):
-        return False
-    if not content(candidate.claim) & content(" ".join(quote.text for quote in candidate.quotes)):
-        return True
-    numbered = {shown.n: shown.message.at.date() for shown in window.shown}
-    days = {numbered[quote.n] for quote in candidate.quotes if quote.n in numbered}
-    texts: list[str] = []
-    for shown in window.shown:
-        tool = shown.message.tool
-        texts += [shown.message.text] if tool is None else [tool.command or "", tool.input, tool.output]
-    return any(
-        ("/" in identifier or any(map(str.isdigit, identifier))) and not near(identifier, days)
-        for identifier in lost(candidate.claim, "\n".join(texts))
-    )
+    own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
+    return Proof(best, evidence, said=own)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
@@ -116,35 +97,49 @@ def _adopted(window: Window, found: Sequence[Located]) -> bool:
     for proposal in found:
         if proposal.origin != "assistant-inferred" or letters(proposal.text) < MIN_LETTERS:
             continue
-        session, n = proposal.shown.session.id, proposal.shown.n
-        typed = (one for one in window.shown if one.message.role == "user" and one.session.id == session)
+        session, n = proposal.shown.session, proposal.shown.n
+        typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
         answer = min((one for one in typed if one.n > n), key=lambda one: one.n, default=None)
-        if answer is None or _begins("no", answer.message.text):
+        if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
             continue
-        said = (one for one in found if one.shown.n == answer.n and one.origin == "user-said")
-        if any(_begins("yes", one.text) for one in said):
+        aside = _is_read_out(proposal, window) or _asks_something_else(proposal)
+        agrees = _says_yes(answer.message.text) and not aside
+        if agrees or _chooses(answer.message.text, proposal.text):
             return True
     return False
 
 
-def _begins(words: str, text: str) -> bool:
-    signs = _SIGNS.match(text)
-    return pattern(words).match(text, signs.end() if signs else 0) is not None
+def _is_read_out(proposal: Located, window: Window) -> bool:
+    """Whether the agent only repeats there what it read. A yes to its message is none to that."""
+    said, n = spoken(proposal.text), proposal.shown.n
+    others = (one for one in window.shown if one.n != n and one.message.role != "assistant")
+    return any(said in spoken(text) for one in others for text in not_typed(one))
 
 
-def _borrowed(candidate: Candidate, window: Window, found: Sequence[Located]) -> bool:
-    """Whether the candidate holds a link, path or command that occurs first in read content, and that the
-    user never typed. A true quote does not make a claim true that comes from a file.
-    """
-    quoted = " ".join(one.text for one in found if one.origin != "read-content").lower()
-    ordered: list[Shown] = sorted(window.shown, key=lambda shown: shown.n)
-    for identifier in identifiers(candidate.claim):
-        if not ("/" in identifier or " " in identifier or identifier.startswith("-")) or identifier in quoted:
-            continue
-        seen = [where for shown in ordered if (where := locate(shown, identifier)) is not None]
-        if seen[:1] == ["read-content"] and "user-said" not in seen:
-            return True
-    return False
+def _asks_something_else(proposal: Located) -> bool:
+    """Whether the message ends in a question of its own, which a yes answers: "… Shall I fix the typo?"."""
+    text = proposal.shown.message.text
+    last = sentences(mask(text))[-1]
+    question = text[last.start : last.end]
+    if not question.rstrip(" \"')").endswith(("?", "？")) or last.start < proposal.start + len(proposal.text):
+        return False
+    own = words_of(question) - WORDING - words_of(proposal.text)
+    return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None
+
+
+def _says_yes(reply: str) -> bool:
+    """Whether a reply begins with a yes. A question is none, and a no anywhere in it takes it back."""
+    own = own_words(reply)
+    first = next(iter(sentences(mask(own))), None)
+    if first is None or own[first.start : first.end].rstrip(" \"')").endswith(("?", "？")):
+        return False
+    return pattern("yes").match(own, first.start) is not None and pattern("no").search(own) is None
+
+
+def _chooses(reply: str, proposal: str) -> bool:
+    """Whether a line of the reply is what an option that was offered begins with."""
+    offered = fold(_BULLET.sub("", proposal))[0]
+    return any(letters(line) > 1 and offered.startswith(fold(line)[0].strip()) for line in reply.split("\n"))
 
 
 def _read_out(candidate: Candidate, window: Window, best: Origin, proving: Sequence[Located]) -> bool:

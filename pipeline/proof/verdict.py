@@ -1,62 +1,100 @@
 """The verdict on a candidate: evidence, redaction, gate, then the origin policy (invariants 6 and 8)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from siltstone.pipeline.candidate import Candidate, Judged, Verdict
+from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
+from siltstone.pipeline.proof.coverage import NEEDS_THE_USER, covered
 from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_tags
-from siltstone.pipeline.proof.quotes import beyond, prove
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.proof.quotes import Proof, prove
 from siltstone.pipeline.reading.window import Window
-from siltstone.store.entry import Type
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.saves import wide
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import Redacted
 
 ACCEPTED = "accepted"
-NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
-"""Types that only the user's own words may carry (invariant 6)."""
 
 
 def judge_all(
-    candidates: Iterable[Candidate], window: Window, redact: Callable[[str], Redacted]
+    candidates: Iterable[Candidate],
+    window: Window,
+    redact: Callable[[str], Redacted],
+    shown: Sequence[RelatedEntry] = (),
 ) -> tuple[Judged, ...]:
-    """Every candidate with its verdict. None is lost, so counts add up (invariant 4)."""
-    return tuple(Judged(candidate, judge(candidate, window, redact)) for candidate in candidates)
+    """Every candidate with its verdict. None is lost, so counts add up (invariant 4).
+
+    `shown`: the memories that were shown with the window, by which a candidate's target is numbered.
+    """
+    known = {entry.number: entry for entry in shown}
+    return tuple(judge(one, window, redact, known.get(one.target or 0)) for one in candidates)
 
 
-def judge(candidate: Candidate, window: Window, redact: Callable[[str], Redacted]) -> Verdict:
+def judge(
+    candidate: Candidate,
+    window: Window,
+    redact: Callable[[str], Redacted],
+    target: RelatedEntry | None = None,
+) -> Judged:
     """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
 
-    Explicit saves skip the gate, nothing else. A candidate in which redaction would change anything is
-    rejected as "secret": the window was redacted, so the secret came from elsewhere. So is a candidate that
-    cannot be checked.
+    What a model proposes loses what its quotes do not hold (coverage.py), and holds for one project unless
+    the user said more. Explicit saves skip that and the gate, nothing else. A candidate in which redaction
+    would change anything is rejected as "secret": the window was redacted, so the secret came from elsewhere.
+    So is a candidate that cannot be checked.
     """
     proof = prove(candidate, window)
     origin, evidence = proof.origin, proof.evidence
+
+    def refused(reason: str, *, told: bool = True) -> Judged:
+        return Judged(candidate, Verdict("reject", reason, origin, evidence if told else ()))
+
     if only_secret(candidate.body):
-        return Verdict("reject", "only-secret", origin)
+        return refused("only-secret", told=False)
     if candidate.body and only_tags(candidate.body):
-        return Verdict("reject", "only-tags", origin)
+        return refused("only-tags", told=False)
     if proof.reason is not None:
-        return Verdict("reject", proof.reason, origin, evidence)
+        return refused(proof.reason)
     text = "\n".join((candidate.name, candidate.description, candidate.body, *(e.quote for e in evidence)))
     try:
         clean = redact(text).text == text
     except RedactionError:
         clean = False
     if not clean:
-        return Verdict("reject", "secret", origin)
+        return refused("secret", told=False)
+    goes_beyond = False
+    if candidate.source == "extraction" and proof.said:
+        if candidate.scope == "global" and not _is_wide(candidate, proof):
+            candidate = replace(candidate, scope="project")
+        if candidate.action != "confirm":
+            known = target if candidate.action == "update" else None
+            cut = covered(candidate, window, proof.said, known)
+            goes_beyond = cut is None
+            candidate = cut or candidate
     # A hard reason counts against one part, any other against both together.
     parts = filter(str.strip, (candidate.description, candidate.body))
     against = (one for part in parts for one in assess(candidate.type, part, candidate.source))
     hard = next((one for one in against if one not in SOFT), None)
     reason = candidate.refused or hard or gate(candidate.type, candidate.claim, candidate.source)
     if reason is not None:
-        return Verdict("reject", reason, origin, evidence)
+        return refused(reason)
     if origin == "assistant-inferred":
-        return Verdict("quarantine", "assistant-inferred", origin, evidence)
+        return Judged(candidate, Verdict("quarantine", "assistant-inferred", origin, evidence))
     if origin == "read-content":
-        return Verdict("reject", "read-content", origin, evidence)
+        return refused("read-content")
     if origin == "tool-observed" and candidate.type in NEEDS_THE_USER:
-        return Verdict("reject", "not-user-said", origin, evidence)
-    if candidate.source == "extraction" and beyond(candidate, window):
-        return Verdict("quarantine", "beyond-quote", "assistant-inferred", evidence)
-    return Verdict("accept", ACCEPTED, origin, evidence)
+        return refused("not-user-said")
+    if goes_beyond:
+        return Judged(candidate, Verdict("quarantine", "beyond-quote", "assistant-inferred", evidence))
+    return Judged(candidate, Verdict("accept", ACCEPTED, origin, evidence))
+
+
+def _is_wide(candidate: Candidate, proof: Proof) -> bool:
+    """Whether the user said that it holds for all projects, or told of themselves. A memory that is spoken
+    about keeps its scope."""
+    if candidate.action != "create":
+        return True
+    typed = [own_words(one.shown.message.text) for one in proof.said if one.origin == "user-said"]
+    told = candidate.type == "user" and any(pattern("first_person").search(text) for text in typed)
+    return told or any(map(wide, typed))

@@ -236,11 +236,10 @@ class _Page:
         lead = straight(line[-MAX_LINE:]).rstrip()
         if any(below.strip() for below in self.lines[i + 1 : i + 4]):
             apart = i == 0 or not self.lines[i + 1].strip()
-            if lead.endswith((":", "：")):
-                announces = self._announces(lead[:-1])
-            else:
-                announces = apart and len(lead) <= MAX_LEAD and _shows(lead) and not self._of_the_user(lead)
-            if announces:
+            bare = lead.rstrip(":：")
+            ends = bare != lead  # in a colon
+            shows = (ends or apart) and len(bare) <= MAX_LEAD and _shows(bare)
+            if (shows and not self._of_the_user(lead)) or (ends and self._announces(bare)):
                 return start + len(line)
         for colon in _COLON.finditer(line[:MAX_LINE]):
             said = line[colon.end() :].strip()

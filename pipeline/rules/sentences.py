@@ -65,7 +65,7 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
 
 def mask(text: str) -> str:
     """The text with its inline code and quotations as letters x; of the same length."""
-    return _MARKED.sub(lambda found: "x" * len(found[0]), text)
+    return _MARKED.sub(lambda found: ("x" if any(map(str.isalnum, found[0])) else " ") * len(found[0]), text)
 
 
 def blanked(text: str, spans: Iterable[Span]) -> str:

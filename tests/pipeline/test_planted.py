@@ -38,7 +38,7 @@ def kept_of(name: str) -> list[str]:
     for file in sorted((SETS / name / "sessions").glob("*.json")):
         window = window_of(json.loads(file.read_text("utf-8").replace("¦¦", "")))
         for candidate in extract(window):
-            if judge(candidate, window, redact).reason == ACCEPTED:
+            if judge(candidate, window, redact).verdict.reason == ACCEPTED:
                 text = f"{candidate.name} {candidate.description} {candidate.body}"
                 kept.append(" ".join(text.replace("`", "").replace("’", "'").split()))
     return kept

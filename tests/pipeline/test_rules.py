@@ -33,7 +33,7 @@ FOUND = 0.95
 def judged(*said: Said) -> list[tuple[Candidate, str]]:
     """What the rules find in a conversation, and what becomes of each."""
     window = talk(*said)
-    return [(one, judge(one, window, redact).reason) for one in extract(window)]
+    return [(one, judge(one, window, redact).verdict.reason) for one in extract(window)]
 
 
 def kept(*said: Said) -> list[Candidate]:

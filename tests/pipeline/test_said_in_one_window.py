@@ -6,12 +6,11 @@ import pytest
 from merge_support import applied, entries
 from support.table import table
 
-from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.ledger import tally
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Message, Session
-from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.proof.verdict import judge_all
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.extract import extract
 from siltstone.store.redaction import redact
@@ -34,7 +33,7 @@ def window(*said: str, sessions: bool = False) -> Window:
 
 
 def learnt(told: Window) -> Merged:
-    judgements = [Judged(found, judge(found, told, redact)) for found in extract(told)]
+    judgements = judge_all(extract(told), told, redact)
     merged = merge(judgements, View(SCOPE, AT))
     assert tally(merged.outcomes).candidates == len(judgements)
     return merged

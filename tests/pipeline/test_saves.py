@@ -23,7 +23,7 @@ from siltstone.store.redaction import redact
 @table("saves", "verdicts")
 def test_each_gets_its_verdict(said: list[Said], outcome: str, reason: str) -> None:
     window = talk(*said)
-    found = [judge(one, window, redact) for one in (*saves(window), *resembling(window))]
+    found = [judge(one, window, redact).verdict for one in (*saves(window), *resembling(window))]
     assert [(one.outcome, one.reason) for one in found] == ([(outcome, reason)] if outcome else [])
 
 
@@ -33,7 +33,7 @@ def test_the_ledger_names_the_message_and_keeps_no_word_of_what_is_not_to_be_kep
     said = shown(1, "fix the demo"), shown(2, f"don't remember this: {words}", session=other)
     marks = tuple(Mark("source", one.session, one.message.id, None, (one.message.key,)) for one in said)
     window = Window("projects/larkspur", said, marks=marks)
-    judged = [(found, judge(found, window, redact)) for found in resembling(window)]
+    judged = [(found, judge(found, window, redact).verdict) for found in resembling(window)]
     outcomes = [Outcome("rejected", verdict.reason, found, verdict) for found, verdict in judged]
     parts = Bench(tmp_path, {}).parts(Rules())
     (row,) = booked(window, parts, Extraction(()), outcomes).rejected

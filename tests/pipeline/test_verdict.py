@@ -39,19 +39,30 @@ def candidate(n: int, quote: str, type: Any = "project", body: str = TOLD, **mor
 
 @table("verdict", "verdicts")
 def test_verdict(n: int, quote: str, claim: dict[str, Any], outcome: str, reason: str) -> None:
-    verdict = judge(candidate(n, quote, **claim), WINDOW, redact)
+    verdict = judge(candidate(n, quote, **claim), WINDOW, redact).verdict
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
 
 
+@table("verdict", "claims")
+def test_what_the_quotes_do_not_hold_is_cut(said: list[Any], claim: dict[str, Any], kept: str) -> None:
+    """The last thing said is quoted whole. `kept`: the body that is promoted; "" when nothing is."""
+    window = talk(*(one if isinstance(one, str) else tuple(one) for one in said))
+    quotes = (Quote(len(said), said[-1] if isinstance(said[-1], str) else said[-1][1]),)
+    told = {"type": "feedback", "scope": "project", "name": "x", "description": claim["body"], **claim}
+    judged = judge(Candidate(action="create", quotes=quotes, **told), window, redact)
+    assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
+
+
 def test_a_secret_leaves_no_evidence_behind() -> None:
-    assert judge(candidate(1, TOLD, body="The admin login is hunter-2-secret"), WINDOW, redact).evidence == ()
+    told = candidate(1, TOLD, body="The admin login is hunter-2-secret")
+    assert judge(told, WINDOW, redact).verdict.evidence == ()
 
 
 def test_what_cannot_be_checked_for_secrets_is_taken_for_one() -> None:
     def never_at_rest(text: str) -> Redacted:
         raise RedactionError("the text could not be freed of secrets")
 
-    assert judge(candidate(1, TOLD), WINDOW, never_at_rest).reason == "secret"
+    assert judge(candidate(1, TOLD), WINDOW, never_at_rest).verdict.reason == "secret"
 
 
 def test_every_candidate_gets_a_verdict() -> None:
@@ -79,7 +90,7 @@ def test_what_an_agent_reads_out_is_read_content(
     call = ToolCall("Bash", "{}", f"# Notes\n{RULE}.\n", "cat NOTES.md", exit=0)
     said = shown(1, "have a look at the notes"), shown(2, tool=call), shown(3, answer, "assistant")
     window = Window("projects/larkspur", said)
-    verdict = judge(candidate(3, answer, body=body, source=source), window, redact)
+    verdict = judge(candidate(3, answer, body=body, source=source), window, redact).verdict
     assert verdict.outcome == outcome
     assert verdict.reason == ("read-content" if outcome == "reject" else "assistant-inferred")
 
@@ -88,11 +99,11 @@ def test_what_an_agent_reads_out_is_read_content(
 def test_a_secret_alone_tells_nothing(text: str, told: bool) -> None:
     """What a person asks to keep is kept where something is said beside the secret that was taken out."""
     window = talk(f"please remember: {text}")
-    reasons = [judge(one, window, redaction.redact).reason for one in saves(window)]
+    reasons = [judge(one, window, redaction.redact).verdict.reason for one in saves(window)]
     assert reasons == ["accepted" if told else "only-secret"]
     assert bool(detector.announced("user", f"please remember: {text}")) is told
 
 
 def test_a_secret_before_a_bare_request_is_refused_and_the_answer_before_it_not_proposed() -> None:
     window = talk(("assistant", OWN), "the bot token is [REDACTED], remember that")
-    assert [judge(one, window, redaction.redact).reason for one in saves(window)] == ["only-secret"]
+    assert [judge(one, window, redaction.redact).verdict.reason for one in saves(window)] == ["only-secret"]

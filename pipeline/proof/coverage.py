@@ -1,0 +1,259 @@
+"""What of a claim stands in the words that prove it (invariant 6). The rest is cut; the memory stays.
+
+A model rewords: it writes "5" for "five" and "06:00" for "6am", puts a sentence in order, adds a reason. It
+also takes words from a page that the agent read and puts them into the user's mouth. So each sentence is
+compared, word by word, with what the user typed or a command printed in the quoted messages. A word that
+stands only in other parts of the window came from there. Of all words most must have been said.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import permutations
+from typing import NamedTuple
+
+from siltstone.pipeline.candidate import Candidate, RelatedEntry
+from siltstone.pipeline.canonical import is_path
+from siltstone.pipeline.identifiers import identifiers
+from siltstone.pipeline.merging.likeness import fold, negated, stem
+from siltstone.pipeline.proof.commands import programs, reads
+from siltstone.pipeline.proof.dates import near
+from siltstone.pipeline.proof.normal_form import is_form, numbers_of, plain, spoken, without_unit, words_of
+from siltstone.pipeline.proof.origin import Located, not_typed
+from siltstone.pipeline.proof.phrases import pattern
+from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.rules.candidates import described, made, named
+from siltstone.pipeline.rules.pasted import own_words
+from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.statements import stands_alone
+from siltstone.pipeline.words import letters, word_lists
+from siltstone.store.entry import Type
+from siltstone.store.names import slug
+
+NEEDS_THE_USER: frozenset[Type] = frozenset({"user", "feedback", "decision"})
+"""Types that only the user's own words may carry (invariant 6)."""
+MOST = 0.5
+"""Share of a sentence's words that must have been said."""
+MIN_LETTERS = 14
+"""Letters of a clause that says something; a CJK letter counts for two."""
+MIN_ECHO = 3
+"""Words that carry meaning in a clause that repeats another."""
+MIN_WORDS = 4
+"""Words that carry meaning in a sentence that says something by itself."""
+
+_LISTS = word_lists(__file__, "words")
+WORDING = frozenset(map(stem, _LISTS["wording"]))
+"""Words with which a claim, or a question, is put. They say nothing of their own."""
+_OPPOSITES = [
+    (stem(one), stem(other)) for pair in _LISTS["opposites"] for one, other in permutations(pair.split("/"))
+]
+_CLAUSE_END = re.compile(
+    r"[,;:]\s|[，；：、]|\s[–—-]+\s|\s(?=\()|\s(?=(?:because|since|so that|weil|porque|parce)\b)"
+)
+_CLAUSE = re.compile(rf"{_CLAUSE_END.pattern}|\n|\.\s|[。！？]|\s(?:and|but|so|und|aber|y|pero|et|mais)\s")
+"""Between two clauses of which one may say yes and the other no."""
+_CODE = re.compile(r"\S*(?:\w[-_./=@:]\w|[/_=@$#\\]|(?<!\S)-|[^\W\d_]\d|\d[^\W\d_]{3})\S*")
+"""A path, an option, an address, a compound or a name of code: more than a word of prose."""
+
+
+class _Ground(NamedTuple):
+    """What a claim may be made of, and what it may not."""
+
+    words: frozenset[str]
+    """Of what was quoted, and of the memory that is updated."""
+    numbers: frozenset[str]
+    clauses: tuple[tuple[frozenset[str], bool | None], ...]
+    """Of each clause that was said its words, and whether it says no; None for "X instead of Y"."""
+    elsewhere: frozenset[str]
+    """Words that stand only in what the user did not type."""
+    named: frozenset[str]
+    """Identifiers that the agent's own calls name."""
+    days: frozenset[date]
+    """On which it was said: relative dates are written out."""
+
+
+def covered(
+    candidate: Candidate,
+    window: Window,
+    said: Sequence[Located],
+    known: RelatedEntry | None = None,
+) -> Candidate | None:
+    """The candidate without the sentences, or ends of sentences, that go beyond what was said. Where
+    nothing is left, the user's own sentence takes its place; None when that does not stand alone either.
+
+    `said`: the quotes that prove it. `known`: the memory that it updates, whose words need no proof anew.
+    """
+    ground = _ground(candidate.type, window, said, known)
+    description, body = _kept(candidate.description, ground), _kept(candidate.body, ground)
+    if _opens("reason", body):  # it gives the reason of what is cut
+        body = f"{description}\n{body}" if description else ""
+    if not (description or body):
+        return _own_sentence(candidate, window, said)
+    description = description or described(body)
+    name = candidate.name if _stands(candidate.name.replace("-", " "), ground) else slug(named(description))
+    return replace(candidate, name=name, description=description, body=body or description)
+
+
+def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
+    """The candidate with what the user was quoted with as its text: the sentences that hold the quote."""
+    typed = [one for one in said if one.origin == "user-said"]
+    echoed = _echoed(window)
+    for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
+        told = " ".join(_sentences(one))
+        own = len(words_of(_stated(told, echoed))) == len(words_of(told))
+        if own and len(words_of(told)) >= MIN_WORDS and stands_alone(told) and not _opens("leans", told):
+            rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
+            return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
+    return None
+
+
+def _sentences(quote: Located) -> list[str]:
+    """The sentences of a message that a quote stands in."""
+    text, end = quote.shown.message.text, quote.start + len(quote.text)
+    spans = [one for one in sentences(mask(text)) if one.start < end and quote.start < one.end]
+    return [text[one.start : one.end] for one in spans] or [quote.text]
+
+
+def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
+    echoed = _echoed(window)
+    texts = [text for one in said for text in _texts(one, type_, echoed)] + ([known.claim] if known else [])
+    ground = "\n".join(texts)
+    clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
+    typed = (_stated(one.message.text, echoed) for one in window.shown if one.message.role == "user")
+    folders = (one.session.cwd for one in window.shown)
+    users = words_of("\n".join((ground, window.scope, *typed, *dict.fromkeys(folders))))
+    quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
+    others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
+    rest = frozenset[str]().union(*map(words_of, others))
+    days = frozenset(one.shown.message.at.date() for one in said)
+    return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window), days)
+
+
+def _texts(quote: Located, type_: Type, echoed: str) -> list[str]:
+    """What a quote proves the words of: all that the user typed in its message; of the agent its sentence,
+    which the user adopted; of a command what is quoted, and for a fact of the project all that it printed."""
+    message = quote.shown.message
+    if message.tool is not None:
+        command = message.tool.command or ""
+        observed = all(one.prints == "observed" for one in programs(command)) and not reads(command)
+        return [command, message.tool.output] if observed and type_ not in NEEDS_THE_USER else []
+    return [_stated(message.text, echoed)] if message.role == "user" else _sentences(quote)
+
+
+def _stated(text: str, echoed: str) -> str:
+    """What the user says of their own in a message: no question, and nothing they call wrong. Nor what they
+    repeat of others where they say no to anything beside it."""
+    own = own_words(text)
+    parts = (own[one.start : one.end] for one in sentences(mask(own)))
+    clauses = [clause for one in parts if not _is_unsaid(one) for clause in _CLAUSE.split(one)]
+    repeated = [one for one in clauses if len(words_of(one)) >= MIN_ECHO and spoken(one) in echoed]
+    kept = [one for one in clauses if one not in repeated]
+    return "\n".join(kept if pattern("denies").search(plain(own)) else clauses)
+
+
+def _echoed(window: Window) -> str:
+    """Everything in the window that the user did not type, word by word."""
+    return "\n".join(spoken(text) for one in window.shown for text in not_typed(one))
+
+
+def _is_unsaid(sentence: str) -> bool:
+    asks = sentence.rstrip(" \"')").endswith(("?", "？")) or _opens("asks", sentence)
+    return asks or pattern("denies").search(plain(sentence)) is not None
+
+
+def _opens(words: str, text: str) -> bool:
+    """Whether a text begins with such words of `phrases.toml`."""
+    start = next((i for i, char in enumerate(text) if char.isalnum()), 0)
+    return pattern(words).match(text, start) is not None
+
+
+def _named(window: Window) -> frozenset[str]:
+    """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
+    the project."""
+    found, read = set[str](), set[str]()
+    for shown in window.shown:
+        tool = shown.message.tool
+        if tool is None:
+            read |= identifiers("\n".join(not_typed(shown)))
+            continue
+        ran = {" ".join(one.words[:2]) for one in programs(tool.command or "")}
+        text = tool.command or tool.input.replace(f"{shown.session.cwd}/", "")
+        mine = {one for one in identifiers(text) if one in ran or is_path(one)} - read
+        found |= {one for one in mine if not one.startswith(("/", "~", "..", "http"))}
+        read |= identifiers(tool.output)
+    return frozenset(found)
+
+
+def _kept(text: str, ground: _Ground) -> str:
+    """The text without what was not said."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        spans = sentences(mask(line))
+        kept = [_beginning(line[one.start : one.end], ground) for one in spans]
+        if all(one == line[s.start : s.end] for one, s in zip(kept, spans, strict=True)):
+            lines.append(line)
+        elif any(kept):
+            lines.append(line[: spans[0].start] + " ".join(filter(None, kept)))
+    return "\n".join(lines).strip()
+
+
+def _beginning(sentence: str, ground: _Ground) -> str:
+    """As much of a sentence as was said: all of it, or its first clauses; "" when nothing was."""
+    if _stands(sentence, ground):
+        return sentence
+    ends = [end.start() for end in _CLAUSE_END.finditer(sentence)]
+    for number, end in reversed(list(enumerate(ends))):
+        part = sentence[:end].rstrip()
+        bare = number == 0 and _opens("bound", part)
+        if letters(part) >= MIN_LETTERS and not bare and _stands(part, ground):
+            return part
+    return ""
+
+
+def _stands(text: str, ground: _Ground) -> bool:
+    """Whether a piece of a claim was said: no number and no word of it comes from elsewhere, most words were
+    said, and it says no where they did."""
+    text = plain(text)
+    for one in identifiers(text) & ground.named:
+        text = re.sub(re.escape(one), " ", text, flags=re.I)
+    if any(not words_of(one) <= ground.words for one in _CODE.findall(text)):
+        return False
+    told = numbers_of(text)
+    if any(not _is_told(one, ground) for one in told):
+        return False
+    words = words_of(text)
+    if any(one in words and one not in ground.words and other in ground.words for one, other in _OPPOSITES):
+        return False
+    words -= WORDING
+    missing = {word for word in words if not _said(word, ground.words)}
+    if missing & ground.elsewhere or len(missing) > MOST * len(words):
+        return False
+    return all(_agrees(clause, ground) for clause in _CLAUSE.split(text))
+
+
+def _agrees(clause: str, ground: _Ground) -> bool:
+    """Whether a clause says yes, or no, as what was said of the same does."""
+    words, no = words_of(clause) - WORDING, _says_no(clause)
+    alike = [(len(words & other), says) for other, says in ground.clauses]
+    most = max((shared for shared, _ in alike), default=0)
+    return most == 0 or any(None in (no, says) or no == says for shared, says in alike if shared == most)
+
+
+def _says_no(clause: str) -> bool | None:
+    """Whether a clause says no; None when it says of two things that one takes the other's place."""
+    words = fold(clause).split()
+    if not _LISTS["both"].isdisjoint(words):
+        return None
+    return negated(clause) or not _LISTS["no"].isdisjoint(words)
+
+
+def _is_told(number: str, ground: _Ground) -> bool:
+    """Whether a number was said: with its unit, or with no unit on one of the sides."""
+    bare = without_unit(number)
+    alike = (other for other in ground.numbers if without_unit(other) == bare)
+    return near(bare, ground.days) or any(other == number or bare in (other, number) for other in alike)
+
+
+def _said(word: str, said: Iterable[str]) -> bool:
+    return word in said or any(is_form(word, other) for other in said)
