@@ -4,7 +4,6 @@ Of user records, the rules of docs/transcripts.md ("Typed by the user") say what
 """
 
 import re
-from collections import deque
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -180,7 +179,7 @@ class ClaudeReduction(Reduction):
         """Time of the last record that has one; at first the file's own."""
         self.calls: dict[str, _Call] = {}
         self.answer: _Answer | None = None
-        self.queue: deque[_Queued] = deque()
+        self.queue: list[_Queued] = []
         """Typed while the agent was busy, and not handed to it yet."""
         self.handed: list[_Queued] = []
         """Handed over in the midst of its work. A `queued_command` that follows repeats one; where none
@@ -258,8 +257,7 @@ class ClaudeReduction(Reduction):
         for key in late:
             if not self.calls.pop(key).answered:
                 self.filtered("unfinished")
-        while self.queue and self.prompts - self.queue[0].prompts > PATIENCE:
-            self.queue.popleft()
+        self.queue = [one for one in self.queue if self.prompts - one.prompts <= PATIENCE]
         text = typed_text(words.text, record.get("entrypoint"))
         if len(text) < len(words.text.strip()):
             self.filtered("piped")
@@ -273,7 +271,7 @@ class ClaudeReduction(Reduction):
             self.at = instant(attachment.get("timestamp")) or self.at
             typed = attachment.get("commandMode") == "prompt" and _is_human(attachment)
             words = _words(attachment.get("prompt"), "" if typed else "notification")
-            self.queue = deque(one for one in self.queue if one.text.strip() != words.text.strip())
+            self.queue = [one for one in self.queue if one.text.strip() != words.text.strip()]
             self.handed = [one for one in self.handed if one.text.strip() != words.text.strip()]
             self._typed(record, Words("", "sidechain") if record.get("isSidechain") is True else words)
         elif kind in ("instructions", "nested_memory"):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -22,10 +23,10 @@ from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.normal_form import is_form, numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.reading.window import Window
+from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.candidates import described, made, named
 from siltstone.pipeline.rules.pasted import own_words
-from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.rules.statements import stands_alone
 from siltstone.pipeline.words import letters, word_lists
 from siltstone.store.entry import Type
@@ -98,7 +99,7 @@ def covered(
 def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
     """The candidate with what the user was quoted with as its text: the sentences that hold the quote."""
     typed = [one for one in said if one.origin == "user-said"]
-    echoed = _echoed(window)
+    echoed = _echoed(window.shown)
     for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
         told = " ".join(_sentences(one))
         own = len(words_of(_stated(told, echoed))) == len(words_of(told))
@@ -116,7 +117,7 @@ def _sentences(quote: Located) -> list[str]:
 
 
 def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
-    echoed = _echoed(window)
+    echoed = _echoed(window.shown)
     texts = [text for one in said for text in _texts(one, type_, echoed)] + ([known.claim] if known else [])
     ground = "\n".join(texts)
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
@@ -127,7 +128,7 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     others = (text for one in window.shown if one.n not in quoted for text in not_typed(one))
     rest = frozenset[str]().union(*map(words_of, others))
     days = frozenset(one.shown.message.at.date() for one in said)
-    return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window), days)
+    return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window.shown), days)
 
 
 def _texts(quote: Located, type_: Type, echoed: str) -> list[str]:
@@ -152,13 +153,14 @@ def _stated(text: str, echoed: str) -> str:
     return "\n".join(kept if pattern("denies").search(plain(own)) else clauses)
 
 
-def _echoed(window: Window) -> str:
-    """Everything in the window that the user did not type, word by word."""
-    return "\n".join(spoken(text) for one in window.shown for text in not_typed(one))
+@lru_cache(maxsize=2)
+def _echoed(messages: tuple[Shown, ...]) -> str:
+    """Everything in a window that the user did not type, word by word."""
+    return "\n".join(spoken(text) for one in messages for text in not_typed(one))
 
 
 def _is_unsaid(sentence: str) -> bool:
-    asks = sentence.rstrip(" \"')").endswith(("?", "？")) or _opens("asks", sentence)
+    asks = is_question(sentence) or _opens("asks", sentence)
     return asks or pattern("denies").search(plain(sentence)) is not None
 
 
@@ -168,11 +170,12 @@ def _opens(words: str, text: str) -> bool:
     return pattern(words).match(text, start) is not None
 
 
-def _named(window: Window) -> frozenset[str]:
+@lru_cache(maxsize=2)
+def _named(messages: tuple[Shown, ...]) -> frozenset[str]:
     """Identifiers that the agent's own calls name before anything that was read does. Of paths those inside
     the project."""
     found, read = set[str](), set[str]()
-    for shown in window.shown:
+    for shown in messages:
         tool = shown.message.tool
         if tool is None:
             read |= identifiers("\n".join(not_typed(shown)))

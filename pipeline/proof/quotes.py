@@ -13,7 +13,7 @@ from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import hear
-from siltstone.pipeline.rules.sentences import mask, sentences
+from siltstone.pipeline.rules.sentences import is_question, mask, sentences
 from siltstone.pipeline.words import letters
 from siltstone.store.entry import Evidence, Origin
 
@@ -121,7 +121,7 @@ def _asks_something_else(proposal: Located) -> bool:
     text = proposal.shown.message.text
     last = sentences(mask(text))[-1]
     question = text[last.start : last.end]
-    if not question.rstrip(" \"')").endswith(("?", "？")) or last.start < proposal.start + len(proposal.text):
+    if not is_question(question) or last.start < proposal.start + len(proposal.text):
         return False
     own = words_of(question) - WORDING - words_of(proposal.text)
     return len(own) >= ASIDE or pattern("goes_elsewhere").search(question) is not None
@@ -131,7 +131,7 @@ def _says_yes(reply: str) -> bool:
     """Whether a reply begins with a yes. A question is none, and a no anywhere in it takes it back."""
     own = own_words(reply)
     first = next(iter(sentences(mask(own))), None)
-    if first is None or own[first.start : first.end].rstrip(" \"')").endswith(("?", "？")):
+    if first is None or is_question(own[first.start : first.end]):
         return False
     return pattern("yes").match(own, first.start) is not None and pattern("no").search(own) is None
 

@@ -63,6 +63,11 @@ def _add(found: list[Sentence], shape: str, start: int, end: int, line: int) -> 
     found.append(Sentence(start, end - (len(piece) - len(piece.rstrip())), line, mark is not None))
 
 
+def is_question(sentence: str) -> bool:
+    """Whether a sentence ends as a question does."""
+    return sentence.rstrip(" \"')").endswith(("?", "？"))
+
+
 def mask(text: str) -> str:
     """The text with its inline code and quotations as letters x; of the same length."""
     return _MARKED.sub(lambda found: ("x" if any(map(str.isalnum, found[0])) else " ") * len(found[0]), text)
