@@ -7,6 +7,7 @@ of items that waited for an unreadable file, and the end of items that nobody re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import flag
@@ -16,14 +17,18 @@ from siltstone.pipeline.merging.outcomes import ask_about, with_evidence
 from siltstone.pipeline.merging.survivor import better
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.parts import Parts
+from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.words import counted
 from siltstone.store import commits
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, body_mark
+from siltstone.store.entry_form import one_line
 from siltstone.store.errors import Misuse
 from siltstone.store.state import Rejected
 
 UNSEEN = timedelta(days=60)
 """An item that nobody repeated for so long is rejected as "expired"."""
+MAX_PROPOSED, MAX_LINE = 12, 160
+"""Lines about what was proposed before, and characters of each: they are sent with every window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +142,23 @@ def _let_go(copy: WorkingCopy, path: str, item: Entry) -> str:
 
 def _waits_for_a_file(item: Stored) -> bool:
     return item.entry.origin != "assistant-inferred" and not item.user_written
+
+
+def proposed_before(parts: Parts, scope: str) -> list[str]:
+    """What earlier windows of a scope proposed and what is no memory: one line each, the newest first.
+
+    "waits for the user: …" stands in the inbox, "refused (read-content): …" in the ledger. What looks like an
+    injected order is left out, so that no prompt repeats it.
+    """
+    waiting = [stored.entry for stored in parts.store.inbox() if stored.entry.scope in (scope, GLOBAL)]
+    told = [(one.updated, "waits for the user", one.body) for one in waiting]
+    refused = parts.state.ledger.rejected(scope=scope)
+    told += [(one.at, f"refused ({one.reason})", one.text) for one in refused if one.type and one.text]
+    lines: dict[str, str] = {}
+    for _, what, text in sorted(told, key=itemgetter(0), reverse=True):
+        if "prompt_injection" not in assess("project", text, "extraction"):
+            lines.setdefault(canonical(text), one_line(f"{what}: {text}", MAX_LINE))
+    return list(lines.values())[:MAX_PROPOSED]
 
 
 def expired(inbox: Sequence[Stored], seen: Mapping[str, datetime], now: datetime) -> list[Stored]:
