@@ -12,13 +12,15 @@ def main() -> None:
     """Run what is named, or everything; with --write put the figures into docs/benchmarks.md."""
     sys.path.insert(0, str(ROOT / "tests"))  # the fake model and the planted sessions are the tests' own
     from benchmarks.report import document, lines
-    from benchmarks.suite import ALL, chosen, run
+    from benchmarks.suite import ALL, ALONE, chosen, run
 
-    names = [benchmark.name for benchmark in ALL]
+    names = [benchmark.name for benchmark in (*ALL, *ALONE)]
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=sys.modules["benchmarks"].__doc__
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)} (default: all)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)} (default: all but kill)"
+    )
     parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md; wants all of them")
     options = parser.parse_args()
     if unknown := set(options.names) - set(names):

@@ -11,6 +11,7 @@ from benchmarks import (
     dialogue,
     discovery,
     hooks,
+    kill,
     learning,
     reading,
     rebuild,
@@ -34,12 +35,15 @@ ALL: tuple[Benchmark, ...] = tuple(
     )
 )
 
+ALONE = (kill.BENCHMARK,)
+"""Runs when it is named: it takes half an hour."""
+
 Results = list[tuple[Benchmark, list[Figure]]]
 
 
 def chosen(names: Sequence[str]) -> list[Benchmark]:
     """Those named, all when none is. Raises KeyError with the first name there is no benchmark for."""
-    known = {benchmark.name: benchmark for benchmark in ALL}
+    known = {benchmark.name: benchmark for benchmark in (*ALL, *ALONE)}
     return [known[name] for name in names] if names else list(ALL)
 
 
