@@ -13,6 +13,7 @@ from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.pipeline.words import asian, letters
 from siltstone.store.redaction import MARK
 
@@ -81,9 +82,29 @@ def _has(words: str, text: str) -> bool:
     return pattern(words).search(text) is not None
 
 
-def _normative(text: str) -> bool:
-    """It says what is to be done whenever something happens, so it reports nothing."""
-    return _has("standing", text) or _has("normative", text)
+def _lasts(type_: str, text: str) -> bool:
+    """It says what is to be done, when something holds, or why: it reports no passing state."""
+    words = ("standing", "normative", "remedy", *(("decides",) if type_ == "decision" else ()))
+    return any(_has(one, text) for one in words)
+
+
+def _reports(type_: str, text: str, *words: str) -> bool:
+    """Whether some words are what a text states, and it says nothing beside them that lasts.
+
+    They do not count in a quotation, nor in a clause that says when or why something holds.
+    """
+    found: list[bool] = []
+    shape = mask(text, words=False)
+    for one in sentences(shape):
+        said = shape[one.start : one.end]
+        main = pattern("aside").sub(lambda aside: f"{next(filter(None, aside.groups()))} ", said)
+        stated = [word for word in words if _has(word, main)]
+        for word in stated:
+            said = pattern(word).sub(" ", said)
+        if _lasts(type_, said):
+            return False
+        found.append(bool(stated))
+    return any(found)
 
 
 def _prompt_injection(_type: str, text: str) -> bool:
@@ -93,21 +114,21 @@ def _prompt_injection(_type: str, text: str) -> bool:
 
 
 def _raw_error(_type: str, text: str) -> bool:
-    if pattern("error_start").match(text) or _has("frame", text):
+    if _has("frame", text) or (pattern("error_start").match(text) and not _has("remedy", text)):
         return True
     return _has("error_inside", text) and not _has("explains", text)
 
 
-def _commit_or_ci(_type: str, text: str) -> bool:
+def _commit_or_ci(type_: str, text: str) -> bool:
     if pattern("commit_prefix").match(text):
         return True
-    if _has("ci_result", text) and not _normative(text):
+    if _reports(type_, text, "ci_result"):
         return True
-    words = (word.strip("`'\"()[]{}.,:;!") for word in text.split())
+    words = (word.strip("`'\"()[]{}.,:;!") for word in mask(text, words=False).split())
     # 7–40 hex digits with a letter and a digit among them: "4832b38", not "defaced" or "1000000".
     hexes = [word for word in words if pattern("hex").fullmatch(word)]
     hashes = (word for word in hexes if any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
-    return any(hashes) and not _has("pinned", text)
+    return any(hashes) and not (_has("pinned", text) or _lasts(type_, text))
 
 
 def _path_heavy(_type: str, text: str) -> bool:
@@ -125,7 +146,7 @@ def _path_heavy(_type: str, text: str) -> bool:
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    if type_ != "feedback" or _has("prefers", text) or _normative(text) or _has("orders", text):
+    if type_ != "feedback" or any(_has(one, text) for one in ("prefers", "standing", "normative", "orders")):
         return False
     return _has("report", text) or not _has("states", text)
 
@@ -136,15 +157,9 @@ def _bad_decision(type_: str, text: str) -> bool:
     return _has("report", text) and not _has("standing", text)
 
 
-def _says(words: str, unless_normative: str = "") -> Callable[[str, str], bool]:
-    """The rule that a text has some words, or others while it is not normative."""
-
-    def holds(_type: str, text: str) -> bool:
-        if _has(words, text):
-            return True
-        return unless_normative != "" and _has(unless_normative, text) and not _normative(text)
-
-    return holds
+def _says(*words: str) -> Callable[[str, str], bool]:
+    """The rule that a text reports what some words say."""
+    return lambda type_, text: _reports(type_, text, *words)
 
 
 RULES: Mapping[str, Callable[[str, str], bool]] = {
@@ -154,14 +169,14 @@ RULES: Mapping[str, Callable[[str, str], bool]] = {
     "raw_error": _raw_error,
     "commit_or_ci_snapshot": _commit_or_ci,
     "path_heavy": _path_heavy,
-    "progress_snapshot": _says("progress", unless_normative="result"),
+    "progress_snapshot": _says("progress", "result"),
     "temporary_status": _says("status"),
     "active_file_snapshot": _says("touched"),
     "code_or_api_signature": lambda _type, text: bool(pattern("code").match(text.strip("` "))),
     "unresolved_question": lambda _type, text: (
         text.rstrip(" \"'”’」)`").endswith(("?", "？")) or _has("open", text)
     ),
-    "transient_bug_state": _says("bug", unless_normative="flaky"),
+    "transient_bug_state": _says("bug", "flaky"),
     "deployment_snapshot": _says("deployed"),
     "bad_feedback": _bad_feedback,
     "bad_decision": _bad_decision,

@@ -68,9 +68,16 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip(" \"')").endswith(("?", "？"))
 
 
-def mask(text: str) -> str:
-    """The text with its inline code and quotations as letters x; of the same length."""
-    return _MARKED.sub(lambda found: ("x" if any(map(str.isalnum, found[0])) else " ") * len(found[0]), text)
+def mask(text: str, words: bool = True) -> str:
+    """The text with its inline code and quotations as letters x; of the same length. Without `words` only
+    those of more than one word."""
+
+    def hidden(found: re.Match[str]) -> str:
+        if not words and " " not in found[0].strip():
+            return found[0]
+        return ("x" if any(map(str.isalnum, found[0])) else " ") * len(found[0])
+
+    return _MARKED.sub(hidden, text)
 
 
 def blanked(text: str, spans: Iterable[Span]) -> str:
