@@ -3,8 +3,8 @@
 import errno
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,8 @@ from siltstone.cli.settings import survey
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
-from siltstone.store.errors import SiltError, StoreError
+from siltstone.store.errors import Locked, SiltError, StoreError
+from siltstone.store.git import Git
 
 _FULL = "the disk is full; free some space"
 _NO_RIGHT = "you have no right to; give yourself that right, or name another place (`silt config`)"
@@ -82,13 +83,8 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _git() -> str:
-    where = shutil.which("git")
-    if where is None:
-        raise StoreError("not found on PATH; install git")
-    told = subprocess.run(["git", "--version"], capture_output=True, text=True, check=False)
-    if told.returncode:
-        raise StoreError(f"{where} does not work: {told.stderr.strip()}")
-    return f"{told.stdout.strip()} at {where}"
+    major, minor = Git(Path("/"), Disk()).version()
+    return f"{major}.{minor} at {shutil.which('git')}"
 
 
 def _sqlite() -> str:
@@ -108,6 +104,9 @@ def _store(context: Context) -> str:
     count = sum(store.counts().values())
     if store.lacks is not None:
         raise StoreError(store.lacks)
+    with suppress(Locked), store.locked(0):
+        if locks := store.git.locks():
+            raise StoreError(f"a git holds {locks[0]}: wait for it; if none is running, remove that file")
     if complaints := store.complaints:
         raise StoreError(f"{len(complaints)} file(s) left out; the first: {complaints[0]}")
     return f"{count} memories in {store.root}"

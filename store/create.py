@@ -8,9 +8,10 @@ from pathlib import Path
 from siltstone.store import commits, layout
 from siltstone.store.disk import Disk, is_temp
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import StoreError
+from siltstone.store.errors import GitError, StoreError
 from siltstone.store.git import Git
 from siltstone.store.lock import WAIT, locked
+from siltstone.store.repository import commit_of
 
 INIT = "init"
 """Silt-Op of a store's first commit."""
@@ -79,8 +80,8 @@ def _refuse_foreign(root: Path) -> None:
 def _create(git: Git, when: datetime) -> None:
     git.version()
     begun_anew = (git.dir / "HEAD").is_file() and _is_ours(git.root / ".gitignore")
-    if not ((git.dir / "HEAD").is_file() and (git.dir / "config").is_file()):
-        git.init()
+    if commit_of(str(git.dir)) is None and (begun_anew or not _others(git.root)):
+        _begin(git)
     git.check_calm()
     ignore = git.root / ".gitignore"
     if git.head() is None:
@@ -98,6 +99,19 @@ def _create(git: Git, when: datetime) -> None:
     git.disk.write(git.dir / "info" / "attributes", _ATTRIBUTES)
     git.disk.write(git.dir / "info" / "exclude", layout.IGNORE.encode())
     git.disk.write(git.dir / MARK, b"1\n")
+
+
+def _begin(git: Git) -> None:
+    """Make the repository, or what one lacks whose making was cut short. Nothing was committed to it yet."""
+    git.drop_locks()
+    head = git.dir / "HEAD"
+    if head.is_file() and not head.read_bytes().startswith(b"ref:"):
+        git.disk.unlink(head)
+    try:
+        git.init()
+    except GitError:  # half a config
+        git.disk.unlink(git.dir / "config")
+        git.init()
 
 
 def _others(root: Path) -> bool:

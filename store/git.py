@@ -3,8 +3,11 @@
 The environment it runs in is `git_env.hermetic`. The user's staged files stay staged.
 """
 
+import math
 import os
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from subprocess import TimeoutExpired
@@ -56,16 +59,19 @@ class Git:
         """Standard output of `git args`, literal bytes.
 
         Raises GitError with git's own first line when it refuses, Locked when another git still holds
-        the index or a ref after the backoff: its lock file is never deleted here.
+        the index or a ref after the backoff. That one's lock file stays; only what a git leaves that was
+        killed here for its time is removed.
         """
         full = hermetic(self.environ, self.dir, self.root) | dict(env or {})
         keep = (self.held,) if writes and self.held is not None else ()
         for wait in (*BACKOFF, None):
+            began = time.time_ns()
             try:
                 ran = self.disk.run(["git", "-C", str(self.root), *args], full, stdin, timeout, keep)
             except FileNotFoundError as error:
                 raise GitError("git was not found on PATH: install git, then run this again") from error
             except TimeoutExpired as error:
+                self.drop_locks(began if writes else math.inf)
                 raise GitError(
                     f"git {args[0]} took over {timeout:.0f} s in {self.root}: run it by hand"
                 ) from error
@@ -84,6 +90,20 @@ class Git:
         raise Locked(
             f"another git holds {self.root}: wait for it; if none is running, remove its lock ({first})"
         )
+
+    def locks(self) -> list[Path]:
+        """The lock files that some git holds, or left when it was killed."""
+        return sorted(self.dir.rglob("*.lock"))
+
+    def drop_locks(self, since: float = 0) -> None:
+        """Remove the lock files changed since, in epoch nanoseconds: a git of ours that is dead left them.
+
+        The caller holds the store's lock, which every writing git of ours keeps until it ends.
+        """
+        for path in self.locks():
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime_ns >= since:
+                    self.disk.unlink(path)
 
     def version(self) -> tuple[int, int]:
         """Major and minor version of git; raises GitError when it is too old to be kept hermetic."""

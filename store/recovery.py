@@ -53,6 +53,8 @@ def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
     the like is open: nothing has been touched then.
     """
     git.check_calm()
+    if not (git.dir / "index").exists() and git.head():  # without one every file would look edited
+        git.run("read-tree", "HEAD", writes=True)
     dirty = git.dirty()
     if unmerged := sorted(path for path, letters in dirty.items() if letters in _UNMERGED):
         raise Deferred(

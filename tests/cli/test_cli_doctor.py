@@ -240,6 +240,20 @@ def test_a_check_makes_no_store_and_no_state(everyone: Path) -> None:
     assert findings("store")[0][1].startswith("0 memories in ")
 
 
+def test_a_git_that_is_too_old_and_a_lock_it_left_are_told(
+    everyone: Path, kept: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = everyone.parent / "store" / ".git" / "index.lock"
+    lock.touch()
+    assert findings("store")[0] == (
+        False,
+        f"a git holds {lock}: wait for it; if none is running, remove that file",
+    )
+    program(everyone.parent / "old" / "git", "#!/bin/sh\necho git version 2.30.9\n")
+    monkeypatch.setenv("PATH", f"{everyone.parent / 'old'}:/usr/bin:/bin")
+    assert findings("git")[0] == (False, "git 2.30 is too old: install git 2.32 or newer")
+
+
 def test_settings_that_cannot_be_read_are_told_with_their_line(everyone: Path) -> None:
     (everyone / ".claude" / "settings.json").write_text("{\n,", encoding="utf-8")
     ((good, told),) = findings("claude door")

@@ -16,16 +16,29 @@ from siltstone.store.git_env import hermetic
 FACT = "global/project-fact.md"
 
 
-@pytest.mark.parametrize("before", ["missing", "empty", "git init", "cut short"])
+BEFORE: dict[str, dict[str, str] | None] = {
+    "missing": None,
+    "empty": {},
+    "git init": {},
+    "cut short": {
+        ".git/objects/x": "",
+        ".gitignore": "# Siltstone: derived files, written anew from the memories\n",
+    },
+    "killed while git made HEAD": {".git/HEAD.lock": "", ".git/refs/x": ""},
+    "killed while git made its config": {".git/HEAD": "ref: refs/heads/main\n", ".git/config.lock": ""},
+    "a full disk": {".git/HEAD": "", ".git/config": "[core]\n\trepository"},
+}
+
+
+@pytest.mark.parametrize("before", BEFORE)
 def test_a_store_is_made(tmp_path: Path, before: str) -> None:
     root = tmp_path / "deep" / "store"
-    if before != "missing":
+    if (files := BEFORE[before]) is not None:
         root.mkdir(parents=True)
+        for path, text in files.items():
+            by_hand(root, path, text)
     if before == "git init":
         git(root, "init", "-q")
-    if before == "cut short":
-        by_hand(root, ".git/objects/x", "")
-        by_hand(root, ".gitignore", "# Siltstone: derived files, written anew from the memories\n")
     store = open_store(root)
     assert subjects(root) == ["memory: begin"]
     assert status(root) == []

@@ -1,6 +1,8 @@
 """The user's hand wins, our unfinished work goes, and secrets stay out (invariants 3, 8, 9)."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -321,6 +323,29 @@ def test_two_clones_pull_and_push(store: Store, tmp_path: Path) -> None:
     assert store.entries() == clone.entries()
     save(clone, drop(clone, FACT))
     assert status(clone.root) == []
+
+
+LOCKS = ("index.lock", "HEAD.lock", "refs/heads/main.lock", "next-index-12.lock")
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_killed_writers_git_locks_go_with_the_next_write(store: Store, lock: str) -> None:
+    if (child := os.fork()) == 0:
+        with store.locked():
+            by_hand(store.root, f".git/{lock}", "")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    save(store, put(store, FACT, text_of("x")))
+    assert leftovers(store.root) == []
+
+
+def test_a_lost_index_is_made_again_without_a_commit(store: Store) -> None:
+    save(store, put(store, FACT, text_of("ours")), put(store, OTHER, text_of("other")))
+    (store.root / ".git/index").unlink()
+    (store.root / OTHER).unlink()
+    assert settle(store).edited == (OTHER,)
+    (store.root / ".git/index").unlink()
+    assert settle(store) == Settled()
 
 
 def test_another_gits_index_lock_is_waited_for_and_never_deleted(tmp_path: Path) -> None:
