@@ -3,7 +3,6 @@ settings that keep an agent from running them."""
 
 import json
 import os
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,8 +21,6 @@ LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""
 MOST = 1_000_000
 """Bytes of an answer. Ours have some thousands."""
-LONGEST_LINE = 4096
-"""Bytes of a script's first line, which names its interpreter."""
 SESSION = "silt-doctor"
 PAYLOAD: Mapping[str, object] = {
     "session_id": SESSION,
@@ -107,22 +104,6 @@ def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
             yield Server((*constant(piece.path, "SILT"), *mcp), ())
 
 
-def unstartable(words: Sequence[str], environ: Mapping[str, str]) -> str:
-    """What is missing for these words to start at all; "" for nothing one can see. Neither the agent nor our
-    log reports a hook that does not start."""
-    try:
-        found = shutil.which(words[0], path=environ.get("PATH"))
-        if found is None:
-            return f"{words[0]} is {'not a program' if os.path.exists(words[0]) else 'not there'}"
-        with open(found, "rb") as file:
-            first = file.readline(LONGEST_LINE)
-        needs = first[2:].split()[:1] if first.startswith(b"#!") else []
-    except (OSError, ValueError, IndexError):
-        return ""
-    missing = [os.fsdecode(one) for one in needs if not os.path.exists(one)]
-    return f"{found} needs {missing[0]}, which is not there" if missing else ""
-
-
 def call_hooks(
     found: Mapping[str, Sequence[str]], environ: Mapping[str, str], cwd: Path, seconds: float = LONGEST
 ) -> list[Tried]:
@@ -135,7 +116,7 @@ def call_hooks(
             payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
             done = run(words, payload, cwd, environ, seconds, MOST)
         except OSError as error:
-            wrong = f"{words[0]} cannot be run ({error.strerror})"
+            wrong = _not_run(words, error)
         else:
             hung = done.cut == "time"
             answer = "" if done.cut else done.out
@@ -159,14 +140,22 @@ def _wrong(done: Ended) -> str:
     return "" if good else "its answer is not a JSON object"
 
 
-def server_answers(words: Sequence[str], environ: Mapping[str, str]) -> bool:
-    """Whether an MCP server answers a client's first message."""
+def server_fault(words: Sequence[str], environ: Mapping[str, str]) -> str:
+    """Why an MCP server does not answer a client's first message; "" where it does."""
     try:
         done = run(words, json.dumps(_HELLO) + "\n", Path.cwd(), environ, LONGEST, MOST)
         answer = json.loads(done.out.partition("\n")[0] or "null")
-    except (OSError, ValueError):
-        return False
-    return isinstance(answer, dict) and "result" in answer
+    except OSError as error:
+        return _not_run(words, error)
+    except ValueError:
+        answer = None
+    return "" if isinstance(answer, dict) and "result" in answer else "call it by hand to see why"
+
+
+def _not_run(words: Sequence[str], error: OSError) -> str:
+    """The agent says nothing of a command that does not start, and neither does our log."""
+    needs = ", or what its first line names" if os.path.exists(words[0]) else ""
+    return f"{words[0]} cannot be run ({error.strerror}{needs})"
 
 
 _FILES: Mapping[str, tuple[Sequence[str], str]] = {

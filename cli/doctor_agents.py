@@ -157,14 +157,9 @@ class _Door:
         hooks = self.hooks
         if not hooks:
             return
-        dead = {event: doctor.unstartable(words, self.place.environ) for event, words in hooks.items()}
-        for why in sorted({*dead.values()} - {""}):
-            told = f"{why}, so hooks {self.where} do not start, which no log can say; {self.again} again"
-            yield self._of_hooks(False, told)
         try:
             with _scratch(self.configured) as environ:
-                startable = {event: words for event, words in hooks.items() if not dead[event]}
-                tried = doctor.call_hooks(startable, environ, Path.cwd())
+                tried = doctor.call_hooks(hooks, environ, Path.cwd())
                 log = Path(environ["SILT_STATE"], LOG)
                 logged = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
         except OSError as error:
@@ -215,19 +210,11 @@ def _servers(place: Place, servers: Mapping[doctor.Server, list[str]]) -> Iterat
         return
     answering: list[str] = []
     for server, agents in servers.items():
-        environ = {**place.environ, **dict(server.env)}
-        why = doctor.unstartable(server.words, environ)
-        named = " ".join(dict.fromkeys(agents))
-        if why or not doctor.server_answers(server.words, environ):
-            told = f"`{join(server.words)}` does not answer{f': {why}' if why else ''}"
-            more = "" if why else "; call it by hand to see why"
-            yield Finding("mcp", False, f"{told}; run `silt install {named}` again{more}")
-            continue
-        answering += agents
-        for name, value in server.env:
-            if name.startswith("SILT_") and not place.environ.get(name):
-                told = f"{named}: {name}={value} is in the settings of the server and is not set here"
-                yield Finding("mcp", True, told)
+        if why := doctor.server_fault(server.words, {**place.environ, **dict(server.env)}):
+            again = f"run `silt install {' '.join(dict.fromkeys(agents))}` again"
+            yield Finding("mcp", False, f"`{join(server.words)}` does not answer: {why}; {again}")
+        else:
+            answering += agents
     if answering:
         yield Finding("mcp", True, f"`silt mcp` answers ({', '.join(dict.fromkeys(answering))})")
 

@@ -58,7 +58,7 @@ def test_what_a_hook_answers_is_told(tmp_path: Path, text: str, wrong: str) -> N
 
 def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
     (tried,) = call_hooks({"A": (str(tmp_path),)}, os.environ, tmp_path)
-    assert tried.wrong == f"{tmp_path} cannot be run (Permission denied)"
+    assert tried.wrong == f"{tmp_path} cannot be run (Permission denied, or what its first line names)"
 
 
 @table("doctor", "switches")
