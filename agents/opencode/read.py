@@ -8,10 +8,21 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from siltstone.agents.opencode.hooks import SHELLS, from_a_command, typed_text
-from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage, Talk
+from siltstone.agents.opencode.hooks import SHELLS, from_a_command, is_headless, typed_text
+from siltstone.agents.opencode.storage import AGENT, Database, Files, Part, Row, Storage
 from siltstone.agents.questions import answered, asked
-from siltstone.agents.values import ABANDONED, compact, dumped, home, instant, integer, obj, string, utc_now
+from siltstone.agents.values import (
+    ABANDONED,
+    Record,
+    compact,
+    dumped,
+    home,
+    instant,
+    integer,
+    obj,
+    string,
+    utc_now,
+)
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Reading, Role, Session, Source, Step, ToolCall
 from siltstone.prompts import INTERNAL
@@ -63,7 +74,8 @@ class OpenCode:
             talk = storage.talk(source.detail)
             if talk is None:
                 return None
-            session = Session(AGENT, talk.id, talk.directory, machine=_machine(storage, talk))
+            machine = _machine(storage, source.detail, talk)
+            session = Session(AGENT, source.detail, string(talk.get("directory")), machine=machine)
         return Reading(session, self._steps(source, talk, resume))
 
     def idle(self, source: Source, reading: Reading) -> bool | None:
@@ -88,33 +100,35 @@ class OpenCode:
         else:
             yield Files(self.root / "storage")
 
-    def _steps(self, source: Source, talk: Talk, resume: str | None) -> Iterator[Step]:
+    def _steps(self, source: Source, talk: Record, resume: str | None) -> Iterator[Step]:
         """Messages from where a token says, up to one that is still being written.
 
         What is reverted can be taken back until the next prompt deletes it, so no token goes past it;
         nor past a message left open by a kill, which may yet be continued.
         """
+        id_, headless, revert = source.detail, is_headless(talk.get("permission")), obj(talk.get("revert"))
         with self._storage(source) as storage:
-            order = storage.order(talk.id)
+            order = storage.order(id_)
             count, _, last = (resume or "").partition(":")
             start = int(count) if count.isdecimal() and len(count) < 10 else 0
             if not 0 < start <= len(order) or order[start - 1] != last:
                 start = 0
-            undone = order.index(talk.reverted) if talk.reverted in order else len(order)
+            reverted = string(revert.get("messageID"))
+            undone = order.index(reverted) if reverted in order else len(order)
             token = f"{start}:{last}" if start else ""
             passing, abandoned = True, self._abandoned(source)
-            for n, row in enumerate(storage.rows(talk.id, order[start:]), start):
+            for n, row in enumerate(storage.rows(id_, order[start:]), start):
                 if row is not None and not row.ended:
-                    row = storage.row(talk.id, row.id)  # as it stands now: it was fetched ahead
+                    row = storage.row(id_, row.id)  # as it stands now: it was fetched ahead
                 if row is None:
                     continue
                 # A later answer proves that this one will not be written on.
-                later = storage.rows(talk.id, order[n + 1 :])
+                later = storage.rows(id_, order[n + 1 :])
                 is_open = not row.ended and all(one is None or one.role != "assistant" for one in later)
                 if is_open and not abandoned:
                     return
                 passing = passing and not is_open and n < undone
-                found = _reverted(row, talk) if n >= undone else items(row, talk.headless)
+                found = _reverted(row, revert, headless) if n >= undone else items(row, headless)
                 for item in found[:-1]:
                     yield Step(item, token)
                 if passing:
@@ -132,25 +146,25 @@ def reader(root: Path | None, env: Mapping[str, str]) -> OpenCode:
     return OpenCode(root or Path(data, "opencode"))
 
 
-def _machine(storage: Storage, talk: Talk) -> str | None:
-    if talk.parent:
+def _machine(storage: Storage, session: str, talk: Record) -> str | None:
+    if string(talk.get("parentID")):
         return "subagent"
-    for message in storage.order(talk.id)[:2]:
-        row = storage.row(talk.id, message)
+    for message in storage.order(session)[:2]:
+        row = storage.row(session, message)
         if row and row.role == "user":
             ours = any(INTERNAL in str(part.data.get("text")) for part in row.parts)
             return "exec-by-siltstone" if ours else None
     return None
 
 
-def _reverted(row: Row, talk: Talk) -> list[Message | Filtered]:
+def _reverted(row: Row, revert: Record, headless: bool) -> list[Message | Filtered]:
     """What a message holds of which all is undone, or what follows a part of it."""
     at = 0
-    if row.id == talk.reverted and talk.reverted_part:
-        ids = [part.id for part in row.parts]
-        at = ids.index(talk.reverted_part) if talk.reverted_part in ids else len(ids)
-    kept = items(replace(row, parts=row.parts[:at]), talk.headless) if at else []
-    gone = items(replace(row, parts=row.parts[at:]), talk.headless)
+    if row.id == revert.get("messageID") and (part := string(revert.get("partID"))):
+        ids = [one.id for one in row.parts]
+        at = ids.index(part) if part in ids else len(ids)
+    kept = items(replace(row, parts=row.parts[:at]), headless) if at else []
+    gone = items(replace(row, parts=row.parts[at:]), headless)
     return kept + [Filtered("reverted") if isinstance(item, Message) else item for item in gone]
 
 

@@ -8,33 +8,15 @@ that no open transaction keeps the agent from folding its log into the file.
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from siltstone.agents.jsonl import MAX_LINE, loads
-from siltstone.agents.opencode.hooks import is_headless
 from siltstone.agents.values import Record, instant, integer, listed, obj, opened, stated, string
 from siltstone.pipeline.messages import Source, frozen
 from siltstone.store.errors import SourceError
 
 AGENT = "opencode"
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """One session as OpenCode keeps it."""
-
-    id: str
-    directory: str
-    parent: str
-    """The session whose task tool started this one; "" for a person's."""
-    reverted: str
-    """From this message on everything is undone, and goes with the next prompt; "" = nothing is."""
-    reverted_part: str
-    """Within that message, from this part on; "" = all of it."""
-    headless: bool
-    """It is a session of `opencode run`."""
 
 
 @frozen
@@ -76,8 +58,9 @@ class Storage(Protocol):
         """Every session, found without reading it: its id is key and `detail`."""
         ...
 
-    def talk(self, session: str) -> Talk | None:
-        """The session, or None when there is none (any more)."""
+    def talk(self, session: str) -> Record | None:
+        """The session's object (`directory`, `parentID`, `revert`, `permission`), whatever that holds; None
+        when there is none (any more)."""
         ...
 
     def order(self, session: str) -> list[str]:
@@ -91,19 +74,6 @@ class Storage(Protocol):
     def row(self, session: str, message: str) -> Row | None:
         """One message as it stands now."""
         return next(self.rows(session, [message]))
-
-
-def talk_of(session: str, data: Record) -> Talk:
-    """A session from its object, whatever that holds."""
-    revert = obj(data.get("revert"))
-    return Talk(
-        session,
-        string(data.get("directory")),
-        string(data.get("parentID")),
-        string(revert.get("messageID")),
-        string(revert.get("partID")),
-        is_headless(data.get("permission")),
-    )
 
 
 def _created(data: Record, fallback: int = 0) -> int:
@@ -164,12 +134,12 @@ class Database(Storage):
             seconds = changed.timestamp() if changed else 0.0
             yield Source(AGENT, session, str(self.path), stamp, seconds, session)
 
-    def talk(self, session: str) -> Talk | None:
+    def talk(self, session: str) -> Record | None:
         rules = "permission" if self._rows(_HAS, "session", "permission") else "NULL"
         for directory, parent, revert, permission in self._rows(_TALK.format(rules), session):
             listed = loads(b'{"permission":' + permission + b"}") if isinstance(permission, bytes) else None
             data = {"directory": _text(directory), "parentID": _text(parent), "revert": _object(revert)}
-            return talk_of(session, data | (listed or {}))
+            return data | (listed or {})
         return None
 
     def order(self, session: str) -> list[str]:
@@ -243,12 +213,12 @@ class Files(Storage):
                     stamp = f"{len(stats)}:{size}:{latest}"
                     yield Source(AGENT, session, str(path), stamp, latest / 1e9, session)
 
-    def talk(self, session: str) -> Talk | None:
+    def talk(self, session: str) -> Record | None:
         """The session's own file, in whatever project's folder it stands."""
         for project in listed(self.root / "session"):
             path = Path(project.path) / f"{session}.json"
             if path.is_file():
-                return talk_of(session, _read(path))
+                return _read(path)
         return None
 
     def order(self, session: str) -> list[str]:

@@ -18,8 +18,9 @@ from siltstone.agents.commands import COMMANDS, gemini
 from siltstone.agents.gemini.hooks import MOST
 from siltstone.agents.gemini.messages import user_words as gemini_user_words
 from siltstone.agents.hooks import NOTHING, HookCall, read_payload
+from siltstone.agents.opencode.hooks import is_headless
 from siltstone.agents.opencode.read import items
-from siltstone.agents.opencode.storage import Part, Row, talk_of
+from siltstone.agents.opencode.storage import Part, Row
 from siltstone.pipeline.messages import Filtered, Message
 
 HEADLESS = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
@@ -111,7 +112,6 @@ def test_what_gemini_put_in_is_not_read_as_typed(record: dict[str, object], text
 def test_what_opencode_put_in_is_not_read_as_typed(
     part: dict[str, object], rules: object, found: list[str]
 ) -> None:
-    session = talk_of("ses_1", {"permission": rules})
     row = Row("msg_1", 0, {"role": "user"}, (Part("prt_1", {"type": "text", **part}),))
-    told = items(row, session.headless)
+    told = items(row, is_headless(rules))
     assert [one.reason if isinstance(one, Filtered) else one.text for one in told] == found
