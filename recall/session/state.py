@@ -1,14 +1,9 @@
-"""The state of a session as a value, and its JSON form (docs/seeds.md A29, B10, B18).
+"""The state of a session as a value, and its JSON form with a version (docs/seeds.md A29, B10, B18)."""
 
-The JSON carries a version. Version 1 is `{items}`, as the systems of docs/seeds.md B26 wrote it. Reading
-never fails: a value of the wrong shape counts as missing.
-"""
-
-from json import dumps, loads
+from json import JSONDecodeError, dumps, loads
 from typing import Any, NamedTuple
 
 VERSION = 2
-_MAX_NUMBER = 2**53
 CORE_LIMITS = {"goal": 1_000, "progress": 2_000, "context": 1_500}
 """Blocks of core memory with their lengths in characters (docs/seeds.md B1–B3): the one task; done, in
 progress, blocked; current files and key patterns."""
@@ -141,7 +136,6 @@ _ROWS: dict[str, type[NamedTuple]] = {
     "summaries": Summary,
 }
 """What the lists in a state hold."""
-_MOST_ROWS = 200
 
 
 class NewerState(ValueError):
@@ -163,56 +157,28 @@ def dump(state: SessionState) -> str:
 
 
 def load(body: str | None) -> SessionState:
-    """The state in a JSON text; a new one when there is none. Raises NewerState."""
+    """The state in a JSON text of ours; a new one when there is none. Raises NewerState.
+
+    Fields that it does not have are as in a new one, and those that are no more are passed over.
+    """
     try:
-        found = loads(body) if body else None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        return SessionState()
-    version = found.get("version", 1)
-    if isinstance(version, int) and version > VERSION:
-        raise NewerState(f"it has version {version}, this siltstone knows {VERSION}")
-    if "items" in found:
-        return _from_items(found["items"] if isinstance(found["items"], list) else [])
-    state: SessionState = _row(SessionState, found)
-    return state._replace(slots=tuple(slot for slot in state.slots if slot.kind in SLOTS))
+        found = loads(body) if body else {}
+        if found.get("version", VERSION) > VERSION:
+            raise NewerState(f"it has version {found['version']}, this siltstone knows {VERSION}")
+        state: SessionState = _made(SessionState, found)
+    except (AttributeError, TypeError, RecursionError, JSONDecodeError):
+        return SessionState()  # nothing of ours
+    return state
 
 
-def _from_items(items: list[object]) -> SessionState:
-    """`{items: [{type, content, …}]}` → slots for known kinds, the pool for the rest."""
-    slots, pool = [], []
-    for item in items[-100:]:
-        record = item if isinstance(item, dict) else {"content": item}
-        text = record.get("content", record.get("text"))
-        if not isinstance(text, str) or not text.strip():
-            continue
-        kind = record.get("type", record.get("kind"))
-        if isinstance(kind, str) and kind in SLOTS:
-            slots.append(Slot(kind, text))
-        else:
-            pool.append(Pooled(text, 1, 1.0))
-    return SessionState(slots=tuple(slots), pool=tuple(pool))
-
-
-def _row(cls: Any, found: object) -> Any:
-    """A value from those fields of a record that have the type of the field's default."""
-    record = found if isinstance(found, dict) else {}
-    return cls(**{key: _field(key, record.get(key), value) for key, value in cls._field_defaults.items()})
-
-
-def _field(key: str, value: object, default: object) -> object:
-    if key in _ROWS and default == ():
-        rows = value[:_MOST_ROWS] if isinstance(value, list) else []
-        return tuple(_row(_ROWS[key], row) for row in rows if isinstance(row, dict))
-    if hasattr(default, "_fields"):
-        return _row(type(default), value)
-    if isinstance(default, str):
-        return value if isinstance(value, str) else default
-    if isinstance(default, bool):
-        return value is True
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= _MAX_NUMBER:
-        return default
-    if default is None:  # a number that may be unknown
-        return value if isinstance(value, int) else None
-    return type(default)(value)  # type: ignore[call-arg]
+def _made(cls: Any, record: dict[str, Any]) -> Any:
+    """A value from the fields of a record."""
+    fields: dict[str, Any] = {}
+    for key, default in cls._field_defaults.items():
+        value = record.get(key, default)
+        if value is not default and default == () and key in _ROWS:
+            value = tuple(_made(_ROWS[key], row) for row in value)
+        elif value is not default and hasattr(default, "_fields"):
+            value = _made(type(default), value)
+        fields[key] = value
+    return cls(**fields)
