@@ -20,12 +20,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-import orjson
 from pydantic import BaseModel
 
 from siltstone.agents import MODEL_PREFIX
 from siltstone.agents.child import Ended, Stop, run
 from siltstone.agents.hooks import AGENTS, OWN
+from siltstone.agents.jsonl import loads
 from siltstone.agents.values import Record
 from siltstone.pipeline.model.asking import one_message
 from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
@@ -266,21 +266,14 @@ def dollars(value: object) -> float | None:
 
 def records(text: str) -> list[Record]:
     """The JSON objects among the lines of a program's output."""
-    return [found for line in text.splitlines() if (found := _object(line))]
+    return list(filter(None, map(loads, text.encode("utf-8", "replace").splitlines())))
 
 
 def last_record(text: str) -> Record:
     """The JSON object that `text` ends with, written over any number of lines; {} when there is none."""
     starts = [match.start() for match in re.finditer(r"^\{", text, re.MULTILINE)]
-    return next(filter(None, (_object(text[start:]) for start in reversed(starts[-20:]))), {})
-
-
-def _object(text: str) -> Record:
-    try:
-        value = orjson.loads(text) if text.lstrip().startswith("{") else None
-    except orjson.JSONDecodeError:
-        return {}
-    return value if isinstance(value, dict) else {}
+    ends = (text[start:].encode("utf-8", "replace") for start in reversed(starts[-20:]))
+    return next(filter(None, map(loads, ends)), {})
 
 
 def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None) -> SiltError:

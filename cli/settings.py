@@ -6,8 +6,6 @@ docs/seeds.md C31 work too.
 """
 
 import os
-import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +24,8 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
+from siltstone.agents import settings_toml
+from siltstone.agents.settings_json import Unreadable
 from siltstone.recall.brief import Mode
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
 from siltstone.store.entry import DEFAULT_LIMIT
@@ -233,7 +233,7 @@ def _file(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of the config file and its values; nothing where there is none. Raises Misuse."""
     try:
         text = path.read_bytes().decode("utf-8")
-        return text, tomllib.loads(text)
+        return text, settings_toml.read(text)
     except FileNotFoundError:
         return "", {}
     except OSError as error:
@@ -241,20 +241,15 @@ def _file(path: Path) -> tuple[str, dict[str, Any]]:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise Misuse(f"{path}, line {line}: is not UTF-8; save the file as UTF-8.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        found = re.search(r"at line (\d+)", str(error))
-        at = found[1] if found else text.count("\n") + 1  # "at end of document"
-        raise Misuse(f"{path}, line {at}: is not valid TOML ({error}); correct that line.") from None
+    except Unreadable as error:
+        raise Misuse(f"{path}, line {error.line}: is not valid TOML ({error}); correct that line.") from None
 
 
 def _where(field: str, origin: Mapping[str, str], path: Path, text: str) -> str:
     """The variable, or the file and line, that sets a field."""
     if origin.get(field, "file") != "file":
         return origin[field]
-    found = re.search(
-        rf"^[ \t]*[\"']?{re.escape(field)}[\"']?[ \t]*[=.]|^[ \t]*\[+{re.escape(field)}\b", text, re.M
-    )
-    return f"{path}, line {text.count(chr(10), 0, found.start()) + 1}" if found else str(path)
+    return f"{path}, line {settings_toml.line_of(text, (field,))}"
 
 
 def _complaint(error: ErrorDetails, where: str) -> str:

@@ -5,12 +5,10 @@ Text in the output never counts as a status.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
+from siltstone.recall.session.data import NAMES
 from siltstone.recall.session.event import ESCAPES
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import OpenError
@@ -27,13 +25,12 @@ LONGEST = 280
 _ENDS = 100_000
 """Characters searched at either end of an output: errors stand in its first lines or its last."""
 
-_NAMES: dict[str, Any] = tomllib.loads((Path(__file__).parent / "programs.toml").read_text("utf-8"))
 CATEGORIES: dict[str, frozenset[str]] = {
-    name: frozenset(words.split()) for name, words in _NAMES["categories"].items()
+    name: frozenset(words.split()) for name, words in NAMES["categories"].items()
 }
-_PAIRS: dict[str, str] = _NAMES["pairs"]
+_PAIRS: dict[str, str] = NAMES["pairs"]
 _TASKS, _RUNNERS, _NO_TASKS, _VALUED = (
-    frozenset(_NAMES[name].split()) for name in ("tasks", "runners", "no_tasks", "valued")
+    frozenset(NAMES[name].split()) for name in ("tasks", "runners", "no_tasks", "valued")
 )
 RUNTIME = "runtime"
 _NAME_PARTS = re.compile(r"[:._-]")

@@ -4,6 +4,7 @@ import re
 from json import loads
 from typing import NamedTuple
 
+from siltstone.recall.session.data import NAMES, by_word
 from siltstone.recall.session.state import File
 from siltstone.store.redaction import cleaned
 
@@ -13,17 +14,7 @@ _PER_COUNT = 3
 _LONGEST = 600
 _MOST_AT_ONCE = 10
 
-_TOOLS = {
-    "edit": "edit multiedit multi_edit notebookedit replace str_replace apply_patch patch update smart_edit",
-    "write": "write write_file create create_file save",
-    "grep": "grep search search_file_content grep_search ripgrep",
-    "read": "read read_file view view_file open cat read_many_files",
-}
-_ACTION = {name: action for action, names in _TOOLS.items() for name in names.split()}
-_COMMANDS = {"cat": "read", "head": "read", "tail": "read", "nl": "read", "sed": "read", "less": "read"} | {
-    "grep": "grep",
-    "rg": "grep",
-}
+_ACTION, _COMMANDS = by_word(NAMES["tools"]), by_word(NAMES["programs"])
 _WITH_PATTERN = frozenset({"grep", "rg", "sed"})
 """Programs whose first word is a pattern or script, and no file."""
 _WRITERS = frozenset({"cat", "echo", "printf"})

@@ -7,6 +7,7 @@ Lines are never changed: each line of the result is a line of the output, or one
 import re
 from typing import NamedTuple
 
+from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.event import ESCAPES
 from siltstone.store.errors import Misuse
 
@@ -49,27 +50,8 @@ _TOTAL = re.compile(r"(?i)\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit c
 """Lines that sum up are key information (docs/seeds.md B6). The two patterns are apart because one that may
 begin with anything would be tried at every character."""
 
-_HINT = re.compile(
-    r"a(?:bort|lready in use|ssert)|b(?:ad (?:gateway|interpreter|request|substitution)|ail out|roken)"
-    r"|c(?:an't|annot|aused by|onflict|ore dumped|orrupt|ould not|ouldn't|rash|ritical)"
-    r"|d(?:eadlock|enied|id not|oes(?: not|n't) exist)"
-    r"|e(?:acces|addrinuse|rr!|rreur|rror|xception|xit code|xit status|xited (?:with|[1-9])|xpected)"
-    r"|f(?:ail|atal|ehl(?:er|ge)|orbidden)|http/[\d.]+\"? 5\d\d|i(?:llegal|nsufficient|nvalid)"
-    r"|k(?:eyboardinterrupt|illed)|m(?:ismatch|issing)"
-    r"|n(?:o space left|o such|on-?zero|ot (?:assignable|found|ok|recogni[sz]ed|used|valid))"
-    r"|o(?:om |ut of memory|verflow)|panic|r(?:efused|ejected|eset by peer)"
-    r"|s(?:egfault|egmentation|evere|ig(?:abrt|bus|kill|term|segv)|omething went wrong)"
-    r"|t(?:erminated|imed? ?out|raceback|s\d{4})"
-    r"|u(?:nable to|nauthori[sz]ed|navailable|ndefined|nhandled|nknown|nrecogni[sz]ed|nresolved|nsupported)"
-    r"|violat|w(?:arning|ould reformat|rong)|: (?:[a-z]{1,4}\d{3,4}\b|\*\*\* )|\.go:\d+:\d+: "
-    r"|[✗✘✖✕×❌●]|[1-9]\d{0,3}\) |错误|失败|錯誤|失敗|异常|異常|エラー|例外|오류|실패|échec|ошибк"
-)
-"""Signs of an error in a line in small letters. Pruning rather keeps too much.
-
-Each alternative begins with fixed letters and none with a word boundary, so that `re` can search for first
-letters alone, which is eight times as fast. One-letter alternatives stand together for the same reason.
-"""
-
+_HINT = re.compile("|".join(WORDS["errors"]))
+"""Signs of an error in a line in small letters."""
 LISTING_TOOLS = frozenset({"ls", "glob", "find", "list", "list_directory", "list_dir", "list_files", "fd"})
 _SAMPLE = 200
 """Lines by which the kind is judged, half of them from either end."""

@@ -4,13 +4,13 @@ A mention adds 1 to an item's score, and every event takes 15% of it: `score · 
 mentioned once is gone after 29 events. (Source of the row: `exp(−0.85·age) + mentions` loses 57% an event
 and never falls below 1.)
 
-The second half finds decisions, things to do, dependencies and paths in texts. Its patterns are few on
-purpose: they help the running session only. What may become a memory is found by `pipeline/`.
+The second half finds decisions, things to do, dependencies and paths in texts, by `words.toml`.
 """
 
 import re
 from collections.abc import Iterable
 
+from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.state import SLOTS, Pooled, Slot
 from siltstone.store.redaction import cleaned
 
@@ -26,24 +26,11 @@ _SEARCHED = 20_000
 """Characters of a text that are searched."""
 _MAX_FOUND = 8
 
-_DECISION = re.compile(
-    r"(?i)\bdecision:|\b(?:going|go) with\b"
-    r"|\b(?:we|i|let's|lets|let us)(?:'ve| have| will|'ll)? (?:decided|chose|agreed|settled on|use"
-    r"|switch(?:ed)? to|stick(?:ing)? (?:with|to))\b"
-    r"|决定|決定|我们用|我們用|にします|にしましょう|하기로|사용하기로"
-)
-_TODO = re.compile(
-    r"(?im)^[ \t]*(?:[-*] +\[ \]|(?:[-*] +)?to-?do\b:?|next(?: step)?:|待办:?|待辦:?)[ \t]*(?P<what>\S.*)$"
-    r"|\b(?:don't forget to|we still (?:need|have) to|remaining:)[ \t]*(?P<rest>\S.*)$"
-)
-_MISSING = re.compile(
-    r"(?:[Cc]annot find (?:module|package)|No module named|Could not resolve|unresolved import)"
-    r"\W{1,4}(?P<name>[\w@./+-]{2,80})"
-)
+_DECISION = re.compile("(?i)" + "|".join(WORDS["decisions"]))
+_TODO = re.compile("(?im)" + "|".join(WORDS["todos"]))
+_MISSING = re.compile(rf"(?:{'|'.join(WORDS['missing'])})\W{{1,4}}(?P<name>[\w@./+-]{{2,80}})")
 _INSTALL = re.compile(
-    r"\b(?:npm (?:i|install|add)|pnpm (?:add|install|i)|yarn add|bun add|pip3? install|uv (?:add|pip install)"
-    r"|poetry add|cargo add|go get|gem install|composer require|brew install|apt(?:-get)? install)"
-    r"(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{1,80}){1,12})"
+    rf"\b(?:{'|'.join(WORDS['installs'])})(?P<names>(?: +[\w@./^~=<>!:\[\],+-]{{1,80}}){{1,12}})"
 )
 _PATH = re.compile(
     r"(?<![\w:/.@-])(?=[\w@+/~-]*+\.[\w@.+/~-])"  # most words hold no full stop and are rejected here
