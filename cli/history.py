@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from os.path import basename
 from typing import Annotated
@@ -13,13 +14,13 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
 from siltstone.cli.output import commit_line, emit_json, show, stamp
 from siltstone.cli.parts import actor
-from siltstone.cli.rebuild import rebuild, scrub
+from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.purging import erase
 from siltstone.pipeline.reading.watermarks import read_again
-from siltstone.store import files, history
+from siltstone.store import files, history, purge
 from siltstone.store.commits import SESSION, Commit
-from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import Misuse
+from siltstone.store.entry import GLOBAL, Stored
+from siltstone.store.errors import EntryError, Misuse
 from siltstone.store.history_index import session_of
 from siltstone.store.projects import Projects
 from siltstone.store.state.ledger import KEPT
@@ -39,7 +40,7 @@ def show_history(
     Example: silt history free-shipping-threshold
     """
     with Context() as context:
-        told = history.history(context.store, context.memory_like(name).path, limit)
+        told = history.history(context.store, _paths(context, name, context.memory_like)[0], limit)
     _print_commits(told, json)
 
 
@@ -186,10 +187,11 @@ def purge_memories(
     with Context() as context:
         scope = context.scope(project)
         if name is not None:  # every path that it ever had
-            stored = context.memory(name)
-            commits = history.history(context.store, stored.path)
-            told = {touched.path for one in commits for touched in one.touched}
-            paths = sorted({stored.path, *(path for path in told if basename(path) == basename(stored.path))})
+            paths = _paths(context, name, context.memory)
+            with suppress(EntryError):  # the commits are gone: a purge that was killed had rewritten them
+                commits = history.history(context.store, paths[0])
+                told = {touched.path for one in commits for touched in one.touched}
+                paths = sorted({*paths, *(path for path in told if basename(path) == basename(paths[0]))})
         elif scope in (None, GLOBAL):
             raise Misuse("--project takes a project's folder name, not the global scope.")
         else:
@@ -200,8 +202,7 @@ def purge_memories(
             show("nothing was changed")
             return
         purged = erase(context.store, context.state, paths, scope, now, _within(context, scope))
-        rebuild(context)
-        left = scrub(context)
+        left = rebuild(context).left
     show(
         f"{len(purged.paths)} files are gone from {purged.commits} commits, {purged.objects} contents deleted"
     )
@@ -213,6 +214,16 @@ def purge_memories(
             for remote in purged.remotes
         ),
     )
+
+
+def _paths(context: Context, name: str, find: Callable[[str], Stored]) -> list[str]:
+    """The path of a memory, or those that one had which is forgotten. Raises Misuse, EntryError."""
+    try:
+        return [find(name).path]
+    except Misuse:
+        if gone := purge.gone(context.store, name):
+            return gone
+        raise
 
 
 def _within(context: Context, scope: str | None) -> Callable[[str], bool]:

@@ -16,6 +16,7 @@ from siltstone.recall.brief import Brief, brief_of
 from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
 from siltstone.recall.prepared_writer import Facts, PreparedWriter
+from siltstone.store import purge
 from siltstone.store.conflicts import Section
 from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
@@ -41,6 +42,8 @@ class Rebuilt:
     """Entries of the search database that had to change."""
     settled: Settled
     """What was in the work tree before."""
+    left: Sequence[str] = ()
+    """One sentence for each database that may still hold what was purged, after a purge."""
 
 
 def rebuild(context: Context, anew: bool = False) -> Rebuilt:
@@ -50,6 +53,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     (C26): they are no memories, and are written anew from what stands.
     """
     store = context.store
+    purges = store.lacks is None and purge.finish(store)
     with nullcontext() if store.lacks is not None else store.locked():
         settled = Settled() if store.lacks is not None else store.settle()
         at = head(str(store.root))  # before anything is read
@@ -65,7 +69,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
         _tell_sessions(context)
-    return Rebuilt(files, prepared, searched, settled)
+    return Rebuilt(files, prepared, searched, settled, _scrub(context) if purges or anew else ())
 
 
 def needs_git(context: Context) -> None:
@@ -116,11 +120,13 @@ def _tell_sessions(context: Context) -> None:
     context.state.set_value(DECIDED, head)
 
 
-def scrub(context: Context) -> list[str]:
-    """Leave nothing deleted in the bytes of the databases; a sentence for each that keeps some."""
+def _scrub(context: Context) -> list[str]:
+    """End a purge: no database keeps what was deleted in its bytes; a sentence for each that does."""
     with PreparedWriter(context.configured.places.state) as prepared:
         said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
+    if not left:
+        purge.end(context.store)
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"
         for path in set_aside(context.state.path)

@@ -17,7 +17,7 @@ from siltstone.cli.note import note
 from siltstone.cli.options import Json, Name, SessionOption, Where, type_option
 from siltstone.cli.output import emit_json, show
 from siltstone.cli.parts import actor, parts
-from siltstone.cli.rebuild import rebuild, scrub
+from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline import importer
 from siltstone.pipeline.learn import merge_in
 from siltstone.pipeline.ledger import FATES, disputed, in_words, tally, waits
@@ -240,12 +240,11 @@ def rebuild_derived() -> None:
         with suppress(GitError):  # the store says so by itself, and the indexes are no memories
             context.store.check_git()
         made = rebuild(context, anew=True)
-        left = scrub(context)
     show(
         f"{counted(len(made.files), 'file')} written, {counted(made.searched, 'search entry')} and "
         f"{counted(made.prepared, 'memory')} for `silt inject` changed"
     )
-    note(*left)
+    note(*made.left)
 
 
 def standard_input() -> str:

@@ -81,11 +81,15 @@ def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
 
 def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:
     for path, why in left_out.items():
-        stem = _file(path).removesuffix(".md")
-        # The name in an unreadable file is unknown, so take it from the file name, behind the type.
-        names = (path, path.removesuffix(".md"), f"{stem}.md", stem, stem.partition("-")[2])
-        if wanted and any(fits(name, wanted) for name in names):
+        # The name in an unreadable file is unknown, so take it from the file name.
+        if wanted and any(fits(name, wanted) for name in names_of(path)):
             raise EntryError(why)
+
+
+def names_of(path: str) -> tuple[str, ...]:
+    """What a file may be called: its path and file name, with and without `.md`, and that behind the type."""
+    stem = _file(path).removesuffix(".md")
+    return path, path.removesuffix(".md"), f"{stem}.md", stem, stem.partition("-")[2]
 
 
 def only(found: Sequence[Stored], wanted: str) -> Stored:

@@ -4,21 +4,25 @@ The files go with an ordinary commit first, so that the rewrite leaves the tree 
 short at any moment, the store is whole, with its old history or with its new one.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from siltstone.store import commits, history_index, layout
+from siltstone.store.by_name import MAX_NAMED, names_of
 from siltstone.store.commits import Commit
 from siltstone.store.entry import Change, Delete, Entry, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import GitError, Misuse, StoreError, cannot_write
 from siltstone.store.git import LONG_TIMEOUT
 from siltstone.store.intent import hash_of
+from siltstone.store.names import place, scope_of_path
 from siltstone.store.store import Store
 
 MARK = "silt-purge"
-"""In `.git/`: a purge began, and until it is gone old objects may be there that no commit names."""
+"""In `.git/`: a purge began, of these paths. It goes last, when no database holds them either."""
 SUBJECT = "memory: (purged)"
 _LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", history_index.FILE)
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v"}
@@ -60,29 +64,84 @@ def purge(store: Store, paths: Sequence[str]) -> Purged:
     A path that ends with "/" is a folder. Follows no renames: name every place the memory was in
     (`history` lists them). Sections of `_CONFLICTS.md` that name a purged file go too, in every version.
     Takes the store's lock. Raises Misuse when nothing matches, StoreError while there are stashes (a
-    rewrite would lose all but the last), Deferred and Locked as `settle`. After any error, purge again.
+    rewrite would lose all but the last), Deferred and Locked as `settle`. After any error, or when it is
+    killed, `finish` does the rest. What is derived from the files is brought up next; then `end` it.
     """
     with store.locked():
         store.settle()
-        if store.git.run("for-each-ref", "refs/stash").strip():
-            raise StoreError(f"{store.root} has stashed changes: apply or drop them (git stash), then purge")
-        touched = list(commits.read(store.git, "--all"))
-        doomed = {t.path for c in touched for t in c.touched if _is_in(t.path, paths)}
-        if not doomed and not (store.git.dir / MARK).exists():
-            raise Misuse(f"no commit holds {', '.join(paths)[:200]}: `silt history NAME` shows where it was")
-        blobs = {b for c in touched for t in c.touched if t.path in doomed for b in (t.old, t.new) if b}
-        try:
-            store.disk.write(store.git.dir / MARK, b"")
+        return _purge(store, paths)
+
+
+def finish(store: Store) -> bool:
+    """Rewrite what a purge that was killed left of its files; whether one has still to `end`."""
+    if not (store.git.dir / MARK).exists():
+        return False
+    with store.locked():
+        store.settle()
+        if (begun := _begun(store)) is not None and not begun.rewritten:
+            _purge(store, ())
+    return True
+
+
+def end(store: Store) -> None:
+    """Nothing holds the purged files any more."""
+    store.disk.unlink(store.git.dir / MARK)
+
+
+class _Begun(NamedTuple):
+    """What MARK holds, as JSON."""
+
+    paths: Sequence[str]
+    rewritten: bool = False
+    """No commit and no object holds them; databases beside the store may."""
+
+
+def _begun(store: Store) -> _Begun | None:
+    try:
+        return _Begun(*json.loads((store.git.dir / MARK).read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError):
+        return _Begun(())
+
+
+def gone(store: Store, name: str) -> list[str]:
+    """Paths of memories called `name` that are in the store's history, or in a purge that did not end, and
+    stand no more. Raises Misuse when they are of several scopes."""
+    out = store.git.run("log", "--all", "-z", "--format=", "--name-only", timeout=LONG_TIMEOUT)
+    begun = _begun(store)
+    were = {*out.decode("utf-8", "surrogateescape").split("\0"), *(begun.paths if begun else ())}
+    found = sorted(p for p in were if place(p) and name in names_of(p) and not (store.root / p).exists())
+    if len({scope_of_path(path) for path in found}) > 1:
+        raise Misuse(f"{name!r} were {len(found)} memories: {', '.join(found[:MAX_NAMED])}; give a path.")
+    return found
+
+
+def _purge(store: Store, paths: Sequence[str]) -> Purged:
+    git, begun = store.git, _begun(store)
+    if git.run("for-each-ref", "refs/stash").strip():
+        raise StoreError(f"{store.root} has stashed changes: apply or drop them (git stash), then purge")
+    paths = [*paths, *(begun.paths if begun else ())]
+    touched = list(commits.read(git, "--all"))
+    doomed = {t.path for c in touched for t in c.touched if _is_in(t.path, paths)}
+    if not doomed and begun is None:
+        raise Misuse(f"no commit holds {', '.join(paths)[:200]}: `silt history NAME` shows where it was")
+    blobs = {b for c in touched for t in c.touched if t.path in doomed for b in (t.old, t.new) if b}
+    named = sorted({*doomed, *(begun.paths if begun else ())})
+    hit = 0
+    try:
+        store.disk.write(git.dir / MARK, json.dumps(_Begun(named)).encode())
+        if doomed:
             _remove(store, doomed)
             hit = _rewrite(store, doomed, touched)
-            _drop_traces(store)
-            store.disk.unlink(store.git.dir / MARK)
-        except OSError as error:
-            raise cannot_write(store.root, error) from error
-        left = set(store.git.blobs(sorted(blobs)))
+        _drop_traces(store)
+        store.disk.write(git.dir / MARK, json.dumps(_Begun(named, rewritten=True)).encode())
+    except OSError as error:
+        raise cannot_write(store.root, error) from error
+    left = set(git.blobs(sorted(blobs)))
     shared = {t.path for c in touched for t in c.touched if t.path in doomed and {t.old, t.new} & left}
-    remotes = tuple(store.git.run("remote").decode("utf-8", "replace").split())
-    return Purged(tuple(sorted(doomed)), hit, len(blobs - left), tuple(sorted(shared)), remotes)
+    remotes = tuple(git.run("remote").decode("utf-8", "replace").split())
+    return Purged(tuple(named), hit, len(blobs - left), tuple(sorted(shared)), remotes)
 
 
 def _is_in(path: str, paths: Sequence[str]) -> bool:
@@ -200,7 +259,8 @@ def _drop_traces(store: Store) -> None:
     git.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all", writes=True)
     for name in _LEFTOVERS:
         store.disk.unlink(git.dir / name)
-    git.run("gc", "-q", "--prune=now", timeout=LONG_TIMEOUT, writes=True)
+    # By force: whoever left a gc.pid is dead, for we hold the lock.
+    git.run("gc", "-q", "--force", "--prune=now", timeout=LONG_TIMEOUT, writes=True)
     if broken := git.run("fsck", "--no-dangling", "--no-progress", timeout=LONG_TIMEOUT).strip():
         raise GitError(
             f"git fsck complains after the purge of {store.root}: {broken[:200].decode('utf-8', 'replace')}"

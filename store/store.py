@@ -175,7 +175,7 @@ class Store(Entries):
             len(list(folder.iterdir())) for folder in (self.git.dir / "objects").glob("[0-9a-f][0-9a-f]")
         )
         if loose > LOOSE_OBJECTS:
-            self.git.run("gc", "-q", timeout=LONG_TIMEOUT, writes=True)
+            self.git.run("gc", "-q", "--force", timeout=LONG_TIMEOUT, writes=True)
         return loose > LOOSE_OBJECTS
 
     def _must_hold(self) -> None:

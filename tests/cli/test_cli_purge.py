@@ -1,12 +1,18 @@
 """What `silt purge` takes along: nothing of the purged words is left in the bytes of the state folder."""
 
+import os
+import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from agents_home import program
 from support.commands import call
 from support.events import happens as taken
 
@@ -18,6 +24,7 @@ from siltstone.store.state.purge import BLANK
 FACT = "The pelican clock hides the cellar key behind it"
 OTHER = "Fix the tests of the checkout page please"
 NAME = "the-pelican-clock-hides-the-cellar"
+GIT = shutil.which("git")
 NOW = 1_795_165_198.0
 DAY = datetime.fromtimestamp(NOW, UTC)
 
@@ -84,6 +91,38 @@ def test_the_sessions_and_the_bytes_go_too(home: Path, watched: Path) -> None:
         assert [one.error for one in state.failures.all()] == [BLANK]
     with closing(sqlite3.connect(watched / STATE)) as db:
         assert db.execute("select session from summary").fetchall() == [("s4",)]
+
+
+KILLED_AT = [("fast-import", ["remember", OTHER]), ("gc", ["purge", NAME, "--yes"]), ("fsck", ["rebuild"])]
+
+
+@pytest.mark.parametrize(("command", "next"), KILLED_AT, ids=[command for command, _ in KILLED_AT])
+def test_a_killed_purge_is_ended_by_what_writes_next(
+    home: Path, told: Path, command: str, next: list[str]
+) -> None:
+    program(
+        home / "bin" / "git",
+        f'#!/bin/sh\ncase "$*" in *" {command} "*) kill -9 $PPID; exit; esac\nexec {GIT} "$@"',
+    )
+    path = {**os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}"}
+    argv = [sys.executable, "-m", "siltstone", "purge", NAME, "--yes"]
+    killed = subprocess.run(argv, env=path, capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (home / "store" / ".git" / "gc.pid").write_text("1 elsewhere")  # of a gc that was killed as well
+    assert "MEMORY.md" in left(home)
+    assert call(*next).code == 0
+    assert left(home) == []
+
+
+def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Path) -> None:
+    call("promote", NAME)
+    call("forget", NAME)
+    assert "forget" in call("history", NAME).out
+    assert call("purge", NAME, "--yes").out.splitlines()[1:3] == [
+        f"  projects/larkspur/project-{NAME}.md",
+        f"  projects/larkspur/system/project-{NAME}.md",
+    ]
+    assert left(home) == []
 
 
 def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) -> None:
