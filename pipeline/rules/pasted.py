@@ -23,7 +23,7 @@ from siltstone.pipeline.rules.language import (
     spoken,
     straight,
 )
-from siltstone.pipeline.rules.sentences import Span, blanked, joined
+from siltstone.pipeline.rules.sentences import Span, blanked, joined, mask, sentences
 from siltstone.pipeline.words import patterns
 
 MAX_TEXT = 20_000
@@ -50,7 +50,8 @@ _STAMPED = re.compile(
 )
 _FORM = _PATTERNS["form"]
 _REVIEW = _PATTERNS["review"]
-_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-z]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
+_SEVERITY = _PATTERNS["severity"]
+_CODE_WORD = re.compile(r"(?<!\w)(?:\w+\(\)|[a-zA-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+/\w+|\w{2,}\.\w{2,})")
 _REMARK = re.compile(r"<!--.*?-->|/\*.*?\*/|\"\"\".*?\"\"\"|'''.*?'''", re.DOTALL)
 _REMARK_BEGINS = re.compile(r"(?://|(?<=\S )#)\s+(?:please\s+|bitte\s+)?", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s+\S")
@@ -146,21 +147,28 @@ class _Page:
                     yield self.starts[i] + remark.start(), self._end(i)
                     break
         until: Until = ""
-        signed = shows_code = False
+        signed = shows_code = own_lead = screen = False
+        flush = not self.text[:1].isspace()
         for first, last in self._paragraphs():
             start, end = self.starts[first], self._end(last)
             if self._resumes(start, until, signed):
                 until, signed = "", False
             shows_code = shows_code and self.lines[first].startswith(("    ", "\t"))
-            if until or shows_code:
+            # What is copied from a screen keeps its margin.
+            screen = screen and flush and all(line.startswith("  ") for line in self.lines[first : last + 1])
+            if until or shows_code or screen:
                 yield start, end
             else:
-                for begin, stop, goes_on in self._of_others(first, last):
-                    until = max(until, goes_on, key=get_args(Until).index)
-                    yield begin, stop
+                found = list(self._of_others(first, last))
+                if not (own_lead and _ITEM.match(self.lines[first])):
+                    found += self._reviews(start, end)
+                until = max((goes_on for _, _, goes_on in found), key=get_args(Until).index, default="")
+                screen = any(stop == end for _, stop, _ in found)
+                yield from ((begin, stop) for begin, stop, _ in found)
             signed = signed or _signature().search(self.text, start, end) is not None
             lead = straight(self.lines[last][-MAX_LINE:]).rstrip()
             shows_code = shows_code or (lead.endswith((":", "：")) and not self._of_the_user(lead))
+            own_lead = lead.endswith((":", "：")) and pattern("persons").search(lead) is not None
 
     def _paragraphs(self) -> Iterator[tuple[int, int]]:
         """The first and the last line of each run of lines without an empty one between."""
@@ -222,19 +230,29 @@ class _Page:
         labelled = [i for i, head in zip(numbers, heads, strict=True) if _LABELLED.match(head)]
         if len(labelled) > 1 and not any(_LABEL.match(head) or self.requests.match(head) for head in heads):
             yield self.starts[labelled[0]], end, ""
-        if _is_review(self.text[start:end]):
-            yield start, end, ""
         if marked := [i for i in numbers if self.machine[i]]:
             one = marked[0] if len(marked) == 1 and marked[0] not in self.prompts else last
             own = one < last and _starts("own", "resumes").match(self.lines[one + 1])
             yield self.starts[marked[0]], self._end(one) if own else end, "own" if len(marked) > 1 else ""
+
+    def _reviews(self, start: int, end: int) -> Iterator[tuple[int, int, Until]]:
+        """The sentences of a paragraph that are a review's. The user may stand before or behind them."""
+        said = straight(self.text[start:end])
+        if _SEVERITY.fullmatch(said):
+            yield start, end, "own"
+        persons = pattern("persons")
+        cut = sentences(mask(said))
+        for personal, run in groupby(cut, lambda one: persons.search(said, one.start, one.end) is not None):
+            part = list(run)
+            if not personal and _is_review(said[part[0].start : part[-1].end]):
+                yield start + part[0].start, start + part[-1].end, ""
 
     def _announced(self, i: int) -> int | None:
         """Where in the text the words of somebody else begin that a line announces: at its end, or behind a
         colon in it."""
         line, start = self.lines[i], self.starts[i]
         lead = straight(line[-MAX_LINE:]).rstrip()
-        if any(below.strip() for below in self.lines[i + 1 : i + 4]):
+        if any(below.strip() for below in self.lines[i + 1 : i + 6]):
             apart = i == 0 or not self.lines[i + 1].strip()
             bare = lead.rstrip(":：")
             ends = bare != lead  # in a colon
@@ -268,12 +286,10 @@ class _Page:
 
 
 def _is_review(said: str) -> bool:
-    """Whether a paragraph is a review's, or reads as a tool's findings: long prose on code that speaks of
-    nobody."""
-    if len(said) < 60 or pattern("persons").search(straight(said)):
-        return False
+    """Whether sentences that speak of nobody are a review's, or read as a tool's findings: long prose on
+    code."""
     of_code = len(said) >= IMPERSONAL and len(_CODE_WORD.findall(said)) > 1
-    return of_code or _REVIEW.search(said) is not None
+    return of_code or (len(said) >= 60 and _REVIEW.search(said) is not None)
 
 
 def _shows(lead: str) -> bool:
