@@ -16,7 +16,7 @@ from siltstone.cli.settings import TEN_YEARS_MS, Settings, hook_rules
 from siltstone.cli.summing import Summing
 from siltstone.pipeline.compaction.compact import Wish, groups_of, why_due
 from siltstone.pipeline.compaction.due import When
-from siltstone.pipeline.estimate import Estimate, estimate_compaction, estimate_reading, estimate_summaries
+from siltstone.pipeline.estimate import estimate_compaction, estimate_reading, estimate_summaries
 from siltstone.pipeline.extraction.extract import ModelExtractor
 from siltstone.pipeline.parts import Parts
 from siltstone.pipeline.reading.backlog import Unread, Wanted
@@ -87,11 +87,10 @@ class Work:
             None if name is None else self.models.plain(name)
             for name in (wanted.extract, wanted.compact, wanted.summary)
         )
-        reading, sums, asking = Estimate(), None, None
-        if self.settings.extract_enabled:
-            backlog, found = find(self.batch, store, state, self.options.reread)
-            has_memories = any(store.counts().values())
-            reading = estimate_reading(backlog, lanes_of(self.batch, found), extract, today, has_memories)
+        sums, asking = None, None
+        backlog, found = find(self.batch, store, state, self.options.reread)
+        has_memories = any(store.counts().values())
+        reading = estimate_reading(backlog, lanes_of(self.batch, found), extract, today, has_memories)
         if summary is not None:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:
@@ -152,9 +151,9 @@ def run_batch(work: Work) -> Report:
     named = work.options.model or models.names.extract or models.names.compact or settings.model
     if named is None and there:
         note(key_alone(there[0]))  # a key alone is no consent: say what would be
-    reading = work.batch if settings.extract_enabled else None
-    if not work.consent():
-        reading = None if models.names.extract else reading
+    agreed = work.consent()
+    reading = work.batch if agreed or models.names.extract is None else None
+    if not agreed:
         models.names = Names(None, None)
     made = work.parts
     if work.options.reread:
@@ -193,6 +192,8 @@ def meet_new_projects(work: Work) -> None:
 
 def sum_sessions_up(work: Work, report: Report) -> list[str]:
     """Keep what the last session of each project came to, for the next one (E16)."""
+    if not work.settings.extract_enabled:
+        return []
     model = work.models.metered(work.models.names.summary)
     try:
         with State.open(str(work.context.configured.places.state), HOOK_WAIT) as db:

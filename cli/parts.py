@@ -41,12 +41,13 @@ def readers(configured: Configured, roots: list[str] | None) -> list[Reader]:
 
 def parts(context: Context, extractor: Extractor | None = None) -> Parts:
     """What a run of this command works with."""
-    keywords = context.configured.settings.keyword_patterns
+    settings = context.configured.settings
+    keywords = settings.keyword_patterns
     return Parts(
         context.store,
         context.state,
         context.search_file,
-        extractor or Rules(keywords=keywords),
+        extractor or Rules(keywords=keywords, saves_alone=not settings.extract_enabled),
         now,
         context.scopes.register,
         next_run(context.store, context.state),

@@ -95,6 +95,7 @@ class Settings(BaseModel):
     api_base: str | None = None
     """Endpoint of the model, for local and compatible servers."""
     extract_enabled: bool = True
+    """Off, sessions are read for what the user asks to remember alone (C31)."""
     compact_enabled: bool = True
     idle_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""

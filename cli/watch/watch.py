@@ -174,7 +174,7 @@ class Watch:
             if seen != self.store_seen:
                 self.store_seen, self.store_changed = seen, self.now
             self.next_store_look = self._next_look(STORE_LOOK, before)
-        if self.settings.extract_enabled and self.now >= self.next_transcripts_look:
+        if self.now >= self.next_transcripts_look:
             self._look_at_transcripts()
         waits = [self._commit_when_quiet(), self._run_when_due()]
         self._report_new("waits", [line for line in waits if line])
@@ -239,14 +239,11 @@ class Watch:
 
     def _why_run(self) -> str | None:
         """Why a batch is due, in words for the log."""
-        reads, poll = self.settings.extract_enabled, self.settings.compact_poll_ms / 1000
-        if not (reads or self.settings.compact_enabled):
-            return None
         if self.run_begun is None:
             return "the first one after the start"
         if self.conflicts_edited:
             return "conflicts were edited"
-        since = self.now - self.run_begun
+        since, poll = self.now - self.run_begun, self.settings.compact_poll_ms / 1000
         ripe = [
             one for one in self._idle() if since >= COOLDOWN or (one.agent, one.key) not in self.last_read
         ]

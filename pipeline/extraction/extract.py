@@ -29,10 +29,13 @@ class Rules:
     name: str = "rules"
     keywords: tuple[str, ...] = ()
     """Patterns of the user's own that ask to keep something (E19)."""
+    saves_alone: bool = False
+    """Find nothing but what the user asks to keep: extraction is switched off (C31)."""
 
     def __call__(self, window: Window, shown: Sequence[RelatedEntry]) -> Extraction:
-        found = rules.extract(window, shown, self.keywords)
-        return Extraction((*found, *resembling(window, self.keywords)))
+        found = (*rules.extract(window, shown, self.keywords), *resembling(window, self.keywords))
+        asked = (one for one in found if one.source == "explicit" or not self.saves_alone)
+        return Extraction(tuple(asked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,6 +248,9 @@ def test_typed_saves_are_kept_where_extraction_is_switched_off(
     monkeypatch.setenv("MEMORY_EXTRACT_ENABLED", "0")
     assert "as the user asked" in told(home, PROMPT)
     assert len(call("list", "--json").json) == 1
+    typed = transcript(home, "We always use pnpm, never npm.", "Please remember: the API is frozen in May")
+    assert call("run", "--json", "--root", typed).json["outcome"]["promoted"] == 1
+    assert "frozen in May" in call("list").out
 
 
 def test_what_is_taken_back_waits_for_the_save_that_is_under_way(home: Path) -> None:

@@ -175,9 +175,8 @@ def settled(edited: list[str], refused: list[str]) -> Settled:
     ("values", "begun"),
     [
         pytest.param({"idle_ms": 0}, [0, 10, 25, 40, 640], id="a session is read every 15 seconds at most"),
-        pytest.param({"extract_enabled": False}, [0, 600], id="reading is off"),
+        pytest.param({"extract_enabled": False}, [0, 99, 699], id="what is asked to be remembered is read"),
         pytest.param({"compact_enabled": False}, [0, 99, 699], id="compaction is off"),
-        pytest.param({"extract_enabled": False, "compact_enabled": False}, [], id="both are off"),
     ],
 )
 def test_when_batches_run(tmp_path: Path, values: dict[str, object], begun: list[int]) -> None:
