@@ -17,6 +17,8 @@ _TAIL = r"[\w-]{0,40}"
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
 """Before a label that a password of its own follows: "log in with password x"."""
+_HANDED = r"(?i)\b(?:use|set|try|choose|enter|type|put|nimm|utilise|usa)[ \t]+$"
+"""Before a value that a label follows: "use x as the password"."""
 _CAMEL = r"(?:[A-Z][a-z]+){2,}"
 _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 """Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
@@ -73,6 +75,8 @@ def _tied(page: Page, place: _Place) -> Span | None:
         and page.search(_WITH, place.start - 16, place.start)
     ):
         return Span(value.start, value.end, place.means) if secretish(value.text, quoted=True) else None
+    if page.text[place.start : tied.end].isupper() and page.text[place.end : tied.end] == "=":
+        value = value._replace(rest="")  # DB_PASS=x command
     manner = _manner(page, place, tied, value)
     if manner is None:
         return None
@@ -141,8 +145,14 @@ def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
     if page.text[place.start - 1 : place.start] not in {" ", "\t"}:
         return
     found = page.search(PATTERNS["value_first"], place.start - 160, place.start)
-    value = found["value"].strip("\"'`") if found else ""
-    if found and secretish(value, quoted=True) and not benign.refers(value):
+    if found is None:
+        return
+    value = found["value"].strip("\"'`")
+    handed = place.means == "password" and page.search(_HANDED, found.start() - 16, found.start())
+    told = handed and secret_value(
+        Value(0, 0, value, quoted=False, rest=""), "password", "told", asking=False
+    )
+    if (told or secretish(value, quoted=True)) and not benign.refers(value):
         yield Span(*found.span("value"), place.means)
 
 
@@ -162,7 +172,8 @@ def _place(page: Page, label: Label, at: int) -> _Place | None:
         return None
     glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
     scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
-    asking = glued or scoped or (bool(before) and before[-1] in _ASKING)
+    prompt = start == at and before[-1:] == ["enter"] and page.text[end : end + 2] == ": "
+    asking = glued or scoped or (bool(before) and before[-1] in _ASKING and not prompt)
     flag = page.text[start] == "-" and start < at
     return _Place(start, end, means, asking, flag, verb=page.low[start:end] == "pass")
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from support.redaction_corpus import FOLDER
 from support.table import table
-from support.told_passwords import PLACES, told
+from support.told_passwords import told
 from support.vendor_shapes import SHAPES, draw
 
 from siltstone.store.redaction import MARK, redact
@@ -80,19 +80,16 @@ def test_two_tokens_joined_are_both_hidden() -> None:
     assert not survives(two, hidden)
 
 
-PASSWORDS = 25
-PIECE = 5
-"""Characters in a row of a password that may not be left."""
+PASSWORDS = 20
 
 
-def test_of_five_hundred_told_passwords_none_survives_and_the_words_around_them_stay() -> None:
+def test_no_told_password_survives_and_the_words_around_it_stay() -> None:
     """But for the user, who goes where both are labelled."""
     rows = list(told(PASSWORDS))
-    assert len(rows) == PASSWORDS * len(PLACES) == 500
-    for place, text, password in rows:
-        hidden = redact(text).text
-        pieces = {password[at : at + PIECE] for at in range(len(password) - PIECE + 1)}
-        assert not [piece for piece in pieces if piece in hidden and piece not in PLACES[place]], place
-        if password[-1].isalnum():  # a mark at the end may be the sentence's
-            marked = text.replace(password, MARK)
-            assert hidden in {marked, marked.replace("deploy", MARK)}, place
+    assert len(rows) >= 1_000
+    for row in rows:
+        hidden = redact(row.text).text
+        assert not row.left(hidden), row.place
+        if row.password.isalnum():  # the same in a shell, in JSON and in a URL, and with no mark at its end
+            marked = row.text.replace(row.password, MARK)
+            assert hidden.replace(MARK, "deploy") == marked.replace(MARK, "deploy"), row.place
