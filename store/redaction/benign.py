@@ -6,7 +6,7 @@ from siltstone.store.redaction.page import compiled
 from siltstone.store.redaction.randomness import is_hex, looks_random, shape, words
 from siltstone.store.redaction.vocabulary import NAME_WORDS, PATTERNS, listed
 
-_PATTERN = re.compile(r"(?i)\\[swdb][*+?{]|\]\{\d|\$[({]\w")
+_PATTERN = re.compile(r"(?i)\\[swdb][*+?{]|\]\{\d|\$[({]\w|[-_]\{[a-z_]|\(\?[:=!<]|\[\^")
 """The value is part of a regular expression, or a shell puts something into it."""
 _BLANK = re.compile(r"(?i)[\W_]*|[x*.…•·?_\-#0\s]+|(.)\1{4,}")
 _FILLER_ALWAYS = (

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from siltstone.store.redaction import benign
-from siltstone.store.redaction.judge import secretish
+from siltstone.store.redaction.judge import is_code, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import shape
 from siltstone.store.redaction.vocabulary import PATTERNS, listed
 
-_ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128})"
+_ACCOUNT = r"(?:istrator)?[ \t]?[/:][ \t]?(?P<secret>[^\s\"'`,，。/:]{6,128}+)(?!/)"
 _KEBAB = r"[a-z]+(?:-[a-z]+)*-\d{1,2}[a-z]?"
 
 
@@ -21,7 +21,7 @@ def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     """Both labels in words: the user goes too (docs/seeds.md A "Redaction there")."""
     for at, cue in hits:
         found = page.match(PATTERNS["user_and_password"], at + len(cue))
-        if found and _given(found["secret"]) and _given(found["user"]):
+        if found and _given(found["secret"]) and _given(found["user"]) and not is_code(found["secret"]):
             yield Span(*found.span("user"), "user")
         yield from _secret(page.match(PATTERNS["told_user_and_password"], at + len(cue)), kebab=True)
 

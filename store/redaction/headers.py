@@ -14,7 +14,8 @@ _OPEN = PATTERNS["opened"]
 _BASE64 = r"(?=.*[0-9=]|.*[a-z][A-Z])(?:[A-Za-z0-9+/]{4}){2,}[A-Za-z0-9+/]{2}[A-Za-z0-9+/=]{2}"
 _SEALED = r"[\w-]{3,}\.[\w-]{3,}\.[\w-]{3,}"
 """Three parts, as a JWT has; a path through code names what it holds."""
-_CALL = r"[A-Za-z_][\w.:]*!?\("
+_CALL = r"[A-Za-z_][\w.:]*!?\(|[A-Za-z]?[a-z_]+=$"
+"""Code, or the name of what follows."""
 _PUBLIC_HEADERS = listed("public_headers")
 _SIGNED = r"(?i)(?:signature|response|credential)=\"?(?P<value>[A-Za-z0-9/+=_-]{16,200})"
 _JAR = rf"{_OPEN}(?P<jar>[^\n\"'`\\]{{4,4096}})"
@@ -94,8 +95,10 @@ def _credentials(found: re.Match[str], sure: bool) -> Iterator[Span]:
         and NAME_WORDS.isdisjoint(parts)
         and benign.WORDS.isdisjoint(parts)
     )
-    basic = found.groupdict().get("name", "").lower() == "basic" and _pair(value)
-    if sure or basic or sealed or secretish(value) or machine_made(value) or benign.VENDOR.match(value):
+    basic = found.groupdict().get("name", "").lower() == "basic" and ":" not in value
+    if basic and not _pair(value):  # "the basic C++ library"
+        return
+    if basic or sure or sealed or secretish(value) or machine_made(value) or benign.VENDOR.match(value):
         yield Span(start, start + len(value), "authorization")
 
 

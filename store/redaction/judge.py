@@ -11,6 +11,7 @@ _CHAIN = rf"{_NAME}(?:\.{_NAME})+"
 _IDENTIFIER = r"[^\W\d]\w*"
 _MADE_UP = r"[A-Z][a-z]+(?:[._-][A-Za-z][a-z]+)+[._-]?\d{2,4}"
 """Words and a number, as people make up a password: Otter.Kelp_31."""
+_VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
 _NUMBERED = r"[a-z]{1,12}-\d{1,3}(?:\.\d{1,3}){0,3}|[a-z]+(?:\.[a-z]{1,12}|\.\d{1,2})+"
 _INNER = r"\w.*[^\w\s.,:;'\"()\[\]{}/<>=|-].*|.*[!$%^&*#~@].*"
 _PHRASE = r"[^\W\d_]{2,12}(?:[ -][^\W\d_]{2,12}){2,25}"
@@ -22,7 +23,7 @@ _CONJUNCTION = (
 )
 """What may follow a plain word that was told as a secret; anything else is a sentence going on."""
 _CODE_REST = r"[ \t]*(?:[,)}\]]|;(?![A-Z][\w ]{1,30}=))"
-"""What code goes on with behind a value; a connection string goes on with a field: "Password=x;Encrypt=yes"."""
+"""What code goes on with behind a value, unless it is a field of a connection: "Password=x;Encrypt=yes"."""
 _PIN = r"\d{4,12}|\d{3}[- ]\d{3}|(?=.*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){1,7}"
 _DESCRIBES = r"(?i)[a-z]{2,}(?:ed|ing|able|ible|ly|ment|tion|sion|less|ful|ness|ized|ised|ies)"
 """Words like "hashed" and "optional": no spoken secret."""
@@ -54,7 +55,9 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
     if benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text):
         return False
     if manner == "loose" or asking:
-        return secretish(text, value.quoted) and (value.quoted or not compiled(_NUMBERED).fullmatch(text))
+        return secretish(text, value.quoted and not asking) and (
+            value.quoted or not compiled(_NUMBERED).fullmatch(text)
+        )
     if means == "token":
         return _token(value, text, manner)
     return _quoted(text) if value.quoted else _password(value, text, manner)
@@ -68,13 +71,15 @@ def secretish(text: str, quoted: bool = False) -> bool:
         return False
     if _drawn(text):
         return True
-    if benign.refers(text) or (not quoted and _is_code(text)):
+    if benign.refers(text) or (not quoted and is_code(text)):
         return False
     if is_hex(text):
         return len(text) in {32, 40, 48, 64}
     if not any(char.isalpha() for char in text):
         return False
     if compiled(_IDENTIFIER).fullmatch(text) and text.islower() and text.count("_") >= 3:
+        return False
+    if compiled(_VARIABLE).fullmatch(text) and not NAME_WORDS.isdisjoint(words(text)):
         return False
     digits = any(char.isdigit() for char in text)
     return (digits and not benign.named(text)) or compiled(_INNER).fullmatch(text) is not None
@@ -100,7 +105,7 @@ def _drawn(text: str) -> bool:
     return looks_random(text) or benign.VENDOR.match(text) is not None
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
     """A call, or a chain of names."""
     return bool(compiled(PATTERNS["code"]).match(text) or compiled(_CHAIN).fullmatch(text))
 
@@ -108,14 +113,19 @@ def _is_code(text: str) -> bool:
 def _token(value: Value, text: str, manner: Manner) -> bool:
     if machine_made(text, 12) or benign.VENDOR.match(text):
         return True
-    if not value.quoted and _is_code(text):
+    if not value.quoted and is_code(text):
         return False
     if " " in text or benign.named(text) or compiled(_NUMBERED).fullmatch(text):
         return False
     identifier = compiled(_IDENTIFIER).fullmatch(text)
     parts = [part for part in words(text) if part.isalpha()]
     # A name of code that speaks of secrets: PKCS7PrivateKeyTypes.
-    if not value.quoted and identifier and len(parts) > 1 and not NAME_WORDS.isdisjoint(parts):
+    if (
+        (not value.quoted or text[0].isupper())
+        and identifier
+        and len(parts) > 1
+        and not NAME_WORDS.isdisjoint(parts)
+    ):
         return False
     if any(char.isdigit() for char in text) and any(char.isalpha() for char in text):
         return len(text) >= 5 and not (manner == "told" and not value.quoted and len(text) < 8)
@@ -167,7 +177,12 @@ def _chained(text: str, parts: list[str], code_goes_on: bool) -> bool:
     """Words with points between them: Otter.Kelp_31, not form.password."""
     if any(looks_random(part, 10) for part in text.split(".")):
         return True
-    if text.partition(".")[0].lower() in _HEADS or not NAME_WORDS.isdisjoint(parts) or code_goes_on:
+    if (
+        "._" in text
+        or text.partition(".")[0].lower() in _HEADS
+        or not NAME_WORDS.isdisjoint(parts)
+        or code_goes_on
+    ):
         return False
     if compiled(_MADE_UP).fullmatch(text):
         return True

@@ -8,7 +8,7 @@ from siltstone.store.redaction.judge import phrase_end, secret_value, secretish
 from siltstone.store.redaction.page import Hit, Page, Rule, Span, compiled
 from siltstone.store.redaction.randomness import JUDGED, looks_random, words
 from siltstone.store.redaction.values import LONGEST, Manner, Tie, Value, tie, value_at
-from siltstone.store.redaction.vocabulary import LABELS, PATTERNS, Class, Label, listed
+from siltstone.store.redaction.vocabulary import LABELS, PATTERNS, Class, Label, listed, one_of
 
 _NEAR = 70
 """Characters behind a label in which a bare random token is taken for its value."""
@@ -18,16 +18,23 @@ _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
 """Before a label that a password of its own follows: "log in with password x"."""
 _HANDED = r"(?i)\b(?:use|set|try|choose|enter|type|put|nimm|utilise|usa)[ \t]+$"
-"""Before a value that a label follows: "use x as the password"."""
+_ALONE = rf"[ \t]*(?:$|\n|[^\w\s-]|{one_of('for')}\b)"
+"""Before and behind "use x as the password": not "as the password hash"."""
 _CAMEL = r"(?:[A-Z][a-z]+){2,}"
 _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 """Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
+_UNPACKED = r"(?:^|\n)[ \t]*(?:[\w.]+,[ \t]*)+\w*$"
+"""Before a label: other names to which values are given, a, b, password = …"""
+_LISTED = r"[\"'],\s{0,4}[\"']$"
+_FUNCTION = r"\w+_\w|[\w.]*[a-z][A-Z]|[A-Z]{2}"
 _HASHES = listed("hashes")
 _NO_PASSWORD = tuple(listed("no_password"))
 _QUALIFIERS = listed("qualifiers")
 _PUBLIC_KEYS = listed("public_keys")
 _ASKING = listed("asking")
 _SUFFIXES = listed("suffixes")
+_COUNTED = listed("counted")
+_TURNS = listed("turns")
 
 
 class _Place(NamedTuple):
@@ -67,6 +74,10 @@ def _tied(page: Page, place: _Place) -> Span | None:
     value = value_at(page, tied.end) if tied else None
     if tied is None or value is None or (place.flag and value.text.startswith("-")):
         return None
+    if named := page.search(_UNPACKED, place.start - 80, place.start):
+        # user, password = "otter", "x"
+        first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
+        value = (first and value_at(page, first.end())) or value
     if tied.way == "cjk" and not value.quoted:
         value = value.ascii_part()
     if (
@@ -98,7 +109,13 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
         # A call ends behind its second argument, a list of names goes on.
         name = compiled(_CAMEL).fullmatch(value.text)
         called = value.rest.lstrip().startswith(")") and not broken and not name
+        if called and page.search(_LISTED, place.start - 6, place.start):
+            return "loose"
         return "called" if called or looks_random(value.text) else None
+    if tied.way == "bracket" and between == "(" and compiled(_FUNCTION).match(page.text, place.start):
+        return None  # derive_token(key)
+    if between == " = " and not value.quoted and page.search(_UNPACKED, place.start - 80, place.start):
+        return "loose"
     if place.verb and not _named_by_verb(tied, between, value):
         return None
     if page.low[place.start : place.end] == "identified by" and not value.quoted:
@@ -122,7 +139,9 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
 def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
     """The word "pass" names a secret, though it is a verb in prose: "pass x to y", "pass force_zip64"."""
     if tied.way == "space":
-        return "_" not in value.text and not value.text.startswith("-")
+        return not (value.text.startswith("-") or {"_", "/"} & {*value.text} or "`" in between)
+    if between.startswith(" ") and between.endswith(":"):
+        return False  # :param x: pass :class:`Y`
     return (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))
 
 
@@ -148,10 +167,12 @@ def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
     if found is None:
         return
     value = found["value"].strip("\"'`")
-    handed = place.means == "password" and page.search(_HANDED, found.start() - 16, found.start())
-    told = handed and secret_value(
-        Value(0, 0, value, quoted=False, rest=""), "password", "told", asking=False
-    )
+    noted = "#" in page.text[found.end("value") : place.start]
+    if noted and ("(" in value or "#" in page.text[page.line_start(found.start(), 160) : found.start()]):
+        return  # code, or a comment already: "noqa: X101  # token"
+    handed = page.search(_HANDED, found.start() - 16, found.start()) and page.match(_ALONE, place.end)
+    given = Value(0, 0, value, quoted=False, rest="")
+    told = handed and secret_value(given, place.means, "told", asking=False)
     if (told or secretish(value, quoted=True)) and not benign.refers(value):
         yield Span(*found.span("value"), place.means)
 
@@ -168,14 +189,15 @@ def _place(page: Page, label: Label, at: int) -> _Place | None:
         start -= 1
     before = _before(page, start, at)
     means = _means(page, label, before, at, start)
-    if means is None:
+    verb = page.low[start:end] == "pass"
+    if means is None or (verb and before and (before[-1] in _TURNS or before[-1].endswith("ing"))):
         return None
     glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
     scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
     prompt = start == at and before[-1:] == ["enter"] and page.text[end : end + 2] == ": "
     asking = glued or scoped or (bool(before) and before[-1] in _ASKING and not prompt)
     flag = page.text[start] == "-" and start < at
-    return _Place(start, end, means, asking, flag, verb=page.low[start:end] == "pass")
+    return _Place(start, end, means, asking, flag, verb)
 
 
 def _begins(page: Page, label: Label, at: int) -> bool:
@@ -212,7 +234,11 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     if label.needle == "pin":
         gpio = not {"gpio", "header", "board"}.isdisjoint(before)
         return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
-    if label.means == "token" and start < at and "public" in before[-2:]:
+    if (
+        label.means == "token"
+        and start < at
+        and ("public" in before[-2:] or not _COUNTED.isdisjoint(before[-1:]))
+    ):
         return None
     if label.means != "key":
         return label.means

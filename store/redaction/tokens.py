@@ -16,17 +16,18 @@ from siltstone.store.redaction.vocabulary import PATTERNS, listed, one_of
 
 _OPEN = rf"""
     (?P<vendor>
-        v1\.0-(?=[\w-]{{30}}) | (?:sl|t1)\.(?=[\w-]{{20}}) | (?:sk|pk|rk|tk|ak|uk|mk)[-_](?=[\w-]{{16}})
+        v1\.0-(?=[\w-]{{30}}) | (?:sl|t1)\.(?=[\w-]{{20}})
+        | (?:sk|rk|tk|ak|uk|mk|pk(?!_(?:live|test)_))[-_](?!ecdsa|ssh)(?=[\w-]{{16}})
         | {one_of("joined")}(?=[\w.-]{{0,60}}?\d)(?=[A-Za-z0-9][\w.-]{{22}})
         | {one_of("parted")}[-_.](?=[\w.-]{{0,60}}?\d)(?=[\w.-]{{15}})
     )
     (?P<body>[\w.-]+)
     """
 """Prefixes that words have too ("npm-", "ops-"): within a name what follows has to be drawn by chance."""
-_VENDORS = rf"(?x) {FILE['sure']} | {_OPEN}"
 _JOINT = r"(?: (?<![A-Za-z0-9]) | (?<=\\[nrt]) | (?<=%[0-9A-Fa-f]{2}) )"
 """Where a token may begin within a word: behind a sign, a line break written out, a sign of a URL."""
 _WITHIN = rf"(?x) {_JOINT} (?: {FILE['sure']} | {_OPEN} )"
+_PUBLISHABLE = ("pk_live_", "pk_test_")
 _WORDY = listed("wordy")
 _PUBLIC_IDS = listed("public_ids")
 _TELLING = listed("telling")
@@ -142,7 +143,9 @@ def _secret(token: str) -> bool:
     """A token by its own form."""
     if is_uuid(token):
         return False
-    vendor = compiled(_VENDORS).match(token)
+    if token.startswith(_PUBLISHABLE):
+        return False
+    vendor = compiled(_WITHIN).match(token)
     if vendor:
         return _vendors(vendor[0])
     if len(token) == 29 and compiled(_LICENCE).fullmatch(token):

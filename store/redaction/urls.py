@@ -27,6 +27,8 @@ _HOOK = "(?i)" + one_of("hooks")
 _BOT = r"(?i)/bot(?P<secret>\d{6,12}:[\w-]{20,})"
 _WORD_END = r"/[a-z]{3,12}"
 """After an identifier in a path of one's own: /webhook/<uuid>/edit."""
+_SOURCE = r"/(?:blob|tree|commit|raw)/$"
+"""Before the hash of a commit."""
 _SEGMENT = r"(?<=[/=@])[A-Za-z0-9_.~%-]{7,512}"
 
 
@@ -111,7 +113,9 @@ def _hook(page: Page, start: int, end: int) -> Iterator[Span]:
         yield Span(*bot.span("secret"), "webhook")
     for segment in page.every(_SEGMENT, start, end):
         piece = segment[0]
-        if benign.stands_in(piece):
+        if benign.stands_in(piece) or (
+            is_hex(piece) and page.search(_SOURCE, segment.start() - 8, segment.start())
+        ):
             continue
         if is_uuid(piece) and compiled(_WORD_END).fullmatch(page.text, segment.end(), end):
             continue
