@@ -42,7 +42,7 @@ def _secret(found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
     if found is None:
         return
     secret = found["secret"].rstrip(".,;:)!?")
-    name = not kebab and compiled(_KEBAB).fullmatch(secret)
+    name = not kebab and (compiled(_KEBAB).fullmatch(secret) or compiled(PATTERNS["code"]).match(secret))
     told = "user" not in found.groupdict() or not benign.prose(found["user"])  # "allow the user to pass x"
     if told and secretish(secret, quoted=True) and _given(found["secret"]) and not name:
         yield Span(found.start("secret"), found.start("secret") + len(secret), "password")
