@@ -1,8 +1,6 @@
 """Runs the rules over a text and puts the mark where secrets stood."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -27,24 +25,18 @@ RULES: tuple[Rule, ...] = (
 LONGEST = 32_000_000
 """Characters of one text; more is refused, never half read."""
 _ROUNDS = 6
-_SHORT = 4_000
-_REACH = 600
-"""Characters to either side of a mark that are looked at again, and on to the ends of their lines."""
 
 
 class Finding(NamedTuple):
     """A secret in a text. It never holds the secret itself."""
 
-    kind: str
     line: int
-    """From 1."""
-    start: int
-    end: int
-    """Characters of the text that was handed in; `end` is exclusive."""
+    """From 1. What is found only once another secret is hidden may be counted some lines short."""
+    kind: str
 
 
 class Redacted(NamedTuple):
-    """A text without its secrets, and where they stood."""
+    """A text without its secrets, and what they were, in order."""
 
     text: str
     found: tuple[Finding, ...]
@@ -62,16 +54,18 @@ def redact(text: str) -> Redacted:
             f"a text of {len(text)} characters cannot be checked for secrets; "
             f"split it into parts of at most {LONGEST}"
         )
-    spans: list[Span] = []
-    current = text
-    places = [(0, len(text))]
+    found: list[Finding] = []
     for _ in range(_ROUNDS):
-        new = [span for begin, end in places for span in _found(current, begin, end)]
-        if not new:
-            return Redacted(current, _findings(text, spans))
-        spans = _merged([*spans, *_in_original(new, spans)])
-        current = _marked(text, spans)
-        places = _around_marks(current)
+        spans = _merged(_found(text))
+        if not spans:
+            return Redacted(text, tuple(sorted(found)))
+        pieces, at, line = [], 0, 1
+        for span in spans:
+            line += text.count("\n", at, span.start)
+            found.append(Finding(line, span.kind))
+            pieces += text[at : span.start], MARK
+            line, at = line + text.count("\n", span.start, span.end), span.end
+        text = "".join([*pieces, text[at:]])
     raise RedactionError("the text could not be freed of secrets; remove the credentials in it by hand")
 
 
@@ -88,9 +82,9 @@ def cleaned(text: str) -> str:
         return ""
 
 
-def _found(text: str, begin: int, end: int) -> list[Span]:
-    """What the rules find between two places of a text."""
-    page = Page(text[begin:end])
+def _found(text: str) -> list[Span]:
+    """What the rules find; a mark that is touched is taken whole."""
+    page = Page(text)
     present = cues_in(page.low)
     spans = (
         span
@@ -99,10 +93,17 @@ def _found(text: str, begin: int, end: int) -> list[Span]:
         for span in rule.find(page, page.hits(rule.cues & present))
     )
     return [
-        Span(span.start + begin, span.end + begin, span.kind)
-        for span in spans
-        if span.end > span.start and page.text[span.start : span.end] != MARK
+        Span(_mark_at(text, start), _mark_at(text, end, len(MARK)), kind)
+        for start, end, kind in spans
+        if end > start and text[start:end] != MARK
     ]
+
+
+def _mark_at(text: str, at: int, behind: int = 0) -> int:
+    """The place, or where a mark begins that it stands in the middle of; `behind` so many characters."""
+    most = len(MARK) - 1
+    mark = text.find(MARK, max(0, at - most), at + most)
+    return at if mark < 0 else mark + behind
 
 
 _WORD = re.compile("[a-z]+")
@@ -141,26 +142,6 @@ def _cues() -> tuple[dict[str, list[str]], list[str], list[str]]:
     return by_word, anywhere, foreign
 
 
-def _around_marks(text: str) -> list[tuple[int, int]]:
-    """Where a mark may have laid something open: the whole of a short text, else the lines around
-    each mark."""
-    if len(text) <= _SHORT:
-        return [(0, len(text))]
-    places: list[tuple[int, int]] = []
-    done = 0
-    at = text.find(MARK)
-    while at >= 0:
-        if at + _REACH > done:
-            begin = text.rfind("\n", done, max(done, at - _REACH)) + 1 or done
-            if places and begin <= done:
-                begin, _ = places.pop()
-            done = text.find("\n", at + _REACH)
-            done = len(text) if done < 0 else done
-            places.append((begin, done))
-        at = text.find(MARK, at + 1)
-    return places
-
-
 def _merged(spans: list[Span]) -> list[Span]:
     """Sorted, and overlapping ones made one under the kind of the first."""
     merged: list[Span] = []
@@ -171,41 +152,3 @@ def _merged(spans: list[Span]) -> list[Span]:
         else:
             merged.append(span)
     return merged
-
-
-def _marked(text: str, spans: list[Span]) -> str:
-    pieces: list[str] = []
-    at = 0
-    for span in spans:
-        pieces += text[at : span.start], MARK
-        at = span.end
-    return "".join([*pieces, text[at:]])
-
-
-def _in_original(new: Sequence[Span], done: Sequence[Span]) -> list[Span]:
-    """Spans of the text with marks, in places of the text as it was; a mark that is touched is whole."""
-    marks, shift = [], 0
-    for span in done:
-        marks.append(span.start - shift)
-        shift += span.end - span.start - len(MARK)
-
-    def original(at: int, is_end: bool) -> int:
-        index = bisect_right(marks, at - is_end) - 1
-        if index < 0:
-            return at
-        behind = at - (marks[index] + len(MARK))
-        if behind < 0 or (behind == 0 and is_end):
-            return done[index].end if is_end else done[index].start
-        return done[index].end + behind
-
-    return [Span(original(span.start, False), original(span.end, True), span.kind) for span in new]
-
-
-def _findings(text: str, spans: Sequence[Span]) -> tuple[Finding, ...]:
-    found = []
-    line, at = 1, 0
-    for span in spans:
-        line += text.count("\n", at, span.start)
-        at = span.start
-        found.append(Finding(span.kind, line, span.start, span.end))
-    return tuple(found)
