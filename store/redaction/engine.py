@@ -59,7 +59,8 @@ def redact(text: str) -> Redacted:
         spans = _merged(_found(text))
         if not spans:
             return Redacted(text, tuple(sorted(found)))
-        pieces, at, line = [], 0, 1
+        pieces: list[str] = []
+        at, line = 0, 1
         for span in spans:
             line += text.count("\n", at, span.start)
             found.append(Finding(line, span.kind))
