@@ -1,7 +1,6 @@
 """What a run works with, who acts on the store's files, and the agents' readers."""
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,11 +13,8 @@ from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.parts import Extractor, Parts
 from siltstone.store import commits
-from siltstone.store.entry import Change, Write
 from siltstone.store.errors import Misuse
 from siltstone.store.files import Actor, Session
-from siltstone.store.names import place
-from siltstone.store.recovery import Settled
 from siltstone.store.run_number import next_run
 
 
@@ -57,15 +53,6 @@ def parts(context: Context, extractor: Extractor | None = None) -> Parts:
 
 def actor(context: Context, session: str | None = None) -> Actor:
     """Who acts on the store's files: the user, or the agent of a session."""
-
-    def follow(changes: Sequence[Change]) -> Settled:
-        """What is derived from the memories, after a commit that changed them: churn, search, indexes."""
-        places = (place(change.path) for change in changes if isinstance(change, Write))
-        scopes = [where.scope for where in places if where is not None and where.kind == "memory"]
-        for scope, count in Counter(filter(None, scopes)).items():
-            context.state.compaction.wrote(scope, count)
-        return rebuild(context).settled
-
     return Actor(
         context.store,
         lambda: context.state.usage,
@@ -73,7 +60,7 @@ def actor(context: Context, session: str | None = None) -> Actor:
         Session.of(session),
         lambda: next_run(context.store, context.state),
         context.scopes.register,
-        follow,
+        lambda: rebuild(context).settled,
         "user" if session is None else "agent",
     )
 

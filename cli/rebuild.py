@@ -9,6 +9,7 @@ from datetime import datetime
 from siltstone import prompts
 from siltstone.cli.context import Context, now
 from siltstone.cli.settings import Configured
+from siltstone.pipeline.compaction.compact import count_writes
 from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
@@ -69,6 +70,8 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
         _tell_sessions(context)
+        if store.lacks is None:
+            count_writes(store, context.state)
     return Rebuilt(files, prepared, searched, settled, _scrub(context) if purges or anew else ())
 
 

@@ -195,10 +195,6 @@ def merge_in(
                     raise
                 continue
         parts.search.follow(changes, parts.store.read_all)
-        churn = Counter(c.path.rpartition("/")[0] for c in changes if c.path.endswith(".md"))
-        for folder in dict.fromkeys((scope, GLOBAL)):
-            if churn[folder]:
-                parts.state.compaction.wrote(folder, churn[folder])
         return Committed(merged.outcomes, view, commit)
     raise AssertionError("unreachable: the last try returns or raises")
 

@@ -8,6 +8,7 @@ back to it. A scope that another process reads or compacts is left to that proce
 folder are pure; the I/O is here.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -25,10 +26,11 @@ from siltstone.pipeline.model.asking import ask
 from siltstone.pipeline.model.port import Model, Usage
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.prompts import Prompt, prompt
+from siltstone.store import commits
 from siltstone.store.conflicts import Section, parse
 from siltstone.store.entry import Stored
 from siltstone.store.errors import GitError, ModelError, Overflow, ReplyError, Transient
-from siltstone.store.names import scope_of_path
+from siltstone.store.names import in_force, scope_of_path
 from siltstone.store.redaction import redact
 from siltstone.store.state import State
 from siltstone.store.store import Store
@@ -37,6 +39,11 @@ MAX_BODY = 20_000
 """Characters of the plan in the commit's body."""
 NONE_ENDED = "compaction-none-ended"
 """Name of the state value that holds the commit and the day at which no memory said that it ended."""
+
+COUNTED_TO = "churn-counted-to"
+"""Name of the state value that holds the commit up to which writes were counted."""
+UNCOUNTED = ("compact", "undo")
+"""Operations that call for no compaction: their own, and what takes one back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +84,33 @@ def why_due(
 
     Its memories are read only when it may be due. `none_ended`: none of them says that it ended.
     """
+    count_writes(store, state)
     churn = state.compaction.get(scope)
     if due(churn, when.min_entries, 0 if none_ended else 1, now, when) is None:
         return None
     entries = [stored.entry for stored in _live(store, scope)]
     return due(churn, len(entries), sum(expired(one.claim, now) for one in entries), now, when)
+
+
+def count_writes(store: Store, state: State) -> None:
+    """Bring the churn of every scope up to HEAD: the memories that commits wrote since it was last counted.
+
+    Read from the commits, so that a kill between a commit and its bookkeeping loses none.
+    """
+    head, since = store.git.head(), state.value(COUNTED_TO)
+    if head is None or head == since:
+        return
+    try:
+        fresh = list(commits.read(store.git, f"{since}..{head}" if since else head))
+    except GitError:  # that commit is gone: a purge rewrote history
+        fresh = []
+    changes = [touched for commit in fresh if commit.op not in UNCOUNTED for touched in commit.touched]
+    written = Counter(scope_of_path(one.path) for one in changes if one.new and in_force(one.path))
+    with state.transaction():
+        if state.value(COUNTED_TO) == since:  # nobody else has counted meanwhile
+            for scope, memories in written.items():
+                state.compaction.wrote(scope, memories)
+            state.set_value(COUNTED_TO, head)
 
 
 def groups_of(store: Store, state: State, wish: Wish) -> list[Group]:
@@ -132,8 +161,7 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
     done = _planned(parts, model, live, wish)
     now = parts.clock()
     tried = sorted({stored.entry.scope for stored in live})
-    for scope in tried:
-        parts.state.compaction.attempted(scope, now)
+    count_writes(parts.store, parts.state)
     with parts.store.locked():
         parts.store.settle()
         view = _view(parts.store, wish.force, now)
@@ -147,8 +175,10 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
             subject = f"memory: compact: {done.checked.summary}"
             done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
     parts.state.compaction.judge(done.judged, now)
-    if not done.failed:
-        for scope in tried:
+    for scope in tried:
+        if done.failed:
+            parts.state.compaction.attempted(scope, now)
+        else:
             parts.state.compaction.compacted(scope, now)
     parts.search.follow(wanted, parts.store.read_all)
     return done

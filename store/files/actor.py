@@ -71,8 +71,8 @@ class Actor(Reader):
     """The number of a new run, for a commit that is about to be made."""
     register: Callable[[str], Sequence[Change]]
     """The change that writes a scope's `project.yaml`, empty when it stands already."""
-    follow: Callable[[Sequence[Change]], Settled]
-    """Brings index, search and churn up after a commit; called without the lock. Returns what it had to
+    follow: Callable[[], Settled]
+    """Brings indexes and search up after a commit; called without the lock. Returns what it had to
     settle for that: the user may have edited a file since."""
     by: Literal["user", "agent"] = "user"
     """Whose words these are. An agent's own go to the inbox (invariant 6)."""

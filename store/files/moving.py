@@ -36,7 +36,7 @@ def delete(actor: Actor, path: str) -> str:
         changes = [Delete(path, stored.hash)]
         commit = actor.commit(changes, FORGET, f"forget {stored.entry.name}")
     actor.usage().forget([path])
-    actor.follow(changes)
+    actor.follow()
     return commit
 
 
@@ -62,7 +62,7 @@ def move(actor: Actor, path: str, hot: bool) -> Moved:
         op = "promote" if hot else "demote"
         commit = actor.commit(changes, op, f"{op} {stored.entry.name}")
     actor.usage().moved(path, new)
-    actor.follow(changes)
+    actor.follow()
     return Moved(path, new, commit)
 
 

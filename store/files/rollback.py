@@ -64,7 +64,7 @@ def rollback(actor: Actor, scope: str, commit: str) -> RolledBack:
             return RolledBack(scope, target, (), left, None)
         name = scope.rpartition("/")[2]
         made = actor.commit(changes, ROLLBACK, f"rollback to {target[:7]} ({name})")
-    actor.follow(changes)
+    actor.follow()
     return RolledBack(scope, target, tuple(change.path for change in changes), left, made)
 
 
@@ -75,7 +75,7 @@ def flush(actor: Actor) -> Settled:
     """
     with actor.store.locked():
         settled = actor.store.settle()
-    return settled.then(actor.follow(()))
+    return settled.then(actor.follow())
 
 
 def _commit(git: Git, said: str) -> str:

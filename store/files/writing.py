@@ -1,7 +1,6 @@
 """`write`: put a memory down, new or in place of what it said before (D7, D14, C32); `edit`: replace one
 exact, unique piece of a memory's text (D8)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from siltstone.store import layout
@@ -10,7 +9,6 @@ from siltstone.store.entry import (
     DEFAULT_LIMIT,
     GLOBAL,
     TYPES,
-    Change,
     Entry,
     Evidence,
     Source,
@@ -95,8 +93,8 @@ def write(actor: Actor, note: Note) -> Written:
         spot = spot if actor.by == "user" else _for_agents(actor, spot)
         if spot.there is not None and note.hot and not changeable(spot.there).pinned:
             raise Misuse(f"{spot.there.path} is cold; `silt promote` makes it hot.")
-        stored, changes, commit = _keep(actor, _noted(actor, note, spot, body, line), spot, "write")
-    return _finish(actor, stored, changes, commit, spot.there is None, redacted or cut)
+        stored, commit = _keep(actor, _noted(actor, note, spot, body, line), spot, "write")
+    return _finish(actor, stored, commit, spot.there is None, redacted or cut)
 
 
 def edit(actor: Actor, path: str, old: str, new: str) -> Written:
@@ -128,8 +126,8 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
         else:
             spot = _for_agents(actor, spot)
             entry = _claimed(entry, said, spot)
-        stored, changes, commit = _keep(actor, entry, spot, "edit")
-    return _finish(actor, stored, changes, commit, spot.there is None, redacted)
+        stored, commit = _keep(actor, entry, spot, "edit")
+    return _finish(actor, stored, commit, spot.there is None, redacted)
 
 
 def _must_have_read(actor: Actor, stored: Stored) -> None:
@@ -162,23 +160,21 @@ def _only_place(path: str, body: str, old: str) -> int:
     return places[0]
 
 
-def _keep(actor: Actor, entry: Entry, spot: Spot, op: str) -> tuple[Stored, Sequence[Change], str | None]:
+def _keep(actor: Actor, entry: Entry, spot: Spot, op: str) -> tuple[Stored, str | None]:
     """Commit an entry at its place, under the lock; nothing when it says what stands there."""
     there = None if spot.there is None else changeable(spot.there)
     if there is not None and (there.entry.body, there.entry.description) == (entry.body, entry.description):
-        return there, (), None
+        return there, None
     changes = [text.change(spot.path, entry, there), *actor.register(spot.scope)]
     commit = actor.commit(changes, op, f"{op} {entry.name}", says=True)
-    return actor.store.read(spot.path), changes, commit
+    return actor.store.read(spot.path), commit
 
 
-def _finish(
-    actor: Actor, stored: Stored, changes: Sequence[Change], commit: str | None, created: bool, redacted: bool
-) -> Written:
+def _finish(actor: Actor, stored: Stored, commit: str | None, created: bool, redacted: bool) -> Written:
     """What follows a commit, without the lock: derived files, and that this session knows the file."""
     file = File.of(stored, actor.saw(stored))
     if commit is not None:
-        actor.follow(changes)
+        actor.follow()
     return Written(file, created, redacted, commit)
 
 

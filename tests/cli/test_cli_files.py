@@ -129,7 +129,7 @@ def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
 def test_what_was_edited_before_the_indexes_are_made_is_told(home: Path, hosting: Said) -> None:
     mine = by_hand(home)
     with Context() as context:
-        settled = actor(context).follow(())
+        settled = actor(context).follow()
     assert settled.edited == ("projects/larkspur/project-mine.md",)
     assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
 

@@ -155,7 +155,7 @@ def test_a_memory_that_ends_makes_its_scope_due_on_the_day_after(bench: Bench) -
     ]
     store = bench.store()
     with store.locked():
-        store.apply(writes, "memory: learn", [("Silt-Op", "extract")])
+        store.apply(writes, "memory: compact", [("Silt-Op", "compact")])
     for _ in range(2):
         assert [*compact_due(bench.parts(Rules()), None, WHEN)] == []
     bench.now += timedelta(days=1)

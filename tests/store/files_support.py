@@ -1,6 +1,6 @@
 """A hand to work on a real store with: real file format, real redaction, a clock that stands or is moved."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -10,7 +10,7 @@ from store_support import NOON, put, save
 from support.faulty_disk import QuietDisk
 
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Change, Entry, Evidence
+from siltstone.store.entry import Entry, Evidence
 from siltstone.store.files import Actor, Note, Session, Written, write
 from siltstone.store.frontmatter import render
 from siltstone.store.names import place
@@ -41,7 +41,7 @@ class Desk:
     store: Store
     state: State
     clock: Clock
-    followed: list[Sequence[Change]] = field(default_factory=list)
+    followed: int = 0
     runs: Iterator[int] = field(default_factory=lambda: count(100))
     meanwhile: Callable[[], object] = lambda: None
     """What the user does between a commit and what follows it."""
@@ -59,9 +59,9 @@ class Desk:
             self.follow,
         )
 
-    def follow(self, changes: Sequence[Change]) -> Settled:
+    def follow(self) -> Settled:
         """As commands do it: what is derived is made of a store that was settled."""
-        self.followed.append(changes)
+        self.followed += 1
         self.meanwhile()
         with self.store.locked():
             return self.store.settle()

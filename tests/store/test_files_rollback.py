@@ -174,7 +174,7 @@ def test_flush_commits_hand_edits_as_the_users_and_names_secrets(desk: Desk) -> 
     assert subjects(desk.store.root)[0] == f"memory: update {HOSTING}"
     assert status(desk.store.root) == [f"?? {OTHER}"]
     assert flush(desk.hand).commit is None
-    assert len(desk.followed) == 2
+    assert desk.followed == 2
 
 
 def test_flush_tells_what_came_while_the_indexes_were_made(desk: Desk) -> None:
