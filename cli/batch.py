@@ -90,7 +90,8 @@ class Work:
         sums, asking = None, None
         backlog, found = find(self.batch, store, state, self.options.reread)
         has_memories = any(store.counts().values())
-        reading = estimate_reading(backlog, lanes_of(self.batch, found), extract, today, has_memories)
+        lanes = lanes_of(self.batch, found, Report())
+        reading = estimate_reading(backlog, lanes, extract, today, has_memories)
         if summary is not None:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:

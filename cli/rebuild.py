@@ -13,6 +13,7 @@ from siltstone.pipeline.compaction.compact import count_writes
 from siltstone.pipeline.conflicts import open_conflicts, overrides
 from siltstone.pipeline.proof.gate import assess
 from siltstone.pipeline.reading.backlog import excluded
+from siltstone.pipeline.reading.watermarks import READ_INTO
 from siltstone.recall.brief import Brief, brief_of
 from siltstone.recall.index import Indexed
 from siltstone.recall.index import rebuild as rebuild_index
@@ -129,6 +130,7 @@ def _scrub(context: Context) -> list[str]:
         said = [prepared.scrub(), context.search_file.scrub(), context.state.purged.scrub()]
     left = [f"{sentence}: end that process, then run `silt rebuild`" for sentence in said if sentence]
     if not left:
+        context.state.set_value(READ_INTO, context.store.git.head())  # the commits have other ids now
         purge.end(context.store)
     return left + [
         f"{path} was set aside when it was damaged, and may still hold what was purged: delete it"

@@ -21,11 +21,11 @@ from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
-from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, lost_watermarks
+from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, bind, is_of, lost_watermarks
 from siltstone.pipeline.reading.window import Place, Window, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
-from siltstone.store.errors import ReplyError, SiltError, Unavailable
+from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
 from siltstone.store.state import State, Watermark
 from siltstone.store.store import Store
 
@@ -87,6 +87,8 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
         with leased(parts, scope) as ours:
             if ours:
                 take_up(scope, parts.store, parts.state)
+    if bind(parts.store, parts.state):
+        report.complaints.append("what was read before went into another store: it is read again")
     backlog, found = find(batch, parts.store, parts.state)
     report.waiting, report.backing_off = found.waiting, found.backing_off
     report.excluded = found.excluded
@@ -98,7 +100,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     lanes = _Lanes(batch, backlog, parts, report)
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         try:
-            waiting = [pool.submit(lanes.work, *lane) for lane in lanes_of(batch, found).items()]
+            waiting = [pool.submit(lanes.work, *lane) for lane in lanes_of(batch, found, report).items()]
             for lane in waiting:
                 lane.result()
         except KeyboardInterrupt:
@@ -106,6 +108,7 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
             report.stopped = "interrupted"
             raise
     report.complaints += [*backlog.broken.values(), *backlog.complaints]
+    bind(parts.store, parts.state)
     if not report.failed and report.stopped is None and not report.busy and head:
         parts.state.set_value(AGREES_TO, head)
 
@@ -127,16 +130,21 @@ def keep_up(upkeep: Upkeep, parts: Parts, report: Report) -> None:
 
 def find(batch: Batch, store: Store, state: State, anew: bool = False) -> tuple[Backlog, Found]:
     """What there is to read, without reading it; with `anew` as if nothing had been read."""
+    anew = anew or not is_of(store, state)
     behind, lost = Watermarks(None if anew else state), {} if anew else lost_watermarks(store, state)
     backlog = Backlog(batch.readers, behind, batch.wanted, lost)
     return backlog, backlog.find()
 
 
-def lanes_of(batch: Batch, found: Found) -> dict[str, list[Unread]]:
-    """Unread sessions by scope, the scope with the oldest unread message first."""
+def lanes_of(batch: Batch, found: Found, report: Report) -> dict[str, list[Unread]]:
+    """Unread sessions by scope, the scope with the oldest unread message first. Those whose scope's folder
+    cannot be used wait, and the report complains."""
     lanes: dict[str, list[Unread]] = {}
     for unread in found.unread:
-        lanes.setdefault(batch.scope_of(unread), []).append(unread)
+        try:
+            lanes.setdefault(batch.scope_of(unread), []).append(unread)
+        except StoreError as error:
+            report.complaints.append(str(error))
     return lanes
 
 

@@ -129,6 +129,10 @@ class Git:
             return found
         return self.run("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1)).decode().strip() or None
 
+    def commit_id(self, name: str) -> str:
+        """The full id of a commit; "" when there is none of that name."""
+        return self.run("rev-parse", "-q", "--verify", f"{name}^{{commit}}", ok=(0, 1, 128)).decode().strip()
+
     def has_remote(self) -> bool:
         """Whether other copies of this repository may be pulled from, or pushed to."""
         try:

@@ -181,7 +181,7 @@ def decided(git: Git, since: str, head: str) -> list[str]:
     try:
         after = list(commits.read(git, f"{since}..{head}"))
     except GitError:
-        if git.run("rev-parse", "-q", "--verify", f"{since}^{{commit}}", ok=(0, 1, 128)).strip():
+        if git.commit_id(since):
             raise
         return [PURGE]
     return list(dict.fromkeys(filter(None, map(_decision, after))))

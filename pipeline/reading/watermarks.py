@@ -15,6 +15,9 @@ from siltstone.store.store import Store
 AGREES_TO = "trailers-read-to"
 """Name of the state value that holds the commit up to which trailers and state agree."""
 
+READ_INTO = "read-into"
+"""Name of the state value that holds a commit of the store that the state is of."""
+
 
 class Watermarks:
     """By the state database, whose stamps are read once an agent. Without one nothing was ever read: for the
@@ -59,6 +62,21 @@ def lost_watermarks(store: Store, state: State) -> dict[tuple[str, str], str]:
     for mark in state.sources.all() if trailers else ():
         known.setdefault((mark.agent, mark.session), set()).add(mark.message or "")
     return {key: message for key, message in trailers.items() if message not in known.get(key, set())}
+
+
+def is_of(store: Store, state: State) -> bool:
+    """Whether what the state says was read is in this store, and not in another that stood in its place."""
+    known, head = state.value(READ_INTO), store.git.head()
+    return known is None or known == head or bool(store.git.commit_id(known))
+
+
+def bind(store: Store, state: State) -> bool:
+    """Note which store the state is of; whether it was of another, and now says that nothing was read."""
+    if was_of_another := not is_of(store, state):
+        state.sources.forget_all()
+        state.set_value(AGREES_TO, None)
+    state.set_value(READ_INTO, store.git.head())
+    return was_of_another
 
 
 def read_again(store: Store, state: State) -> None:

@@ -80,10 +80,7 @@ def flush(actor: Actor) -> Settled:
 
 def _commit(git: Git, said: str) -> str:
     """The full id of a commit in this store's history."""
-    full = ""
-    if _ID.fullmatch(said):
-        out = git.run("rev-parse", "-q", "--verify", f"{said}^{{commit}}", ok=(0, 1, 128))
-        full = out.decode().strip()
+    full = git.commit_id(said) if _ID.fullmatch(said) else ""
     if full and git.run("merge-base", full, "HEAD", ok=(0, 1)).decode().strip() == full:
         return full
     raise Misuse(f"the commit {said[:64]!r} is not found in this store; `silt log` shows them.")

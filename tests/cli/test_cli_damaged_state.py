@@ -1,5 +1,6 @@
 """The state database is damaged while a run works: one sentence, exit 1, nothing lost, nothing doubled."""
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -60,6 +61,31 @@ def test_damage_met_in_a_run(home: Path, harm: Callable[[Path, str], None], tabl
 
     assert run(home).code == 0
     assert remembered() == sorted([FIRST, SECOND])
+
+
+def test_the_state_of_a_store_that_is_gone_has_all_read_again(home: Path) -> None:
+    say(home, "one", FIRST)
+    run(home)
+    shutil.rmtree(home / "store")
+    call("remember", "The office is closed in August")
+    assert "went into another store: it is read again" in run(home).err
+    assert FIRST in remembered()
+    assert run(home).err == ""
+
+
+def test_a_projects_folder_that_is_a_link_stops_no_other_project(home: Path) -> None:
+    say(home, "one", FIRST)
+    run(home)
+    folder = home / "store" / "projects" / "larkspur"
+    folder.rename(home / "away")
+    folder.symlink_to(home / "away")
+    (home / "person" / "src" / "quern").mkdir()
+    line = (home / "said" / "one.jsonl").read_text(encoding="utf-8")
+    (home / "said" / "two.jsonl").write_text(line.replace("larkspur", "quern").replace(FIRST, SECOND))
+    said = call("run", "--root", f"plain={home}/said", "--idle", "0", "--reread")
+    assert said.code == 0
+    assert f"{folder} is a symbolic link: replace it with a real file or folder" in said.err
+    assert remembered() == [SECOND]
 
 
 def test_a_rebuild_tells_what_it_made_anew(home: Path, kept: Said) -> None:

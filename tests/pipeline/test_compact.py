@@ -17,7 +17,7 @@ from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.model.budget import Budget, Metered
 from siltstone.pipeline.model.port import Reply, Usage
 from siltstone.store.entry import Write
-from siltstone.store.errors import Overflow, Unavailable
+from siltstone.store.errors import Locked, Overflow, Unavailable
 from siltstone.store.frontmatter import render
 from siltstone.store.history import log
 from siltstone.store.state import Holder
@@ -144,6 +144,23 @@ def test_what_a_models_plan_overlooks_is_asked_all_the_same(bench: Bench) -> Non
     assert done.commit is not None
     (section,) = open_conflicts(bench.store())
     assert {side.path for side in section.sides} == {old.path, by_hand.path}
+
+
+def test_a_compaction_that_was_cut_short_is_done_by_the_next_run(bench: Bench) -> None:
+    """Its churn is known though nothing was noted behind the commit, and no pause is made after it."""
+    store, parts = bench.store(), bench.parts(Rules())
+    writes = [
+        Write(path, render(entry("Invoices are numbered by year", name=path[-6:-3], scope="global")), None)
+        for path in COPIES
+    ]
+    with store.locked():
+        store.apply(writes, "memory: learn", [("Silt-Op", "extract")])
+        parts.store._wait = 0
+        with pytest.raises(Locked):
+            [*compact_due(parts, None, WHEN)]
+    ((scope, why, done),) = compact_due(bench.parts(Rules()), None, WHEN)
+    assert (scope, why) == ("global", "2 writes since the last compaction")
+    assert done.commit is not None
 
 
 def test_a_memory_that_ends_makes_its_scope_due_on_the_day_after(bench: Bench) -> None:
