@@ -28,6 +28,8 @@ _NUMBER = re.compile(
 _IN_WORD = re.compile(r"(?<![\w.])[A-Za-z#@][\w#@.+-]{0,60}")
 _AROUND = "`\"'“”‘’!?()[]<>*「」『』，。；：！？（）"
 _WORDS = word_lists(__file__, "words")
+_NOUN_ENDINGS = tuple(_WORDS["noun_endings"])
+_BEFORE_A_NAME = re.compile(rf"(?<!\w)(?:{'|'.join(_WORDS['before_a_name'])})\s+\Z", re.I)
 _TOOL = "|".join(sorted(_WORDS["tools"]))
 _COMMAND = re.compile(
     rf"(?<![\w./-])(?P<tool>{_TOOL})(?![\w./])(?P<rest>(?:[ \t]+[\w.:/@=+-]{{1,60}}){{0,4}})"
@@ -112,15 +114,22 @@ def _commands(text: str) -> set[str]:
 
 
 def _names(text: str) -> set[str]:
-    """Capitalised words that begin no sentence, words with inner capitals or digits, Latin words in CJK."""
+    """Capitalised words that begin no sentence, words with inner capitals or digits, Latin words in CJK.
+
+    In German every noun has a capital. There it counts only behind a preposition ("bei Strato"), on a word
+    without a noun's ending.
+    """
     found = set()
     foreign = asian(text) * 3 > len(text)
+    german = len(_WORDS["german"].intersection(text.lower().split())) > 1
     for match in _IN_WORD.finditer(text):
         word = match.group().rstrip(".-")
         if len(word) < 2 or word in _WORDS["stop"] or word.lower() in _UNITS:
             continue
         inner = any(char.isupper() or char.isdigit() for char in word[1:]) or word[0] in "#@"
-        if inner or foreign or (word[0].isupper() and not _begins(text, match)):
+        before = text[max(0, match.start() - 20) : match.start()]
+        noun = german and (word.endswith(_NOUN_ENDINGS) or not _BEFORE_A_NAME.search(before))
+        if inner or foreign or (word[0].isupper() and not noun and not _begins(text, match)):
             found.add(_fold(word))
     return found
 

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from siltstone.pipeline.compaction.due import expired
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, Session, targets
 from siltstone.pipeline.conflicts import agreed, flagged
-from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.merging.contradictions import rivals
+from siltstone.pipeline.identifiers import identifiers, lost
+from siltstone.pipeline.merging.contradictions import announces, rivals
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.pipeline.proof.dates import near, relative
-from siltstone.pipeline.rules.change import denies, says_change
-from siltstone.store.entry import Entry, Stored, links
+from siltstone.pipeline.rules.language import language_of
+from siltstone.store.entry import Stored, links
 
 QUARTER = 4
 """At most one in four entries of a scope leaves at once, and at least one may."""
@@ -153,22 +153,26 @@ def _contradiction(op: Op, session: Session) -> str | None:
 def _loses_handle(op: Op, session: Session) -> str | None:
     if isinstance(op, Merge | Rewrite):
         new = f"{op.description}\n{op.body}"
-        missing = {h for s in targets(op) for h in lost(_text(s.entry), new)}
+        missing = {h for s in targets(op) for h in lost(s.entry.claim, new)}
         missing |= {f"[[{name}]]" for s in targets(op) for name in links(s.entry.body) - links(new)}
         missing -= {f"[[{s.entry.name}]]" for s in targets(op)}
     elif isinstance(op, Drop) and op.because == "duplicate_of" and op.by is not None:
-        missing = set(lost(_text(op.target.entry), _text(op.by.entry)))
+        missing = set(lost(op.target.entry.claim, op.by.entry.claim))
     else:
         return None
     return ", ".join(sorted(missing)) or None
 
 
 def _loses_words(op: Op, session: Session) -> str | None:
-    """A text without handles may still not be replaced by another one."""
+    """A text without handles may still not be replaced by another one. One in another language may, where its
+    numbers and names are kept (`loses-handle`)."""
     if not isinstance(op, Merge | Rewrite):
         return None
-    new = content(f"{op.description}\n{op.body}")
+    new, spoken = content(f"{op.description}\n{op.body}"), language_of(op.body)
     for stored in targets(op):
+        translated = spoken and language_of(stored.entry.body) not in (None, spoken)
+        if isinstance(op, Merge) and translated and identifiers(stored.entry.body):
+            continue
         old = content(stored.entry.body)
         quoted = content("\n".join(proof.quote for proof in stored.entry.evidence))
         enough = SAID_WORDS if quoted and quoted <= new else KEPT_WORDS
@@ -185,9 +189,9 @@ def _adds_handle(op: Op, session: Session) -> str | None:
     if not isinstance(op, Merge | Rewrite):
         return None
     known = "\n".join(
-        _text(s.entry) + "\n" + "\n".join(e.quote for e in s.entry.evidence) for s in targets(op)
+        s.entry.claim + "\n" + "\n".join(e.quote for e in s.entry.evidence) for s in targets(op)
     )
-    said = [s.entry for s in targets(op) if relative(_text(s.entry))]
+    said = [s.entry for s in targets(op) if relative(s.entry.claim)]
     days = {proof.at.date() for entry in said for proof in entry.evidence}
     added = {h for h in lost(f"{op.description}\n{op.body}", known) if not near(h, days)}
     return ", ".join(sorted(added)) or None
@@ -198,7 +202,7 @@ def _not_duplicate(op: Op, session: Session) -> str | None:
         return None
     if op.by is None:
         return "of what was not said"
-    old, kept = content(op.target.entry.body), content(_text(op.by.entry))
+    old, kept = content(op.target.entry.body), content(op.by.entry.claim)
     if rivals(op.target.entry.body, op.by.entry.body) or len(old & kept) < KEPT_WORDS * len(old):
         return f"{op.by.path} says something else"
     return None
@@ -210,9 +214,8 @@ def _no_word_of_change(op: Op, session: Session) -> str | None:
     if op.by is None:
         return "by what was not said"
     old, new = op.target.entry, op.by.entry
-    words = [item.quote for item in new.evidence]
-    if new.origin != "user-said" or not any(says_change(w) or denies(w, _text(old)) for w in words):
-        return f"{op.by.path} quotes no word of change"
+    if new.origin != "user-said" or not any(announces(one.quote, old.claim) for one in new.evidence):
+        return f"{op.by.path} quotes no word of change about it"
     return f"{op.by.path} is not newer" if new.updated <= old.updated else None
 
 
@@ -220,7 +223,7 @@ def _not_expired(op: Op, session: Session) -> str | None:
     if (
         isinstance(op, Drop)
         and op.because == "expired"
-        and not expired(_text(op.target.entry), session.view.now)
+        and not expired(op.target.entry.claim, session.view.now)
     ):
         return "no date in its own text has passed"
     return None
@@ -246,10 +249,6 @@ def _too_many(op: Op, session: Session) -> str | None:
     if session.leaving[scope] >= allowed:
         return f"{allowed} of the {total} entries of {scope} leave already; --force lifts this"
     return None
-
-
-def _text(entry: Entry) -> str:
-    return f"{entry.description}\n{entry.body}"
 
 
 RULES: tuple[tuple[str, Rule], ...] = (

@@ -32,8 +32,8 @@ from siltstone.pipeline.merging.likeness import (
     stem,
     swapped,
 )
-from siltstone.pipeline.rules.change import old_values
-from siltstone.pipeline.rules.language import pattern
+from siltstone.pipeline.rules.change import denies, old_values, says_change
+from siltstone.pipeline.rules.language import ASIAN, pattern, spoken
 from siltstone.pipeline.words import asian, patterns, word_lists
 from siltstone.store.entry import Entry
 
@@ -52,6 +52,9 @@ _ROLES, _DEMANDED = (frozenset(map(stem, _WORDS[name])) for name in ("roles", "d
 _SAME = [frozenset(map(stem, alike)) for alike in word_lists(__file__, "same").values()]
 _FAMILIES = [frozenset(map(stem, family)) for family in word_lists(__file__, "families").values()]
 _NO_NEGATION = NEGATIONS | {"alway", "always"}
+_SLIGHT = frozenset(map(stem, _WORDS["verbs"] | _WORDS["leading"] | _WORDS["changing"] | NEGATIONS))
+_SLIGHT |= _WORDS["setting"]
+"""Words that do not tell what a text speaks of."""
 _DESCRIBES = ("able", "ed", "ing", "ly")
 """Ends of words that tell what a thing is like, not which it is."""
 _ORDINAL = ("第", "제")
@@ -87,6 +90,7 @@ _NAMED = (
 _CJK_ROLES = re.compile("(?:分支|数据库|資料庫|区域|區域|时区|時區|队列|平台|主机|名称|リージョン|ブランチ)$")
 _CJK_VERBS = re.compile("监听|監聽|使用|设为|設為|设置为|設置為|是|为|為|は|が|の|은|는|이|가")
 """What stands between a subject and its value there, or marks the one; no word of it."""
+_CJK_RUN = re.compile(rf"[{CJK}]{{2,}}")
 _PATTERNS = patterns(__file__)
 _BOUND = _PATTERNS["bound"]
 _ELIDED = _PATTERNS["elided"]
@@ -113,13 +117,22 @@ def replaces(one: str, other: str) -> bool:
     return not differ and rivals(one, other)
 
 
+def announces(quote: str, old: str) -> bool:
+    """Whether a quote says that what the old text claims has changed: it holds a word of change or a denial,
+    and speaks of what the old text says. "We no longer publish to PyPI" replaces no price.
+    """
+    if not (says_change(quote) or denies(quote, old)):
+        return False
+    return names_old_value(quote, old) or rivals(quote, old) or _of_one_subject(quote, old)
+
+
 def names_old_value(quote: str, old: str) -> bool:
     """Whether a quote speaks of a value of the old text, and of what it is the value of.
 
     "We moved the ingest queue from Redis Streams to NATS" names "Redis Streams" of "The ingest queue
     is Redis Streams" and shares "ingest queue" with it. The name alone is not enough: many memories
-    may mention Redis. What is said to be left behind ("from SumUp", "no longer Jest") needs one such word,
-    or a claim that says little besides.
+    may mention Redis. What is said to be left behind or denied ("from SumUp", "no longer Jest") needs one
+    such word, or a claim that says little besides.
     """
     quoted = content(quote)
     gone = set(map(content, old_values(old)))
@@ -130,9 +143,80 @@ def names_old_value(quote: str, old: str) -> bool:
         if values & quoted and subject and len(subject & quoted) >= 0.5 * len(subject):
             return True
         for value in left if left and not negated(clause) else ():
-            if value <= about and ((about - value) & quoted or len(about - value) <= FEW):
+            if value <= about and ((about - value) & quoted or _is_little(clause, value)):
                 return True
     return False
+
+
+def _is_little(clause: str, value: frozenset[str]) -> bool:
+    """Whether a clause says little besides a value: two words, of Chinese, Japanese and Korean two runs."""
+    words = [word for word in _topic(clause) - value if not asian(word)]
+    return len(words) + len(_CJK_RUN.findall(_plain(clause))) <= FEW
+
+
+def _of_one_subject(quote: str, old: str) -> bool:
+    """Whether a quote speaks of the subject of a clause of the old text.
+
+    It has all the words of the subject, or all but one of many. Or a clause of it has no others, and gives
+    the same measure or denies the old value. A name or one short word, "the API", is no subject alone. Or the
+    quote sets the old measure against another: "no longer £40 but £50".
+    """
+    told = _values(_undated(quote))
+    said, mine, theirs = _topic(quote), _names(quote), _names(old)
+    left = [content(value) for value in old_values(quote)]
+    if left and not any(value & content(old) for value in left):
+        return False  # "we no longer deploy on Fridays" does not say how it is deployed
+    for clause in _clauses(old):
+        known, values = _topic(clause), _value_words(clause) | theirs
+        subject = known - (values - said)
+        most = len(subject & said) >= max(len(subject) - 1, 3)
+        if (subject <= said or most) and subject - values and _letters(subject) >= LETTERS:
+            return True
+        measures = {one.unit for one in _values(clause) if one in told and (one.unit or len(one.number) > 2)}
+        if any(one.unit in measures and one not in _values(clause) for one in told):
+            return True
+        for part in _clauses(quote):
+            words = _topic(part)
+            rest = words - ((_value_words(part) | mine) - known)
+            alike = _values(part) and _of_one_measure(_values(part), _values(clause))
+            if rest and (rest == subject or (rest <= known and (alike or denies(part, clause)))):
+                return True
+    return False
+
+
+def differs_in_value(quote: str, old: str) -> bool:
+    """Whether a quote says a clause of the old text again with one other name or number behind the subject:
+    "migrations now use Aerich", "migrations use Alembic"."""
+    names = _names(quote) | _names(old)
+    for pair in product(_clauses(quote), _clauses(old)):
+        mine, yours = ([word for word in one.split() if word not in _WORDS["changing"]] for one in pair)
+        differ = [i for i, (a, b) in enumerate(zip(mine, yours, strict=False)) if a != b]
+        if len(mine) != len(yours) or len(differ) != 1:
+            continue
+        at = differ[0]
+        named = all(content(words[at]) & names or words[at][0].isdigit() for words in (mine, yours))
+        if named and _letters(_topic(" ".join(mine[:at]))) >= LETTERS:
+            return True
+    return False
+
+
+@lru_cache(maxsize=16_384)
+def _topic(text: str) -> frozenset[str]:
+    """The words of a text that may name what it speaks of: no verbs of change, no numbers."""
+    return content(_plain(text)) - _SLIGHT
+
+
+def _plain(text: str) -> str:
+    plain = _VALUE.sub(" ", _undated(text))
+    if not asian(plain):
+        return plain
+    change = pattern("change", "deny", "deny_after", of=spoken(*ASIAN))
+    return _PATTERNS["slight"].sub(" ", _CJK_VERBS.sub(" ", change.sub(" ", plain)))
+
+
+@lru_cache(maxsize=16_384)
+def _names(text: str) -> frozenset[str]:
+    return frozenset(word for identifier in identifiers(text) for word in content(identifier))
 
 
 @lru_cache(maxsize=16_384)

@@ -6,11 +6,17 @@ from functools import lru_cache
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import agreed, known
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.merging.contradictions import contradict, names_old_value, opposed
+from siltstone.pipeline.merging.contradictions import (
+    announces,
+    contradict,
+    differs_in_value,
+    names_old_value,
+    opposed,
+)
 from siltstone.pipeline.merging.likeness import content, named_in, near, negated, same_claim, swapped
 from siltstone.pipeline.merging.neighbours import nearest
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
-from siltstone.pipeline.rules.change import denies, says_change
+from siltstone.pipeline.rules.change import says_change
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.layout import INBOX
 
@@ -55,26 +61,26 @@ def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
 def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the entry that a candidate plainly replaces, although it names no target.
 
-    The quote must hold a word of change or a denial (invariant 11), the old value, and what it is the
-    value of. The best fitting entry of the same scope wins.
+    The quote must announce the change (invariant 11), and name the old value, oppose the old text or say it
+    again with another value. The entry of the same scope that shares most words with the candidate wins; of
+    several such ones none.
     """
-    quotes = [item.quote for item in entry.evidence]
-    changed = any(says_change(quote) for quote in quotes)
-    if not changed and not any(negated(quote) for quote in quotes):
-        return None
+    quotes = [item.quote for item in entry.evidence if says_change(item.quote) or negated(item.quote)]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
-    for path, other in copy.live.items():
+    for path, other in copy.live.items() if quotes else ():
         shared = words & content(other.body)
-        if other.scope != entry.scope or len(shared) < 2:
+        if other.scope != entry.scope or not shared:
             continue
-        if not any(names_old_value(quote, other.body) for quote in quotes) and not opposed(
-            entry.body, other.body
+        clash = opposed(entry.body, other.body)
+        if any(
+            announces(quote, other.claim)
+            and (clash or names_old_value(quote, other.body) or differs_in_value(quote, other.body))
+            for quote in quotes
         ):
-            continue
-        if changed or any(denies(quote, other.claim) for quote in quotes):
-            hits.append((-len(shared), path))
-    return min(hits)[1] if hits else None
+            hits.append((len(shared), path))
+    best = [path for count, path in hits if count == max(hits)[0]]
+    return best[0] if len(best) == 1 else None
 
 
 def find_opposed(copy: WorkingCopy, entry: Entry, at: str | None = None) -> list[str]:

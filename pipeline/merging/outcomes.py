@@ -9,7 +9,7 @@ from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.conflicts import flag, known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Absorbed, Kind, Outcome
-from siltstone.pipeline.merging.contradictions import rivals
+from siltstone.pipeline.merging.contradictions import announces, rivals
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.lookup import find_in, find_opposed, find_same, find_unreadable_namesake
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
@@ -144,11 +144,11 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
 
 
 def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
-    """Whether the user announced the change: in their own words, with a word of change or a denial of the
-    old value, and later than the target. A body that only the user may change is never superseded.
+    """Whether the user announced the change of what the target says, in their own words and later than the
+    target. A body that only the user may change is never superseded.
     """
     old = copy.live[target]
-    announced = any(says_change(item.quote) or denies(item.quote, old.claim) for item in entry.evidence)
+    announced = any(announces(item.quote, old.claim) for item in entry.evidence)
     later = entry.origin == "user-said" and entry.updated > old.updated
     return announced and later and not copy.protected(target)
 

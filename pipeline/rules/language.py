@@ -48,6 +48,16 @@ def hinted(text: str) -> tuple[Language, ...]:
     return tuple(one for one in languages(text) if any(hint in folded for hint in one.hints))
 
 
+def language_of(text: str) -> str | None:
+    """The language that a text is written in, by its script or its small words; None where unclear."""
+    if asian(text):
+        kinds = {"ko": "[\uac00-\ud7af]", "ja": "[\u3040-\u30ff]", "zh": "[\u4e00-\u9fff]"}
+        return next((code for code, letter in kinds.items() if re.search(letter, text)), None)
+    counts = sorted((len(pattern("small", of=(one,)).findall(text)), one.code) for one in spoken(*LATIN))
+    (second, _), (most, code) = counts[-2:]
+    return code if most > max(second, 1) else None
+
+
 @cache
 def spoken(*codes: str) -> tuple[Language, ...]:
     return tuple(map(_language, codes))

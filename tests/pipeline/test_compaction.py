@@ -266,6 +266,20 @@ def test_a_rewrite_touches_nothing_but_the_words() -> None:
     assert made == replace(PORT.entry, description="API on port 8080", body=body)
 
 
+def test_one_fact_in_three_languages_becomes_one_memory() -> None:
+    bodies = (
+        "Die Rechnungen gehen am 5. des Monats raus, um 8:00 Uhr, und der Rest mit Datev.",
+        "Les factures partent le 5 du mois à 8:00, et le reste est fait avec Datev.",
+        "The invoices go out on the 5 of the month at 8:00, and the rest is done with Datev.",
+    )
+    told = [store(entry(body, name=f"n{n}")) for n, body in enumerate(bodies)]
+    made = entries(done(Merge(tuple(told), bodies[2], bodies[2]), *told))
+    assert [one.body for one in made.values()] == [bodies[2]]
+    without = bodies[2].replace(" with Datev", "")
+    (refused,) = check([Merge(tuple(told), without, without)], view(*told)).refused
+    assert (refused.rule, refused.detail) == ("loses-handle", "datev")
+
+
 RAMBLING = (
     "So what came out in the end, after a good while of looking, is that the courier service basically "
     "slows down and complains as soon as anybody calls too often, and therefore what one has to do is wait."
