@@ -28,6 +28,8 @@ identities:
 """
 
 _LINE = re.compile(r"([ \t]*)-[ \t]+(remote|git|path):[ \t]+(.*)")
+_WORK_TREE = re.compile(r"(?s)(/.+?)/\.(?:worktrees|[\w-]+/worktrees)/.")
+"""Of a work tree inside its repository (`.worktrees/42`, `.claude/worktrees/42`) the repository's folder."""
 _SUFFIX = 4
 MAX_FOLDER = 4_096
 """Characters of a session's folder: no system has longer paths, but a transcript may hold anything."""
@@ -78,14 +80,19 @@ class Projects:
     def resolve(self, cwd: str, remotes: Sequence[str] = ()) -> Project:
         """The project of a session that ran in `cwd`; `remotes` are those the transcript recorded.
 
-        Asks the disk for the folder's repository. When the folder is gone the transcript's remotes
-        decide, else the longest known path above it. Without any mark it is global.
+        Asks the disk for the folder's repository. When the folder is gone, a work tree that was kept inside
+        its repository goes by that; else the transcript's remotes decide, else the longest known path above
+        it. Without any mark it is global.
         """
         folder = _real(cwd)
         if folder in self._ceilings:
             return Project(GLOBAL)
         told = [one for url in remotes if (one := of_remote(url)) is not None]
         there = folder is not None and os.path.isdir(folder)
+        work_tree = None if there else _WORK_TREE.match(folder or "")
+        if work_tree is not None and work_tree[1] not in self._ceilings:
+            folder = work_tree[1]
+            there = os.path.isdir(folder)
         if folder is not None and not there and not told:
             above = self._longest_path(folder)
             if above is not None:

@@ -163,6 +163,18 @@ def test_a_home_under_git_makes_no_project_of_everything(root: Path, home: Path)
     )
 
 
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("inside", [".worktrees/42", ".claude/worktrees/ada/fix/src"])
+def test_a_work_tree_that_is_gone_goes_by_its_repository(
+    root: Path, home: Path, inside: str, there: bool
+) -> None:
+    top = repository(home / "larkspur") if there else home / "larkspur"
+    projects = Projects.load(root, home)
+    gone = projects.resolve(str(top / inside))
+    assert gone.scope == projects.resolve(str(top)).scope == "projects/larkspur"
+    assert projects.resolve(str(home / inside)).slug not in ("", "larkspur")
+
+
 def test_a_folder_that_is_gone_goes_by_the_transcripts_remote(root: Path, home: Path) -> None:
     projects = Projects.load(root, home)
     first = projects.resolve(str(repository(home / "larkspur")))
