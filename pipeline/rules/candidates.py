@@ -44,7 +44,7 @@ _DANGLING = re.compile(
 _ENDS_IN_SECRET = re.compile(rf"[,;:，；：]\s*[^,;:，；：]*{re.escape(MARK)}\W*$")
 _ISO_DAY = re.compile(r"(?:\w+ )?(?:\w+day )?\d{4}-\d\d-\d\d")
 _WEEKDAY = re.compile(
-    rf"(?<!\w)(?P<which>since|last|this|next|by|until)\s+(?:last\s+)?(?P<day>{'|'.join(_WEEKDAYS)})(?!\w)",
+    rf"(?<!\w)(?:on\s+)?(?P<which>since|last|this|next|by|until)\s+(?:last\s+)?(?P<day>{'|'.join(_WEEKDAYS)})(?!\w)",
     re.IGNORECASE,
 )
 
@@ -141,12 +141,12 @@ def dated(text: str, at: datetime) -> str:
 
 
 def _weekday(which: str, name: str, day: date) -> str:
-    """The next such day for "next", "this", "by" and "until", the last one else."""
+    """The next such day for "next", "this", "by" and "until", the last one else; "this" may be today."""
     behind = (day.weekday() - _WEEKDAYS.index(name)) % 7
     if which.lower() in ("next", "this", "by", "until"):
-        told = day + timedelta(days=(7 - behind) % 7)
+        told = day + timedelta(days=0 if which.lower() == "this" and not behind else 7 - behind)
     else:
-        told = day - timedelta(days=behind)
+        told = day - timedelta(days=behind or 7)
     return f"{'on' if which.lower() in ('last', 'this', 'next') else which} {name.title()} {told.isoformat()}"
 
 

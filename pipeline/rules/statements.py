@@ -103,7 +103,7 @@ def unopened(text: str) -> int:
 
 def amends(text: str) -> bool:
     """Whether a typed text gives another value for what was just said: "wait, actually let's use X"."""
-    amending = compiled(rf"\W*{_of_kind('amends').pattern}")
+    amending = compiled(rf"\W*(?:{_of_kind('amends').pattern})")
     return len(text) <= MAX_AMENDMENT and amending.match(straight(text)) is not None
 
 

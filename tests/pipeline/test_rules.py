@@ -198,6 +198,7 @@ def test_who_corrects_and_who_does_not() -> None:
     assert not corrects("the waiter is slow")
     assert amends("sorry, I meant the port 8043") is False  # "the port" is no value by itself
     assert amends("no wait, use Valkey")
+    assert amends("……不对，应该改成 Valkey")
 
 
 def test_another_session_corrects_nothing() -> None:
