@@ -85,7 +85,9 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     if parts.extractor.name != "rules":  # which finds by itself what the user asked to remember
         asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
         if asked:
-            done = merge_in(judge_all(asked, window, redact), window.scope, parts, "save")
+            done = merge_in(
+                judge_all(asked, window, redact, keywords=parts.keywords), window.scope, parts, "save"
+            )
             learned.count(done)
             saved = done.outcomes
     _ask(window, parts, learned, saved)
@@ -116,7 +118,7 @@ def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, .
         dealt = booked(window, parts, extraction, outcomes, saved)
         parts.state.pending.put(dealt, parts.store.git.head() or "")
 
-    judged = judge_all(extraction.candidates, window, redact, shown)
+    judged = judge_all(extraction.candidates, window, redact, shown, parts.keywords)
     paths = {entry.number: entry.path for entry in shown}
     marks = trailers(window.marks)
     done = merge_in(judged, window.scope, parts, "extract", shown=paths, trailers=marks, pend=pend)
@@ -144,7 +146,7 @@ def keep_typed(
     if isinstance(message, Filtered):
         return ()
     window = Window(scope, (Shown(1, session, message),))
-    judged = judge_all(saves(window, parts.keywords, alone=True), window, redact)
+    judged = judge_all(saves(window, parts.keywords, alone=True), window, redact, keywords=parts.keywords)
     return merge_in(judged, scope, parts, "save", wait=wait).outcomes if judged else ()
 
 

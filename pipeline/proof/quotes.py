@@ -1,14 +1,14 @@
 """Evidence or nothing: what the quotes of a candidate prove (invariant 6)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from siltstone.pipeline.candidate import Candidate
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK
 from siltstone.pipeline.proof.coverage import WORDING
 from siltstone.pipeline.proof.normal_form import spoken, words_of
-from siltstone.pipeline.proof.origin import Located, find, fold, locate, not_typed
+from siltstone.pipeline.proof.origin import Located, find, fold, not_typed
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.pasted import own_words
@@ -41,7 +41,7 @@ class Proof:
     """The quotes that the claim may be made of: the user's, a command's, and what the user adopted."""
 
 
-def prove(candidate: Candidate, window: Window) -> Proof:
+def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) -> Proof:
     """Check every quote of a candidate against the window that it comes from.
 
     One quote that is not found, or one unknown message number, refuses the candidate: a model that makes
@@ -61,7 +61,7 @@ def prove(candidate: Candidate, window: Window) -> Proof:
         return Proof("read-content", (), "no-evidence")
     where = ((one.shown.session, one.shown.message, one.text) for one in found)
     evidence = tuple(sorted({Evidence(m.at, s.agent, s.id, m.id, text) for s, m, text in where}))
-    if any(map(_refused, found)):
+    if any(_refused(one, keywords) for one in found):
         return Proof("user-said", evidence, NEGATED)
     if _adopted(window, found):
         return Proof("user-said", evidence, said=tuple(one for one in found if one.origin != "read-content"))
@@ -69,10 +69,14 @@ def prove(candidate: Candidate, window: Window) -> Proof:
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
         return Proof(best, evidence, "too-short")
-    if best == "read-content" or _read_out(candidate, window, best, proving):
+    claims = [candidate.description, candidate.body, *(one.text for one in proving)]
+    own = {one.shown.n for one in proving}
+    # An explicit save is exempt: the user asked for it.
+    agents = best == "assistant-inferred" and candidate.source != "explicit"
+    if best == "read-content" or (agents and _is_read_out(claims, window, own)):
         return Proof("read-content", evidence, "read-content")
-    own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
-    return Proof(best, evidence, said=own)
+    said = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
+    return Proof(best, evidence, said=said)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
@@ -85,10 +89,10 @@ def _proves(candidate: Candidate, quote: Located) -> bool:
     return candidate.source == "explicit" and quote.origin == "user-said"
 
 
-def _refused(quote: Located) -> bool:
+def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
     """Whether the user asked not to keep what is quoted ("don't remember this")."""
     message, end = quote.shown.message, quote.start + len(quote.text)
-    refusals = hear(message.text).refusals if message.role == "user" else ()
+    refusals = hear(message.text, keywords).refusals if message.role == "user" else ()
     return any(first < end and quote.start < last for first, last in refusals)
 
 
@@ -102,18 +106,23 @@ def _adopted(window: Window, found: Sequence[Located]) -> bool:
         answer = min((one for one in typed if one.n > n), key=lambda one: one.n, default=None)
         if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
             continue
-        aside = _is_read_out(proposal, window) or _asks_something_else(proposal)
+        aside = _is_read_out([proposal.text], window, [n]) or _asks_something_else(proposal)
         agrees = _says_yes(answer.message.text) and not aside
         if agrees or _chooses(answer.message.text, proposal.text):
             return True
     return False
 
 
-def _is_read_out(proposal: Located, window: Window) -> bool:
-    """Whether the agent only repeats there what it read. A yes to its message is none to that."""
-    said, n = spoken(proposal.text), proposal.shown.n
-    others = (one for one in window.shown if one.n != n and one.message.role != "assistant")
-    return any(said in spoken(text) for one in others for text in not_typed(one))
+def _is_read_out(texts: Sequence[str], window: Window, besides: Collection[int]) -> bool:
+    """Whether the agent only repeats there what it read: one of the texts stands in what somebody else wrote.
+
+    Such a claim may not wait in the inbox, because a second session that reads the same file would lift
+    it, and a yes to its message is none to that. `besides`: messages that are not looked at.
+    """
+    said = [spoken(text) for text in texts if letters(text) >= MIN_LETTERS]
+    others = (one for one in window.shown if one.n not in besides and one.message.role != "assistant")
+    read = [spoken(text) for one in others for text in not_typed(one)]
+    return any(one in other for one in said for other in read)
 
 
 def _asks_something_else(proposal: Located) -> bool:
@@ -140,21 +149,3 @@ def _chooses(reply: str, proposal: str) -> bool:
     """Whether a line of the reply is what an option that was offered begins with."""
     offered = fold(_BULLET.sub("", proposal))[0]
     return any(letters(line) > 1 and offered.startswith(fold(line)[0].strip()) for line in reply.split("\n"))
-
-
-def _read_out(candidate: Candidate, window: Window, best: Origin, proving: Sequence[Located]) -> bool:
-    """Whether the agent only repeats what it read: its words, or the claim, occur in read content.
-
-    Such a claim may not wait in the inbox, because a second session that reads the same file would lift
-    it. An explicit save is exempt: the user asked for it.
-    """
-    if best != "assistant-inferred" or candidate.source == "explicit":
-        return False
-    texts = [candidate.description, candidate.body, *(one.text for one in proving)]
-    own = {one.shown.n for one in proving}
-    return any(
-        letters(text) >= MIN_LETTERS and locate(shown, text.rstrip(" .")) == "read-content"
-        for text in texts
-        for shown in window.shown
-        if shown.n not in own
-    )

@@ -22,13 +22,15 @@ def judge_all(
     window: Window,
     redact: Callable[[str], Redacted],
     shown: Sequence[RelatedEntry] = (),
+    keywords: tuple[str, ...] = (),
 ) -> tuple[Judged, ...]:
     """Every candidate with its verdict. None is lost, so counts add up (invariant 4).
 
     `shown`: the memories that were shown with the window, by which a candidate's target is numbered.
+    `keywords`: the user's own words that ask to keep something.
     """
     known = {entry.number: entry for entry in shown}
-    return tuple(judge(one, window, redact, known.get(one.target or 0)) for one in candidates)
+    return tuple(judge(one, window, redact, known.get(one.target or 0), keywords) for one in candidates)
 
 
 def judge(
@@ -36,6 +38,7 @@ def judge(
     window: Window,
     redact: Callable[[str], Redacted],
     target: RelatedEntry | None = None,
+    keywords: tuple[str, ...] = (),
 ) -> Judged:
     """Accept, quarantine (to `inbox/`) or reject, with a stable reason for the ledger.
 
@@ -44,7 +47,7 @@ def judge(
     would change anything is rejected as "secret": the window was redacted, so the secret came from elsewhere.
     So is a candidate that cannot be checked.
     """
-    proof = prove(candidate, window)
+    proof = prove(candidate, window, keywords)
     origin, evidence = proof.origin, proof.evidence
 
     def refused(reason: str, *, told: bool = True) -> Judged:

@@ -67,7 +67,9 @@ def resembling(window: Window, keywords: tuple[str, ...] = ()) -> list[Candidate
             continue
         if shown.message.role == "user":
             text = shown.message.text
-            found += [_candidate(text[start:end], shown, "explicit") for start, end in hear(text).refusals]
+            found += [
+                _candidate(text[start:end], shown, "explicit") for start, end in hear(text, keywords).refusals
+            ]
             found += _pointed(window.shown[:i], shown, keywords)
         elif shown.message.role == "assistant":
             found += _proposed(shown, window)
@@ -100,7 +102,9 @@ def _standing(window: Window, shown: Shown, keywords: tuple[str, ...]) -> list[C
     if after is None or not found:
         return found
     text = after.message.text
-    refused = TAKEN_BACK if hear(text).retracts else CORRECTED if corrects(text) or amends(text) else ""
+    refused = (
+        TAKEN_BACK if hear(text, keywords).retracts else CORRECTED if corrects(text) or amends(text) else ""
+    )
     return [replace(one, refused=refused) for one in found]
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.bench import Bench
@@ -14,7 +15,7 @@ from siltstone.pipeline.extraction.candidate_block import Line, parse
 from siltstone.pipeline.extraction.extract import Rules
 from siltstone.pipeline.extraction.reply import Extraction
 from siltstone.pipeline.ledger import Outcome
-from siltstone.pipeline.proof.verdict import judge
+from siltstone.pipeline.proof.verdict import judge, judge_all
 from siltstone.pipeline.reading.window import Mark, Window
 from siltstone.pipeline.rules.extract import resembling, saves
 from siltstone.store.redaction import redact
@@ -25,6 +26,13 @@ def test_each_gets_its_verdict(said: list[Said], outcome: str, reason: str) -> N
     window = talk(*said)
     found = [judge(one, window, redact).verdict for one in (*saves(window), *resembling(window))]
     assert [(one.outcome, one.reason) for one in found] == ([(outcome, reason)] if outcome else [])
+
+
+@pytest.mark.parametrize(("keywords", "reason"), [((), "negated_request"), (("noted",), "accepted")])
+def test_behind_a_keyword_of_the_users_own_a_refusal_is_a_rule(keywords: tuple[str, ...], reason: str) -> None:
+    window = talk("noted: please don't memorize row ids, look them up")
+    found = [*saves(window, keywords), *resembling(window, keywords)]
+    assert [one.verdict.reason for one in judge_all(found, window, redact, keywords=keywords)] == [reason]
 
 
 def test_the_ledger_names_the_message_and_keeps_no_word_of_what_is_not_to_be_kept(tmp_path: Path) -> None:
