@@ -6,6 +6,7 @@ identity key     for project and reference the first URL or concrete path
 
 import re
 import unicodedata
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from siltstone.pipeline.words import word_lists
@@ -32,6 +33,7 @@ _QUOTED = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def canonical(text: str) -> str:
     """The text as it is compared: NFKC, lower case, whitespace and punctuation runs are one space (A13)."""
     folded = text[:MAX_TEXT]

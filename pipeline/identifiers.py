@@ -6,6 +6,7 @@ merge that loses one is refused, whoever proposed it.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from siltstone.pipeline.canonical import MAX_TEXT, is_path, normal_path, normal_url
 from siltstone.pipeline.words import asian, word_lists
@@ -36,6 +37,7 @@ _COMMAND = re.compile(
 )
 
 
+@lru_cache(maxsize=1_024)
 def identifiers(text: str) -> frozenset[str]:
     """All of a text's, folded (NFKC, lower case): "£40", "55s", "src/app.ts", "uv run", "postgres".
 

@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 # An Asian letter beside a Latin word is no part of it. Outside the scope of re.I, which would fold every
 # character of the ranges.
@@ -24,18 +25,21 @@ def words(text: str) -> frozenset[str]:
 
 
 @cache
+def data(module: str) -> Mapping[str, Any]:
+    """The data file beside a module, which is named by its `__file__`."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+
+
+@cache
 def word_lists(module: str, section: str) -> Mapping[str, frozenset[str]]:
-    """A section of the data file beside a module, which is named by its `__file__`: lists of words."""
-    told = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))[section]
-    return {name: words(text) for name, text in told.items()}
+    """A section of the data file beside a module: lists of words."""
+    return {name: words(text) for name, text in data(module)[section].items()}
 
 
 @cache
 def patterns(module: str) -> Mapping[str, re.Pattern[str]]:
-    """The patterns of the data file beside a module, which is named by its `__file__`; line breaks in them
-    do not count."""
-    told = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))["patterns"]
-    return {name: re.compile(source.replace("\n", "")) for name, source in told.items()}
+    """The patterns of the data file beside a module; line breaks in them do not count."""
+    return {name: re.compile(source.replace("\n", "")) for name, source in data(module)["patterns"].items()}
 
 
 def anyof(*phrases: str) -> str:

@@ -9,6 +9,7 @@ read-content        everything else: files, pages, search results, logs
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
@@ -78,6 +79,7 @@ def not_typed(shown: Shown) -> list[str]:
     return [message.text] if tool is None else [tool.output, "" if tool.command else tool.input]
 
 
+@lru_cache(maxsize=1_024)
 def fold(text: str) -> tuple[str, list[int]]:
     """The text in folded form, and for each of its characters the place in the original."""
     out: list[str] = []

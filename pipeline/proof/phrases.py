@@ -1,37 +1,29 @@
 """The words that proof and gate look for (`phrases.toml`), compiled when first wanted."""
 
 import re
-import tomllib
 from functools import cache
-from pathlib import Path
-from typing import Any
 
-from siltstone.pipeline.words import anyof
+from siltstone.pipeline.words import anyof, data
 
 
 @cache
 def pattern(name: str) -> re.Pattern[str]:
     """What finds the words of a name."""
     for kind, flags in (("exact", re.NOFLAG), ("patterns", re.IGNORECASE)):
-        if name in _words()[kind]:
+        if name in data(__file__)[kind]:
             own = _source(name, kind)
-            more = f"|{_source(name, 'phrases')}" if name in _words()["phrases"] else ""
+            more = f"|{_source(name, 'phrases')}" if name in data(__file__)["phrases"] else ""
             return re.compile(own + more, flags)
     return re.compile(_source(name, "phrases"), re.IGNORECASE)
 
 
 def _source(name: str, kind: str) -> str:
-    text: str = _words()[kind][name]
+    text: str = data(__file__)[kind][name]
     text = re.sub(r"<([a-z]+)>", _part, text if kind == "phrases" else text.replace("\n", ""))
     return anyof(text) if kind == "phrases" else text
 
 
 def _part(named: re.Match[str]) -> str:
     """What stands in the place of `<name>`, itself where there is no such part (`<system>` is a tag)."""
-    part = _words()["parts"].get(named[1])
+    part = data(__file__)["parts"].get(named[1])
     return named[0] if part is None else "(" + re.sub(r"<([a-z]+)>", _part, part.replace("\n", "")) + ")"
-
-
-@cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

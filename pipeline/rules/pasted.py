@@ -98,7 +98,7 @@ def fenced(lines: Sequence[str]) -> list[bool]:
     return found
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _foreign(text: str) -> tuple[Span, ...]:
     whole, text = len(text), text[:MAX_TEXT]
     spans = [*echo.spans(text), *echo.wrapped(text, _TAG)]

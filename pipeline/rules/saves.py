@@ -94,7 +94,7 @@ class Heard(NamedTuple):
         return tuple(one for one in self.requests if not one.reason)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def hear(text: str, keywords: tuple[str, ...] = (), typed: bool = True) -> Heard:
     """The requests of a typed message, in its order; with `typed` false those of any text, a page's too.
 
