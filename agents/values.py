@@ -6,6 +6,7 @@ every value through one of these, so that no shape can make them crash.
 
 import os
 import stat as kinds
+import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
@@ -81,6 +82,12 @@ def instant(value: object) -> datetime | None:
     except (ValueError, OverflowError, OSError):
         return None
     return None
+
+
+def machine_made(agent: str) -> dict[str, str]:
+    """How texts begin that nobody typed, and the reason that they are counted under."""
+    tables = tomllib.loads((Path(__file__).parent / "machine_made.toml").read_text("utf-8"))
+    return dict(tables[agent])
 
 
 def utc_now() -> datetime:

@@ -12,7 +12,9 @@ import os
 import re
 import stat
 import time
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from siltstone.recall.escape import line
@@ -35,18 +37,9 @@ GIT = ".git"
 PACKAGE = "package.json"
 
 _README = re.compile(r"readme(?:\.(?:md|markdown|rst|txt|adoc|org))?", re.I)
-_QUOTED_LINES: Mapping[str, str] = {
-    PACKAGE: r'"(?:name|description|packageManager|workspaces|type|node|dev|start|build|test|lint'
-    r'|typecheck|check|format)"\s*:.*',
-    "Cargo.toml": r"(?:name|description|edition|rust-version|members)\s*=.*",
-    "go.mod": r"(?:module|go|toolchain)\s.*",
-    "pyproject.toml": r"(?:name|description|requires-python|build-backend|testpaths|line-length)\s*=.*",
-    "requirements.txt": r"[A-Za-z0-9][\w.\[\]-]*\s*(?:[=<>~!;].*)?",
-    "Gemfile": r"(?:ruby|gem)\s.*",
-    "pom.xml": r"<(?:groupId|artifactId|packaging|description|java\.version|maven\.compiler\.release)>.*",
-    "build.gradle": r"(?:id|group|sourceCompatibility|applicationId|mainClass)\b.*",
-    "CMakeLists.txt": r"(?:project|cmake_minimum_required|add_executable|add_library)\s*\(.*",
-}
+_QUOTED_LINES: Mapping[str, str] = tomllib.loads(
+    (Path(__file__).parent / "manifests.toml").read_text("utf-8")
+)
 """The lines quoted from each manifest. To support another kind of project, add a line (E5)."""
 TRIGGERS = (*_QUOTED_LINES, GIT, "README")
 """A folder that holds one of these is a project's."""

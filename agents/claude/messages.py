@@ -12,28 +12,12 @@ from siltstone.agents.claude.hooks import EXIT, UNCLEAR, typed_text
 from siltstone.agents.jsonl import Line, Lines
 from siltstone.agents.questions import answered, asked
 from siltstone.agents.reduction import PATIENCE, Reduction, Words
-from siltstone.agents.values import Record, compact, instant, items, obj, string
+from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Message, Role, Step, ToolCall
 
 _TYPED = (None, "typed", "queued", "suggestion_accepted", "sdk")
-_MACHINE_MADE = {
-    "<command-name>": "command",
-    "<command-message>": "command",
-    "<command-args>": "command",
-    "<local-command-": "command",
-    "Caveat: The messages below": "command",
-    "<bash-input>": "command",
-    "<bash-stdout>": "command",
-    "<bash-stderr>": "command",
-    "<task-notification>": "notification",
-    "<system-reminder>": "system-reminder",
-    "[Request interrupted by user": "interrupt",
-    "Stop hook feedback:": "hook",
-    "<user-prompt-submit-hook>": "hook",
-    "<ide_": "ide",
-    "This session is being continued from a previous conversation": "compaction",
-}
+_MACHINE_MADE = machine_made("claude")
 _PREFIXES = tuple(_MACHINE_MADE)
 _GOES_ON = frozenset({"tool_use", "pause_turn"})
 _REFUSED = "The user doesn't want to proceed with this tool use."

@@ -1,14 +1,15 @@
 """Codex asked headlessly: `codex exec --json`.
 
 The login and the model's provider stand in the user's own `config.toml`, so that is read; what it adds
-besides is switched off one by one. Settings by `-c` that a version does not know are passed over. Tools that
-go by the model and have no switch are taken out of the list of models that Codex works by.
+besides is switched off one by one (`asked.toml`). Settings by `-c` that a version does not know are passed
+over. Tools that go by the model and have no switch are taken out of the list of models that Codex works by.
 """
 
 import json
 import re
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 
 import orjson
 
@@ -18,34 +19,11 @@ from siltstone.agents.codex import door
 from siltstone.agents.values import home, obj, string
 from siltstone.pipeline.model.port import Usage
 
-_FEATURES = (
-    "hooks",
-    "shell_tool",
-    "unified_exec",
-    "apps",
-    "plugins",
-    "view_image",
-    "goals",
-    "skill_search",
-    "multi_agent",
-    "multi_agent_v2",
-    "memories",
-    "sleep_tool",
-)
-_SETTINGS = (
-    *(f"features.{name}=false" for name in _FEATURES),
-    "notify=[]",
-    'approval_policy="never"',
-    'web_search="disabled"',
-    "project_doc_max_bytes=0",
-    "skills.include_instructions=false",
-    "include_permissions_instructions=false",
-    "include_environment_context=false",
-    "include_collaboration_mode_instructions=false",
-    "include_apps_instructions=false",
-    "tools.update_plan.enabled=false",
-    "tools.experimental_request_user_input.enabled=false",
-)
+_SETTINGS = [
+    line.replace(" = ", "=", 1)
+    for line in (Path(__file__).parent / "asked.toml").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
 _OF_MODELS = ("apply_patch_tool_type", "tool_mode", "multi_agent_version")
 """What makes Codex offer a model tools: a patch, JavaScript that calls tools, agents of its own."""
 _LISTING = 20.0

@@ -17,7 +17,7 @@ from hashlib import sha256
 from siltstone.agents.codex.calls import CALLS, OUTPUTS, exchange, from_item, from_pair
 from siltstone.agents.codex.hooks import typed_text
 from siltstone.agents.jsonl import Lines
-from siltstone.agents.values import Record, instant, integer, items, obj, string
+from siltstone.agents.values import Record, instant, integer, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Filtered, Message, Role, Step, ToolCall, frozen
 
@@ -243,41 +243,19 @@ def _message(role: Role, text: str, id_: str, stamp: str) -> Message:
     return Message(id_, f"{stamp} {id_}", role, text, instant(stamp) or _EPOCH)
 
 
-_KINDS = {
-    "agents_md": "instructions",
-    "environments": "environment",
-    "hooks": "hook",
-    "memories": "memory",
-    # These have a record of their own: the typed text and the user's own command are items, an
-    # interrupt is an event, a summary is part of `compacted`.
-    "user": None,
-    "generic": None,
-    "shell": None,
-    "compaction": None,
-}
-_STARTS = {
-    "# AGENTS.md instructions for": "instructions",
-    "<user_instructions>": "instructions",
-    "<INSTRUCTIONS>": "instructions",
-    "<skill": "instructions",
-    "<permissions instructions>": "instructions",
-    "<environment_context>": "environment",
-    "<hook_prompt": "hook",
-    "<turn_aborted>": None,
-    "<user_shell_command>": None,
-}
+_KINDS, _STARTS = machine_made("codex_kinds"), machine_made("codex")
 
 
 def reasons(payload: Record) -> list[str]:
     """Why the pieces of a user's or developer's response item are filtered, each reason once."""
     passed = obj(payload.get("internal_chat_message_metadata_passthrough"))
     kinds, sources = items(passed.get("content_item_kinds")), items(passed.get("content_item_metadata"))
-    found: set[str | None] = set()
+    found: set[str] = set()
     for n, piece in enumerate(items(payload.get("content"))):
         kind = string(kinds[n]) if n < len(kinds) else ""
         source = obj(obj(sources[n]).get("provenance")) if n < len(sources) else {}
         found.add(_reason(kind, source, string(obj(piece).get("text")), payload.get("role")))
-    return sorted(reason for reason in found if reason)
+    return sorted(found - {""})
 
 
 def start_reason(text: str) -> str | None:
@@ -288,9 +266,9 @@ def start_reason(text: str) -> str | None:
     return None
 
 
-def _reason(kind: str, source: Record, text: str, role: object) -> str | None:
+def _reason(kind: str, source: Record, text: str, role: object) -> str:
     if source.get("type") == "user":
-        return None
+        return ""
     if source.get("hook") is True:
         return "hook"
     area = kind.partition(".")[0]
@@ -300,4 +278,4 @@ def _reason(kind: str, source: Record, text: str, role: object) -> str | None:
         if text.startswith(start):
             return reason
     # Without a word on where it came from, a user's piece is the typed text, which has its own event.
-    return "instructions" if role == "developer" or (kind and kind != "unknown") else None
+    return "instructions" if role == "developer" or (kind and kind != "unknown") else ""

@@ -11,34 +11,15 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import orjson
-
 from siltstone.agents.ask import MODEL_NAME, Call, Question, Report, amount, last_record, model_option
 from siltstone.agents.child import Ended
 from siltstone.agents.gemini import door
 from siltstone.agents.values import entries, home, integer, obj, opened, string
 from siltstone.pipeline.model.port import Usage
 
-_SETTINGS = {
-    "hooksConfig": {"enabled": False},
-    "skills": {"enabled": False},
-    "experimental": {"enableAgents": False},
-    "general": {"maxAttempts": 2},
-    "context": {"includeDirectoryTree": False},
-    # One tool, which sees that folder and nothing else, and which the service is told not to let the model
-    # call: a request with an empty list of tools is refused by some of Google's services.
-    "tools": {"core": ["list_directory"]},
-    "modelConfigs": {
-        "customOverrides": [
-            {
-                "match": {"isChatModel": True},
-                "modelConfig": {
-                    "generateContentConfig": {"toolConfig": {"functionCallingConfig": {"mode": "NONE"}}}
-                },
-            }
-        ]
-    },
-}
+_SETTINGS = Path(__file__).parent / "asked.json"
+"""One tool is left, which sees that folder and nothing else, and which the service is told not to let the
+model call: a request with an empty list of tools is refused by some of Google's services."""
 _LOGGED_OUT = 41
 PROGRAM = "gemini"
 LOGIN = "run `gemini` and log in"
@@ -49,7 +30,7 @@ INHERITED = ("GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH")
 def call(question: Question) -> Call:
     """See `HeadlessAgent`."""
     # The settings go where Gemini looks for them, whole at any time: calls run beside each other.
-    settings, wanted = question.scratch / ".gemini" / "settings.json", orjson.dumps(_SETTINGS)
+    settings, wanted = question.scratch / ".gemini" / "settings.json", _SETTINGS.read_bytes()
     if not settings.is_file() or settings.read_bytes() != wanted:
         settings.parent.mkdir(exist_ok=True)
         made = question.files / "settings.json"

@@ -15,17 +15,11 @@ from siltstone.agents.gemini.hooks import EXIT, EXIT_TAIL, OURS, SHELL, STEERING
 from siltstone.agents.jsonl import Line, loads
 from siltstone.agents.questions import answered, asked
 from siltstone.agents.reduction import PATIENCE, Log, Reduction, Words
-from siltstone.agents.values import Record, compact, instant, items, obj, string
+from siltstone.agents.values import Record, compact, instant, items, machine_made, obj, string
 from siltstone.pipeline.extraction.candidate_block import cut
 from siltstone.pipeline.messages import Message, Role, Step, ToolCall
 
-_MACHINE_MADE = {
-    "<session_context>": "instructions",
-    "<state_snapshot>": "compaction",
-    "<scratchpad>": "compaction",
-    "I ran the following shell command:": "command",
-    OURS: "command",
-}
+_MACHINE_MADE = machine_made("gemini") | {OURS: "command"}
 _SLASH = re.compile(r"/[a-z][\w:-]{0,60}(?:\s|$)")
 _HOOK, _END = "<hook_context>", "</hook_context>"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 _HERE = Path(__file__).parent
 NAMES: dict[str, Any] = tomllib.loads((_HERE / "programs.toml").read_text("utf-8"))
-WORDS: dict[str, list[str]] = tomllib.loads((_HERE / "words.toml").read_text("utf-8"))
+WORDS: dict[str, Any] = tomllib.loads((_HERE / "words.toml").read_text("utf-8"))
 
 
 def by_word(table: dict[str, str]) -> dict[str, str]:

@@ -3,29 +3,14 @@
 Where the agent reports tokens: tokens / (limit − reserve). Elsewhere: visible characters / 180,000.
 """
 
+from siltstone.recall.session.data import WORDS
 from siltstone.recall.session.state import Pressure, SessionState
 
 VISIBLE = 180_000
 """Characters that count as a full context where no tokens are known."""
 LEVELS = (("critical", 95.0), ("high", 85.0), ("moderate", 70.0), ("safe", 0.0))
 """Level and the percentage at which it begins."""
-ADVICE = {
-    "moderate": (
-        "Keep answers short, and read parts of files rather than whole ones.",
-        "Long listings and logs are cut to their first and last lines.",
-        "Write down in core memory what must survive a compaction.",
-    ),
-    "high": (
-        "Finish the step at hand before you begin another.",
-        "Tool output is cut to its first and last lines; errors stay.",
-        "Write goal, progress and open questions into core memory now.",
-    ),
-    "critical": (
-        "Compact the context now, or end this task and go on in a new session.",
-        "Do not read whole files or print long output.",
-        "Core memory, decisions and open errors survive a compaction.",
-    ),
-}
+ADVICE = WORDS["advice"]
 
 
 def percent(pressure: Pressure) -> float:

@@ -154,7 +154,8 @@ def test_every_reason_that_is_told_of_an_agent_is_one_of_its_reader() -> None:
         agent = AGENTS.get(part.split("\n")[0].partition(" (")[0])
         if agent is None:
             continue
-        files = [*(ROOT / "agents" / agent).glob("*.py"), *(ROOT / "agents").glob("*.py")]
+        folders = (ROOT / "agents" / agent, ROOT / "agents")
+        files = [path for folder in folders for form in ("*.py", "*.toml") for path in folder.glob(form)]
         source = "\n".join(path.read_text(encoding="utf-8") for path in files)
         rows = re.findall(r"^\| (`[^|]+`) \|", part, re.M)
         told = [reason for row in rows for reason in _CODE.findall(row)]
