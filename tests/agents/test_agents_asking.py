@@ -178,14 +178,6 @@ def test_no_report_makes_it_crash(name: str, documents: list[Any], code: int) ->
     assert report is None or isinstance(report.text, (str, type(None)))
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('noise\n{\n "a": {\n  "b": 1\n }\n}\n', {"a": {"b": 1}}),
-        ('{broken\n{"a": 1}', {"a": 1}),
-        ('{"a": 1} and more', {}),
-        ("", {}),
-    ],
-)
+@table("asking", "the_object_a_text_ends_with")
 def test_the_object_a_text_ends_with(text: str, found: dict[str, Any]) -> None:
     assert last_record(text) == found

@@ -48,11 +48,7 @@ def test_a_sample_that_went_through_a_formatter(tmp_path: Path, name: str) -> No
     assert outline(reading, steps) == golden((FOLDER / name).with_suffix(".golden.json"))
 
 
-@pytest.mark.parametrize(
-    "line",
-    ['{"kind":"human","words":"Use pnpm"}', '{"type":"human","uuid":"u1","words":"Use pnpm"}', "[1, 2]"],
-    ids=["no types", "unknown types", "no records"],
-)
+@table("claude", "a_file_without_a_known_record_is_complained_of")
 def test_a_file_without_a_known_record_is_complained_of(tmp_path: Path, line: str) -> None:
     path = transcript(tmp_path, line)
     with pytest.raises(SourceError, match="holds no record"):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from agents_claude_records import call, record, result, text, transcript
 from agents_golden import append, messages, opened, reasons, texts, unseen
+from support.table import table
 
 from siltstone.agents.claude.read import reader, session_idle
 from siltstone.pipeline.messages import Step
@@ -240,16 +241,7 @@ def process(proc: Path, pid: int, started: str) -> None:
     (proc / str(pid) / "stat").write_text(f"{pid} (cl) aude) S " + " ".join(["0"] * 18) + f" {started} 0")
 
 
-@pytest.mark.parametrize(
-    ("status", "session", "started", "expected"),
-    [
-        pytest.param("busy", "s1", "213350", False, id="busy"),
-        pytest.param("session_idle", "s1", "213350", None, id="waiting for its user"),
-        pytest.param("busy", "s1", "9", True, id="another process with the same pid"),
-        pytest.param("busy", "s1", None, True, id="killed"),
-        pytest.param("busy", "s2", "213350", None, id="another session"),
-    ],
-)
+@table("claude_rewrites", "idle_by_the_process")
 def test_idle_by_the_process(
     tmp_path: Path, status: str, session: str, started: str | None, expected: bool | None
 ) -> None:

@@ -21,11 +21,7 @@ from siltstone.agents.hooks import (
     HookCall,
     Payload,
     hooks_of,
-    inner,
-    name,
     read_payload,
-    text,
-    whole,
 )
 from siltstone.agents.opencode.hooks import CANDIDATES
 from siltstone.recall.session.event import Event, parse
@@ -137,19 +133,3 @@ def test_no_payload_is_too_strange(agent: str, event: str, payload: dict[str, ob
         said.encode()
         assert "\0" not in said
     hooks_of(agent).answer(heard.event, "context", None)
-
-
-@table("hooks", "names", ("x" * LONGEST, "x" * LONGEST), ("x" * (LONGEST + 1), ""))
-def test_names(told: object, taken: str) -> None:
-    assert name({"key": told}, "key") == taken
-
-
-@table("hooks", "numbers")
-def test_whole_numbers(told: object, taken: int | None) -> None:
-    assert whole({"key": told}, "key") == taken
-
-
-def test_what_is_of_another_type_is_not_told() -> None:
-    assert text({"key": ["x"]}, "key") == ""
-    assert inner({"key": ["x"]}, "key") == {}
-    assert (text({}, "key"), inner({}, "key"), whole({}, "key")) == ("", {}, None)

@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.agents.jsonl import Line, Lines, loads
+from siltstone.agents.jsonl import Lines, loads
 from siltstone.store.errors import SourceError
 
 THREE = b'{"n":1}\n{"n":2}\n{"n":3}\n'
@@ -33,11 +33,6 @@ def mark_after(path: Path, count: int, base: int | None = None) -> str:
     return lines.mark(taken[-1], base)
 
 
-def test_lines_carry_their_offsets(tmp_path: Path) -> None:
-    lines = list(Lines(written(tmp_path, b'{"n":1}\n\n{"n":22}\n')))
-    assert lines == [Line(0, 8, b'{"n":1}'), Line(8, 9, b""), Line(9, 18, b'{"n":22}')]
-
-
 def test_an_unterminated_tail_is_waited_for(tmp_path: Path) -> None:
     path = written(tmp_path, b'{"n":1}\n{"n":2')
     assert numbers(Lines(path)) == [1]
@@ -53,14 +48,6 @@ def test_what_is_appended_while_reading_waits_for_the_next_run(tmp_path: Path) -
     with path.open("ab") as file:
         file.write(b'{"n":3}\n')
     assert numbers(lines) == [1, 2]
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_a_token_goes_on_after_its_line(tmp_path: Path, count: int) -> None:
-    path = written(tmp_path, THREE)
-    lines = Lines(path, mark_after(path, count))
-    assert numbers(lines) == [1, 2, 3][count:]
-    assert lines.offset == lines.done == 8 * count
 
 
 @pytest.mark.parametrize("before", [0, 5, 262_138, 262_144, 600_000])

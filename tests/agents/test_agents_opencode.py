@@ -107,18 +107,7 @@ def test_a_database_without_event_tables_is_read(home: Home) -> None:
     assert outline(opened(home.reader(), "ses_1").steps) == ["user: hello there"]
 
 
-@pytest.mark.parametrize(
-    ("data", "part"),
-    [
-        ("", '{"type": "text", "text": "x"}'),
-        ("{", ""),
-        ('{"role": "assistant", "time": {"created": 1e400, "completed": 1}}', '{"type": "text", "text": 5}'),
-        ('{"role": "user", "time": {"created": 99999999999999999999}}', '{"type": "text", "text": "a"}'),
-        ('{"role": "user", "x": "\\ud800"}', '{"type": "text", "text": "a\\ud800\\u0000b"}'),
-        ('{"role": "assistant"}', '{"type": "tool", "tool": "bash", "state": {"output": [NaN]}}'),
-        ("\x00", "\x00"),
-    ],
-)
+@table("opencode", "no_row_can_make_the_reader_fall")
 def test_no_row_can_make_the_reader_fall(home: Home, data: str, part: str) -> None:
     home.session("ses_1", directory="/a\ud7ff")
     home.db.execute("INSERT INTO message VALUES ('msg_1', 'ses_1', 0, 0, ?)", (data,))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from agents_outline import outline
 from opencode_home import SESSIONS, SOON, START, Home, keys, opened, source, text, tool
+from support.table import table
 
 from siltstone.agents.values import ABANDONED
 from siltstone.pipeline.messages import Message
@@ -170,14 +171,7 @@ def test_a_part_file_that_changes_in_place_changes_the_stamp(recorded: Home) -> 
     assert source(recorded.reader(), session).stamp != before
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param("UPDATE event_sequence SET seq = seq + 1", id="an event"),
-        pytest.param("DELETE FROM event_sequence", id="events gone, as after an import"),
-        pytest.param("UPDATE session SET revert = '{}'", id="a revert"),
-    ],
-)
+@table("opencode_changes", "the_stamp_follows_the_event_number")
 def test_the_stamp_follows_the_event_number(recorded: Home, change: str) -> None:
     session = SESSIONS["01-multiturn"]
     before = source(recorded.reader(), session).stamp

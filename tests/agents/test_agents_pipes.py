@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.table import table
 from typed_sessions import lay
 
 from siltstone.agents.readers import readers
@@ -57,16 +58,7 @@ def test_what_is_no_file_holds_up_no_transcript(
 
 
 @pytest.mark.parametrize("make", [pipe, dangling, Path.mkdir], ids=["pipe", "dangling-link", "folder"])
-@pytest.mark.parametrize(
-    "place",
-    [
-        "opencode.db",
-        "storage/session/p/ses_2.json",
-        "storage/message/ses_2",
-        "storage/message/ses_1/msg_2.json",
-        "storage/part/msg_1/prt_2.json",
-    ],
-)
+@table("pipes", "nor_does_it_in_the_files_of_opencode")
 def test_nor_does_it_in_the_files_of_opencode(
     tmp_path: Path, place: str, make: Callable[[Path], None]
 ) -> None:

@@ -11,7 +11,7 @@ from agents_golden import append, messages, reasons, texts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siltstone.agents.plain.read import PlainReader, reader
+from siltstone.agents.plain.read import reader
 from siltstone.pipeline.messages import Reading, Step
 
 MTIME = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -188,12 +188,6 @@ def test_going_on_after_any_step_loses_and_counts_nothing_twice(
         keys = [message.key for message in messages(before) + unseen(before, rest)]
         assert keys == [message.key for message in messages(whole)]
         assert sorted(reasons(before) + reasons(rest)) == sorted(reasons(whole))
-
-
-def test_only_the_clock_tells_whether_it_is_idle(tmp_path: Path) -> None:
-    written(tmp_path / "log.jsonl", say("user", "x"))
-    plain: PlainReader = reader(tmp_path, {})
-    assert plain.idle(next(plain.discover()), read(tmp_path)[0]) is None
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [], {}, [[[]]], [None, 7]], ids=repr)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from agents_home import findings, program
 from support.commands import call
+from support.table import table
 
 NAMES = {
     "SessionStart": "session_start",
@@ -54,14 +55,7 @@ def test_hooks_that_codex_was_not_told_to_trust_are_told(
     assert bad() == [f"Codex does not run {ALL}: changed since they were approved; {trust}"]
 
 
-@pytest.mark.parametrize(
-    ("agent", "name", "text", "told"),
-    [
-        ("claude", ".claude/settings.json", '{"disableAllHooks": true}', "disableAllHooks is true"),
-        ("codex", ".codex/config.toml", "[features]\nhooks = false\n", "features.hooks is false"),
-        ("gemini", ".gemini/settings.json", '{"hooksConfig": {"disabled": ["siltstone"]}}', "disabled names"),
-    ],
-)
+@table("doctor_kept_off", "hooks_that_are_switched_off_are_told")
 @pytest.mark.parametrize("where", ["person", "project"])
 def test_hooks_that_are_switched_off_are_told(
     everyone: Path, agent: str, name: str, text: str, told: str, where: str

@@ -6,22 +6,14 @@ import pytest
 from hook_calls import begun, hook, log_of, opencode, prompted, state_of, told
 from support.commands import Said, call
 from support.crowd import contexts
+from support.table import table
 
 from siltstone.pipeline.reading.echo import strip
 
 pytestmark = pytest.mark.usefixtures("nobody_waits")
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "Please remember: releases are cut on Fridays only",
-        "请记住：我们只在星期五发布版本",
-        "覚えておいて：リリースは金曜日だけに行います",
-        "please remember: use tabs",
-    ],
-    ids=["English", "Chinese", "Japanese", "short"],
-)
+@table("hook_typed", "what_is_asked_to_be_kept_is_kept_at_once")
 def test_what_is_asked_to_be_kept_is_kept_at_once(home: Path, prompt: str) -> None:
     told_of = prompted(prompt)
     assert "Kept for this project, as the user asked" in told_of
@@ -51,17 +43,7 @@ def test_whichever_agent_it_is_typed_to(home: Path, agent: str, event: str) -> N
     assert [one["type"] for one in call("list", "--json").json] == ["feedback"]
 
 
-@pytest.mark.parametrize(
-    "prompt",
-    [
-        "don't remember this: releases are cut on Fridays only",
-        "不要記住：我們只在星期五發布版本",
-        "Fix it:\n2026-01-01 INFO please remember: releases are cut on Fridays",
-        "```\nremember: releases are cut on Fridays\n```",
-        "Do you remember when releases are cut?",
-    ],
-    ids=["negated", "negated in Chinese", "log", "code", "question"],
-)
+@table("hook_typed", "what_nobody_asked_to_be_kept_is_not")
 def test_what_nobody_asked_to_be_kept_is_not(home: Path, prompt: str) -> None:
     assert prompted(prompt) == ""
     assert not (home / "store").exists()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hook_calls import python, told
 from support.commands import Said, call
+from support.table import table
 
 from siltstone.cli.hooks.main import is_hook_command, main
 
@@ -66,21 +67,7 @@ def test_everything_else_is_for_the_command_line_library(words: str) -> None:
     assert not is_hook_command(words.split())
 
 
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        (("inject", "--no"), "unrecognized arguments: --no"),
-        (("inject", "x"), "unrecognized arguments: x"),
-        (("inject", "--cwd"), "argument --cwd: expected one argument"),
-        (("inject", "--json=1"), "argument --json: ignored explicit argument"),
-        (("inject", "--bud", "5"), "unrecognized arguments: --bud 5"),
-        (("inject", "--layout", "x"), "argument --layout: invalid choice: 'x'"),
-        (("inject", "--budget", "lots"), "argument --budget: invalid int value: 'lots'"),
-        (("inject", "--budget=-1"), "argument --budget: a block has from 0 to 200000 characters"),
-        (("event", "x"), "unrecognized arguments: x"),
-        (("prune", "--level", "x"), "argument --level: invalid choice: 'x'"),
-    ],
-)
+@table("hooks_start", "misuse_by_a_person_is_status_2_and_one_line")
 def test_misuse_by_a_person_is_status_2_and_one_line(
     words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -95,17 +95,7 @@ def twins(home: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     return "projects/larkspur/project-hosting.md", "projects/greenhouse/project-hosting.md"
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("forget", "hosting"), "forgot {0}"),
-        (("show", "hosting"), "{0}"),
-        (("promote", "hosting"), "{0} is now projects/larkspur/system/project-hosting.md"),
-        (("edit", "hosting", "--old", "Vercel", "--new", "Hetzner"), "changed: {0} (19/5000)"),
-        (("forget", "projects/greenhouse/project-hosting.md"), "forgot {1}"),
-    ],
-    ids=["forget", "show", "promote", "edit", "a path"],
-)
+@table("memories", "in_a_project_a_name_means_its_own_memory")
 def test_in_a_project_a_name_means_its_own_memory(
     twins: tuple[str, str], words: tuple[str, ...], told: str
 ) -> None:

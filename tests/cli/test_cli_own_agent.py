@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.commands import call
 from support.fake_agent import FakeAgents
+from support.table import table
 
 SILT = (sys.executable, "-m", "siltstone")
 USAGE = {"input_tokens": 900, "output_tokens": 10}
@@ -62,14 +63,7 @@ def test_the_day_ends_it(claude: FakeAgents, roots: list[str], monkeypatch: pyte
     assert len(claude.calls) == before
 
 
-@pytest.mark.parametrize(
-    ("name", "code", "told"),
-    [
-        ("agent:clod", 2, "there are agent:claude, agent:codex, agent:gemini, agent:opencode"),
-        ("AGENT:claude", 2, "there are agent:claude, agent:codex, agent:gemini, agent:opencode"),
-        ("agent:codex", 1, "no program 'codex' on the PATH"),
-    ],
-)
+@table("own_agent", "an_agent_that_is_not_there_is_told")
 def test_an_agent_that_is_not_there_is_told(
     home: Path, roots: list[str], name: str, code: int, told: str
 ) -> None:

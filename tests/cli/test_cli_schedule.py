@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.commands import call
+from support.table import table
 
 from siltstone.cli.schedule import script, usual
 from siltstone.cli.schedulers import (
@@ -121,14 +122,7 @@ def test_a_timer_is_taken_away_where_no_manager_runs(machine: Machine) -> None:
     assert sorted(machine.everything()) == [".config", "nobus"]
 
 
-@pytest.mark.parametrize(
-    ("name", "file", "sentence"),
-    [
-        pytest.param("systemd", "nobus", "Failed to connect to bus", id="no user manager"),
-        pytest.param("systemd", "refuses", "Unit siltstone.timer is masked", id="systemd refuses"),
-        pytest.param("launchd", "refuses", "Bootstrap failed: 5", id="launchd refuses"),
-    ],
-)
+@table("schedule", "what_is_refused_leaves_nothing_behind")
 def test_what_is_refused_leaves_nothing_behind(machine: Machine, name: str, file: str, sentence: str) -> None:
     (machine.home / file).touch()
     with pytest.raises(ScheduleError, match=sentence):

@@ -125,12 +125,6 @@ def test_a_session_in_which_nobody_typed_or_of_a_week_ago_is_not_shown(home: Pat
     assert "Move the cart" not in call("inject").out
 
 
-def test_the_interval_of_summaries_is_set(home: Path) -> None:
-    (home / "config.toml").write_text("turn_summary_interval = 2\n")
-    happens(home, *(event("message", role="user", text=f"Request number {n}") for n in range(1, 4)))
-    assert [one["turn"] for one in call("session", "show", S1, "--json").json["summaries"]] == [2]
-
-
 RECORDED = Path(__file__).parents[1] / "data" / "claude"
 TALK = "claude/f3595df5-3a34-4332-a0e8-b608a88e4dc5"
 

@@ -34,17 +34,7 @@ def test_a_wrong_setting_is_named(tmp_path: Path, text: str, sentence: str) -> N
         configure({"SILT_CONFIG": str(path)})
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("SILT_DEFAULT_LIMIT", "0"),
-        ("SILT_DEFAULT_LIMIT", "-100"),
-        ("SILT_MAX_TREE_DEPTH", "0"),
-        ("SILT_MAX_TREE_DEPTH", "two"),
-        ("SILT_AUTO_COMMIT_DEBOUNCE_MS", "-1"),
-        ("SILT_MAX_PROFILE_ITEMS", "none"),
-    ],
-)
+@table("settings", "a_variable_that_makes_no_sense_is_named")
 def test_a_variable_that_makes_no_sense_is_named(name: str, value: str) -> None:
     with pytest.raises(Misuse, match=name):
         configure({name: value, "SILT_CONFIG": "/none"})

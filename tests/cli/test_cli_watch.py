@@ -171,14 +171,7 @@ def settled(edited: list[str], refused: list[str]) -> Settled:
     return Settled(edited=tuple(edited), refused=tuple(refused))
 
 
-@pytest.mark.parametrize(
-    ("values", "begun"),
-    [
-        pytest.param({"idle_ms": 0}, [0, 10, 25, 40, 640], id="a session is read every 15 seconds at most"),
-        pytest.param({"extract_enabled": False}, [0, 99, 699], id="what is asked to be remembered is read"),
-        pytest.param({"compact_enabled": False}, [0, 99, 699], id="compaction is off"),
-    ],
-)
+@table("watch", "when_batches_run")
 def test_when_batches_run(tmp_path: Path, values: dict[str, object], begun: list[int]) -> None:
     log = Scene(tmp_path, **values).played(dict.fromkeys(range(6, 40), speak), 700)
     assert [int(line.split()[0]) for line in log if "run begun" in line] == begun
@@ -199,25 +192,14 @@ def test_an_agent_whose_transcripts_cannot_be_read_is_named_once_and_hides_no_ot
     assert scene.watch.stamps_read == {("claude", "one"): "at 4", ("codex", "old"): "1:2"}
 
 
-@pytest.mark.parametrize(
-    ("cost", "looks"),
-    [(0.0, [0, 5, 10]), (0.04, [0, 5, 10]), (0.2, [0, 20, 40]), (9.0, [0, 60, 120])],
-    ids=["none", "small", "large", "huge"],
-)
+@table("watch", "looking_takes_a_hundredth_of_the_time")
 def test_looking_takes_a_hundredth_of_the_time(scene: Scene, cost: float, looks: list[int]) -> None:
     scene.cost = cost
     scene.played({}, 130)
     assert scene.looks[:3] == looks
 
 
-@pytest.mark.parametrize(
-    ("at", "log"),
-    [
-        (6, []),
-        (1, ["1 stopping: the run finishes its window; ask again to end it at once", "2 run: nothing new"]),
-    ],
-    ids=["between batches", "in a batch"],
-)
+@table("watch", "a_store_that_is_gone_ends_it")
 def test_a_store_that_is_gone_ends_it(scene: Scene, at: int, log: list[str]) -> None:
     with pytest.raises(StoreError, match="is gone"):
         scene.played({at: lambda scene: (scene.folder / ".git").rmdir()})

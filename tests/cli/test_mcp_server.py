@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp.types import CallToolResult, TextResourceContents, Tool
 from support.commands import Said, call
 from support.mcp_client import ERAS, Raw, client, command, environ, talk, text
+from support.table import table
 
 CLAIM = "The integration tests need a running Postgres because they create schemas"
 MEMORY = {"read", "search", "list", "tree", "history", "profile"}
@@ -164,14 +165,7 @@ def test_index_and_conflicts_are_resources(kept: Said, home: Path) -> None:
     assert read["siltstone://conflicts"] == "There are no conflicts.\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("--tools", "none"), "'none' is not one of 'memory', 'session', 'all'"),
-        (("--cwd", "/none/there"), "--cwd '/none/there' is no folder; name the one that the agent works in."),
-        (("--toolz=all",), "No such option: --toolz"),
-    ],
-)
+@table("mcp_server", "wrong_words_are_told_before_anything_is_served")
 def test_wrong_words_are_told_before_anything_is_served(
     home: Path, words: tuple[str, ...], sentence: str
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.commands import call
+from support.table import table
 
 from siltstone.cli.mcp.call import Answer
 from siltstone.cli.mcp.call import call as call_tool
@@ -54,11 +55,6 @@ def test_working_memory_is_added_to_and_emptied(heard: Path) -> None:
     assert told("working_memory_clear", {}).startswith("cleared: 0 ")
 
 
-def test_what_passes_a_limit_is_refused(heard: Path) -> None:
-    assert use("core_memory_update", {"block": "goal", "content": "x" * 1001}).failed
-    assert "goal (0/1000)" in told("core_memory_read", {})
-
-
 WHOSE = {
     "told with the call": ({}, "s-1", True, "s-1"),
     "named by the agent": ({"session": "claude/s-3"}, "s-1", True, "s-3"),
@@ -75,14 +71,7 @@ def test_whose_session_is_meant(
     assert told("core_memory_read", arguments, id, known).startswith(f"session claude/{meant}\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({}, "no session of claude is known to run in "),
-        ({"session": "claude/s-1"}, "nothing is known of a session 'claude/s-1'"),
-    ],
-    ids=["the caller's", "one that is named"],
-)
+@table("mcp_session", "where_no_session_was_heard_of_nothing_is_read_or_noted")
 def test_where_no_session_was_heard_of_nothing_is_read_or_noted(
     home: Path, arguments: dict[str, str], said: str
 ) -> None:

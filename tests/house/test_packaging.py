@@ -18,7 +18,7 @@ def expected() -> set[str]:
     files = {
         f"siltstone/{path.relative_to(ROOT).as_posix()}"
         for room in ROOMS
-        for pattern in ("*.py", "*.j2", "*.js", "*.toml", "*.txt", "*.sql", "*.service", "*.timer")
+        for pattern in ("*.py", "*.j2", "*.js", "*.json", "*.toml", "*.txt", "*.sql", "*.service", "*.timer")
         for path in (ROOT / room).rglob(pattern)
     }
     return files | {"siltstone/__init__.py", "siltstone/__main__.py", "siltstone/py.typed"}

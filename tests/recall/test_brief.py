@@ -1,6 +1,5 @@
 """What a project's own files say of it: quoted, within limits, never more than quoted (E5, E6, E20)."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,6 @@ from siltstone.recall.prepared import Prepared
 from siltstone.recall.prepared_writer import Facts
 
 AT = NOW.timestamp()
-PACKAGE = json.dumps({"name": "larkspur", "main": "x.js", "scripts": {"test": "vitest run"}}, indent=2)
 SAYS = "Larkspur sells garden tools to gardeners."
 
 

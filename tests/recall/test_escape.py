@@ -1,13 +1,10 @@
 """No memory's text can close its wrapper, forge a section or a role, or hide letters."""
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.table import table
 
 from siltstone.recall.escape import CUT, line, lines
-
-TAG_MARK = "&lt;"
 
 
 @table("escape", "line")
@@ -21,15 +18,7 @@ def test_a_long_line_is_cut_between_words() -> None:
     assert line("x" * 5_000_000, 280) == "x" * 278 + CUT
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [
-        ("Deploy on Tuesdays. Except when", "Deploy on Tuesdays."),
-        ("每周二部署。除非有人生病，否则不改", "每周二部署。"),
-        ("Use v1.2 of the thing and all else", "Use v1.2 of the thing and"),
-        ("No. Deploy on Tuesdays except in May", "No. Deploy on Tuesdays"),
-    ],
-)
+@table("escape", "a_long_line_is_cut_at_the_end_of_a_sentence_if_that_leaves_half_of_it")
 def test_a_long_line_is_cut_at_the_end_of_a_sentence_if_that_leaves_half_of_it(text: str, safe: str) -> None:
     assert line(text, len(text) - 5 if text.isascii() else 12) == f"{safe}{CUT}"
 

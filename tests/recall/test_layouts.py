@@ -15,7 +15,6 @@ from siltstone.pipeline.reading.echo import strip
 from siltstone.recall.block import HOT_CHARS
 from siltstone.recall.layouts import LAYOUTS, SessionTexts
 from siltstone.recall.prepared import Hit
-from siltstone.recall.receipt import as_json, in_full
 from siltstone.recall.selection import Budget
 from siltstone.store.entry import GLOBAL, Stored
 
@@ -172,18 +171,6 @@ def test_every_pinned_memory_has_its_line_before_any_has_its_body(tmp_path: Path
     assert all(f"Pinned {n:02}" in made.text for n in range(30))
     assert Counter(one.how for one in made.receipt.shown) == {"whole": 1, "pinned line": 29}
     assert made.text.count("Always\n") + made.text.count("always:\n") == (layout != "memfs")
-
-
-def test_the_receipt_names_everything(tmp_path: Path) -> None:
-    prepare(tmp_path, [memory(f"Fact {n:02}", "decision", days=70 + n, repeats=n % 2) for n in range(14)])
-    made = block(view_of(tmp_path))
-    assert made.text.splitlines()[-2] == (
-        "(10 of 14 shown, 10 stale, 0 in conflict; the rest: MEMORY.md, or silt list)"
-    )
-    told = in_full(made.receipt)
-    assert "left out: 4 over_cap" in told
-    assert "not shown (over_cap): projects/larkspur/decision-fact-12.md" in told
-    assert as_json(made.receipt)["left"] == {"over_cap": 4}
 
 
 NASTY = st.lists(

@@ -52,20 +52,6 @@ def test_a_note_without_a_date_does_not_fade() -> None:
     assert stale_suffix("decision", days_old(None, NOW)) == ""
 
 
-def test_a_dormant_project_keeps_its_memories_before_a_fresh_reference() -> None:
-    """The vector of the Source; the defect there: loading set the last activity, so none was dormant."""
-    old = strength(initial("project", "extraction"), 6, NOW - 100 * DAY, NOW, NOW - 1014 * DAY)
-    fresh = strength(initial("reference", "extraction"), 0, NOW, NOW, NOW)
-    assert old > fresh
-
-
-def test_looking_at_a_scope_is_no_activity_in_it() -> None:
-    then = NOW - 60 * DAY
-    once = strength(1.0, 0, then, NOW, then)
-    assert strength(1.0, 0, then, NOW, then) == once
-    assert once == pytest.approx(2 ** (-(60 - 0.75 * 46) / 45))
-
-
 @table("retention", "stale")
 def test_what_goes_stale_says_so(type: str, days: int, said: str) -> None:
     assert stale_suffix(type, days) == said

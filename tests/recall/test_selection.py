@@ -46,19 +46,6 @@ def test_caps_are_of_both_scopes_together(tmp_path: Path) -> None:
     assert kinds(tmp_path, stored) == {"feedback": 10}
 
 
-def test_no_type_is_starved_by_stronger_ones(tmp_path: Path) -> None:
-    """The defect of the system we learn from: filling by strength alone never reaches a reference."""
-    stored = [memory(f"{'long ' * 50}{n}", "decision", name=f"d{n}", source="explicit") for n in range(40)]
-    stored += [memory("Docs live under docs/", "reference", days=300), *many(2, "project", days=200)]
-    shown = kinds(tmp_path, stored)
-    assert (shown["reference"], shown["project"]) == (1, 2)
-
-
-def test_nothing_is_dropped_for_age_alone(tmp_path: Path) -> None:
-    old = memory("Users prefer darker themes", "feedback", days=3000)
-    assert "darker themes" in block(view(tmp_path, [old])).text
-
-
 @pytest.mark.parametrize(
     ("stored", "first"),
     [

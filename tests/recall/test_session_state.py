@@ -9,17 +9,14 @@ from session_support import NOW, after, an_event, ran, typed, used
 from support.table import table
 from test_session_event import EVENTS
 
-from siltstone.recall.session import apply, errors, files, pressure, render
 from siltstone.recall.session.event import Event
 from siltstone.recall.session.state import (
-    CORE_LIMITS,
     VERSION,
     NewerState,
     SessionState,
     dump,
     load,
 )
-from siltstone.store.state import sessions
 
 
 @given(st.lists(EVENTS, max_size=12))
@@ -53,15 +50,6 @@ def test_a_compaction_takes_nothing_but_the_context() -> None:
     same = ("turn", "files", "errors", "decisions", "pending", "goal", "progress", "context", "slots", "pool")
     assert [getattr(state, name) for name in same] == [getattr(before, name) for name in same]
     assert state.pressure.chars == len("all done")
-
-
-def test_the_numbers_are_those_of_the_rows() -> None:
-    """docs/seeds.md: "Source" of A, A39, B15, B16, B22, B24."""
-    assert (apply.DECISIONS, apply.PENDING, files.KEPT, errors.KEPT) == (8, 12, 20, 5), "stored"
-    assert (errors.MAX_LINES, errors.LONGEST, pressure.VISIBLE) == (5, 280, 180_000)
-    assert (render.CHARS, render.FILES, render.ERRORS, render.DECISIONS, render.PENDING) == (700, 8, 3, 8, 6)
-    assert (render.WORKING_ITEMS, render.WORKING_CHARS, sum(CORE_LIMITS.values())) == (15, 1_600, 4_500)
-    assert (sessions.SWEEP_EVENTS, sessions.KEPT, sessions.MAX_AGE) == (500, 300, 604_800)
 
 
 def test_the_newest_decisions_and_pending_memories_stay() -> None:
