@@ -15,7 +15,7 @@ from shlex import join
 from tempfile import TemporaryDirectory
 
 from siltstone.agents import doctor, install, settings_toml
-from siltstone.agents.codex.door import APPROVE, Skipped, skipped_hooks, sources
+from siltstone.agents.codex.door import skipped_hooks, sources
 from siltstone.agents.door import Door, Piece, Place, door, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
@@ -191,14 +191,9 @@ class _Door:
             skipped = skipped_hooks(sources(hooks), hooks.read_text(encoding="utf-8-sig"), settings)
         except (OSError, ValueError):
             return
-        for events, why in (
-            (skipped.unapproved, f" yet: {APPROVE}"),
-            (skipped.changed, f": changed since they were approved; {APPROVE}"),
-            (skipped.off, ": switched off; switch them on in its /hooks"),
-        ):
-            if events:
-                yield self._of_hooks(False, f"Codex does not run {', '.join(events)}{why}")
-        if skipped == Skipped():
+        for why, events in skipped.items():
+            yield self._of_hooks(False, f"Codex does not run {', '.join(events)}{why}")
+        if not skipped:
             yield self._of_hooks(True, f"approved {self.where}")
 
 

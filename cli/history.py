@@ -12,7 +12,7 @@ import typer
 from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Like, Limit
-from siltstone.cli.output import commit_line, emit_json, show, stamp
+from siltstone.cli.output import commit_line, emit_json, show, show_list, stamp
 from siltstone.cli.parts import actor
 from siltstone.cli.rebuild import rebuild
 from siltstone.pipeline.purging import erase
@@ -96,11 +96,9 @@ def _print_commits(commits: list[Commit], json: bool) -> None:
 
 def _print_shown(context: Context, limit: int, json: bool) -> None:
     told = [(line, datetime.fromtimestamp(line.at, UTC)) for line in context.state.shown.lines(limit)]
-    if json:
-        emit_json([line._asdict() | {"at": at} for line, at in told])
-        return
     lines = [f"{stamp(at)}  {line.agent}/{line.session}  {line.text}" for line, at in told]
-    show(*lines or ["no session was shown anything yet"])
+    values = [line._asdict() | {"at": at} for line, at in told]
+    show_list(json, values, lines, "no session was shown anything yet")
 
 
 def _print_rejected(context: Context, reason: str | None, limit: int, json: bool) -> None:

@@ -24,16 +24,6 @@ LATEST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class _Last:
-    """A session as it was left."""
-
-    state: SessionState
-    text: str
-    """Its summary by rule."""
-    messages: list[Message]
-
-
-@dataclass(frozen=True, slots=True)
 class Summing:
     """Sums up the latest session of each scope. A model is asked about a session of as many turns as are
     summed up at once; whatever keeps it from answering, rules do it."""
@@ -51,8 +41,8 @@ class Summing:
         for _, unread in sorted(self.met.items()):
             with suppress(SourceError):  # `sum_up` says so when it comes to it
                 last = self._last(unread)
-                if last is not None and self._is_long(last.state):
-                    asked.append(excerpt(last.messages))
+                if last is not None and self._is_long(last[0]):
+                    asked.append(excerpt(last[1]))
         return asked
 
     def sum_up(self, model: Model | None, db: State) -> list[str]:
@@ -69,16 +59,16 @@ class Summing:
             return f"{where} is not summed up: {error}"
         if last is None:
             return ""
-        before = db.summaries.get(session.agent, session.id)
-        at = last.state.updated
+        state, messages = last
+        before, at = db.summaries.get(session.agent, session.id), state.updated
         if before is not None and before.at >= at and model is None:
             return ""
-        told, maker, why = last.text, RULES, ""
-        if model is not None and not self._is_long(last.state):
+        told, maker, why = by_rule(state), RULES, ""
+        if model is not None and not self._is_long(state):
             why = f": it has fewer than {self.rules.turn_summary_interval} turns"
         elif model is not None:
             try:
-                answer = summarise(excerpt(last.messages), model, self.now.date())
+                answer = summarise(excerpt(messages), model, self.now.date())
                 told, maker = answer.value, model.name
             except (Transient, Terminal) as error:
                 why = f": {error}"
@@ -91,9 +81,9 @@ class Summing:
         """Whether a model is worth asking."""
         return state.turn >= self.rules.turn_summary_interval or bool(state.compactions)
 
-    def _last(self, unread: Unread) -> _Last | None:
-        """A session as it was left, by its first typed message and the latest of all; None for one of long
-        ago, and where there is nothing to sum up. Raises SourceError."""
+    def _last(self, unread: Unread) -> tuple[SessionState, list[Message]] | None:
+        """A session as it was left, by its first typed message and the latest of all, and these; None for one
+        of long ago, and where there is nothing to sum up. Raises SourceError."""
         session = unread.session
         if self.now - unread.source.changed > timedelta(seconds=MAX_AGE):
             return None
@@ -108,5 +98,4 @@ class Summing:
             kept.appendleft(first)
         items = [clean(item) if isinstance(item, Message) else item for item in kept]
         state = rebuilt(session.agent, session.id, session.cwd, items, self.rules)
-        text = by_rule(state)
-        return _Last(state, text, [item for item in items if isinstance(item, Message)]) if text else None
+        return (state, [item for item in items if isinstance(item, Message)]) if by_rule(state) else None

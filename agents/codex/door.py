@@ -9,7 +9,6 @@ docs/doors.md reports them to its clients (`hooks/list`).
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -52,14 +51,9 @@ _WITHOUT_MATCHER = ("UserPromptSubmit", "Stop")
 _HASHED = {"type", "command", "timeout", "async", "statusMessage"}
 
 
-@dataclass(slots=True)
-class Skipped:
-    """Events whose hook of ours Codex does not run."""
-
-    unapproved: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-    """Approved once, but not as the hook stands now."""
-    off: list[str] = field(default_factory=list)
+NOT_YET = f" yet: {APPROVE}"
+CHANGED = f": changed since they were approved; {APPROVE}"
+OFF = ": switched off; switch them on in its /hooks"
 
 
 def sources(hooks: Path) -> set[str]:
@@ -67,11 +61,12 @@ def sources(hooks: Path) -> set[str]:
     return {str(hooks), os.path.realpath(hooks)}
 
 
-def skipped_hooks(named: set[str], text: str, settings: Mapping[str, object]) -> Skipped:
-    """Our hooks of a hooks.json that Codex does not run by its settings. Raises Unreadable."""
+def skipped_hooks(named: set[str], text: str, settings: Mapping[str, object]) -> dict[str, list[str]]:
+    """Why Codex does not run some of our hooks of a hooks.json, by its settings, each with the events. Raises
+    Unreadable."""
     state = value_at(settings, _STATE)
     known = state if isinstance(state, dict) else {}
-    skipped = Skipped()
+    skipped: dict[str, list[str]] = {}
     hooks = settings_json.read(text)
     for event, number, place, hook in handlers(hooks):
         if not hook_words(hook, "codex"):
@@ -80,11 +75,11 @@ def skipped_hooks(named: set[str], text: str, settings: Mapping[str, object]) ->
         entry = next((one for key in keys if isinstance(one := known.get(key), dict)), {})
         approved, group = entry.get("trusted_hash"), hooks["hooks"][event][number]
         if entry.get("enabled") is False:
-            skipped.off.append(event)
+            skipped.setdefault(OFF, []).append(event)
         elif not isinstance(approved, str) or not approved:
-            skipped.unapproved.append(event)
+            skipped.setdefault(NOT_YET, []).append(event)
         elif approved != (_hash(event, group, hook) or approved):
-            skipped.changed.append(event)
+            skipped.setdefault(CHANGED, []).append(event)
     return skipped
 
 

@@ -21,7 +21,7 @@ from siltstone.cli.context import Context, now, signals_to
 from siltstone.cli.note import note
 from siltstone.cli.options import Roots
 from siltstone.cli.output import show, stamp
-from siltstone.cli.parts import actor, readers
+from siltstone.cli.parts import actor
 from siltstone.cli.rebuild import needs_git
 from siltstone.cli.settings import Settings, configure
 from siltstone.cli.watch.lock import only_watch
@@ -60,11 +60,12 @@ def watch(root: Roots = None) -> None:
     with only_watch(configured.places.state, now()), Signals().counted() as signals:
         with Context(configured, makes=True) as context:
             needs_git(context)
-            if not Work(context, Options(root), note).consent(AGREE):
+            work = Work(context, Options(root), note)
+            if not work.consent(AGREE):
                 raise ConsentNeeded(f"nothing is to be sent to the model now, but later it will be; {AGREE}")
             store = context.store.root
         words = [word for one in root or () for word in ("--root", one)]
-        loop = Watch(store, readers(configured, root), configured.settings, start=lambda: RunProcess(words))
+        loop = Watch(store, work.batch.readers, configured.settings, start=lambda: RunProcess(words))
         report(f"watching {configured.places.store}")
         try:
             loop.run(signals)
