@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -44,24 +45,8 @@ MODEL_NAME = r"\w[\w.:@/\[\]-]{0,199}"
 """The names of models: `haiku`, `claude-opus-4-5[1m]`, `us.anthropic.claude:0`, an ARN."""
 _CALL = "call-"
 
-_TOO_LARGE = re.compile(
-    r"prompt is too long|context (?:window|length|limit)|input token count|ContextOverflow", re.IGNORECASE
-)
-_TOO_OLD = re.compile(
-    r"(?:unknown|unexpected|unrecogni[sz]ed) (?:option|argument|feature|flag)|^\s*(?:usage: )?\w+ run \[",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NO_ACCESS = re.compile(
-    r"not logged in|log ?in (?:again|to)|/login|set an auth method|no credentials"
-    r"|(?:invalid|missing|incorrect) (?:\w+[ -])?api[ _-]?key|authentication|unauthori[sz]ed",
-    re.IGNORECASE,
-)
-_SPENT = re.compile(r"usage limit|limit reached|hit your limit|daily quota|insufficient_quota", re.IGNORECASE)
-_PASSING = re.compile(
-    r"overloaded|high demand|rate.?limit|timed? ?out|disconnect|connection|econn|network|temporar|try again",
-    re.IGNORECASE,
-)
-_TROUBLE = re.compile(r"error|fatal|failed|cannot|denied|unknown|not (?:found|running)", re.IGNORECASE)
+_COMPLAINTS = tomllib.loads((Path(__file__).parent / "complaints.toml").read_text("utf-8"))
+_SAYS = {what: re.compile("|".join(words), re.I | re.M) for what, words in _COMPLAINTS.items()}
 _STATUS = re.compile(r"\bstatus:? (\d{3})\b")
 
 
@@ -286,24 +271,24 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
             f"{name} wrote over {MAX_OUTPUT // 1024**2} MB and was ended; it will be asked again."
         )
     words = report.error if report and report.error else ended.err.strip() or ended.out.strip()
-    said = next((line for line in words.splitlines() if _TROUBLE.search(line)), words)
+    said = next((line for line in words.splitlines() if _SAYS["trouble"].search(line)), words)
     quoted = f" ({error_text(said)})" if words.strip() else ""
     if ended.cut == "time" and not (report and report.error):  # else it hung when all had been report
         return Unanswered(f"{name} did not answer in time and was ended{quoted}; try again later.")
     status = report.status if report else None
     if status is None and (found := _STATUS.search(words)):
         status = int(found[1])
-    if _TOO_LARGE.search(words) or status == 413:
+    if _SAYS["too_large"].search(words) or status == 413:
         return Overflow(f"{name}: the window is too large for its model; less must be asked at a time.")
-    if _SPENT.search(words):
+    if _SAYS["spent"].search(words):
         return Unavailable(f"{name} has used up what its account allows{quoted}; try again later.")
-    if status in (401, 403) or (status is None and _NO_ACCESS.search(words)):
+    if status in (401, 403) or (status is None and _SAYS["no_access"].search(words)):
         return ModelError(f"{name} gave no access{quoted}; {agent.LOGIN}.")
-    if _TOO_OLD.search(words):
+    if _SAYS["too_old"].search(words):
         return ModelError(
             f"{name} does not know an option it is called with{quoted}; update {agent.PROGRAM}."
         )
-    if is_passing(status) or (status is None and (ended.code < 0 or _PASSING.search(words))):
+    if is_passing(status) or (status is None and (ended.code < 0 or _SAYS["passing"].search(words))):
         died = f" and was ended by signal {-ended.code}" if ended.code < 0 else ""
         return Unanswered(f"{name} did not answer{died}{quoted}; try again later.")
     if ended.code == 0:

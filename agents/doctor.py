@@ -21,35 +21,9 @@ LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""
 MOST = 1_000_000
 """Bytes of an answer. Ours have some thousands."""
-SESSION = "silt-doctor"
-PAYLOAD: Mapping[str, object] = {
-    "session_id": SESSION,
-    "session": SESSION,
-    "source": "startup",
-    "prompt": "What do you remember?",
-    "text": "What do you remember?",
-    "tool_name": "Bash",
-    "tool": "bash",
-    "tool_input": {"command": "true"},
-    "input": {"command": "true"},
-    "tool_response": "",
-    "output": "",
-    "last_assistant_message": "Done.",
-    "prompt_response": "Done.",
-    "reason": "other",
-    "trigger": "manual",
-}
-"""A payload that the hooks of all agents understand, once it has the event's name and the folder."""
-_HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "d", "version": "0"},
-    },
-}
+_SENT: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "doctor.json").read_text("utf-8"))
+"""A payload that the hooks of all agents understand, once it has the event's name and the folder; and what a
+client of an MCP server says first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +87,7 @@ def call_hooks(
     for event, words in found.items():
         answer, hung = "", False
         try:
-            payload = json.dumps({**PAYLOAD, "hook_event_name": event, "cwd": str(cwd)})
+            payload = json.dumps({**_SENT["hook"], "hook_event_name": event, "cwd": str(cwd)})
             done = run(words, payload, cwd, environ, seconds, MOST)
         except OSError as error:
             wrong = _not_run(words, error)
@@ -143,7 +117,7 @@ def _wrong(done: Ended) -> str:
 def server_fault(words: Sequence[str], environ: Mapping[str, str]) -> str:
     """Why an MCP server does not answer a client's first message; "" where it does."""
     try:
-        done = run(words, json.dumps(_HELLO) + "\n", Path.cwd(), environ, LONGEST, MOST)
+        done = run(words, json.dumps(_SENT["server"]) + "\n", Path.cwd(), environ, LONGEST, MOST)
         answer = json.loads(done.out.partition("\n")[0] or "null")
     except OSError as error:
         return _not_run(words, error)

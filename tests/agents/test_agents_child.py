@@ -31,17 +31,6 @@ def test_a_program_that_writes_before_it_reads_does_not_stand_still(tmp_path: Pa
     assert ran(tmp_path, script, "y" * 200_000).out == "x" * 90_000 + "200000"
 
 
-@pytest.mark.parametrize(
-    ("script", "code"),
-    [
-        pytest.param("sys.exit(7)", 7, id="an exit status"),
-        pytest.param("os.kill(os.getpid(), signal.SIGSEGV)", -signal.SIGSEGV, id="a signal"),
-    ],
-)
-def test_how_it_ended_is_told_though_it_read_nothing(tmp_path: Path, script: str, code: int) -> None:
-    assert ran(tmp_path, script, "y" * 200_000) == Ended("", "", code)
-
-
 def test_what_is_no_text_is_replaced_and_lone_surrogates_go_in(tmp_path: Path) -> None:
     ended = ran(tmp_path, r"sys.stdout.buffer.write(b'a\xffb' + sys.stdin.buffer.read())", "\ud800")
     assert ended.out == "a�b?"
@@ -103,8 +92,3 @@ def test_a_child_that_left_and_holds_the_output_is_not_waited_for(tmp_path: Path
         assert ran(tmp_path, script) == Ended("done\n", "", 0)
     finally:
         os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
-
-
-def test_what_cannot_be_started_is_an_oserror(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="none"):
-        run([str(tmp_path / "none")], "", tmp_path, {}, 1.0, MOST)

@@ -25,8 +25,6 @@ from codex_home import (
 )
 from support.table import table
 
-from siltstone.agents.codex.turns import steps as lines_to_steps
-from siltstone.agents.jsonl import Lines
 from siltstone.agents.values import Record
 from siltstone.pipeline.messages import Message
 
@@ -158,17 +156,6 @@ def test_a_torn_line_is_counted(home: Home) -> None:
     lines = path.read_text().splitlines(keepends=True)
     path.write_text(lines[0] + lines[1][:-5] + "\n\n" + lines[2])
     assert outline(steps(home, path)) == ["user: hello there", "(1 torn-line)"]
-
-
-def test_a_line_beyond_all_measure_is_counted_and_passed(home: Home) -> None:
-    path = home.write(typed("u1", "before"), typed("u2", "x" * 2000), typed("u3", "after"))
-    lines = Lines(path, cap=1000)
-    assert outline(lines_to_steps(lines, None, None, False)) == [
-        "user: before",
-        "user: after",
-        "(1 line-too-long)",
-    ]
-    assert len(lines.complaints) == 1
 
 
 def _typed(one: object) -> bool:

@@ -210,19 +210,6 @@ def test_a_summary_written_later_brings_nothing_new(tmp_path: Path) -> None:
     assert fresh(steps, read(tmp_path, path, steps[-1].resume)) == []
 
 
-def test_torn_and_monstrous_lines_are_counted(tmp_path: Path) -> None:
-    path = transcript(tmp_path, HEADER, user("u1", "Go"))
-    with path.open("ab") as file:
-        file.write(b'{"id":"u2","type":"us\n')
-        file.truncate(file.tell() + 40_000_000)
-        file.seek(0, os.SEEK_END)
-        file.write(b"\n")
-    append(path, answer("a1", "Done."))
-    reading, steps = opened(reader(tmp_path, {}), path)
-    assert (texts(steps), reasons(steps)) == (["Go", "Done."], ["torn-line", "line-too-long"])
-    assert len(reading.complaints) == 1
-
-
 OLDER = {
     "sessionId": "s1",
     "projectHash": "h",

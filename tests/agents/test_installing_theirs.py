@@ -9,7 +9,6 @@ import pytest
 from installed_home import HOOKS, SETTINGS, Home, each_agent, with_settings
 
 from siltstone.agents import install, settings_json
-from siltstone.agents.commands import COMMANDS
 from siltstone.agents.door import door
 from siltstone.agents.entries import handlers
 from siltstone.agents.install import leftovers
@@ -166,14 +165,6 @@ def test_what_somebody_has_under_our_name_comes_back(home: Home) -> None:
     assert "my own" not in theirs.read_text(encoding="utf-8")
     home.uninstall("claude")
     assert home.everything()[".claude/commands/silt/status.md"] == b"my own"
-
-
-def test_a_command_that_the_user_changed_stays(home: Home) -> None:
-    home.install("claude")
-    changed = home.at(f".claude/commands/silt/{COMMANDS[0].name}.md")
-    changed.write_text("better", encoding="utf-8")
-    home.uninstall("claude")
-    assert changed.read_text(encoding="utf-8") == "better"
 
 
 def test_a_file_that_changes_under_our_hands_is_not_written(home: Home) -> None:

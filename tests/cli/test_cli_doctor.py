@@ -162,14 +162,6 @@ def test_the_mcp_servers_that_stand_in_settings_are_called(
     assert findings("mcp", good=False) == [(False, f"{no}: {gone}; {again}")]
 
 
-def test_a_server_of_the_users_own_is_told_and_left(everyone: Path) -> None:
-    (everyone / ".codex" / "config.toml").write_text("[mcp_servers.siltstone]\nurl = 'http://x'\n", "utf-8")
-    call("install", "codex")
-    (good, _), remark = findings("codex door")
-    assert (good, remark[0]) == (True, True)
-    assert "line 1: an MCP server siltstone that is not ours" in remark[1]
-
-
 @pytest.mark.parametrize(
     ("number", "told"),
     [

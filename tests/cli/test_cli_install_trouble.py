@@ -45,18 +45,6 @@ def test_settings_that_will_not_do_are_told_and_leave_the_others_theirs(
     assert "codex     is as it was before Siltstone" in call("uninstall").out
 
 
-def test_servers_written_as_one_value_are_told_in_one_sentence(person: Path) -> None:
-    config = person / ".codex" / "config.toml"
-    config.write_text('a = 1\nmcp_servers = {x = {command = "y"}}\n', encoding="utf-8")
-    said = call("install", "codex")
-    assert said.code == 1
-    assert said.err == (
-        f"silt: {config}, line 2: mcp_servers is written as one value or with dots, to which nothing can be "
-        "added: write its contents as tables, [mcp_servers.NAME]; correct it there and try again. "
-        "It was left as it is.\n"
-    )
-
-
 def test_without_any_agent_it_says_so(person: Path) -> None:
     for agent in ("claude", "codex"):
         (person / FOLDERS[agent]).rmdir()
@@ -86,18 +74,6 @@ def test_a_server_of_the_users_own_is_left_and_told(person: Path) -> None:
     assert config.read_text(encoding="utf-8") == theirs
     call("uninstall")
     assert config.read_text(encoding="utf-8") == theirs
-
-
-def test_uninstalling_says_which_file_stays_and_why(person: Path) -> None:
-    call("install")
-    command = person / ".claude" / "commands" / "silt" / "status.md"
-    command.write_text("better", encoding="utf-8")
-    said = call("uninstall").out
-    assert "claude    is without Siltstone, but:\n" in said
-    assert f"claude    {command} stays: it was changed since it was installed; delete it" in said
-    assert "codex     is as it was before Siltstone\n" in said
-    assert command.read_text(encoding="utf-8") == "better"
-    assert call("uninstall").out == "nothing was installed\n"
 
 
 def test_without_the_records_it_is_told_what_is_left(person: Path) -> None:
