@@ -37,12 +37,8 @@ class Tried:
     hung: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    """An MCP server of ours as it stands in settings."""
-
-    words: tuple[str, ...]
-    env: tuple[tuple[str, str], ...]
+Server = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+"""An MCP server of ours as it stands in settings: its words, and its variables with their values."""
 
 
 def hooks_in(agent: str, paths: Iterable[Path]) -> dict[str, Sequence[str]]:
@@ -73,9 +69,9 @@ def servers_in(pieces: Iterable[Piece]) -> Iterator[Server]:
             if words := server_words(entry):
                 env = entry.get("env")
                 variables = env.items() if isinstance(env, dict) else ()
-                yield Server(tuple(words), tuple((k, str(v)) for k, v in variables if k != MARK))
+                yield tuple(words), tuple((k, str(v)) for k, v in variables if k != MARK)
         elif mcp := constant(piece.path, "MCP"):
-            yield Server((*constant(piece.path, "SILT"), *mcp), ())
+            yield (*constant(piece.path, "SILT"), *mcp), ()
 
 
 def call_hooks(

@@ -179,15 +179,13 @@ def tools_in(words: Words) -> str:
 def with_server(text: str, path: Sequence[str], entry: Mapping[str, Any] | None, toml: bool = False) -> str:
     """The text with our server at the path, or without it where `entry` is None. A server of the user's
     that has our name stays. Raises Unreadable."""
-    there = value_at((settings_toml if toml else settings_json).read(text), path)
+    module = settings_toml if toml else settings_json
+    there = value_at(module.read(text), path)
     if there is not None and not is_our_server(there):
         return text
     if entry is None:
-        if toml:
-            return settings_toml.without_table(text, path)
-        return text if there is None else drop_empty(drop(text, path), path[:-1])
-    wanted = dict(entry) if there is None else renewed_server(there, entry)
-    return settings_toml.with_table(text, path, wanted) if toml else put(text, path, wanted)
+        return str(module.take(text, path))
+    return str(module.put(text, path, dict(entry) if there is None else renewed_server(there, entry)))
 
 
 def users_server(text: str, path: Sequence[str], toml: bool = False) -> int:

@@ -100,6 +100,11 @@ def drop(text: str, path: Path) -> str:
     return text[:begin] + text[child.end :]
 
 
+def take(text: str, path: Path) -> str:
+    """The text without the value at a path, and what only that filled. Raises Unreadable."""
+    return text if value_at(read(text), path) is None else drop_empty(drop(text, path), path[:-1])
+
+
 def drop_empty(text: str, path: Path) -> str:
     """The text without the objects and lists on a path that are empty, from its end on. Raises Unreadable."""
     while path and value_at(read(text), path) in ({}, []):

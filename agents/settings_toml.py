@@ -38,7 +38,7 @@ def line_of(text: str, path: Sequence[str]) -> int:
     return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
-def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
+def put(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
     """The text in which the table at the path is `table`, written where it stood, else at the end.
 
     Raises Unreadable, also when the path is taken by something that is not a table with its own header.
@@ -66,7 +66,7 @@ def with_table(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
     return _checked(made, text, path, _with(settings, path, table))
 
 
-def without_table(text: str, path: Sequence[str]) -> str:
+def take(text: str, path: Sequence[str]) -> str:
     """The text without the table at the path, those below it, and the blank line before it.
 
     Raises Unreadable when it is not a table with its own header.

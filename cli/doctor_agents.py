@@ -204,10 +204,10 @@ def _servers(place: Place, servers: Mapping[doctor.Server, list[str]]) -> Iterat
         yield Finding("mcp", True, told)
         return
     answering: list[str] = []
-    for server, agents in servers.items():
-        if why := doctor.server_fault(server.words, {**place.environ, **dict(server.env)}):
+    for (words, variables), agents in servers.items():
+        if why := doctor.server_fault(words, {**place.environ, **dict(variables)}):
             again = f"run `silt install {' '.join(dict.fromkeys(agents))}` again"
-            yield Finding("mcp", False, f"`{join(server.words)}` does not answer: {why}; {again}")
+            yield Finding("mcp", False, f"`{join(words)}` does not answer: {why}; {again}")
         else:
             answering += agents
     if answering:

@@ -8,7 +8,6 @@ What Codex puts beside the user's words is no message (invariant 7): 0.169 says 
 older files show it by how a piece begins.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -41,8 +40,7 @@ def steps(
     own. With `abandoned` what is open at the end is given too, without moving on past it.
     """
     turns = Turns(marked=lines.note == _MARKED)
-    token = after = (resume or "") if lines.done else ""
-    filtered: Counter[str] = Counter()
+    token = (resume or "") if lines.done else ""
     for line, record, broken in lines.records():
         found: list[Item] = [Filtered(broken)] if broken else []
         if record is not None:
@@ -52,24 +50,12 @@ def steps(
         reverted = undone is not None and (integer((record or {}).get("ordinal")) or 0) >= undone
         if reverted or any(begin <= line.start < end for begin, end in taken_back):
             found = [Filtered("reverted") if isinstance(item, Message) else item for item in found]
-        after = lines.mark(line, turns.open_at(), _MARKED if turns.marked else "")
-        for n, item in enumerate(found, 1):
-            if isinstance(item, Filtered):
-                filtered[item.reason] += item.count
-                continue
-            # It goes ahead of the next message: one step for many lines of it.
-            yield from _flushed(filtered, token)
-            token = after if n == len(found) else token
+        for item in found[:-1]:
             yield Step(item, token)
-    yield from _flushed(filtered, after)
+        token = lines.mark(line, turns.open_at(), _MARKED if turns.marked else "")
+        yield Step(found[-1], token)
     for item in turns.close(abandoned):
-        yield Step(item, after)
-
-
-def _flushed(filtered: Counter[str], token: str) -> list[Step]:
-    steps = [Step(Filtered(reason, count), token) for reason, count in filtered.items()]
-    filtered.clear()
-    return steps
+        yield Step(item, token)
 
 
 @frozen

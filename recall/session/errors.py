@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
-from siltstone.recall.session.data import NAMES
+from siltstone.recall.session.data import NAMES, WORDS
 from siltstone.recall.session.event import ESCAPES
 from siltstone.recall.session.files import Touch, shown
 from siltstone.recall.session.state import OpenError
@@ -46,17 +46,9 @@ _TRACEBACK = "Traceback (most recent call last):"
 _LONGEST = 4_000
 """Characters of a line that are searched."""
 
-_ERROR = re.compile(
-    r"(?m)\bTS\d{3,5}\b|\bERR!|^npm error\b|^\s*Traceback\b|\bpanic:|\bpanicked at\b"
-    r"|^\s*(?:Uncaught |Caused by: |Exception in thread \"[^\"]{0,80}\" )?"
-    r"(?:[\w.]{0,80}\.)?(?:\w{0,60}Error|\w{0,60}Exception)\b\s{0,3}(?:\[\w{1,40}\]\s{0,3})?:"
-    r"|\berror\s{0,2}(?:\[\w{1,12}\])?\s{0,2}:|\berror TS\d"
-)
-"""An error, whatever command printed it."""
-_COMPLAINT = re.compile(r"(?i)\b(?:errors?|fail(?:s|ed|ing|ures?)?|not ok)\b")
-_NONE = re.compile(
-    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|fail(?:ed|ing|s)?|warnings?)\b"
-    r"|\b(?:errors?|fail(?:ed|ing|s|ures?)?):? 0\b"
+_ERROR, _COMPLAINT, _NONE = (
+    re.compile("|".join(WORDS[name]), flags)
+    for name, flags in (("error_lines", re.M), ("complaints", re.I), ("no_errors", re.I))
 )
 
 

@@ -43,12 +43,8 @@ ALIKE = 3
 """Number of similar lines in a row that make a repetition: the first and the last stay."""
 MARK = "[silt: "
 _CHANGING = re.compile(r"0x[0-9a-fA-F]+|[0-9a-fA-F]{7,}|\d+(?:[.,:]\d+)*|[█▓▒░#=>.\-]{3,}")
-_COUNTED = re.compile(
-    r"(?i)\d (?:passed|failed|skipped|errors?|warnings?|tests?|files? changed|problems?|director(?:y|ies))\b"
-)
-_TOTAL = re.compile(r"(?i)\s*(?:Tests?|Test Suites|Summary|Results?|Total|Exit code|Found)\b.{0,80}\d")
-"""Lines that sum up are key information (docs/seeds.md B6). The two patterns are apart because one that may
-begin with anything would be tried at every character."""
+_COUNTED, _TOTAL = (re.compile("|".join(WORDS[name]), re.I) for name in ("counted", "totals"))
+"""Lines that sum up are key information (docs/seeds.md B6): the second stand at a line's beginning."""
 
 _HINT = re.compile("|".join(WORDS["errors"]))
 """Signs of an error in a line in small letters."""

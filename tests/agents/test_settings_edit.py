@@ -15,7 +15,9 @@ from support.table import table
 from siltstone.agents import settings_json
 from siltstone.agents.entries import handlers, is_our_hook, with_hooks, without_hooks
 from siltstone.agents.settings_json import Unreadable, drop, drop_empty, put
-from siltstone.agents.settings_toml import read, with_table, without_table
+from siltstone.agents.settings_toml import put as with_table
+from siltstone.agents.settings_toml import read
+from siltstone.agents.settings_toml import take as without_table
 
 SERVER = {"command": "/opt/silt", "args": ["mcp"]}
 GROUPS: dict[str, dict[str, Any]] = {
