@@ -1,6 +1,5 @@
 """`silt doctor`: whether everything is there that runs and the agents' doors need."""
 
-import errno
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -24,16 +23,6 @@ from siltstone.pipeline.words import counted
 from siltstone.store.disk import TEMP_PREFIX, TEMP_SUFFIX, Disk
 from siltstone.store.errors import Locked, SiltError, StoreError
 from siltstone.store.git import Git
-
-_FULL = "the disk is full; free some space"
-_NO_RIGHT = "you have no right to; give yourself that right, or name another place (`silt config`)"
-_WHY = {
-    errno.ENOSPC: _FULL,
-    errno.EDQUOT: _FULL,
-    errno.EACCES: _NO_RIGHT,
-    errno.EPERM: _NO_RIGHT,
-    errno.EROFS: "it is on a disk that can only be read; name another place (`silt config`)",
-}
 
 app = typer.Typer()
 
@@ -79,7 +68,7 @@ def _tried(what: str, look: Callable[[], str]) -> Finding:
     except SiltError as error:
         return Finding(what, False, str(error))
     except OSError as error:
-        return Finding(what, False, f"{error.filename or what} cannot be used: {_why(error)}")
+        return Finding(what, False, f"{error.filename or what} cannot be used ({error.strerror}); fix that")
 
 
 def _git() -> str:
@@ -135,11 +124,8 @@ def check_writable(folder: Path, disk: Disk) -> None:
         disk.write(probe, b"silt doctor\n")
         disk.unlink(probe)
     except OSError as error:
-        raise StoreError(f"nothing can be written in {folder}: {_why(error)}") from None
-
-
-def _why(error: OSError) -> str:
-    return _WHY.get(error.errno or 0, f"{error.strerror or error}; put that right")
+        what = "free some space, make it writable, or name another place (`silt config`)"
+        raise StoreError(f"nothing can be written in {folder} ({error.strerror}); {what}") from None
 
 
 def _transcripts(reader: Reader) -> str:
