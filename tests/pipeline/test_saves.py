@@ -29,7 +29,9 @@ def test_each_gets_its_verdict(said: list[Said], outcome: str, reason: str) -> N
 
 
 @pytest.mark.parametrize(("keywords", "reason"), [((), "negated_request"), (("noted",), "accepted")])
-def test_behind_a_keyword_of_the_users_own_a_refusal_is_a_rule(keywords: tuple[str, ...], reason: str) -> None:
+def test_behind_a_keyword_of_the_users_own_a_refusal_is_a_rule(
+    keywords: tuple[str, ...], reason: str
+) -> None:
     window = talk("noted: please don't memorize row ids, look them up")
     found = [*saves(window, keywords), *resembling(window, keywords)]
     assert [one.verdict.reason for one in judge_all(found, window, redact, keywords=keywords)] == [reason]
