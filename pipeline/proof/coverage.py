@@ -38,8 +38,10 @@ MOST = 0.5
 """Share of a sentence's words that must have been said."""
 MIN_LETTERS = 14
 """Letters of a clause that says something; a CJK letter counts for two."""
-MIN_ECHO = 3
-"""Words that carry meaning in a clause that repeats another."""
+MIN_ECHO = 6
+"""Words in a row that are no accident."""
+MIN_REST = 2
+"""Words that carry meaning with which something is said beside what is repeated."""
 MIN_WORDS = 4
 """Words that carry meaning in a sentence that says something by itself."""
 
@@ -99,10 +101,9 @@ def covered(
 def _own_sentence(candidate: Candidate, window: Window, said: Sequence[Located]) -> Candidate | None:
     """The candidate with what the user was quoted with as its text: the sentences that hold the quote."""
     typed = [one for one in said if one.origin == "user-said"]
-    echoed = _echoed(window.shown)
     for one in sorted(typed, key=lambda one: letters(one.text), reverse=True):
         told = " ".join(_sentences(one))
-        own = len(words_of(_stated(told, echoed))) == len(words_of(told))
+        own = len(words_of(_stated(told, _before(one.shown, window)))) == len(words_of(told))
         if own and len(words_of(told)) >= MIN_WORDS and stands_alone(told) and not _opens("leans", told):
             rest = made(candidate.type, candidate.scope == "global", told, (), one.shown, "extraction")
             return replace(candidate, name=rest.name, description=rest.description, body=rest.body)
@@ -117,11 +118,12 @@ def _sentences(quote: Located) -> list[str]:
 
 
 def _ground(type_: Type, window: Window, said: Sequence[Located], known: RelatedEntry | None) -> _Ground:
-    echoed = _echoed(window.shown)
-    texts = [text for one in said for text in _texts(one, type_, echoed)] + ([known.claim] if known else [])
+    texts = [text for one in said for text in _texts(one, type_, window)] + ([known.claim] if known else [])
     ground = "\n".join(texts)
     clauses = tuple((words_of(part), _says_no(part)) for part in _CLAUSE.split(ground))
-    typed = (_stated(one.message.text, echoed) for one in window.shown if one.message.role == "user")
+    typed = (
+        _stated(one.message.text, _before(one, window)) for one in window.shown if one.message.role == "user"
+    )
     folders = (one.session.cwd for one in window.shown)
     users = words_of("\n".join((ground, window.scope, *typed, *dict.fromkeys(folders))))
     quoted = {one.shown.n for one in said if one.shown.message.tool and type_ not in NEEDS_THE_USER}
@@ -131,31 +133,59 @@ def _ground(type_: Type, window: Window, said: Sequence[Located], known: Related
     return _Ground(words_of(ground), numbers_of(ground), clauses, rest - users, _named(window.shown), days)
 
 
-def _texts(quote: Located, type_: Type, echoed: str) -> list[str]:
-    """What a quote proves the words of: all that the user typed in its message; of the agent its sentence,
-    which the user adopted; of a command what is quoted, and for a fact of the project all that it printed."""
+def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
+    """What a quote proves the words of: all that the user typed in its message; of the agent its sentence
+    and its list, which the user adopted; of a command, for a fact of the project, it and all it printed."""
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
         observed = all(one.prints == "observed" for one in programs(command)) and not reads(command)
         return [command, message.tool.output] if observed and type_ not in NEEDS_THE_USER else []
-    return [_stated(message.text, echoed)] if message.role == "user" else _sentences(quote)
+    if message.role == "user":
+        return [_stated(message.text, _before(quote.shown, window))]
+    items = (message.text[one.start : one.end] for one in sentences(mask(message.text)) if one.listed)
+    read = _not_typed(tuple(one for one in window.shown if one.n != quote.shown.n))
+    return [*_sentences(quote), *(one for one in items if spoken(one) not in read)]
 
 
-def _stated(text: str, echoed: str) -> str:
-    """What the user says of their own in a message: no question, and nothing they call wrong. Nor what they
-    repeat of others where they say no to anything beside it."""
+@lru_cache(maxsize=256)
+def _stated(text: str, before: str) -> str:
+    """What the user says of their own in a message: no question, and nothing they call wrong. What they
+    repeat of others counts where they agree, or say nothing beside it.
+
+    `before`: what others had said until then.
+    """
     own = own_words(text)
-    parts = (own[one.start : one.end] for one in sentences(mask(own)))
-    clauses = [clause for one in parts if not _is_unsaid(one) for clause in _CLAUSE.split(one)]
-    repeated = [one for one in clauses if len(words_of(one)) >= MIN_ECHO and spoken(one) in echoed]
-    kept = [one for one in clauses if one not in repeated]
-    return "\n".join(kept if pattern("denies").search(plain(own)) else clauses)
+    parts = [own[one.start : one.end] for one in sentences(mask(own))]
+    beside = {clause: _without_echo(clause, before) for one in parts for clause in _CLAUSE.split(one)}
+    rest = plain("\n".join(one if left is None else left for one, left in beside.items()))
+    doubts = any(pattern(one).search(rest) for one in ("denies", "no"))
+    plainly = _opens("yes", own) or _opens("orders", own) or pattern("standing").search(rest) is not None
+    agrees = not doubts and (plainly or len(words_of(rest)) < MIN_REST)
+    said = (clause for one in parts if not _is_unsaid(one) for clause in _CLAUSE.split(one))
+    return "\n".join(one for one in said if agrees or beside[one] is None)
 
 
-@lru_cache(maxsize=2)
-def _echoed(messages: tuple[Shown, ...]) -> str:
-    """Everything in a window that the user did not type, word by word."""
+def _before(shown: Shown, window: Window) -> str:
+    """What nobody typed of a window up to a message, word by word."""
+    return _not_typed(tuple(one for one in window.shown if one.n <= shown.n))
+
+
+def _without_echo(clause: str, echoed: str) -> str | None:
+    """A clause without what it repeats word by word; None where it repeats too little."""
+    said = spoken(clause).split()
+    if " ".join(said) in echoed:
+        return ""
+    for size in range(len(said) - 1, MIN_ECHO - 1, -1):
+        for start in range(len(said) - size + 1):
+            if " ".join(said[start : start + size]) in echoed:
+                return " ".join([*said[:start], *said[start + size :]])
+    return None
+
+
+@lru_cache(maxsize=256)
+def _not_typed(messages: tuple[Shown, ...]) -> str:
+    """Everything in messages that the user did not type, word by word."""
     return "\n".join(spoken(text) for one in messages for text in not_typed(one))
 
 

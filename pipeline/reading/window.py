@@ -29,6 +29,8 @@ INPUT_CHARS = 600
 TIGHT_ANSWER_CHARS = 400
 TIGHT_OUTPUT_CHARS = 200
 CONTEXT_CHARS = 800
+ANSWER_SAYS = 60
+"""Characters of an answer that a reply may refer to; a shorter one ("Done.") only where there is no other."""
 
 
 Place = tuple[str, str]
@@ -249,7 +251,8 @@ def _context(first: Turn, before: list[Turn]) -> Iterator[tuple[Session, Message
         said: Message | None = first.typed
     else:
         answers = [m for t in before if t.place == first.place for m in t.messages if m.role == "assistant"]
-        said = answers[-1] if answers else None
+        long = (one for one in reversed(answers) if len(one.text) >= ANSWER_SAYS)
+        said = next(long, answers[-1] if answers else None)
     if said is not None:
         yield first.session, replace(said, text=clip(said.text, CONTEXT_CHARS))
 

@@ -1,5 +1,6 @@
 """The verdict: evidence, origin policy, redaction, gate, in that order."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,6 +52,18 @@ def test_what_the_quotes_do_not_hold_is_cut(said: list[Any], claim: dict[str, An
     told = {"type": "feedback", "scope": "project", "name": "x", "description": claim["body"], **claim}
     judged = judge(Candidate(action="create", quotes=quotes, **told), window, redact)
     assert (judged.candidate.body if judged.verdict.outcome == "accept" else "") == kept
+
+
+def test_the_values_of_a_proposal_are_adopted_with_it() -> None:
+    proposal = (
+        "I would cap the retries of the uploader:\n- limit: 5 tries\n- lifetime of a lease: 90 s\nShall I?"
+    )
+    window = talk(("assistant", proposal), "yes, do that")
+    body = "The uploader caps its retries: a limit of 5 tries, a lease lives 90 s"
+    told = candidate(1, "cap the retries of the uploader", "decision", body)
+    agreed = replace(told, quotes=(*told.quotes, Quote(2, "yes, do that")))
+    judged = judge(agreed, window, redact)
+    assert (judged.verdict.outcome, judged.candidate.body) == ("accept", body)
 
 
 def test_a_secret_leaves_no_evidence_behind() -> None:
