@@ -1,6 +1,5 @@
 """Compacting: what it costs to judge a large store, and what each change costs afterwards."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from support.bench import Bench
@@ -56,7 +55,7 @@ def _judged(parts: Parts, model: CountingModel) -> int:
 
 
 def _after(parts: Parts, count: int, each: float) -> Figure:
-    new = [replace(entry, name=f"{entry.name}-later-{count}") for entry in entries(count, seed=count)]
+    new = [entry._replace(name=f"{entry.name}-later-{count}") for entry in entries(count, seed=count)]
     with parts.store.locked():
         parts.store.settle()
         parts.store.apply(list(map(written, new)), "memory: learn", [("Silt-Op", "extract")])

@@ -1,7 +1,6 @@
 """Stores of any size, made of made-up memories."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import cycle
@@ -68,7 +67,7 @@ def stored(count: int) -> Iterator[Stored]:
     """Memories of one project and, one in twenty, of everywhere; all types; as they stand in the store."""
     for entry, type in zip(entries(count), cycle(TYPES), strict=False):
         scope = GLOBAL if entry.scope == GLOBAL else "projects/app"
-        entry = replace(entry, scope=scope, type=type)
+        entry = entry._replace(scope=scope, type=type)
         text = render(entry)
         path = f"{scope}/{type}-{entry.name}.md"
         yield Stored(path, text, sha256(text.encode()).hexdigest(), entry)

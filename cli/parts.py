@@ -60,7 +60,7 @@ def actor(context: Context, session: str | None = None) -> Actor:
         Session.of(session),
         lambda: next_run(context.store, context.state),
         context.scopes.register,
-        lambda: rebuild(context).settled,
+        lambda: rebuild(context),
         "user" if session is None else "agent",
     )
 

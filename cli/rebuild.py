@@ -24,7 +24,6 @@ from siltstone.store.errors import GitError
 from siltstone.store.history import PURGE, decided
 from siltstone.store.layout import ARCHIVE, files
 from siltstone.store.projects import Projects
-from siltstone.store.recovery import Settled
 from siltstone.store.repository import head
 from siltstone.store.state import set_aside
 
@@ -42,8 +41,6 @@ class Rebuilt:
     """Memories that `silt inject` was given anew, or is not to show any more."""
     searched: int
     """Entries of the search database that had to change."""
-    settled: Settled
-    """What was in the work tree before."""
     left: Sequence[str] = ()
     """One sentence for each database that may still hold what was purged, after a purge."""
 
@@ -51,13 +48,15 @@ class Rebuilt:
 def rebuild(context: Context, anew: bool = False) -> Rebuilt:
     """Bring MEMORY.md, projects.md, PROTOCOL.md and what search and showing read up to date.
 
-    Only what changed is read and written; `anew` compares every index with its memories. Without git too
-    (C26): they are no memories, and are written anew from what stands.
+    Only what changed is read and written; `anew` compares every index with its memories, and settles the work
+    tree first, which whatever writes memories has done already. Without git too (C26): they are no memories,
+    and are written anew from what stands.
     """
     store = context.store
     purges = store.lacks is None and purge.finish(store)
     with nullcontext() if store.lacks is not None else store.locked():
-        settled = Settled() if store.lacks is not None else store.settle()
+        if anew and store.lacks is None:
+            store.settle()
         at = head(str(store.root))  # before anything is read
         sections = open_conflicts(store)
         snapshot = store.snapshot()
@@ -73,7 +72,7 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
         _tell_sessions(context)
         if store.lacks is None:
             count_writes(store, context.state)
-    return Rebuilt(files, prepared, searched, settled, _scrub(context) if purges or anew else ())
+    return Rebuilt(files, prepared, searched, _scrub(context) if purges or anew else ())
 
 
 def needs_git(context: Context) -> None:

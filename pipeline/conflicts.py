@@ -121,7 +121,7 @@ def _answer(copy: WorkingCopy, section: Section, ticked: Tick, done: Settlement)
         for path, other in (paths, paths[::-1]):
             entry = copy.live[path]
             agrees = tuple(sorted({*entry.agrees_with, other}))
-            copy.live[path] = replace(entry, agrees_with=agrees)
+            copy.live[path] = entry._replace(agrees_with=agrees)
         done.settled += (f"{section.id}: both are true",)
         return True
     kept = paths[ticked - 1]
@@ -199,12 +199,16 @@ def overrides(changed: Collection[str], search: Search, read: Read) -> Iterator[
     """
     if not changed:
         return
-    words = {path: set(description.split()) for path, description in search.descriptions()}
-    everywhere = {path: words[path] for path in words if path.startswith(f"{GLOBAL}/")}
-    in_projects = words.keys() - everywhere.keys()
-    changed_here = {path: words[path] for path in words if path in in_projects and path in changed}
-    others = {path: words[path] for path in words if path in in_projects and path not in changed}
-    changed_global = {path: everywhere[path] for path in everywhere if path in changed}
+    everywhere, changed_here, others = dict[str, set[str]](), dict[str, set[str]](), dict[str, set[str]]()
+    changed_everywhere = {path for path in changed if path.startswith(f"{GLOBAL}/")}
+    for path, description in search.descriptions():
+        if path.startswith(f"{GLOBAL}/"):
+            everywhere[path] = set(description.split())
+        elif path in changed:
+            changed_here[path] = set(description.split())
+        elif changed_everywhere:
+            others[path] = set(description.split())
+    changed_global = {path: everywhere[path] for path in changed_everywhere & everywhere.keys()}
     pairs = [*_alike(changed_here, everywhere), *_alike(others, changed_global)]
     stored = {one.path: one for one in read(sorted({path for pair in pairs for path in pair}))}
     for one, other in pairs:
@@ -222,8 +226,11 @@ def _alike(mine: Mapping[str, set[str]], others: Mapping[str, set[str]]) -> Iter
     for path, words in others.items():
         for word in words:
             holders[word].append(path)
+    held = set(holders)
     for path, words in mine.items():
-        shared = Counter(other for word in words & holders.keys() for other in holders[word])
+        if len(words & held) < MIN_SHARED:
+            continue
+        shared = Counter(other for word in words & held for other in holders[word])
         for other, count in sorted(shared.items()):
             if count >= max(MIN_SHARED, SHARED * min(len(words), len(others[other]))):
                 yield path, other

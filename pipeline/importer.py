@@ -77,7 +77,7 @@ def _judged(candidate: Candidate, evidence: Evidence, origin: Origin) -> Judged:
         description=redact(candidate.description).text,
         body=redact(candidate.body).text,
     )
-    proof = (replace(evidence, quote=redact(evidence.quote).text),)
+    proof = (evidence._replace(quote=redact(evidence.quote).text),)
     reason = gate(candidate.type, candidate.claim, candidate.source)
     if only_secret(candidate.body):
         reason = "only-secret"

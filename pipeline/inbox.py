@@ -5,7 +5,7 @@ of items that waited for an unreadable file, and the end of items that nobody re
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import itemgetter
 
@@ -62,7 +62,7 @@ def accept(path: str, view: View) -> Accepted:
         raise Misuse(
             f"{unreadable} cannot be read and may say the same; repair or delete that file, then accept."
         )
-    item = replace(copy.inbox[path], source="manual", replaces=None)
+    item = copy.inbox[path]._replace(source="manual", replaces=None)
     target = _target(copy, path)
     if target is None or canonical(copy.live[target].body) == canonical(item.body):
         kept = _let_go(copy, path, item)
@@ -99,8 +99,8 @@ def _instead(copy: WorkingCopy, path: str, item: Entry, target: str) -> Accepted
         kept = copy.add(item.scope, item)
         archived = copy.retire(target, kept, item.updated)
         return Accepted(tuple(copy.changes()), kept, replaced=archived)
-    new = replace(old, description=item.description, body=item.body, source="manual", origin=item.origin)
-    copy.live[target] = replace(with_evidence(new, item), updated=max(old.updated, item.updated))
+    new = old._replace(description=item.description, body=item.body, source="manual", origin=item.origin)
+    copy.live[target] = with_evidence(new, item)._replace(updated=max(old.updated, item.updated))
     return Accepted(tuple(copy.changes()), target, replaced=target)
 
 
@@ -136,7 +136,7 @@ def _let_go(copy: WorkingCopy, path: str, item: Entry) -> str:
         return kept
     if not copy.readonly(same):
         old = copy.live[same]
-        copy.live[same] = replace(with_evidence(old, item), origin=better(old.origin, item.origin))
+        copy.live[same] = with_evidence(old, item)._replace(origin=better(old.origin, item.origin))
     return same
 
 

@@ -27,7 +27,7 @@ def main() -> None:
         sys.stderr.write("silt: interrupted\n")
         sys.exit(130)
     finally:
-        gc.freeze()  # else the interpreter searches everything for garbage as it ends: a tenth of a hook's time
+        gc.freeze()  # else all objects are searched for garbage at the end: a tenth of a hook's time
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -168,7 +167,7 @@ class Entries:
                 self._files.drop(lost)
                 rows = {p: row for p, row in rows.items() if p not in lost} | self._shown(lost)
             read = [(self._stored[path], rows[path].user_written) for path in sorted(rows)]
-            return [replace(one, user_written=True) if by_user else one for one, by_user in read]
+            return [one._replace(user_written=True) if by_user else one for one, by_user in read]
 
     def _shown(self, paths: Sequence[str]) -> dict[str, FileRow]:
         return {path: row for path, row in self._rows(paths).items() if row.complaint is None}
@@ -240,8 +239,7 @@ class Entries:
         """Compute anew whose words each file holds: HEAD is another commit."""
         known, committed = self._known()
         for path, row in list(self._files.rows.items()):
-            new = _with_flags(path, row, known, committed)
-            if new != row:
+            if (new := _with_flags(path, row, known, committed)) is not row:
                 if new.by_hand and new.secret is None and new.problem is None:
                     new = new._replace(stat="")  # it was not searched for secrets yet
                 self._files.put(path, new)
@@ -275,8 +273,9 @@ class Entries:
 
 
 def _with_flags(path: str, row: FileRow, known: HistoryIndex, committed: Mapping[str, str]) -> FileRow:
-    """The row with its flags as git has them now."""
+    """The row with its flags as git has them now; itself where these are its own."""
     edited = committed.get(path) != row.blob
-    return row._replace(
-        by_hand=edited or row.blob in known.blobs, user_written=edited or row.body in known.bodies
-    )
+    by_hand, user_written = edited or row.blob in known.blobs, edited or row.body in known.bodies
+    if (by_hand, user_written) == (row.by_hand, row.user_written):
+        return row
+    return row._replace(by_hand=by_hand, user_written=user_written)

@@ -6,7 +6,6 @@ The file format (frontmatter, body) is read and written by `frontmatter.py`. Her
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal, NamedTuple, get_args
@@ -35,8 +34,7 @@ HEARD = "hook:"
 for the message, which takes its place once the transcript is read."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Where a fact was said: the words, verbatim, and the message that holds them."""
 
     at: datetime
@@ -61,8 +59,7 @@ def message_hash(agent: str, session: str, message: str) -> str:
     return sha256("\0".join((agent, session, message)).encode("utf-8", "replace")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A memory. `scope` is the folder in the store: "global" or "projects/<slug>"."""
 
     scope: str
@@ -100,8 +97,7 @@ def body_mark(body: str) -> str:
     return sha256(body.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """An entry as it stands in a file."""
 
     path: str

@@ -13,7 +13,6 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +27,6 @@ WAIT = 1.0
 """Seconds to wait for another process that writes to the database."""
 FRESH_NS = 2_000_000_000
 """A file changed so short a time ago may change again and keep its times: it is read again next time."""
-_FIELDS = tuple(one.name for one in fields(Entry))
 _DATES = ("created", "updated", "superseded_at")
 
 
@@ -166,13 +164,7 @@ def stat_of(path: str) -> str:
 
 def encoded(entry: Entry) -> str:
     """An entry as JSON, with its dates as text."""
-
-    def plain(value: Any) -> object:
-        if isinstance(value, Evidence):
-            return [value.at, value.agent, value.session, value.message, value.quote]
-        return value.isoformat()
-
-    return json.dumps({name: getattr(entry, name) for name in _FIELDS}, default=plain)
+    return json.dumps(entry._asdict(), default=datetime.isoformat)
 
 
 def decoded(text: str) -> Entry:

@@ -6,7 +6,6 @@ result back.
 """
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NoReturn, TypeVar
 
@@ -85,8 +84,7 @@ def render(entry: Entry, *, inbox: bool = False) -> str:
 
 def kept(entry: Entry) -> Entry:
     """What a file can hold of an entry: one-line description, clean body, times in UTC."""
-    return replace(
-        entry,
+    return entry._replace(
         description=entry_form.described(entry),
         body=entry_form.plain_body(entry.body),
         created=entry.created.astimezone(UTC),
@@ -116,7 +114,7 @@ def edit(text: str, new: Entry, *, inbox: bool = False) -> str:
     root = read_tree(path, text[head.start : head.end])
     top = _Fields({} if root is None else root.value)
     scope = top.below("metadata").text("scope")
-    if text == (render(old) if scope is None else render(replace(old, scope=scope), inbox=True)):
+    if text == (render(old) if scope is None else render(old._replace(scope=scope), inbox=True)):
         return render(new, inbox=inbox)
     new = kept(new)
     out = edited(path, text, _edits(top, old, new, inbox))

@@ -36,15 +36,6 @@ class Settled:
     refused: tuple[str, ...] = ()
     """One sentence for each changed file that was left uncommitted."""
 
-    def then(self, later: "Settled") -> "Settled":
-        """Both as one: each path and sentence once, with the later commit; refused is what still is."""
-        return Settled(
-            tuple(dict.fromkeys(self.recovered + later.recovered)),
-            tuple(dict.fromkeys(self.edited + later.edited)),
-            later.commit or self.commit,
-            later.refused,
-        )
-
 
 def settle(git: Git, complaints: dict[str, str], when: datetime) -> Settled:
     """Recover by the intent file, sweep temporary files, commit the user's edits as the user's.

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.conflicts import flag
@@ -29,7 +28,7 @@ def changes(accepted: Sequence[Op], view: CompactView) -> list[Change]:
                 _drop(copy, op, moved, paths)
             case Rewrite():
                 old = copy.live[op.target.path]
-                copy.live[op.target.path] = replace(old, description=op.description, body=op.body)
+                copy.live[op.target.path] = old._replace(description=op.description, body=op.body)
             case Flag():
                 copy.sections = flag(copy.sections, copy.live, op.one.path, op.other.path)
     for scope, renamed in moved.items():
@@ -44,8 +43,7 @@ def merged(kept: Entry, others: Sequence[Entry]) -> Entry:
     source = kept.source
     for entry in others:
         source = stronger_source(source, entry.source)
-    return replace(
-        kept,
+    return kept._replace(
         source=source,
         topic=next((entry.topic for entry in every if entry.topic), None),
         importance=next((entry.importance for entry in every if entry.importance), None),
@@ -61,8 +59,7 @@ def _merge(copy: WorkingCopy, op: Merge, moved: dict[str, dict[str, str]], paths
     others = [stored for stored in op.sources if stored.path != kept.path]
     entry = merged(copy.live[kept.path], [copy.live.pop(stored.path) for stored in others])
     own = {stored.path for stored in op.sources}
-    copy.live[kept.path] = replace(
-        entry,
+    copy.live[kept.path] = entry._replace(
         description=op.description,
         body=op.body,
         agrees_with=tuple(path for path in entry.agrees_with if path not in own),

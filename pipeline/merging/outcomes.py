@@ -3,7 +3,6 @@ conflict, or an item of the inbox. `merge.py` decides which; each function here 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.conflicts import flag, known
@@ -53,7 +52,7 @@ def absorb(copy: WorkingCopy, item: Judged, entry: Entry, path: str, reason: Abs
         better_text = rank(entry)[:-1] > rank(new)[:-1] and not lost(new.claim, entry.claim)
         if reason == "duplicate" and better_text and not copy.protected(path):
             topic = entry.topic or new.topic
-            new = replace(new, description=entry.description, body=entry.body, topic=topic)
+            new = new._replace(description=entry.description, body=entry.body, topic=topic)
         waiting = find_in(copy.inbox, old) if entry.origin == "user-said" else None
         if waiting is not None:
             new = with_evidence(new, copy.inbox.pop(waiting))
@@ -112,8 +111,7 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
         return absorb(copy, item, entry, target, "duplicate")
     if len(body) > old.limit:
         return Outcome("rejected", "over-limit", item.candidate, item.verdict)
-    copy.live[target] = replace(
-        old,
+    copy.live[target] = old._replace(
         body=body,
         description=entry.description if rewritten else old.description,
         topic=entry.topic or old.topic,
@@ -178,7 +176,7 @@ def ask_about(copy: WorkingCopy, path: str) -> list[str]:
 def with_evidence(entry: Entry, waiting: Entry) -> Entry:
     """The entry with the evidence of an inbox item that is merged into it."""
     evidence = tuple(sorted({*waiting.evidence, *entry.evidence}))
-    return replace(entry, evidence=evidence, created=min(waiting.created, entry.created))
+    return entry._replace(evidence=evidence, created=min(waiting.created, entry.created))
 
 
 def reinforced(evidence: Sequence[Evidence], repeats: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -208,8 +206,7 @@ def _strengthen(old: Entry, entry: Entry) -> Entry:
     """The entry with the repeats that count as evidence, its dates and source brought up to date."""
     evidence = reinforced(old.evidence, entry.evidence)
     times = [item.at for item in evidence] if evidence != old.evidence else []
-    return replace(
-        old,
+    return old._replace(
         evidence=evidence,
         source=stronger_source(old.source, entry.source),
         origin=better(old.origin, entry.origin),

@@ -6,7 +6,7 @@ so that an edit made meanwhile is found (invariant 9). Nothing here does I/O.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from siltstone.store.conflicts import PATH as CONFLICTS
@@ -73,7 +73,7 @@ class WorkingCopy:
         path = entry_path(folder, entry.type, entry.name, self._taken())
         name = path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{entry.type}-")
         entries = self.inbox if folder == INBOX else self.live
-        entries[path] = replace(entry, name=name)
+        entries[path] = entry._replace(name=name)
         return path
 
     def retire(self, path: str, by: str | None, at: datetime | None) -> str:
@@ -83,7 +83,7 @@ class WorkingCopy:
         """
         old = self.live.pop(path)
         target = entry_path(f"{old.scope}/archive", old.type, old.name, self._taken())
-        self.archive[target] = replace(old, superseded_by=by, superseded_at=at)
+        self.archive[target] = old._replace(superseded_by=by, superseded_at=at)
         self._moved[target] = self._moved.pop(path, path)
         self.went[path] = target
         if by is not None:
@@ -96,7 +96,7 @@ class WorkingCopy:
         gone = {old: new for old, new in renamed.items() if old not in names and old != new}
         for path, entry in self.live.items():
             if gone and "[[" in entry.body and entry.scope == scope and not self.protected(path):
-                self.live[path] = replace(entry, body=relink(entry.body, gone))
+                self.live[path] = entry._replace(body=relink(entry.body, gone))
 
     def repoint(self, moved: Mapping[str, str]) -> None:
         """Let agrees_with and superseded_by name the survivor of a file that was merged into another."""
@@ -105,7 +105,7 @@ class WorkingCopy:
                 agrees = tuple(sorted({moved.get(other, other) for other in entry.agrees_with}))
                 by = moved.get(entry.superseded_by or "", entry.superseded_by)
                 if (by, set(agrees)) != (entry.superseded_by, set(entry.agrees_with)):
-                    entries[path] = replace(entry, agrees_with=agrees, superseded_by=by)
+                    entries[path] = entry._replace(agrees_with=agrees, superseded_by=by)
 
     def changes(self) -> list[Change]:
         """Every file that differs from the view, sorted by path; _CONFLICTS.md with them."""

@@ -30,6 +30,8 @@ _TYPES: dict[Kind, Type] = {
     "rule": "feedback",
     "correction": "feedback",
 }
+_ASKED_FOR: tuple[Kind, ...] = ("identity", "decision", "reference")
+"""What a request may ask to keep that is no feedback."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _OPENING = re.compile(r"^(?:(?:the|an?|i'm|i|we|we've|our|my)\s+)+", re.IGNORECASE)
 _URL = re.compile(r"\s*\bhttps?://\S+")
@@ -54,10 +56,11 @@ def kind(text: str, around: str = "") -> tuple[Type, bool]:
 
     `around`: the sentence that asks for it. What nobody can type is feedback (docs/architecture.md).
     """
-    stated = kind_of(text[unopened(text) :])
-    type_: Type = _TYPES[stated] if stated else "feedback"
-    if type_ == "project":
-        type_ = "feedback"
+    said = text[unopened(text) :]
+    stated = kind_of(said, _ASKED_FOR)
+    if stated == "reference":
+        stated = kind_of(said)  # it may be a rule, or a custom, about what it refers to
+    type_ = _TYPES[stated] if stated in _ASKED_FOR else "feedback"
     return type_, type_ == "user" or wide(around or text) or wide(text)
 
 

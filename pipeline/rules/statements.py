@@ -6,6 +6,7 @@ points at what was said or shown before; a question, a guess, a joke and what ot
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, get_args
 
@@ -75,16 +76,16 @@ def statements(text: str) -> list[Statement]:
     return found
 
 
-def kind_of(text: str) -> Kind | None:
-    """What a sentence states; None where it is none of these."""
-    found = _core(straight(text))
+def kind_of(text: str, among: Sequence[Kind] = KINDS) -> Kind | None:
+    """Which of these a sentence states; None where it is none of them."""
+    found = _core(straight(text), among)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=256)
-def _core(text: str) -> tuple[Kind, int] | None:
+def _core(text: str, among: Sequence[Kind] = KINDS) -> tuple[Kind, int] | None:
     """What a sentence states, and where the words end that state it; None where it is none of these."""
-    for kind in KINDS:
+    for kind in among:
         if found := _of_kind(kind).match(text):
             of_one_piece = kind == "reference" and _ONE_PIECE.search(text)
             return None if of_one_piece else (kind, len(found[0].rstrip(" ,;，；")))

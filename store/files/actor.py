@@ -8,7 +8,6 @@ from typing import Literal
 from siltstone.store import commits
 from siltstone.store.entry import Change, Stored
 from siltstone.store.errors import EntryError, Locked, Misuse, StateError
-from siltstone.store.recovery import Settled
 from siltstone.store.state import Usage
 from siltstone.store.store import Store
 
@@ -71,9 +70,8 @@ class Actor(Reader):
     """The number of a new run, for a commit that is about to be made."""
     register: Callable[[str], Sequence[Change]]
     """The change that writes a scope's `project.yaml`, empty when it stands already."""
-    follow: Callable[[], Settled]
-    """Brings indexes and search up after a commit; called without the lock. Returns what it had to
-    settle for that: the user may have edited a file since."""
+    follow: Callable[[], object]
+    """Brings indexes and search up after a commit; called without the lock."""
     by: Literal["user", "agent"] = "user"
     """Whose words these are. An agent's own go to the inbox (invariant 6)."""
 

@@ -92,7 +92,7 @@ def _pointers(entries: Sequence[Stored], old: str, new: str) -> list[Change]:
         by = new if entry.superseded_by == old else entry.superseded_by
         is_named = stored.path != old and (old in entry.agrees_with or by != entry.superseded_by)
         if is_named and not entry.readonly:
-            pointed = replace(entry, agrees_with=agrees, superseded_by=by)
+            pointed = entry._replace(agrees_with=agrees, superseded_by=by)
             changes.append(Write(stored.path, edit(stored.text, pointed), stored.hash))
     return changes
 

@@ -75,7 +75,8 @@ def flush(actor: Actor) -> Settled:
     """
     with actor.store.locked():
         settled = actor.store.settle()
-    return settled.then(actor.follow())
+    actor.follow()
+    return settled
 
 
 def _commit(git: Git, said: str) -> str:

@@ -1,7 +1,6 @@
 """Text that somebody wants to put into a memory: freed of secrets, within its limit, readable again."""
 
 import re
-from dataclasses import replace
 
 from siltstone.store import frontmatter
 from siltstone.store.entry import Change, Entry, Evidence, Stored, Write
@@ -98,7 +97,7 @@ def with_evidence(entry: Entry, one: Evidence) -> Entry:
     told = [old for old in entry.evidence if (old.agent, old.session) != (one.agent, one.session)]
     # A note that gave no date has one from now on.
     created = one.at if entry.created == frontmatter.UNDATED else entry.created
-    return replace(entry, evidence=tuple(sorted([*told, one])), created=created, updated=max(one.at, created))
+    return entry._replace(evidence=tuple(sorted([*told, one])), created=created, updated=max(one.at, created))
 
 
 def change(path: str, entry: Entry, there: Stored | None) -> Change:

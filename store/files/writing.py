@@ -117,12 +117,12 @@ def edit(actor: Actor, path: str, old: str, new: str) -> Written:
         at = _only_place(path, before.body, old)
         body, redacted = text.body(before.body[:at] + new + before.body[at + len(old) :])
         said = text.said(actor, text.quote(new, body))
-        entry = replace(before, body=body, description=text.headline(before, body))
+        entry = before._replace(body=body, description=text.headline(before, body))
         spot = _there(stored)
         if actor.by == "user":
             # What the user once asked to remember stays an explicit save, the more so when they correct it.
             source: Source = "explicit" if before.source == "explicit" else "manual"
-            entry = replace(text.with_evidence(entry, said), source=source, origin="user-said")
+            entry = text.with_evidence(entry, said)._replace(source=source, origin="user-said")
         else:
             spot = _for_agents(actor, spot)
             entry = _claimed(entry, said, spot)
@@ -186,19 +186,18 @@ def _noted(actor: Actor, note: Note, spot: Spot, body: str, described: str | Non
         line = described or text.first_line(body)
         name = spot.path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{spot.type}-")
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
-        entry = replace(base, limit=note.limit, evidence=(said,))
+        entry = base._replace(limit=note.limit, evidence=(said,))
     else:
         line = described or text.headline(old.entry, body)
-        entry = replace(old.entry, body=body, source="manual", description=line)
-        entry = replace(text.with_evidence(entry, said), origin="user-said")
+        entry = old.entry._replace(body=body, source="manual", description=line)
+        entry = text.with_evidence(entry, said)._replace(origin="user-said")
     return entry if actor.by == "user" else _claimed(entry, said, spot)
 
 
 def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
     """An entry as an agent's own claim: nothing proves it but what the agent said."""
     replaces = entry.replaces if spot.about is None else body_mark(spot.about.entry.body)
-    return replace(
-        entry,
+    return entry._replace(
         source="manual",
         origin="assistant-inferred",
         created=said.at,

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -33,7 +32,7 @@ def entry(type: Type, name: str, body: str, *, day: int, quote: str, readonly: b
     said = Evidence(at, "claude", f"session-{day:02d}", f"message-{day:02d}", quote)
     told = body.splitlines()[0]
     made = Entry(SCOPE, name, type, told, body, "extraction", "user-said", at, at, (said,))
-    return replace(made, readonly=readonly)
+    return made._replace(readonly=readonly)
 
 
 MEMORIES = tomllib.loads((DATA / "cassettes" / "untidy.toml").read_text("utf-8"))

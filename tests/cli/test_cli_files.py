@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 from support.commands import Said, call
 
-from siltstone.cli.context import Context
-from siltstone.cli.parts import actor
-
 HOSTING = "projects/larkspur/project-hosting.md"
 
 
@@ -124,14 +121,6 @@ def test_flush_commits_what_the_hand_changed(home: Path, hosting: Said) -> None:
     assert call("log", "--json").json[0]["trailers"] == []
     assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
     assert call("flush").out == "there was nothing to commit\n"
-
-
-def test_what_was_edited_before_the_indexes_are_made_is_told(home: Path, hosting: Said) -> None:
-    mine = by_hand(home)
-    with Context() as context:
-        settled = actor(context).follow()
-    assert settled.edited == ("projects/larkspur/project-mine.md",)
-    assert "project-mine.md" in (mine.parent / "MEMORY.md").read_text(encoding="utf-8")
 
 
 def test_an_agents_session_reads_and_proposes(home: Path, hosting: Said) -> None:

@@ -1,6 +1,5 @@
 """Compaction from a model's reply to files (docs/architecture.md; C24–C26; invariants 9, 10, 11)."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -49,16 +48,16 @@ def conflict(*pair: Stored) -> dict[str, object]:
     return {"sections": sections, "conflicts": text_file(render(sections))}
 
 
-LOCKED = store(replace(PORT.entry, readonly=True))
-PINNED, HAND = replace(PORT, pinned=True), replace(PORT, user_written=True)
+LOCKED = store(PORT.entry._replace(readonly=True))
+PINNED, HAND = PORT._replace(pinned=True), PORT._replace(user_written=True)
 COPY = store(entry("The API listens on port 8080!", name="copy", day=4))
-AGREED = store(replace(COPY.entry, name="agreed", agrees_with=(PORT.path,)))
+AGREED = store(COPY.entry._replace(name="agreed", agrees_with=(PORT.path,)))
 TOOL = store(entry("The API listens on port 8080!", name="tool", day=4, origin="tool-observed"))
 ABROAD = store(entry("The API listens on port 8080!", name="abroad", scope="projects/quern"))
 LINKING = store(entry("See [[port]] for it.", name="linking"), user_written=True)
 CITY = store(entry("Leeds is a city.", name="l", day=1))
 FROZEN = store(entry("No deploys until 2027-01-05.", name="freeze"))
-LONG = store(replace(entry("The API listens on port 8080.", name="long"), limit=40))
+LONG = store(entry("The API listens on port 8080.", name="long")._replace(limit=40))
 
 REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
     "named-twice": (Flag(PORT, PORT), (PORT,), {}),
@@ -114,7 +113,7 @@ def test_an_entry_is_part_of_one_op() -> None:
 
 
 def test_an_entry_changed_since_it_was_read_is_left_alone() -> None:
-    edited = store(replace(PORT.entry, body="The API listens on port 8443."))
+    edited = store(PORT.entry._replace(body="The API listens on port 8443."))
     (refused,) = check([Drop(PORT, None)], view(edited, NGINX)).refused
     assert (refused.rule, "meanwhile" in refused.detail) == ("changed", True)
 
@@ -136,7 +135,7 @@ def test_at_most_a_quarter_of_a_scope_leaves(count: int, force: bool, allowed: i
 
 ASIDE = store(entry("Free shipping starts at £40 in the shop.", name="aside", day=2))
 MOVED = store(entry("Free shipping is from £50.", name="moved", day=9, quote="it is no longer £40 but £50"))
-BY_HAND = replace(FORTY, user_written=True)
+BY_HAND = FORTY._replace(user_written=True)
 OVER = store(entry("No deploys until 2026-10-05.", name="over"))
 LATER = store(entry("No deploys until 2027-01-05.", name="later", day=9))
 
@@ -216,7 +215,7 @@ def test_a_relative_date_may_be_given_its_day(old: str, added: str, rules: list[
 
 def test_a_merge_keeps_all_evidence_and_links_follow() -> None:
     linking = store(entry("Deploys go by hand, see [[nginx]].", name="deploys"))
-    saved = store(replace(PORT.entry, source="explicit"))
+    saved = store(PORT.entry._replace(source="explicit"))
     files = entries(done(Merge((saved, NGINX), "API", BOTH), saved, NGINX, linking))
     assert sorted(files) == [linking.path, saved.path]
     made = files[saved.path]
@@ -227,8 +226,8 @@ def test_a_merge_keeps_all_evidence_and_links_follow() -> None:
 
 
 def test_what_agreed_with_a_merged_entry_agrees_with_its_survivor() -> None:
-    friend = store(replace(LEEDS.entry, agrees_with=(NGINX.path,)))
-    saved = store(replace(PORT.entry, source="explicit", agrees_with=(NGINX.path,)))
+    friend = store(LEEDS.entry._replace(agrees_with=(NGINX.path,)))
+    saved = store(PORT.entry._replace(source="explicit", agrees_with=(NGINX.path,)))
     files = entries(done(Merge((saved, NGINX), "API", BOTH), saved, NGINX, friend))
     assert files[friend.path].agrees_with == (saved.path,)
     assert files[saved.path].agrees_with == ()
@@ -263,7 +262,7 @@ def test_a_flag_asks_the_user() -> None:
 def test_a_rewrite_touches_nothing_but_the_words() -> None:
     body = "Port 8080 is where the API listens."
     made = entries(done(Rewrite(PORT, "API on port 8080", body)))[PORT.path]
-    assert made == replace(PORT.entry, description="API on port 8080", body=body)
+    assert made == PORT.entry._replace(description="API on port 8080", body=body)
 
 
 def test_one_fact_in_three_languages_becomes_one_memory() -> None:

@@ -1,7 +1,6 @@
 """What compaction looks at: when it is due, what belongs together, and what it sees without a model."""
 
 import random
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -109,7 +108,7 @@ def test_what_was_judged_is_not_asked_again_and_a_change_asks_little() -> None:
     assert len(first) <= 1 + sum(map(size, stored)) // (BUDGET // 2), "little more than the store itself"
     judged = hashes(first)
     assert plan_groups(stored, judged) == []
-    changed = [*stored[:-1], store(replace(stored[-1].entry, body=stored[-1].entry.body + " more"))]
+    changed = [*stored[:-1], store(stored[-1].entry._replace(body=stored[-1].entry.body + " more"))]
     again = plan_groups(changed, judged)
     assert changed[-1].path in members(again)
     assert sum(size(s) for g in again for s in g.entries) <= NEIGHBOURHOOD
@@ -117,14 +116,14 @@ def test_what_was_judged_is_not_asked_again_and_a_change_asks_little() -> None:
 
 def test_new_entries_ask_about_their_own_neighbourhood_alone() -> None:
     """Words become more common with them, and clusters fall out otherwise: nobody pays for that."""
-    stored, new = many(600), [store(replace(s.entry, name=f"new-{s.entry.name}")) for s in many(5, seed=2)]
+    stored, new = many(600), [store(s.entry._replace(name=f"new-{s.entry.name}")) for s in many(5, seed=2)]
     again = plan_groups([*stored, *new], hashes(plan_groups(stored, ())))
     assert {s.path for s in new} <= set(members(again))
     assert sum(len(group.clusters) for group in again) <= len(new)
 
 
 def test_an_entry_too_large_for_a_prompt_is_left_out() -> None:
-    huge = store(replace(entry("word " * 4_000, name="huge"), limit=50_000))
+    huge = store(entry("word " * 4_000, name="huge")._replace(limit=50_000))
     assert members(plan_groups([huge, *many(3)], ())) == [s.path for s in many(3)]
 
 
@@ -171,11 +170,11 @@ def test_duplicates_become_one() -> None:
 
 QUIET = {
     "flagged already": ([PORT, OTHER], True),
-    "agreed": ([store(replace(PORT.entry, agrees_with=(OTHER.path,))), OTHER], False),
-    "the user's own": ([replace(PORT, user_written=True), COPY], False),
-    "another scope": ([PORT, store(replace(COPY.entry, scope="global"))], False),
-    "another origin": ([PORT, store(replace(COPY.entry, origin="tool-observed"))], False),
-    "archived": ([PORT, replace(COPY, archived=True)], False),
+    "agreed": ([store(PORT.entry._replace(agrees_with=(OTHER.path,))), OTHER], False),
+    "the user's own": ([PORT._replace(user_written=True), COPY], False),
+    "another scope": ([PORT, store(COPY.entry._replace(scope="global"))], False),
+    "another origin": ([PORT, store(COPY.entry._replace(origin="tool-observed"))], False),
+    "archived": ([PORT, COPY._replace(archived=True)], False),
 }
 
 

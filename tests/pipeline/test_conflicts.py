@@ -103,7 +103,7 @@ def test_a_side_gone_closes_it() -> None:
 
 
 def test_a_readonly_side_is_left_and_named() -> None:
-    locked = store(replace(FORTY.entry, readonly=True))
+    locked = store(FORTY.entry._replace(readonly=True))
     text = ticked(opened(), 2)
     done = settled(text, locked, FIFTY)
     assert done.changes == ()
@@ -179,7 +179,7 @@ def test_a_plain_contradiction_is_an_override_found_among_many(tmp_path: Path) -
 
 
 def test_what_the_user_said_is_true_both_ways_or_is_superseded_overrides_nothing(tmp_path: Path) -> None:
-    agreed = replace(HERE, entry=replace(HERE.entry, agrees_with=(EVERYWHERE.path,)))
-    gone = replace(HERE, entry=replace(HERE.entry, superseded_by="projects/larkspur/project-new.md"))
+    agreed = HERE._replace(entry=HERE.entry._replace(agrees_with=(EVERYWHERE.path,)))
+    gone = HERE._replace(entry=HERE.entry._replace(superseded_by="projects/larkspur/project-new.md"))
     for mine in (agreed, gone):
         assert overridden(tmp_path, [mine, EVERYWHERE], EVERYWHERE) == []

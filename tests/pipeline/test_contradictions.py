@@ -5,8 +5,6 @@ a false conflict bothers the user at once; a contradiction that is missed is fou
 by the user.
 """
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -147,7 +145,7 @@ def test_a_third_value_stands_against_both() -> None:
 
 def test_what_the_user_called_true_beside_the_other_is_not_asked_again() -> None:
     one = store(entry(API, name="one"))
-    two = store(replace(entry(OTHERWISE, name="two", day=1), agrees_with=(one.path,)))
+    two = store(entry(OTHERWISE, name="two", day=1)._replace(agrees_with=(one.path,)))
     again = judged("Our API listens on port 8200.", name="again", day=9)
     assert kinds(merge([again], view(one, two))) == ["promoted"]
     assert kinds(merge([again], view(one))) == ["conflicted"]
@@ -162,7 +160,7 @@ def test_an_update_that_contradicts_a_third_is_asked_about_and_of_what_agrees_is
     assert [{side.path for side in one.sides} for one in merged.conflicts] == [{target.path, other.path}]
 
     one = store(entry(API, name="one"))
-    two = store(replace(entry(OTHERWISE, name="two", day=1), agrees_with=(one.path,)))
+    two = store(entry(OTHERWISE, name="two", day=1)._replace(agrees_with=(one.path,)))
     more = judged("The API listens on port 8200, on loopback.", action="update", target=2, name="two", day=9)
     merged = merge([more], view(one, two))
     assert (kinds(merged), merged.conflicts) == (["updated"], ())

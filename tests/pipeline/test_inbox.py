@@ -70,7 +70,7 @@ def test_what_an_agent_wrote_with_a_tool_lifts_nothing(written: str) -> None:
     item = waiting()
     again = guess(day=3)
     if written == "first":
-        item = replace(item, entry=replace(item.entry, source="manual"))
+        item = item._replace(entry=item.entry._replace(source="manual"))
     else:
         again = replace(again, candidate=replace(again.candidate, source="manual"))
     assert kinds(run(again, inbox=(item,))[0]) == ["quarantined"]
@@ -101,7 +101,7 @@ def accepted(item: Stored, *known: Stored) -> tuple[Accepted, dict[str, str]]:
 def test_accepting_makes_it_a_memory_of_the_users_and_of_what_is_known_keeps_the_evidence() -> None:
     item = waiting()
     done, files = accepted(item)
-    assert entries(files) == {done.path: replace(item.entry, source="manual")}
+    assert entries(files) == {done.path: item.entry._replace(source="manual")}
     known = store(entry(CLAIM, day=8))
     _, files = accepted(item, known)
     assert list(files) == [known.path]
@@ -118,7 +118,7 @@ def new_text(of: Stored, body: str, written_for: str | None = None) -> Stored:
     """An agent's new text for a memory, as it waits."""
     mark = body_mark(of.entry.body if written_for is None else written_for)
     one = entry(body, day=9, name=of.entry.name, origin="assistant-inferred", replaces=mark)
-    return store(replace(one, description=of.entry.description), folder="inbox")
+    return store(one._replace(description=of.entry.description), folder="inbox")
 
 
 @pytest.mark.parametrize("body", [FULLER, SHORTER], ids=["fuller", "shorter"])

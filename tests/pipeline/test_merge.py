@@ -1,6 +1,5 @@
 """Merge: what becomes of candidates, told as tables and as properties (invariants 4, 9, 11; A13–A18)."""
 
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -198,7 +197,7 @@ def test_a_side_that_is_superseded_closes_its_conflict_and_no_other() -> None:
 def test_a_fact_from_before_the_change_is_absorbed_as_older() -> None:
     new = store(entry("Hosting is Fly.io.", name="fly", day=9, quote="we switched to Fly.io"))
     gone = entry(HOSTING, name="hosting")
-    old = store(replace(gone, superseded_by=new.path, superseded_at=said("", 9).at), folder="archive")
+    old = store(gone._replace(superseded_by=new.path, superseded_at=said("", 9).at), folder="archive")
     late = judged(HOSTING, name="vercel", day=4)
     merged = merge([late], View(SCOPE, NOW, [new], archived=[old]))
     assert (the(merged).kind, the(merged).reason, the(merged).path) == ("absorbed", "older", new.path)

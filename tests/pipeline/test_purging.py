@@ -1,7 +1,6 @@
 """A purge takes along what else quotes the memory, nothing more, and is not undone by a re-reading."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,7 +66,7 @@ def test_an_older_wording_goes_too(store: Store, state: State) -> None:
     old = entry(FACT, name="cache")
     path = write(store, old)
     with store.locked():
-        now = stored(replace(old, body=OTHER, description=OTHER))
+        now = stored(old._replace(body=OTHER, description=OTHER))
         store.apply([Write(path, now.text, store.read(path).hash)], "memory: x", [("Silt-Op", "extract")])
     reject(state, FACT)
     erase(store, state, [path], None, lambda: NOW)

@@ -1,7 +1,7 @@
 """Which memories are shown beside a window, in which order, and within which space."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ def kept(name: str, body: str = "a body", *, message: str = "other", age: int = 
     proof = Evidence(AT, more.pop("agent", "claude"), LARKSPUR.id, message, "quoted words")
     archived = more.pop("archived", False)
     made = memory(f"about {name}", name=name, body=body, days=age, **more)
-    return replace(made, entry=replace(made.entry, evidence=(proof,)), archived=archived)
+    return made._replace(entry=made.entry._replace(evidence=(proof,)), archived=archived)
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from types import MappingProxyType, SimpleNamespace
 
@@ -127,7 +126,7 @@ def test_compaction_says_what_the_user_is_asked_already() -> None:
 
 
 def test_a_note_without_a_date_is_undated() -> None:
-    undated = replace(entry("Ask Tom", "Ask Tom first"), updated=UNDATED)
+    undated = entry("Ask Tom", "Ask Tom first")._replace(updated=UNDATED)
     told = compaction(undated).user
     assert "#1 project, undated: Ask Tom\n" in told
     assert "1970" not in told

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,8 +48,8 @@ def test_a_fragment_carries_what_showing_needs(tmp_path: Path) -> None:
 def test_importance_is_an_optional_key_of_the_frontmatter(tmp_path: Path, key: str, factor: float) -> None:
     """A26: other keys, such as `safetyCritical`, do nothing."""
     text = f"---\nname: x\nimportance: {key}\nsafetyCritical: true\n---\nFree shipping\n"
-    entry = replace(SHIPPING.entry, importance=parse(SHIPPING.path, text).importance)
-    prepare(tmp_path, [replace(SHIPPING, entry=entry)])
+    entry = SHIPPING.entry._replace(importance=parse(SHIPPING.path, text).importance)
+    prepare(tmp_path, [SHIPPING._replace(entry=entry)])
     assert view_of(tmp_path).candidates[0].initial == pytest.approx(1.25 * factor)
 
 
@@ -130,7 +129,7 @@ def test_an_override_is_judged_again_when_either_side_changes(tmp_path: Path, ch
     prepare(tmp_path, [npm, PNPM], differ=differ)
     prepare(tmp_path, [npm, PNPM])
     assert view_of(tmp_path).overridden == (PNPM.path,)
-    new = [replace(npm, hash="new"), PNPM] if changes == "mine" else [npm, replace(PNPM, hash="new")]
+    new = [npm._replace(hash="new"), PNPM] if changes == "mine" else [npm, PNPM._replace(hash="new")]
     prepare(tmp_path, new)
     assert view_of(tmp_path).overridden == ()
     prepare(tmp_path, [npm, PNPM], differ=differ)
@@ -185,7 +184,7 @@ def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
     with PreparedWriter(tmp_path) as preparation:
         assert preparation.sync(Snapshot.of(ALL)) == 4
         assert preparation.sync(Snapshot.of(ALL)) == 0
-        assert preparation.sync(Snapshot.of([*ALL[1:], replace(SHIPPING, hash="new")])) == 1
+        assert preparation.sync(Snapshot.of([*ALL[1:], SHIPPING._replace(hash="new")])) == 1
         assert preparation.sync(Snapshot.of([])) == 4
 
 

@@ -1,7 +1,6 @@
 """The index says what there is, in the same bytes for the same store."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +20,7 @@ def stored(path: str, description: str, type: Type = "project", body: str = "bod
     hot, name = scope.endswith("/system"), file.removesuffix(".md").removeprefix(f"{type}-")
     days = (NOW - datetime(2026, 9, day, 12, tzinfo=UTC)) / timedelta(days=1)
     made = memory(description, type, scope=scope.removesuffix("/system"), name=name, days=days, body=body)
-    return replace(made, path=path, text="", hash="", pinned=hot)
+    return made._replace(path=path, text="", hash="", pinned=hot)
 
 
 def asked(path: str) -> Section:
@@ -138,7 +137,7 @@ def test_only_the_index_of_a_scope_that_changed_is_made_anew(root: Path) -> None
     read.clear()
     assert rebuild(root, told(ENTRIES), [], "p", Disk(), indexed) == []
     assert read == []
-    changed = [SHIPPING, PNPM, COPY, replace(TEA, hash="new"), RETURNS]
+    changed = [SHIPPING, PNPM, COPY, TEA._replace(hash="new"), RETURNS]
     rebuild(root, told(changed), [], "p", Disk(), indexed)
     assert read == [TEA.path]
     (root / LARKSPUR / "MEMORY.md").write_text("overwritten")

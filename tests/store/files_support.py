@@ -1,6 +1,6 @@
 """A hand to work on a real store with: real file format, real redaction, a clock that stands or is moved."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -14,7 +14,6 @@ from siltstone.store.entry import Entry, Evidence
 from siltstone.store.files import Actor, Note, Session, Written, write
 from siltstone.store.frontmatter import render
 from siltstone.store.names import place
-from siltstone.store.recovery import Settled
 from siltstone.store.state import State
 from siltstone.store.store import Store
 
@@ -43,8 +42,6 @@ class Desk:
     clock: Clock
     followed: int = 0
     runs: Iterator[int] = field(default_factory=lambda: count(100))
-    meanwhile: Callable[[], object] = lambda: None
-    """What the user does between a commit and what follows it."""
 
     @property
     def hand(self) -> Actor:
@@ -59,12 +56,9 @@ class Desk:
             self.follow,
         )
 
-    def follow(self) -> Settled:
-        """As commands do it: what is derived is made of a store that was settled."""
+    def follow(self) -> None:
+        """Notes that indexes were to be made anew."""
         self.followed += 1
-        self.meanwhile()
-        with self.store.locked():
-            return self.store.settle()
 
     @property
     def agent(self) -> Actor:

@@ -177,19 +177,6 @@ def test_flush_commits_hand_edits_as_the_users_and_names_secrets(desk: Desk) -> 
     assert desk.followed == 2
 
 
-def test_flush_tells_what_came_while_the_indexes_were_made(desk: Desk) -> None:
-    def edits() -> None:
-        by_hand(desk.store.root, HOSTING, "And again.")
-        by_hand(desk.store.root, OTHER, "Another.")
-
-    by_hand(desk.store.root, HOSTING, "By hand.")
-    desk.meanwhile = edits
-    settled = flush(desk.hand)
-    assert settled.edited == (HOSTING, OTHER)
-    assert settled.commit == head(desk)
-    assert status(desk.store.root) == []
-
-
 def test_moves_there_and_back_leave_nothing_to_roll_back(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     target = head(desk)

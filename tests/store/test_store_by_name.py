@@ -1,6 +1,5 @@
 """Which memory a name means: whole names to change one, beginnings to read one, reasons for the missing."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -55,7 +54,7 @@ def test_several_are_named() -> None:
 
 
 MINE, THEIRS = called("hosting"), called("hosting", GLASS)
-OLD = replace(called("hosting", f"{SHOP}/archive"), archived=True)
+OLD = called("hosting", f"{SHOP}/archive")._replace(archived=True)
 HERE = (SHOP, "global")
 
 
@@ -82,7 +81,7 @@ def test_in_a_project_its_own_memory_is_meant(
 
 
 def test_a_memory_counts_more_than_what_waits_under_its_name() -> None:
-    waiting = replace(MINE, path="inbox/project-hosting.md")
+    waiting = MINE._replace(path="inbox/project-hosting.md")
     for look in (find, find_like):
         assert look([waiting, MINE], "hosting", {}) == MINE
         assert look([waiting, MINE], waiting.path, {}) == waiting

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,7 +118,7 @@ def test_whatever_the_index_lacks_is_read(store: Store, database: Path, spoil: s
 
 def test_counts_and_names_are_told_without_reading(store: Store, database: Path) -> None:
     waiting = store.read(OTHER).entry
-    save(store, put(store, "inbox/project-other-2.md", render(replace(waiting, name="other-2"), inbox=True)))
+    save(store, put(store, "inbox/project-other-2.md", render(waiting._replace(name="other-2"), inbox=True)))
     by_hand(store.root, FACT, BROKEN)
     with indexed(store.root, database) as (opened, _):
         assert opened.counts() == {"global": 0, "projects/p": 1}

@@ -1,7 +1,6 @@
 """Entries as files: what is read, what is refused, and what an edit leaves alone."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -104,7 +103,7 @@ def test_an_edit_of_a_hand_written_file_keeps_what_it_does_not_speak_of(
 
 def test_an_edit_changes_only_the_span_of_its_key() -> None:
     old = parse(PATH, BY_HAND)
-    text = edit(BY_HAND, replace(old, description="Use pnpm: always"))
+    text = edit(BY_HAND, old._replace(description="Use pnpm: always"))
     assert text == BY_HAND.replace("'Package manager is pnpm'", '"Use pnpm: always"').replace(
         "    mood: calm\n", "    mood: calm\n    type: feedback\n"
     ).replace("readonly: no\n", "readonly: no\nname: package-manager-pnpm\n")
@@ -119,7 +118,7 @@ def test_an_edit_that_changes_nothing_returns_the_same_bytes() -> None:
 
 def test_a_key_that_ends_is_dropped_with_its_line() -> None:
     text = FILE.replace("limit: 5000\n", "# keep\nlimit: 5000\n")
-    assert edit(text, replace(ENTRY, topic=None)) == text.replace("  topic: tech-context\n", "")
+    assert edit(text, ENTRY._replace(topic=None)) == text.replace("  topic: tech-context\n", "")
 
 
 @table("store", "an_edit_works_on_every_layout")
@@ -137,7 +136,7 @@ def test_an_edit_that_would_change_more_is_refused() -> None:
 
 def test_an_edit_that_would_not_say_what_was_asked_is_refused() -> None:
     with pytest.raises(EntryError, match="edit it by hand"):
-        edit(BY_HAND, replace(ENTRY, superseded_by="global/\ud800.md"))
+        edit(BY_HAND, ENTRY._replace(superseded_by="global/\ud800.md"))
 
 
 def test_an_accepted_inbox_entry_loses_its_scope_line() -> None:
@@ -204,7 +203,7 @@ def test_a_file_where_no_entry_can_stand_is_refused(path: str) -> None:
 
 def test_a_time_without_zone_is_refused() -> None:
     with pytest.raises(EntryError, match="no time zone"):
-        render(replace(ENTRY, created=datetime(2026, 1, 1)))
+        render(ENTRY._replace(created=datetime(2026, 1, 1)))
 
 
 @table("store", "importance_is_read_where_the_user_wrote_it_and_left_there")
@@ -212,6 +211,6 @@ def test_importance_is_read_where_the_user_wrote_it_and_left_there(head: str, sa
     text = f"---\n{head}---\nPort 8080.\n"
     entry = parse("global/reference-ports.md", text)
     assert entry.importance == said
-    changed = edit(text, replace(entry, body="Port 9090."))
+    changed = edit(text, entry._replace(body="Port 9090."))
     assert changed.count("importance:") == 1
     assert head.rstrip() in changed
