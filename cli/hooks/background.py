@@ -8,12 +8,10 @@ import fcntl
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from siltstone.agents.hooks import OWN
 from siltstone.cli.hooks.common import Answer, LazyState, Work
@@ -34,19 +32,19 @@ def start(
     words: Sequence[str],
     folder: str,
     environ: Mapping[str, str],
-    given: IO[bytes] | None = None,
+    given: int = subprocess.DEVNULL,
     handles: Sequence[int] = (),
 ) -> "subprocess.Popen[bytes]":
     """Start `python -m` with these words in a folder, away from the agent. Raises OSError.
 
-    Without `given` it reads nothing and prints nothing; else that is its input and its output is a pipe. It
-    inherits `handles`.
+    It reads nothing and prints nothing unless it is `given` a pipe, and then both are one. It inherits
+    `handles`.
     """
     return subprocess.Popen(
         # Without -P, a `json.py` in that folder would be imported.
         [sys.executable, "-P", "-m", *words],
-        stdin=subprocess.DEVNULL if given is None else given,
-        stdout=subprocess.DEVNULL if given is None else subprocess.PIPE,
+        stdin=given,
+        stdout=given,
         stderr=subprocess.DEVNULL,
         cwd=folder,
         # UTF-8, because names of memories may have letters that the agent's locale has not.
@@ -65,16 +63,15 @@ def ask(
     """
     turn = os.open(os.path.join(folder, TURN_LOCK), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        # A file, because the process may read it after this one has ended.
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(given)
-            file.seek(0)
-            with suppress(BlockingIOError):  # if it is free, the child has it from the first moment
-                fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            child = start([*words, str(turn)], folder, environ, file, [turn])
+        with suppress(BlockingIOError):  # if it is free, the child has it from the first moment
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        child = start([*words, str(turn)], folder, environ, subprocess.PIPE, [turn])
     finally:
         os.close(turn)
     try:
+        if child.stdin is not None:
+            with suppress(BrokenPipeError):
+                child.stdin.write(given)  # the pipe holds what a person types, also when this has ended
         output, _ = child.communicate(timeout=max(seconds, 0.0))
     except subprocess.TimeoutExpired:
         return None

@@ -63,6 +63,7 @@ class Work(NamedTuple):
 
     call: HookCall
     state: LazyState
+    rules: RecallSettings
     environ: Mapping[str, str]
     now: float
     until: float

@@ -4,7 +4,7 @@ import os
 import time
 
 from siltstone.cli.hooks import citations
-from siltstone.cli.hooks.common import LazyState, read_input, say
+from siltstone.cli.hooks.common import LazyState, hook_settings, read_input, say
 from siltstone.cli.hooks.options import Options
 from siltstone.cli.hooks.session_state import take
 from siltstone.cli.note import note
@@ -30,7 +30,7 @@ def run(argv: list[str]) -> int:
     with LazyState(state_folder(os.environ)) as state:
         try:
             event = parse(raw.decode("utf-8", "replace"), now)
-            text = take(event, state, now)
+            text = take(event, state, now, hook_settings(os.environ))
         except (Misread, NewerState) as error:
             note(f"the event is ignored: {error}")
             return 0

@@ -16,7 +16,7 @@ from importlib import import_module
 from types import FrameType
 
 from siltstone.agents.hooks import AGENTS, OWN, HookCall, hooks_of, read_payload
-from siltstone.cli.hooks.common import Answer, LazyState, Work, log, read_input, write_output
+from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings, log, read_input, write_output
 from siltstone.cli.note import note
 from siltstone.recall.session.state import NewerState
 from siltstone.store.errors import SiltError
@@ -71,8 +71,13 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
     reply = Reply()
     notes = io.StringIO()
 
+    def log_notes() -> None:
+        for line in _by_reason(notes.getvalue().splitlines()):
+            log(folder, agent, line, now)
+
     def over(_number: int, _frame: FrameType | None) -> None:
         reply.give()
+        log_notes()
         log(folder, agent, f"the hook took longer than {limit:g} s and was ended", now)
         os._exit(0)
 
@@ -85,8 +90,7 @@ def run(argv: list[str], limit: float = LIMIT) -> int:
                 _answer(agent, raw, folder, now, until, reply)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        for line in _by_reason(notes.getvalue().splitlines()):
-            log(folder, agent, line, now)
+        log_notes()
     return 0
 
 
@@ -119,7 +123,7 @@ def _answer(agent: str, raw: bytes, folder: str, now: float, until: float, reply
     reply.text = lambda: hooks.answer(call.event, answer.context, answer.output)
     try:
         with LazyState(folder) as state:
-            _act(Work(call, state, os.environ, now, until), raw, answer)
+            _act(Work(call, state, hook_settings(os.environ), os.environ, now, until), raw, answer)
     finally:
         reply.give()  # after a fault, too: what was shown by then is noted as shown
 

@@ -62,7 +62,7 @@ def run(argv: list[str]) -> int:
     if not 0 <= asked.budget <= MAX_BUDGET:
         raise Misuse(f"argument --budget: a block has from 0 to {MAX_BUDGET} characters, not {asked.budget}.")
     with LazyState(state_folder(os.environ)) as state:
-        block, decision = inject_block(asked, state, os.environ, time.time())
+        block, decision = inject_block(asked, state, hook_settings(os.environ), os.environ, time.time())
     if asked.json:
         document: dict[str, object] = {"text": block.text, "receipt": receipts.as_json(block.receipt)}
         if decision is not None:
@@ -76,10 +76,10 @@ def run(argv: list[str]) -> int:
     return 0
 
 
-def inject_block(asked: Asked, state: LazyState, environ: Mapping[str, str], now: float) -> Served:
+def inject_block(
+    asked: Asked, state: LazyState, rules: RecallSettings, environ: Mapping[str, str], now: float
+) -> Served:
     """The block for one call. Raises StateError if nothing is prepared, Locked if it is in use."""
-    # Settings matter only to a question or a session.
-    rules = hook_settings(environ) if asked.query or asked.session else RecallSettings()
     db, to = running(state, asked.agent, asked.session)
     with Prepared(state.folder) as prepared:
         if prepared.behind():

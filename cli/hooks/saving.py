@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 
 from siltstone.cli.hooks.background import ask
-from siltstone.cli.hooks.common import Answer, Work, hook_settings
+from siltstone.cli.hooks.common import Answer, Work
 from siltstone.cli.note import note
 from siltstone.pipeline.reading import echo
 from siltstone.pipeline.rules.saves import REASONS, hear, takes_back
@@ -57,7 +57,7 @@ def step(work: Work, answer: Answer) -> None:
     if len(call.typed) > MAX_TYPED:
         return
     text = echo.strip(call.typed)
-    if hear(text, hook_settings(work.environ).keyword_patterns).requests:
+    if hear(text, work.rules.keyword_patterns).requests:
         answer.meanwhile = _block([LATER])
     elif takes_back(text) and os.path.isfile(os.path.join(folder, FILE)):  # there is a store to take it from
         answer.meanwhile = _block([PERHAPS])
@@ -72,7 +72,7 @@ def step(work: Work, answer: Answer) -> None:
         "message": call.message,
     }
     seconds = work.until - time.monotonic() - MARGIN
-    printed = ask([CHILD], folder, work.environ, json.dumps(asked).encode(), seconds)
+    printed = ask([CHILD], folder, work.environ, json.dumps(asked, ensure_ascii=False).encode(), seconds)
     try:
         result = dict(json.loads(printed or b""))
     except ValueError:

@@ -1,9 +1,8 @@
 """The state of running sessions, kept by the events that hooks and `silt event` tell."""
 
-import os
 from importlib import import_module
 
-from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings
+from siltstone.cli.hooks.common import Answer, LazyState, Work
 from siltstone.cli.note import note
 from siltstone.recall.session.apply import Detector, apply, settled
 from siltstone.recall.session.event import Event
@@ -13,14 +12,14 @@ from siltstone.recall.session.summary import RULES, by_rule
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.state import Ended, Last, State
 
-DETECTORS = {"message": "siltstone.pipeline.detector", "compaction": "siltstone.pipeline.detector"}
-"""The `Detector` for an event's kind; a tool's event, the most frequent one, needs no rules for texts."""
-COMMANDS = "siltstone.pipeline.proof.commands"
+DETECTORS = {"tool": "siltstone.pipeline.proof.commands", "user": "siltstone.pipeline.rules.typed"}
+"""The parts of the `Detector` that the most frequent events need: those of tools, and what is typed."""
+DETECTOR = "siltstone.pipeline.detector"
 OWED = "hook owed"
 """Kept beside what a session was shown (`Shown`): the text that its next prompt is given."""
 
 
-def take(event: Event, state: LazyState, now: float) -> str:
+def take(event: Event, state: LazyState, now: float, rules: RecallSettings) -> str:
     """Apply an event to the session's state. Returns what the agent should read about it, "" for nothing.
 
     Raises StateError, Locked, NewerState.
@@ -36,10 +35,9 @@ def take(event: Event, state: LazyState, now: float) -> str:
         before = load(sessions.get(event.agent, event.session))
         if before.pending:
             before = settled(before, db.sources.read_until(event.agent, event.session))
-        detector: Detector = import_module(DETECTORS.get(event.kind, COMMANDS))
-        # Settings matter only to what the user typed.
-        typed = (event.kind, event.role) == ("message", "user")
-        after = apply(before, event, detector, hook_settings(os.environ) if typed else RecallSettings())
+        asked = event.role if event.kind == "message" else event.kind
+        detector: Detector = import_module(DETECTORS.get(asked, DETECTOR))
+        after = apply(before, event, detector, rules)
         sessions.put(event.agent, event.session, now, dump(after))
     if swept and swept.deleted:
         note(f"swept {swept.scanned} sessions: {swept.deleted} deleted, {swept.bytes:,} bytes freed")
@@ -53,10 +51,10 @@ def step(work: Work, answer: Answer) -> None:
     turn is over nobody reads an answer, so a text waits for the session's next prompt (OWED).
     """
     call, state, now = work.call, work.state, work.now
-    texts = [take(event, state, now) for event in call.events]
+    texts = [take(event, state, now, work.rules) for event in call.events]
     db = state.open()
     if call.gone == "deleted":
-        take(Event("end", call.agent, call.session, now, call.cwd), state, now)
+        take(Event("end", call.agent, call.session, now, call.cwd), state, now, work.rules)
     elif call.gone:
         with db.transaction():
             sum_up(Event("idle", call.agent, call.session, now, call.cwd), db, now)

@@ -9,7 +9,7 @@ import os
 
 from siltstone.agents.hooks import HookCall
 from siltstone.cli.hooks.background import renew
-from siltstone.cli.hooks.common import Answer, Work, hook_settings
+from siltstone.cli.hooks.common import Answer, Work
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.surroundings import Folder, folder_of, hits_for, running, session_texts
 from siltstone.cli.note import note
@@ -66,7 +66,7 @@ def _shown(work: Work) -> str:
         return ""
     if call.show == "system":
         asked = Asked(call.agent, call.session, call.cwd, call.query, steady=True)
-        return inject_block(asked, state, work.environ, now)[0].text
+        return inject_block(asked, state, work.rules, work.environ, now)[0].text
     with Prepared(state.folder) as prepared:
         if prepared.behind():
             renew(state, work.environ, now)
@@ -136,13 +136,13 @@ def _built(view: View, texts: SessionTexts, at: float) -> Block:
 def _prompt(work: Work, prepared: Prepared, folder: Folder) -> str:
     """Memories that fit the prompt and are new to the session."""
     call, now = work.call, work.now
-    db, rules = work.state.open(), hook_settings(work.environ)
+    db = work.state.open()
     kept = db.shown
     if call.undone:
         with db.transaction():
             kept.drop(call.agent, call.session, PROMPTS)
     seen = kept.paths(call.agent, call.session)
-    hits = hits_for(call.query, work.state.folder, prepared, folder.view, now, rules, seen)
+    hits = hits_for(call.query, work.state.folder, prepared, folder.view, now, work.rules, seen)
     if not hits:
         return ""
     with db.transaction():

@@ -104,8 +104,9 @@ def unopened(text: str) -> int:
 
 def amends(text: str) -> bool:
     """Whether a typed text gives another value for what was just said: "wait, actually let's use X"."""
-    amending = compiled(rf"\W*(?:{_of_kind('amends').pattern})")
-    return len(text) <= MAX_AMENDMENT and amending.match(straight(text)) is not None
+    if len(text) > MAX_AMENDMENT:
+        return False
+    return pattern("amends", before=r"\W*", of=spoken("en", "zh")).match(straight(text)) is not None
 
 
 def corrects(text: str) -> bool:

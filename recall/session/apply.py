@@ -28,7 +28,7 @@ _SENTENCE_ENDS = ("\n", ". ", "! ", "? ", "。", "！", "？")
 class Detector(Protocol):
     """What the pipeline knows about texts and commands (`pipeline/detector.py`); the caller hands it in.
 
-    An event of a tool asks for `programs` alone.
+    An event of a tool asks for `programs` alone, which no other asks for.
     """
 
     def programs(self, command: str) -> errors.Programs:
@@ -37,13 +37,13 @@ class Detector(Protocol):
     def own(self, text: str) -> str:
         """The text without what machines inserted."""
 
-    def kept(self, text: str) -> str:
-        """A typed text without what it asks not to keep."""
+    def kept(self, text: str, keywords: tuple[str, ...]) -> str:
+        """A typed text without what it asks not to keep. `keywords` are the user's own for asking."""
 
-    def wanted(self, text: str) -> str:
+    def wanted(self, text: str, keywords: tuple[str, ...]) -> str:
         """A typed text without what it asks to keep; "" when it asks for nothing else."""
 
-    def announced(self, kind: str, text: str) -> Sequence[tuple[str, str]]:
+    def announced(self, kind: str, text: str, keywords: tuple[str, ...]) -> Sequence[tuple[str, str]]:
         """Type and text of the memories that a text ("user", "assistant", "compaction") asks to keep."""
 
 
@@ -79,13 +79,13 @@ def settled(state: SessionState, until: float | None) -> SessionState:
 
 
 def _message(state: SessionState, event: Event, detector: Detector, settings: RecallSettings) -> SessionState:
-    is_typed = event.role == "user"
+    is_typed, keywords = event.role == "user", settings.keyword_patterns
     text = detector.own(event.text[:_READ])
     if is_typed:
-        text = detector.kept(text)
-        state = summary.typed(state, detector.wanted(text), event.at, settings)
+        text = detector.kept(text, keywords)
+        state = summary.typed(state, detector.wanted(text, keywords), event.at, settings)
     state = _visible(state, len(event.text))._replace(turn=state.turn + is_typed)
-    state = _announce(state, detector.announced(event.role, text), event.at)
+    state = _announce(state, detector.announced(event.role, text, keywords), event.at)
     if is_typed:
         text = _ends(text)
     decided = working_memory.decisions(text)
@@ -147,7 +147,7 @@ def _paths(text: str, cwd: str) -> list[str]:
 def _compaction(state: SessionState, event: Event, detector: Detector) -> SessionState:
     """The state survives a compaction; of the context only the summary is left (docs/seeds.md B25)."""
     state = summary.summed_up(state, "compaction", event.at)
-    state = _announce(state, detector.announced("compaction", event.text), event.at)
+    state = _announce(state, detector.announced("compaction", event.text, ()), event.at)
     after = state.pressure._replace(chars=len(event.text), tokens=event.tokens)
     return state._replace(compactions=state.compactions + 1, compacted=event.at, pressure=after)
 

@@ -20,6 +20,7 @@ from siltstone.cli.hooks.common import Answer, LazyState, Work
 from siltstone.cli.hooks.save_typed import Asked, save
 from siltstone.cli.hooks.saving import step
 from siltstone.pipeline.reading.echo import strip
+from siltstone.recall.settings import RecallSettings
 
 PROMPT = "Please remember: releases are cut on Fridays only"
 
@@ -33,7 +34,7 @@ def told(home: Path, prompt: str, session: str = "s1", **env: str) -> str:
     until = time.monotonic() + PATIENCE
     answer = Answer()
     with LazyState(str(home / "state")) as state:
-        step(Work(heard, state, {**os.environ, **env}, time.time(), until), answer)
+        step(Work(heard, state, RecallSettings(), {**os.environ, **env}, time.time(), until), answer)
     return answer.context
 
 
@@ -132,10 +133,11 @@ def without_time(prompt: str) -> str:
     code = (
         "import os, time;"
         "from siltstone.agents.hooks import HookCall; from siltstone.cli.hooks.saving import step;"
-        "from siltstone.cli.hooks.common import Answer, LazyState, Work; answer = Answer();"
+        "from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings; answer = Answer();"
         f"heard = HookCall('claude', 's1', os.getcwd(), event='UserPromptSubmit', typed={prompt!r});"
         "state = LazyState(os.environ['SILT_STATE']);"
-        "step(Work(heard, state, os.environ, time.time(), time.monotonic()), answer);"
+        "rules, now = hook_settings(os.environ), time.time();"
+        "step(Work(heard, state, rules, os.environ, now, time.monotonic()), answer);"
         "print(answer.context)"
     )
     return python(code).stdout.decode()

@@ -30,6 +30,7 @@ def test_a_keyword_of_the_users_own_asks_too(home: Path) -> None:
     assert "Kept for this project, as the user asked" in told_of
     (one,) = call("list", "--json").json
     assert one["description"] == "releases are cut on Fridays only"
+    assert [note.text for note in state_of(home).pending] == ["releases are cut on Fridays only"]
 
 
 @pytest.mark.parametrize(

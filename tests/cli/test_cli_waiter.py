@@ -21,6 +21,7 @@ from siltstone.cli.hooks.background import held
 from siltstone.cli.hooks.common import Answer, LazyState, Work
 from siltstone.cli.watch.run_process import COOLDOWN, FIRST_PAUSE, Outcome, RunProcess
 from siltstone.cli.watch.waiter import SETTLE, TRIES, queue, work_off
+from siltstone.recall.settings import RecallSettings
 from siltstone.store.state import State, Want
 
 NOW = 1_795_165_198.0
@@ -137,7 +138,7 @@ def test_a_session_that_ended_is_read_by_a_waiter_and_its_log_says_so(home: Path
     handle = held(state)
     assert handle is not None
     with LazyState(state) as opened:
-        background.step(Work(an_end(home), opened, os.environ, NOW, 0.0), Answer())
+        background.step(Work(an_end(home), opened, RecallSettings(), os.environ, NOW, 0.0), Answer())
     waiter()  # it finds the lock taken
     assert len(queue(state)) == 1
     os.close(handle)

@@ -7,7 +7,6 @@ import pytest
 from support.table import table
 from support.windows import shown, talk
 
-from siltstone.pipeline import detector
 from siltstone.pipeline.candidate import Candidate, Quote
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
@@ -114,7 +113,6 @@ def test_a_secret_alone_tells_nothing(text: str, told: bool) -> None:
     window = talk(f"please remember: {text}")
     reasons = [judge(one, window, redaction.redact).verdict.reason for one in saves(window)]
     assert reasons == ["accepted" if told else "only-secret"]
-    assert bool(detector.announced("user", f"please remember: {text}")) is told
 
 
 def test_a_secret_before_a_bare_request_is_refused_and_the_answer_before_it_not_proposed() -> None:

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from siltstone.cli.hooks import citations
-from siltstone.cli.hooks.common import LazyState
+from siltstone.cli.hooks.common import LazyState, hook_settings
 from siltstone.cli.hooks.inject import Asked, inject_block
 from siltstone.cli.hooks.session_state import take
 from siltstone.recall.block import Block
@@ -16,7 +16,7 @@ from siltstone.store.places import state_folder
 def happens(event: Event, folder: Path | str, now: float) -> str:
     """Have an event taken by the state in a folder; what the agent is told."""
     with LazyState(str(folder)) as state:
-        told = take(event, state, now)
+        told = take(event, state, now, hook_settings(os.environ))
         citations.count([event], state, now)
         return told
 
@@ -24,7 +24,7 @@ def happens(event: Event, folder: Path | str, now: float) -> str:
 def served(asked: Asked, now: float) -> Block:
     """What `silt inject` shows."""
     with LazyState(state_folder(os.environ)) as state:
-        return inject_block(asked, state, os.environ, now)[0]
+        return inject_block(asked, state, hook_settings(os.environ), os.environ, now)[0]
 
 
 def dump(event: Event) -> str:
