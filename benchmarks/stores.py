@@ -59,7 +59,7 @@ def prepare(state: Path, project: Path, count: int) -> None:
     facts = Facts(projects={"projects/app": [Identity("path", str(project))]})
     memories = Snapshot.of(stored(count))
     with PreparedWriter(state) as preparation, Search(state / FILE) as search:
-        preparation.sync(memories, facts)
+        preparation.sync(memories, facts, lambda changed: ())
         search.sync(memories)
 
 

@@ -40,7 +40,7 @@ def init_project(
         brief = one_brief(context.configured, folder, now())
         if not dry_run:
             meet(context, [scope], next_run(context.store, context.state))
-            rebuild(context)
+            rebuild(context, anew=True)  # its files are read again
     show(f"{scope}: {folder}")
     show("nothing in its files is quoted" if brief is None else shown(brief))
 

@@ -1,7 +1,7 @@
 """Making what is derived from the memories anew: indexes, and what agents are shown."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,10 +62,11 @@ def rebuild(context: Context, anew: bool = False) -> Rebuilt:
         snapshot = store.snapshot()
         searched = context.search_file.sync(snapshot)
         with PreparedWriter(context.configured.places.state) as writer:
-            indexed, briefs = writer.prepared()
-            indexed = {} if anew else indexed
+            before, briefs = writer.prepared()
+            indexed = {} if anew else dict(before)
             files = rebuild_index(store.root, snapshot, sections, prompts.protocol(), store.disk, indexed)
-            facts = _facts(context, sections, at, indexed, briefs)
+            same = () if anew else {scope for scope in indexed if indexed[scope] == before.get(scope)}
+            facts = _facts(context, sections, at, indexed, briefs, same)
             prepared = writer.sync(
                 snapshot, facts, lambda paths: overrides(paths, context.search_file, snapshot.read)
             )
@@ -90,15 +91,17 @@ def _facts(
     at: str,
     indexed: Mapping[str, Indexed],
     before: Mapping[str, Brief],
+    same: Collection[str],
 ) -> Facts:
     """What `silt inject` shows besides the memories: a brief for each scope whose folder stands on this
-    machine and has something to say, for one."""
+    machine and has something to say, for one. That of a scope whose memories are the `same` stays."""
     store, known = context.store, Projects.load(context.store.root).known()
     archived = {scope: len(files(store.root, f"{scope}/{ARCHIVE}")) for scope in store.scopes()}
     briefs, today = {}, now()
     for scope, marks in known.items():
         folder = next((mark.value for mark in marks if mark.kind == "path" and os.path.isdir(mark.value)), "")
-        if folder and (brief := one_brief(context.configured, folder, today, before.get(scope))):
+        known_brief, stays = before.get(scope), scope in same
+        if folder and (brief := one_brief(context.configured, folder, today, known_brief, stays)):
             briefs[scope] = brief
     used, root = context.state.usage.days(), str(store.root)
     return Facts(sections, known, archived, store.unreadable, used, briefs, root, at, indexed)
@@ -137,11 +140,16 @@ def _scrub(context: Context) -> list[str]:
     ]
 
 
-def one_brief(configured: Configured, folder: str, at: datetime, known: Brief | None = None) -> Brief | None:
-    """The brief of one folder as the settings have it; None for one that is never to be read, too."""
+def one_brief(
+    configured: Configured, folder: str, at: datetime, known: Brief | None = None, stays: bool = False
+) -> Brief | None:
+    """The brief of one folder as the settings have it; None for one that is never to be read, too. Where the
+    `known` one `stays`, the folder's files are not read again."""
     settings = configured.settings
     if excluded(folder, settings.exclude):
         return None
+    if stays and known is not None and known.folder == folder and settings.init_mode != "off":
+        return known
     return brief_of(
         folder,
         at.timestamp(),

@@ -62,13 +62,9 @@ class Layout:
         """The group under whose heading a fragment stands."""
         return one.type
 
-    def before(self, group: str) -> str:
-        """The whole lines that open a group."""
-        return f"{group}:\n"
-
-    def after(self, group: str) -> str:
-        """The whole lines that close it."""
-        return ""
+    def around(self, group: str) -> tuple[str, str]:
+        """The whole lines that open and that close a group."""
+        return f"{group}:\n", ""
 
     def line(self, one: Fragment, now: float) -> str:
         """A fragment's line."""
@@ -90,7 +86,7 @@ class Layout:
     def price(self, one: Fragment, now: float) -> Price:
         """What a fragment costs in this layout."""
         group = self.group(one)
-        return Price(group, len(self.before(group)) + len(self.after(group)), len(self.line(one, now)))
+        return Price(group, sum(map(len, self.around(group))), len(self.line(one, now)))
 
     def body(self, chosen: Iterable[Fragment], now: float) -> str:
         """The groups with their lines."""
@@ -98,7 +94,7 @@ class Layout:
         for one in chosen:
             lines.setdefault(self.group(one), []).append(self.line(one, now))
         order = [group for group in self.groups if group in lines] or sorted(lines)
-        return "".join(f"{self.before(group)}{''.join(lines[group])}{self.after(group)}" for group in order)
+        return "".join("".join(lines[group]).join(self.around(group)) for group in order)
 
 
 class Memfs(Layout):
@@ -109,11 +105,8 @@ class Memfs(Layout):
     def group(self, one: Fragment) -> str:
         return one.scope
 
-    def before(self, group: str) -> str:
-        return f'<tree scope="{_attribute(group)}">\n'
-
-    def after(self, group: str) -> str:
-        return "</tree>\n"
+    def around(self, group: str) -> tuple[str, str]:
+        return f'<tree scope="{_attribute(group)}">\n', "</tree>\n"
 
     def line(self, one: Fragment, now: float) -> str:
         path = _attribute(one.path.removeprefix(f"{one.scope}/"))
@@ -171,8 +164,8 @@ class Sections(Layout):
     def group(self, one: Fragment) -> str:
         return _SECTION_OF_TOPIC.get(one.topic) or _SECTION_OF_TYPE[one.type]
 
-    def before(self, group: str) -> str:
-        return f"## {group}\n"
+    def around(self, group: str) -> tuple[str, str]:
+        return f"## {group}\n", ""
 
     def put_together(self, parts: Parts) -> str:
         session, last = parts.session, self.groups[-1]

@@ -66,15 +66,9 @@ class Facts:
     """What each scope's MEMORY.md was written from."""
 
 
-NOTHING = Facts()
 Differ = Callable[[Collection[str]], Iterable[tuple[Stored, Stored]]]
 """Paths of changed memories → the pairs of a project's memory and a global one that disagree, and of which
 one changed."""
-
-
-def never(changed: Collection[str]) -> Iterable[tuple[Stored, Stored]]:
-    """A `Differ` that finds no pair."""
-    return ()
 
 
 class PreparedWriter:
@@ -92,7 +86,7 @@ class PreparedWriter:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def sync(self, snapshot: Snapshot, facts: Facts = NOTHING, differ: Differ = never) -> int:
+    def sync(self, snapshot: Snapshot, facts: Facts, differ: Differ) -> int:
         """Bring the file up to date; returns how many memories were written or dropped.
 
         Only entries that changed are read. Everything is written in one transaction.

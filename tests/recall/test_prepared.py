@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.recalled import BOTH, LARKSPUR, block, conflict, memory, prepare, view_of
+from support.recalled import BOTH, LARKSPUR, NOTHING, block, conflict, memory, prepare, view_of
 
 from siltstone.recall.prepared import FILE, Hit, Prepared
 from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
@@ -182,10 +182,10 @@ def test_the_best_of_each_class_are_enough(
 
 def test_a_sync_that_changes_nothing_writes_no_memory(tmp_path: Path) -> None:
     with PreparedWriter(tmp_path) as preparation:
-        assert preparation.sync(Snapshot.of(ALL)) == 4
-        assert preparation.sync(Snapshot.of(ALL)) == 0
-        assert preparation.sync(Snapshot.of([*ALL[1:], SHIPPING._replace(hash="new")])) == 1
-        assert preparation.sync(Snapshot.of([])) == 4
+        assert preparation.sync(Snapshot.of(ALL), *NOTHING) == 4
+        assert preparation.sync(Snapshot.of(ALL), *NOTHING) == 0
+        assert preparation.sync(Snapshot.of([*ALL[1:], SHIPPING._replace(hash="new")]), *NOTHING) == 1
+        assert preparation.sync(Snapshot.of([]), *NOTHING) == 4
 
 
 def filled_anew(folder: Path) -> bool:

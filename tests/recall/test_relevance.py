@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.recalled import BOTH, LARKSPUR, NOW, memory, prepare
+from support.recalled import BOTH, LARKSPUR, NOTHING, NOW, memory, prepare
 from support.table import table
 
 from siltstone.recall.prepared import Hit, Prepared
-from siltstone.recall.prepared_writer import Differ, fragment, never
+from siltstone.recall.prepared_writer import Differ, fragment
 from siltstone.recall.relevance import ENDS, percent, relevant, significant_words
 from siltstone.recall.selection import CAPS
 from siltstone.recall.settings import RecallSettings
@@ -44,7 +44,7 @@ def ask(
         return relevant(significant_words(question), seeker, prepared.fragments, view, at, rules, seen)
 
 
-def fill(folder: Path, stored: list[Stored], differ: Differ = never) -> Path:
+def fill(folder: Path, stored: list[Stored], differ: Differ = NOTHING[1]) -> Path:
     prepare(folder, stored, differ=differ)
     with Search(folder / FILE) as search:
         search.sync(Snapshot.of(stored))

@@ -8,7 +8,7 @@ from pathlib import Path
 from siltstone.recall.block import Block, build
 from siltstone.recall.layouts import LAYOUTS, SessionTexts
 from siltstone.recall.prepared import Hit, Prepared, View
-from siltstone.recall.prepared_writer import NOTHING, Differ, Facts, PreparedWriter, never
+from siltstone.recall.prepared_writer import Differ, Facts, PreparedWriter
 from siltstone.recall.selection import CAPS, Budget
 from siltstone.store.conflicts import Section, Side
 from siltstone.store.entry import GLOBAL, Entry, Evidence, Importance, Snapshot, Source, Stored, Topic, Type
@@ -59,7 +59,12 @@ def memory(
     return Stored(path, "", digest, entry, pinned=hot)
 
 
-def prepare(folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING, differ: Differ = never) -> None:
+NOTHING: tuple[Facts, Differ] = Facts(), lambda changed: ()
+
+
+def prepare(
+    folder: Path, stored: Iterable[Stored], facts: Facts = NOTHING[0], differ: Differ = NOTHING[1]
+) -> None:
     """Sync what is prepared in `folder`."""
     with PreparedWriter(folder) as preparation:
         preparation.sync(Snapshot.of(stored), facts, differ)
