@@ -218,7 +218,7 @@ def _say(text: str, style: str = "") -> None:
     """Who reads no further (`| head`) has the settings written all the same."""
     try:
         show(text, style=style)
-    except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+    except BrokenPipeError:
         let_go()
 
 
