@@ -124,7 +124,8 @@ class PreparedWriter:
         archived = Counter(facts.archived)
         archived.update(one.entry.scope for one in read if one.entry.superseded_by is not None)
         paths = {one.path for one in changed}
-        gone = [p for p in known if p not in snapshot.hashes or p in (wanted - paths)]
+        superseded = wanted - paths
+        gone = [path for path in known if path not in snapshot.hashes or path in superseded]
         for one in changed:
             made = fragment(one, facts.used.get(one.path, 0))
             mark = _mark(one.path, one.hash, facts)

@@ -28,6 +28,11 @@ _ENTRY = re.compile(
     r"/(?P<stem>[^/\0.][^/\0]*)\.md\Z"
 )
 _GENERATED = frozenset({"MEMORY", "PROTOCOL", "_CONFLICTS"})
+_KINDS: dict[str | None, Literal["memory", "pinned", "archived"]] = {
+    None: "memory",
+    "system": "pinned",
+    "archive": "archived",
+}
 
 
 class Place(NamedTuple):
@@ -64,12 +69,7 @@ def place(path: str) -> Place | None:
         return None
     if found["inbox"]:
         return Place(None, "inbox", found["stem"])
-    kinds: dict[str | None, Literal["memory", "pinned", "archived"]] = {
-        None: "memory",
-        "system": "pinned",
-        "archive": "archived",
-    }
-    return Place(found["scope"], kinds[found["folder"]], found["stem"])
+    return Place(found["scope"], _KINDS[found["folder"]], found["stem"])
 
 
 def in_force(path: str) -> bool:

@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from siltstone.agents.hooks import AgentHooks, Hook, HookCall, Means, Payload, inner, text
-from siltstone.pipeline.reading import echo
-from siltstone.pipeline.rules.saves import hear
+from siltstone.pipeline.rules.language import hinted
 from siltstone.recall.session.event import Event, compact
 
 OURS = "This is what `silt "
@@ -77,7 +76,7 @@ def _particular(call: HookCall, means: Means, payload: Payload, environ: Mapping
     if means != "prompt":
         return call
     call = call._replace(show="first", compaction=_compaction(call.transcript))
-    if hear(echo.strip(call.typed)).requests and may_be_a_command(call.typed, call.cwd, environ):
+    if hinted(call.typed) and may_be_a_command(call.typed, call.cwd, environ):
         return call._replace(query="", events=(), typed="")  # the transcript knows what was typed
     return call
 
