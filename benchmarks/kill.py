@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from support.bench import planted
@@ -95,7 +95,7 @@ def _learned(home: Home) -> None:
 
 def _twins(home: Home) -> None:
     store = Store.open(home.folder / "store", clock=lambda: START)
-    twins = [replace(one, name=f"{one.name}-{n}") for one in entries(12) for n in ("one", "two")]
+    twins = [one._replace(name=f"{one.name}-{n}") for one in entries(12) for n in ("one", "two")]
     with store.locked():
         store.apply(list(map(written, twins)), "memory: learn", [("Silt-Op", "extract")])
     home.must(("status",))
