@@ -105,8 +105,9 @@ def test_events_of_two_processes_at_once_are_all_counted(home: Path) -> None:
     loop = (
         "import os\nfrom siltstone.cli.hooks.session_state import take\n"
         "from siltstone.recall.session.event import parse\n"
+        "from siltstone.recall.settings import RecallSettings\n"
         "from siltstone.cli.hooks.common import LazyState; state = LazyState(os.environ['SILT_STATE']);"
-        f"[take(parse({an_event('idle')!r}, {NOW}), state, {NOW}) for _ in range(20)]"
+        f"[take(parse({an_event('idle')!r}, {NOW}), state, {NOW}, RecallSettings()) for _ in range(20)]"
     )
     running = [subprocess.Popen([sys.executable, "-c", loop], env=os.environ) for _ in range(2)]
     assert [process.wait() for process in running] == [0, 0]
