@@ -96,8 +96,6 @@ def _edit(context: Context, section: Section) -> None:
     code = subprocess.run([*shlex.split(editor), *paths], check=False).returncode
     if code:
         raise Misuse(f"{editor} ended with status {code}; nothing was settled.")
-    with context.store.locked():
-        context.store.settle()
     apply_ticks(parts(context))
     rebuild(context)
     show("saved; delete one of the two files, or tick one in _CONFLICTS.md, to close the conflict")

@@ -13,18 +13,17 @@ from typing import Self
 from siltstone.agents.child import Stop
 from siltstone.cli.note import note
 from siltstone.cli.settings import Configured, configure
-from siltstone.recall.session.state import NewerState
 from siltstone.store.by_name import exactly, find
 from siltstone.store.entry import GLOBAL, Stored, Write
-from siltstone.store.errors import Misuse, StateError, StoreError
-from siltstone.store.layout import INBOX
+from siltstone.store.errors import Misuse, StoreError
 from siltstone.store.lock import WAIT
+from siltstone.store.names import in_inbox
 from siltstone.store.projects import Project, Projects
 from siltstone.store.search import WAIT_SECONDS, Search
 from siltstone.store.search_database import FILE as SEARCH
 from siltstone.store.state import FILE as STATE
-from siltstone.store.state import HOOK_WAIT, State
 from siltstone.store.state import WAIT as STATE_WAIT
+from siltstone.store.state import State
 from siltstone.store.store import Store
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -117,12 +116,6 @@ class Context:
         restore = self._open.enter_context(signals_to(end))
         return stop
 
-    @property
-    def has_store(self) -> bool:
-        """Whether there is a store, or something that is to be opened as one."""
-        place = self.configured.places.store
-        return place.exists() and not (place.is_dir() and set(os.listdir(place)) <= {".git"})
-
     def no_store(self) -> StoreError:
         """What a command that needs a store says where there is none."""
         return StoreError(
@@ -135,9 +128,9 @@ class Context:
         """The store. Raises StoreError where there is none and this command makes none."""
         wait = WAIT if self._patience is None else self._patience
         place = self.configured.places.store
-        if not (self._makes or self._dry or self.has_store):
+        if not (self._makes or self._dry or self.configured.places.has_store):
             raise self.no_store()
-        root = self._or_passing(place, self.has_store)
+        root = self._or_passing(place, self.configured.places.has_store)
         state = self.configured.places.state
         index = state / SEARCH if state.exists() else None
         return Store.open(root, clock=now, wait=wait, index=index)
@@ -215,7 +208,7 @@ class Context:
         """The memory that is to be hot or cold. What waits in the inbox or is archived counts only where no
         memory is called so, for of these it is told why they cannot be. Raises Misuse and EntryError."""
         found = self.store.resembling(name)
-        inforce = [one for one in found if not one.archived and not one.path.startswith(f"{INBOX}/")]
+        inforce = [one for one in found if not one.archived and not in_inbox(one.path)]
         return self.memory(name, inforce if exactly(inforce, name.strip()) else found)
 
 
@@ -225,19 +218,6 @@ def current_folder() -> str:
         return os.getcwd()
     except FileNotFoundError:
         return ""
-
-
-@contextmanager
-def opened_state(*, reads: bool = False) -> Iterator[State]:
-    """The state database, as hooks open it. Raises StateError, also for a state of a newer version.
-
-    Who only `reads` makes none where there is none yet, and is given an empty one that goes with the block.
-    """
-    with Context(dry=reads, patience=HOOK_WAIT) as context:
-        try:
-            yield context.state
-        except NewerState as error:
-            raise StateError(f"the session's state cannot be read: {error}; update siltstone") from error
 
 
 @contextmanager

@@ -86,7 +86,7 @@ def _sqlite() -> str:
 
 
 def _store(context: Context) -> str:
-    if not context.has_store:
+    if not context.configured.places.has_store:
         return _unmade("store", context.configured.places.store)
     store = context.store
     check_writable(store.root, Disk())

@@ -131,12 +131,10 @@ def undo_run(
         undone = undo(context.store, run, context.store.clock)
         if reread and undone.run is not None:
             # Every session that the run's commits name, so that the next run reads it from its start.
-            for commit in (
-                c for one in history.runs(context.store) if one.id == undone.run for c in one.commits
-            ):
-                told = [session_of(value) for key, value in commit.trailers if key == SESSION]
-                for agent, session, _ in filter(None, told):
-                    context.state.sources.forget(agent, session)
+            trailers = [trailer for commit in undone.of for trailer in commit.trailers]
+            told = [session_of(value) for key, value in trailers if key == SESSION]
+            for agent, session, _ in filter(None, told):
+                context.state.sources.forget(agent, session)
             read_again(context.store, context.state)
         rebuild(context)
     if undone.run is None:

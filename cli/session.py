@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from siltstone.agents.events import rebuilt
-from siltstone.cli.context import now, opened_state
+from siltstone.cli.context import Context, now
 from siltstone.cli.note import note
 from siltstone.cli.options import Json, Roots
 from siltstone.cli.output import emit_json, show, show_list, stamp
@@ -22,6 +22,7 @@ from siltstone.recall.session.working_memory import ranked
 from siltstone.recall.settings import RecallSettings
 from siltstone.store.errors import Misuse, SourceError
 from siltstone.store.files import Session
+from siltstone.store.state import HOOK_WAIT
 
 app = typer.Typer(name="session", invoke_without_command=True)
 
@@ -40,8 +41,8 @@ def list_sessions(context: typer.Context, json: Json = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with opened_state(reads=True) as db:
-        sessions = db.sessions
+    with Context(dry=True, patience=HOOK_WAIT) as opened:
+        sessions = opened.state.sessions
         rows: list[dict[str, Any]] = [
             {
                 "session": f"{agent}/{name}",
@@ -61,8 +62,8 @@ def show_session(which: Which, json: Json = False) -> None:
     Example: silt session show claude/5bcef82b
     """
     name = Session.of(which)
-    with opened_state(reads=True) as db:
-        state = tools.state_of(db, name.agent, name.id)
+    with Context(dry=True, patience=HOOK_WAIT) as context:
+        state = tools.state_of(context.state, name.agent, name.id)
     if json:
         emit_json(_as_json(which, state))
         return
@@ -128,8 +129,8 @@ def rebuild_state(which: Which, root: Roots = None) -> None:
     """
     name = Session.of(which)
     source, made = _from_transcript(name, root)
-    with opened_state() as db:
-        state = tools.restore(db, name.agent, name.id, made)
+    with Context(patience=HOOK_WAIT) as context:
+        state = tools.restore(context.state, name.agent, name.id, made)
     note(f"made from {source.file}: {counted(state.events, 'event')}, {counted(state.turn, 'turn')}")
     show(block(state) or EMPTY)
 
@@ -165,8 +166,8 @@ def _state_in(reader: Reader, source: Source, name: Session, rules: RecallSettin
 
 def _change(which: str, make: tools.Change) -> None:
     name = Session.of(which)
-    with opened_state() as db:
-        done = tools.change(db, name.agent, name.id, now().timestamp(), make)
+    with Context(patience=HOOK_WAIT) as context:
+        done = tools.change(context.state, name.agent, name.id, now().timestamp(), make)
     if done.redacted:
         note("something in it looked like a secret and was left out")
     show(done.report)

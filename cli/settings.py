@@ -162,6 +162,11 @@ class Places:
     state: Path
     config: Path
 
+    @property
+    def has_store(self) -> bool:
+        """Whether there is a store, or something that is to be opened as one."""
+        return self.store.exists() and not (self.store.is_dir() and set(os.listdir(self.store)) <= {".git"})
+
 
 @dataclass(frozen=True, slots=True)
 class Configured:

@@ -31,7 +31,7 @@ def show_status(json: Json = False) -> None:
     Example: silt status
     """
     with Context(dry=True) as context:
-        missing = None if context.has_store else context.no_store()
+        missing = None if context.configured.places.has_store else context.no_store()
         store, state, place = context.store, context.state, context.configured.places.state
         runs = state.ledger.runs(1)
         told: dict[str, Any] = {

@@ -14,6 +14,7 @@ from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.saves import hear, takes_back
 from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import Entry, Stored
+from siltstone.store.names import stem
 
 REASON = "taken-back"
 """In the ledger (`silt log --rejected`)."""
@@ -33,7 +34,7 @@ class TakenBack:
     def sentence(self) -> str:
         """One sentence for the user."""
         path, session = self.stored.path, self.said.session
-        name = path.rpartition("/")[2].removesuffix(".md")
+        name = stem(path)
         return (
             f"{path} was asked to be kept and then taken back in {session.agent}/{session.id}: it stands "
             f"until `silt forget {name}`"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from siltstone.recall.prepared import Fragment
 from siltstone.recall.relevance import STOP_WORDS
+from siltstone.store.names import stem
 from siltstone.store.words import words
 
 MAX_ANSWER = 200_000
@@ -29,7 +30,7 @@ def cited(answer: str, shown: Iterable[Fragment]) -> list[str]:
 
 
 def _is_named(fragment: Fragment, answer: str) -> bool:
-    file = fragment.path.rpartition("/")[2].removesuffix(".md").casefold()
+    file = stem(fragment.path).casefold()
     names = [file]
     if len(fragment.name) >= _MIN_NAME and "-" in fragment.name:
         names.append(fragment.name.casefold())

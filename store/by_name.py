@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from siltstone.store.entry import Stored
 from siltstone.store.errors import EntryError, Misuse
-from siltstone.store.layout import INBOX
+from siltstone.store.names import in_inbox, slug, stem
 
 MAX_NAMED = 6
 """Most memories that an error message lists."""
@@ -40,10 +40,14 @@ def find(
 
 
 def exactly(entries: Sequence[Stored], wanted: str) -> list[Stored]:
-    """The entries called `wanted`: by path, else by file name, else by name; "" calls none."""
+    """The entries called `wanted`, also as code makes names of it: by path, else by file name, else by name;
+    "" calls none."""
+    if not wanted:
+        return []
+    words = {wanted, slug(wanted)}
     paths = [one for one in entries if wanted in (one.path, one.path.removesuffix(".md"))]
-    files = [one for one in entries if wanted in (_file(one.path), _file(one.path).removesuffix(".md"))]
-    return paths or files or [one for one in entries if wanted and one.entry.name == wanted]
+    files = [one for one in entries if not words.isdisjoint((f"{stem(one.path)}.md", stem(one.path)))]
+    return paths or files or [one for one in entries if one.entry.name in words]
 
 
 def _called(
@@ -56,7 +60,7 @@ def _called(
     not be taken for it.
     """
     current = [stored for stored in entries if not stored.archived]
-    kept = [stored for stored in current if not stored.path.startswith(f"{INBOX}/")]
+    kept = [stored for stored in current if not in_inbox(stored.path)]
     for among in (kept, current, entries):
         for scope in here:
             if found := exactly([stored for stored in among if stored.entry.scope == scope], wanted):
@@ -72,11 +76,11 @@ def _called(
 def _partly_called(entries: Sequence[Stored], wanted: str) -> list[Stored]:
     """The entries whose name or file name begins with `wanted`, else those with it anywhere in one."""
     wanted = wanted.casefold()
-    called = [(one, (one.entry.name.casefold(), _file(one.path).casefold())) for one in entries if wanted]
+    called = [(one, (one.entry.name.casefold(), stem(one.path).casefold())) for one in entries if wanted]
     begin = [one for one, names in called if any(name.startswith(wanted) for name in names)]
     found = begin or [one for one, names in called if any(wanted in name for name in names)]
     current = [stored for stored in found if not stored.archived]
-    return [stored for stored in current if not stored.path.startswith(f"{INBOX}/")] or current or found
+    return [stored for stored in current if not in_inbox(stored.path)] or current or found
 
 
 def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[[str, str], bool]) -> None:
@@ -88,8 +92,8 @@ def _raise_if_left_out(left_out: Mapping[str, str], wanted: str, fits: Callable[
 
 def names_of(path: str) -> tuple[str, ...]:
     """What a file may be called: its path and file name, with and without `.md`, and that behind the type."""
-    stem = _file(path).removesuffix(".md")
-    return path, path.removesuffix(".md"), f"{stem}.md", stem, stem.partition("-")[2]
+    name = stem(path)
+    return path, path.removesuffix(".md"), f"{name}.md", name, name.partition("-")[2]
 
 
 def only(found: Sequence[Stored], wanted: str) -> Stored:
@@ -100,7 +104,3 @@ def only(found: Sequence[Stored], wanted: str) -> Stored:
         paths = ", ".join(stored.path for stored in found[:MAX_NAMED])
         raise Misuse(f"{wanted!r} may be {len(found)} memories: {paths}; give the path of one.")
     return found[0]
-
-
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]

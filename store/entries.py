@@ -24,7 +24,7 @@ from siltstone.store.errors import EntryError, GitError
 from siltstone.store.git import Git
 from siltstone.store.history_index import HistoryIndex
 from siltstone.store.intent import hash_of
-from siltstone.store.names import place, scope_of_path
+from siltstone.store.names import in_inbox, place, scope_of_path, slug
 
 _Answer = TypeVar("_Answer")
 
@@ -93,14 +93,15 @@ class Entries:
         return {scope: found[scope] for scope in self.scopes()}
 
     def resembling(self, name: str) -> list[Stored]:
-        """Entries whose path or name holds `name`, archived ones too, those of the inbox last."""
-        wanted = name.strip().removesuffix("/").casefold()
+        """Entries whose path or name holds `name`, as it is or as code makes names of it; archived ones too,
+        those of the inbox last."""
+        said = name.strip().removesuffix("/").casefold()
+        wanted = (said, slug(said))
         with self._reading:
             rows = self._rows([*self._paths(None, archived=True), *layout.files(self.root, layout.INBOX)])
-            found = self.read_all(
-                [p for p, row in rows.items() if wanted in p.casefold() or wanted in row.name.casefold()]
-            )
-            return sorted(found, key=lambda one: one.path.startswith(f"{layout.INBOX}/"))
+            named = {path: (path.casefold(), row.name.casefold()) for path, row in rows.items()}
+            alike = [path for path, names in named.items() if any(one in n for one in wanted for n in names)]
+            return sorted(self.read_all(alike), key=lambda one: in_inbox(one.path))
 
     def inbox(self) -> list[Stored]:
         """Quarantined candidates, sorted by path."""

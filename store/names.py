@@ -62,6 +62,16 @@ def scope_of_path(path: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "projects" else parts[0]
 
 
+def stem(path: str) -> str:
+    """The file name of an entry, without `.md`."""
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def in_inbox(path: str) -> bool:
+    """Whether what stands at `path` waits for the user's word."""
+    return path.startswith("inbox/")
+
+
 def place(path: str) -> Place | None:
     """Where `path` (relative, forward slashes) stands; None when no entry can stand there."""
     found = _ENTRY.match(path)

@@ -109,9 +109,8 @@ class Search:
         """Write and drop entries; how many."""
         spread: Counter[str] = Counter()
         with self._reading(), transaction(self._db):
-            ids = dict(self._db.execute("select path, id from doc").fetchall())
-            dropped = [ids[path] for path in gone if path in ids]
-            for id in (*dropped, *(ids[one.path] for one in stored if one.path in ids)):
+            dropped = [id for path in gone for id in self._ids(path)]
+            for id in (*dropped, *(id for one in stored for id in self._ids(one.path))):
                 spread.subtract(self._dropped(id))
             for one in stored:
                 spread.update(self._put(one))
@@ -120,6 +119,9 @@ class Search:
             fewer = [(word,) for word, n in spread.items() if n < 0]
             self._db.executemany("delete from spread where word = ? and entries = 0", fewer)
         return len(stored) + len(dropped)
+
+    def _ids(self, path: str) -> list[int]:
+        return [id for (id,) in self._db.execute("select id from doc where path = ?", (path,))]
 
     def _dropped(self, id: int) -> set[str]:
         """Take an entry out of the index; its words."""

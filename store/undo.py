@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from siltstone.store import commits, layout
+from siltstone.store.commits import Commit
 from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, Write, links
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
 from siltstone.store.history_index import UNDO, body_of
 from siltstone.store.intent import hash_of
-from siltstone.store.names import place
+from siltstone.store.names import place, stem
 from siltstone.store.recovery import found
 from siltstone.store.store import Store
 
@@ -28,6 +29,8 @@ class Undone:
 
     run: str | None
     """None when there is no run that could be taken back."""
+    of: tuple[Commit, ...] = ()
+    """The commits of that run."""
     restored: tuple[str, ...] = ()
     """Paths that are as they were before the run."""
     left: tuple[tuple[str, str], ...] = ()
@@ -57,7 +60,7 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         left |= _hold_back(changes, now)
         told = tuple(sorted(left.items()))
         if not changes:
-            return Undone(chosen.id, left=told)
+            return Undone(chosen.id, chosen.commits, left=told)
         after = _after(now, changes)
         loose = (_dangling(after) | _broken_links(after)) - _dangling(now) - _broken_links(now)
         sentences = (f"{path} names {what}, which is no longer there" for path, what in sorted(loose))
@@ -65,7 +68,7 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
         subject = f"memory: undo run {chosen.id}"
         commit = store.apply([changes[path] for path in paths], subject, trailers, when=clock())
-        return Undone(chosen.id, tuple(paths), told, tuple(sentences), commit)
+        return Undone(chosen.id, chosen.commits, tuple(paths), told, tuple(sentences), commit)
 
 
 def change_back(path: str, old: bytes | None, new: bytes | None) -> Change:
@@ -80,7 +83,8 @@ def change_back(path: str, old: bytes | None, new: bytes | None) -> Change:
 
 def _choose(known: list[Run], run: str | None) -> Run | None:
     if run is None:
-        return next((r for r in known if not r.undone and r.ops != (UNDO,)), None)
+        files = (r for r in known if any(commit.touched for commit in r.commits))
+        return next((r for r in files if not r.undone and r.ops != (UNDO,)), None)
     named = [r for r in known if r.is_called(run)]
     if len(named) > 1:
         listed = "; ".join(
@@ -161,8 +165,7 @@ def _broken_links(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
     """The path of each memory with a link to no name of its own scope or of "global", and that link."""
     names: dict[str, set[str]] = {GLOBAL: set()}
     for path, entry in entries.items():
-        stem = path.rpartition("/")[2].removesuffix(".md")
-        names.setdefault(entry.scope, set()).update((entry.name, stem))
+        names.setdefault(entry.scope, set()).update((entry.name, stem(path)))
     return {
         (path, f"[[{name}]]")
         for path, entry in entries.items()

@@ -18,7 +18,6 @@ from types import FrameType
 from siltstone.agents.hooks import AGENTS, OWN, HookCall, hooks_of, read_payload
 from siltstone.cli.hooks.common import Answer, LazyState, Work, hook_settings, log, read_input, write_output
 from siltstone.cli.note import note
-from siltstone.recall.session.state import NewerState
 from siltstone.store.errors import SiltError
 from siltstone.store.places import state_folder
 
@@ -38,7 +37,7 @@ STEPS: tuple[tuple[Callable[[HookCall], object], str, str], ...] = (
 loaded when it is asked for: a tool's hook, the most frequent one, needs neither recall nor the rules. Saving
 comes late, because it may take all the time that is left."""
 
-FAULTS = (SiltError, NewerState, OSError)
+FAULTS = (SiltError, OSError)
 
 
 class Reply:

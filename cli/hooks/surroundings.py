@@ -100,12 +100,12 @@ def running_session(db: State, agent: str, session: str) -> Running | None:
     try:
         forced, source = db.shown.forced()
         state = load(db.sessions.get(agent, session))
-    except (Locked, StateError) as error:
-        note(f"session {session[:80]} is shown a new block: {error}")
-        return None
     except NewerState as error:
         note(f"the state of session {session[:80]} is not shown: {error}")
         state = SessionState()
+    except (Locked, StateError) as error:
+        note(f"session {session[:80]} is shown a new block: {error}")
+        return None
     return Running(agent, session, state, forced, source)
 
 

@@ -129,7 +129,7 @@ def answered(caller: Caller, patience: float, make: Callable[[Call], str], *, re
     """
     try:
         configured = configure()
-        dry = reads and not configured.places.store.exists()
+        dry = reads and not configured.places.has_store
         with Context(configured, makes=True, dry=dry, patience=patience, cwd=caller.cwd) as context:
             return Answer(sendable(make(Call(context, caller))))
     except SiltError as error:

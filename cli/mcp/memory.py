@@ -18,7 +18,8 @@ from siltstone.store.entry import GLOBAL, Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import UNDATED
 from siltstone.store.history import history
-from siltstone.store.layout import INBOX, MAX_DEPTH
+from siltstone.store.layout import MAX_DEPTH
+from siltstone.store.names import in_inbox, stem
 
 MAX_BODY = 300
 """Characters of a found memory's text that stand in the answer; the rest is read on demand."""
@@ -51,7 +52,7 @@ def memory_read(call: Call, name: Name) -> str:
         "readonly": file.readonly,
         "hot": file.hot,
         "archived: no longer true": stored.archived,
-        "an agent's own claim, which the user has not accepted": stored.path.startswith(f"{INBOX}/"),
+        "an agent's own claim, which the user has not accepted": in_inbox(stored.path),
     }
     told = [
         f"path: {file.path}",
@@ -179,8 +180,7 @@ def _fate(outcome: Outcome) -> str:
 
 
 def _waiting(path: str) -> str:
-    name = path.rpartition("/")[2].removesuffix(".md")
-    return f"waits until the user accepts it (`silt inbox accept {name}`)"
+    return f"waits until the user accepts it (`silt inbox accept {stem(path)}`)"
 
 
 @tool()

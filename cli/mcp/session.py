@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from siltstone.cli.context import now, opened_state
+from siltstone.cli.context import now
 from siltstone.cli.mcp.call import Call, tool
 from siltstone.recall.session import tools
 from siltstone.recall.session.render import working
@@ -38,9 +38,9 @@ def core_memory_update(
 @tool(reads=True)
 def core_memory_read(call: Call, session: Which = "") -> str:
     """Read this session's core and working memory."""
-    with opened_state(reads=True) as db:
-        meant = _session(db, call, session)
-        state = tools.state_of(db, meant.agent, meant.id)
+    db = call.context.state
+    meant = _session(db, call, session)
+    state = tools.state_of(db, meant.agent, meant.id)
     lines = [f"session {meant}"]
     for name, block in core(state).items():
         lines.append(f"{name} ({len(block.content)}/{CORE_LIMITS[name]}):")
@@ -95,9 +95,9 @@ SESSION = (
 
 
 def _change(call: Call, session: str, make: tools.Change) -> str:
-    with opened_state() as db:
-        meant = _session(db, call, session)
-        done = tools.change(db, meant.agent, meant.id, now().timestamp(), make)
+    db = call.context.state
+    meant = _session(db, call, session)
+    done = tools.change(db, meant.agent, meant.id, now().timestamp(), make)
     redacted = "; something in it looked like a secret and was left out" if done.redacted else ""
     return f"{done.report}{redacted} (session {meant})"
 

@@ -19,6 +19,7 @@ from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import says_change
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.layout import INBOX
+from siltstone.store.names import stem
 
 MIN_HEADLINE = 20
 """Characters of a description that is a claim; a shorter one is a label."""
@@ -150,8 +151,8 @@ def find_unreadable_namesake(copy: WorkingCopy, entry: Entry) -> str | None:
     names = {f"{kind}-{entry.name}" for kind in TYPES} | {entry.name}
     fields = {canonical(f"name: {entry.name}"), canonical(f"description: {entry.description}")}
     for path, text in sorted(copy.view.unreadable.items()):
-        stem = path.rpartition("/")[2].removesuffix(".md").casefold()
-        if _is_in(path, [entry.scope]) and (stem in names or not fields.isdisjoint(_lines(text))):
+        file = stem(path).casefold()
+        if _is_in(path, [entry.scope]) and (file in names or not fields.isdisjoint(_lines(text))):
             return path
     return None
 

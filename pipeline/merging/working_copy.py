@@ -16,7 +16,7 @@ from siltstone.store.frontmatter import edit
 from siltstone.store.frontmatter import render as render_entry
 from siltstone.store.history import Tombstone
 from siltstone.store.layout import INBOX
-from siltstone.store.names import entry_path
+from siltstone.store.names import entry_path, in_inbox, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class WorkingCopy:
     def add(self, folder: str, entry: Entry) -> str:
         """Add an entry to "global", "projects/<slug>" or "inbox" under a free name; its path."""
         path = entry_path(folder, entry.type, entry.name, self._taken())
-        name = path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{entry.type}-")
+        name = stem(path).removeprefix(f"{entry.type}-")
         entries = self.inbox if folder == INBOX else self.live
         entries[path] = entry._replace(name=name)
         return path
@@ -117,7 +117,7 @@ class WorkingCopy:
             before = self.stored.get(path)
             if before is None:
                 origin = self.stored.get(self._moved.get(path, ""))
-                waiting = path.startswith(f"{INBOX}/")
+                waiting = in_inbox(path)
                 text = render_entry(entry, inbox=waiting) if origin is None else edit(origin.text, entry)
                 found.append(Write(path, text, None))
             elif before.entry != entry:

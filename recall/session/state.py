@@ -3,6 +3,8 @@
 from json import JSONDecodeError, dumps, loads
 from typing import Any, NamedTuple
 
+from siltstone.store.errors import StateError
+
 VERSION = 2
 CORE_LIMITS = {"goal": 1_000, "progress": 2_000, "context": 1_500}
 """Blocks of core memory with their lengths in characters (docs/seeds.md B1–B3): the one task; done, in
@@ -138,7 +140,7 @@ _ROWS: dict[str, type[NamedTuple]] = {
 """What the lists in a state hold."""
 
 
-class NewerState(ValueError):
+class NewerState(StateError):
     """The state was written by a newer version: it is left alone."""
 
 
@@ -164,7 +166,10 @@ def load(body: str | None) -> SessionState:
     try:
         found = loads(body) if body else {}
         if found.get("version", VERSION) > VERSION:
-            raise NewerState(f"it has version {found['version']}, this siltstone knows {VERSION}")
+            raise NewerState(
+                f"the session's state has version {found['version']}, this siltstone knows {VERSION}: "
+                "update siltstone"
+            )
         state: SessionState = _made(SessionState, found)
     except (AttributeError, TypeError, RecursionError, JSONDecodeError):
         return SessionState()  # nothing of ours

@@ -9,6 +9,7 @@ from siltstone.store.errors import EntryError
 from siltstone.store.files.actor import Actor, changeable, writable
 from siltstone.store.frontmatter import edit
 from siltstone.store.history_index import FORGET
+from siltstone.store.names import in_inbox, stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def delete(actor: Actor, path: str) -> str:
 
 def by_hand(stored: Stored) -> bool:
     """Whether the user put it there. Claims of agents that wait in the inbox are of source "manual" too."""
-    waits = stored.path.startswith(f"{layout.INBOX}/")
+    waits = in_inbox(stored.path)
     return stored.user_written or (stored.entry.source == "manual" and not waits)
 
 
@@ -68,11 +69,10 @@ def move(actor: Actor, path: str, hot: bool) -> Moved:
 
 def _destination(actor: Actor, stored: Stored, hot: bool) -> str:
     scope, file = stored.entry.scope, stored.path.rpartition("/")[2]
-    if stored.path.startswith(f"{layout.INBOX}/"):
-        name = file.removesuffix(".md")
+    if in_inbox(stored.path):
         raise EntryError(
-            f"{stored.path} is no memory until the user accepts it (`silt inbox accept {name}`); promote or "
-            "demote it then"
+            f"{stored.path} is no memory until the user accepts it (`silt inbox accept {stem(file)}`); "
+            "promote or demote it then"
         )
     if stored.pinned == hot:
         where = f"already in {scope}/{layout.SYSTEM}" if hot else f"not in {scope}/{layout.SYSTEM}"

@@ -8,8 +8,7 @@ from siltstone.store.entry_form import one_line, plain_body
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import EntryError, Misuse, RedactionError
 from siltstone.store.files.actor import Actor
-from siltstone.store.layout import INBOX
-from siltstone.store.names import MAX_CHARS, slug
+from siltstone.store.names import MAX_CHARS, in_inbox, slug
 from siltstone.store.redaction import findings, redact
 
 MAX_DESCRIPTION = 200
@@ -110,7 +109,7 @@ def change(path: str, entry: Entry, there: Stored | None) -> Change:
             f"{path} would be {len(entry.body)} characters and exceeds its limit of {entry.limit}: "
             "shorten it, or keep one fact a memory"
         )
-    waiting = path.startswith(f"{INBOX}/")
+    waiting = in_inbox(path)
     if there is None:
         text = frontmatter.render(entry, inbox=waiting)
     else:

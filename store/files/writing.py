@@ -20,7 +20,7 @@ from siltstone.store.errors import EntryError, Misuse, Stale
 from siltstone.store.files import text
 from siltstone.store.files.actor import Actor, changeable
 from siltstone.store.files.reading import File
-from siltstone.store.names import entry_path, place
+from siltstone.store.names import entry_path, in_inbox, place, stem
 
 TOLD = 8
 """Lines that a refused edit names."""
@@ -59,7 +59,7 @@ class Written:
     @property
     def waiting(self) -> bool:
         """An agent's own words: in the inbox, until the user accepts them (invariant 6)."""
-        return self.file.path.startswith(f"{layout.INBOX}/")
+        return in_inbox(self.file.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _noted(actor: Actor, note: Note, spot: Spot, body: str, described: str | Non
     old = spot.there or spot.about
     if old is None:
         line = described or text.first_line(body)
-        name = spot.path.rpartition("/")[2].removesuffix(".md").removeprefix(f"{spot.type}-")
+        name = stem(spot.path).removeprefix(f"{spot.type}-")
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
         entry = base._replace(limit=note.limit, evidence=(said,))
     else:
@@ -210,7 +210,7 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
 
 def _for_agents(actor: Actor, spot: Spot) -> Spot:
     """An agent's words never go in place of what stands in a scope, but to a free place in the inbox."""
-    if spot.there is not None and changeable(spot.there).path.startswith(f"{layout.INBOX}/"):
+    if spot.there is not None and in_inbox(changeable(spot.there).path):
         return spot
     path = entry_path(layout.INBOX, spot.type, spot.name, actor.store.taken(layout.INBOX))
     return replace(spot, path=path, there=None, about=spot.there)

@@ -123,6 +123,7 @@ def test_what_was_forgotten_has_a_history_and_can_be_purged(home: Path, told: Pa
         f"  projects/larkspur/system/project-{NAME}.md",
     ]
     assert left(home) == []
+    assert call("undo").out.startswith("run 0001 taken back"), "the last run that still has a file"
 
 
 def test_with_a_project_go_all_sessions_in_its_folder(home: Path, told: Path) -> None:

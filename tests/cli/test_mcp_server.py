@@ -111,6 +111,9 @@ def test_tools_and_resources_that_read_make_no_store(home: Path) -> None:
 
     talk(client(home), script)
     assert [place for place in ("store", "state") if (home / place).exists()] == []
+    (home / "store").mkdir()
+    talk(client(home), script)
+    assert list((home / "store").iterdir()) == []
 
 
 def test_codex_tells_its_thread_with_each_call(home: Path) -> None:

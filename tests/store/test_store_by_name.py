@@ -30,8 +30,14 @@ BROKEN = {
 
 @pytest.mark.parametrize(
     "wanted",
-    [PNPM.path, PNPM.path.removesuffix(".md"), PNPM.path.rpartition("/")[2], "package-manager-pnpm"],
-    ids=["path", "path without its ending", "file name", "name"],
+    [
+        PNPM.path,
+        PNPM.path.removesuffix(".md"),
+        PNPM.path.rpartition("/")[2],
+        "package-manager-pnpm",
+        "Package manager PNPM",
+    ],
+    ids=["path", "path without its ending", "file name", "name", "as it was typed"],
 )
 def test_a_whole_name_is_enough_for_everything(wanted: str) -> None:
     assert find(ALL, wanted, {}) == find_like(ALL, f" {wanted}/", {}) == PNPM
