@@ -29,7 +29,7 @@ def list_inbox(context: typer.Context, json: Json = False) -> None:
         waiting = opened.store.inbox()
     lines = []
     for stored in waiting:
-        new = ", a new text for a memory" if stored.entry.replaces else ""
+        new = ", a new text for a memory" if stored.entry.replaces and stored.entry.body else ""
         scope = stored.entry.scope.removeprefix("projects/")
         lines.append(f"{stored.path}  ({scope}{new}) — {stored.entry.description}")
     show_list(json, list(map(as_json, waiting)), lines, "the inbox is empty")
@@ -44,7 +44,9 @@ def accept_item(item: Item) -> None:
     with Context() as context:
         done = accept(context.memory(item, context.store.inbox()), parts(context))
         rebuild(context)
-    if done.replaced == done.path:
+    if done.forgot:
+        show(f"forgot {done.path}; `silt undo` brings it back")
+    elif done.replaced == done.path:
         show(f"{done.path} says so now; `silt history` keeps what it said, `silt undo` brings it back")
     elif done.replaced is not None:
         show(f"kept as {done.path}; what it contradicts is archived as {done.replaced}")

@@ -43,6 +43,8 @@ class Accepted:
     """The memory that it was a new text for, if that stays as well."""
     why: str = ""
     """Why `beside` stays."""
+    forgot: bool = False
+    """The item asked to forget the memory at `path`, and now it is gone."""
 
 
 def accept(path: str, view: View) -> Accepted:
@@ -64,10 +66,22 @@ def accept(path: str, view: View) -> Accepted:
         )
     item = copy.inbox[path]._replace(source="manual", replaces=None)
     target = _target(copy, path)
+    if not item.body:
+        return _forget(copy, path, target)
     if target is None or canonical(copy.live[target].body) == canonical(item.body):
         kept = _let_go(copy, path, item)
         return Accepted(tuple(copy.changes()), kept)
     return _instead(copy, path, item, target)
+
+
+def _forget(copy: WorkingCopy, path: str, target: str | None) -> Accepted:
+    """Delete the memory that an item asks to forget."""
+    if target is None:
+        raise Misuse(f"what {path} asks to forget is gone already: reject it.")
+    if copy.readonly(target):
+        raise Misuse(f"{target} is readonly: take `readonly: true` out of that file by hand first.")
+    del copy.inbox[path], copy.live[target]
+    return Accepted(tuple(copy.changes()), target, forgot=True)
 
 
 def _target(copy: WorkingCopy, path: str) -> str | None:

@@ -21,6 +21,7 @@ from siltstone.store.entry import GLOBAL, Evidence, Stored, Type
 from siltstone.store.errors import Misuse, RedactionError
 from siltstone.store.files import Session
 from siltstone.store.files.text import first_line
+from siltstone.store.history_index import FORGET
 from siltstone.store.names import slug
 from siltstone.store.redaction import redact
 
@@ -131,6 +132,7 @@ def accept(item: Stored, parts: Parts) -> Accepted:
         accepted = accept_item(item.path, view_of(parts, item.entry.scope, {}))
         changes = [*accepted.changes, *parts.register(item.entry.scope)]
         subject = f"memory: accept {item.entry.name} from the inbox"
-        parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, "accept")])
+        op = FORGET if accepted.forgot else "accept"
+        parts.store.apply(changes, subject, [(commits.RUN, parts.run), (commits.OP, op)])
     parts.search.follow(changes, parts.store.read_all)
     return accepted

@@ -224,10 +224,13 @@ def _written(written: files.Written) -> str:
 
 @tool(destroys=True)
 def memory_delete(call: Call, name: Name) -> str:
-    """Forget a memory that is wrong or no longer wanted; the user can undo it."""
+    """Forget a memory of this project that is wrong or no longer wanted. What the user said or wrote goes
+    once they agree."""
     stored = call.context.memory(name)
-    files.delete(call.actor(), stored.path)
-    return f"forgot {stored.path}; `silt undo` brings it back"
+    if stored.entry.scope != call.scope(""):
+        raise Misuse(f"{stored.path} is not of this project: only the user forgets it, or an agent there.")
+    asked = files.delete(call.actor(), stored.path)
+    return f"{asked} {_waiting(asked)}" if asked else f"forgot {stored.path}; `silt undo` brings it back"
 
 
 @tool()
@@ -248,10 +251,9 @@ def memory_demote(call: Call, name: Name) -> str:
 def memory_rollback(
     call: Call,
     commit: Annotated[str, Field(max_length=64, description="A commit, as memory_history shows it.")],
-    scope: Scope = "",
 ) -> str:
-    """Bring the memories of one scope back to what they were at a commit."""
-    back = files.rollback(call.actor(), call.scope(scope), commit)
+    """Bring the memories of this project back to what they were at a commit, but for the user's own."""
+    back = files.rollback(call.actor(), call.scope(""), commit)
     lines = [f"{back.scope} is as it was at {back.target[:8]} in {len(back.restored)} files"]
     lines += [f"  {path}" for path in back.restored]
     lines += [f"left alone: {path} ({why})" for path, why in back.left]

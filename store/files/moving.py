@@ -7,6 +7,7 @@ from siltstone.store import conflicts, layout
 from siltstone.store.entry import Change, Delete, Stored, Write
 from siltstone.store.errors import EntryError
 from siltstone.store.files.actor import Actor, changeable, writable
+from siltstone.store.files.writing import ask_to_forget
 from siltstone.store.frontmatter import edit
 from siltstone.store.history_index import FORGET
 from siltstone.store.names import in_inbox, stem
@@ -21,30 +22,31 @@ class Moved:
     commit: str
 
 
-def delete(actor: Actor, path: str) -> str:
+def delete(actor: Actor, path: str) -> str | None:
     """Delete a memory and leave a tombstone, so that it is not learned again from what was said before.
 
-    Returns the commit's id (`Silt-Op: forget`). History keeps it: `silt undo` brings it back. Raises
-    EntryError for a readonly one, and for an agent that would delete what the user wrote, imported or
-    accepted (invariant 9).
+    By a commit with `Silt-Op: forget`; history keeps it: `silt undo` brings it back. What the user said,
+    wrote, imported or accepted goes by the user's own word alone (invariant 9): an agent's call makes an
+    inbox item that asks for it, whose path is returned. Raises EntryError for a readonly one.
     """
     with actor.store.locked():
         actor.store.settle()
         stored = writable(actor.store.read(path))
-        if actor.by == "agent" and by_hand(stored):
-            name = stored.entry.name
-            raise EntryError(f"{path} was written by the user: they alone delete it, with silt forget {name}")
-        changes = [Delete(path, stored.hash)]
-        commit = actor.commit(changes, FORGET, f"forget {stored.entry.name}")
-    actor.usage().forget([path])
+        if actor.by == "agent" and of_the_user(stored):
+            asked = ask_to_forget(actor, stored)
+        else:
+            asked = None
+            actor.commit([Delete(path, stored.hash)], FORGET, f"forget {stored.entry.name}")
+    if asked is None:
+        actor.usage().forget([path])
     actor.follow()
-    return commit
+    return asked
 
 
-def by_hand(stored: Stored) -> bool:
-    """Whether the user put it there. Claims of agents that wait in the inbox are of source "manual" too."""
-    waits = in_inbox(stored.path)
-    return stored.user_written or (stored.entry.source == "manual" and not waits)
+def of_the_user(stored: Stored) -> bool:
+    """Whether the user said it or put it there. What waits in the inbox is an agent's claim."""
+    told = stored.entry.source == "manual" or stored.entry.origin == "user-said"
+    return stored.user_written or (told and not in_inbox(stored.path))
 
 
 def move(actor: Actor, path: str, hot: bool) -> Moved:

@@ -9,7 +9,7 @@ from siltstone.store.entry import Change, Delete, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse, RedactionError, StoreError
 from siltstone.store.files.actor import Actor
-from siltstone.store.files.moving import by_hand
+from siltstone.store.files.moving import of_the_user
 from siltstone.store.git import Git
 from siltstone.store.history_index import FORGET, body_hash
 from siltstone.store.intent import hash_of
@@ -145,7 +145,7 @@ def _without_theirs(
     store: Store, scope: str, changes: Sequence[Change], left: Left
 ) -> tuple[list[Change], Left]:
     """The changes that take nothing away that the user put there. What only goes to another path stays."""
-    theirs = {one.path: one for one in store.entries(scope, archived=True) if by_hand(one)}
+    theirs = {one.path: one for one in store.entries(scope, archived=True) if of_the_user(one)}
     come = {body_hash(change.text.encode()) for change in changes if isinstance(change, Write)}
     kept = {
         change.path

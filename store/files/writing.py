@@ -208,6 +208,15 @@ def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:
     )
 
 
+def ask_to_forget(actor: Actor, stored: Stored) -> str:
+    """Put an item into the inbox that forgets a memory once the user accepts it: a new text that is empty.
+    Returns its path. Under the store's lock."""
+    line = text.first_line(f"Forget: {stored.entry.description}")
+    spot = _for_agents(actor, _there(stored))
+    entry = replace(stored.entry, description=line, body="")
+    return _keep(actor, _claimed(entry, text.said(actor, line), spot), spot, "forget")[0].path
+
+
 def _for_agents(actor: Actor, spot: Spot) -> Spot:
     """An agent's words never go in place of what stands in a scope, but to a free place in the inbox."""
     if spot.there is not None and in_inbox(changeable(spot.there).path):

@@ -110,14 +110,22 @@ def test_the_gate_judges_an_agents_claim(home: Path, text: str, type: str | None
     assert call("inbox", "--json").json == []
 
 
-def test_what_an_agent_deletes_is_gone_and_can_be_undone(home: Path) -> None:
+def test_what_an_agent_would_forget_of_the_users_goes_once_they_accept_it(home: Path) -> None:
     line = {"role": "user", "content": f"Please remember: {FACT}", "cwd": str(Path.cwd())}
     said = home / "said.jsonl"
     said.write_text(json.dumps(line) + "\n")
     call("run", "--root", f"plain={said}", "--idle", "0")
     path = path_of(told("memory_list"))
-    assert told("memory_delete", name=path) == f"forgot {path}; `silt undo` brings it back"
+    other = home / "elsewhere"
+    other.mkdir()
+    assert "is not of this project" in use("memory_delete", {"name": path}, cwd=str(other)).text
+    item = path_of(told("memory_delete", name=path))
+    assert path in told("memory_list")
+    assert f"{item}  (larkspur) — Forget: " in call("inbox").out
+    assert call("inbox", "accept", item).out == f"forgot {path}; `silt undo` brings it back\n"
     assert told("memory_list") == "nothing is remembered here yet"
+    call("run", "--root", f"plain={said}", "--idle", "0", "--reread")
+    assert told("memory_list") == "nothing is remembered here yet", "nor is it learned again"
     assert call("undo").code == 0
     assert path in told("memory_list")
 
@@ -163,15 +171,8 @@ def test_a_deletion_can_be_undone_and_a_scope_rolled_back(home: Path) -> None:
     assert told("memory_delete", name="cache").startswith("forgot inbox/project-cache.md")
     commit = call("log", "--json").json[0]["id"]
     call("remember", FACT, "--type", "project")
-    assert told("memory_rollback", commit=commit, scope="global").startswith("global is as it was at ")
-    assert "not found" in refused("memory_rollback", commit="fffffff", scope="global")
-
-
-def test_an_agent_does_not_delete_what_the_user_wrote_or_added(kept: Said) -> None:
-    call("write", "hosting", "Hosting is Vercel.")
-    said = "written by the user: they alone delete it, with silt forget hosting"
-    assert said in refused("memory_delete", name="hosting")
-    assert "they alone delete it" in refused("memory_delete", name=Path(path_of(kept.out)).stem)
+    assert told("memory_rollback", commit=commit).startswith(f"{LARKSPUR} is as it was at ")
+    assert "not found" in refused("memory_rollback", commit="fffffff")
 
 
 def test_an_agents_rollback_leaves_what_the_user_put_there(kept: Said) -> None:

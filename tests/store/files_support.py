@@ -10,7 +10,7 @@ from store_support import NOON, put, save
 from support.faulty_disk import QuietDisk
 
 from siltstone.store.disk import Disk
-from siltstone.store.entry import Entry, Evidence
+from siltstone.store.entry import Entry, Evidence, Origin
 from siltstone.store.files import Actor, Note, Session, Written, write
 from siltstone.store.frontmatter import render
 from siltstone.store.names import place
@@ -68,7 +68,7 @@ class Desk:
         """A memory of type project, written by the user."""
         return write(self.hand, Note(scope, name, body, "project", hot=hot))
 
-    def learn(self, path: str, body: str, readonly: bool = False) -> str:
+    def learn(self, path: str, body: str, readonly: bool = False, origin: Origin = "user-said") -> str:
         """A memory as extraction writes it; its text."""
         where = place(path)
         assert where is not None
@@ -81,7 +81,7 @@ class Desk:
                 f"About {where.name}",
                 body,
                 "extraction",
-                "user-said",
+                origin,
                 NOON,
                 NOON,
                 (said,),

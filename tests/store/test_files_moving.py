@@ -4,7 +4,7 @@ import pytest
 from files_support import SHOP, Desk, open_desk
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_support import by_hand, git, put, save, tree
+from store_support import by_hand, put, save, tree
 from support.table import table
 
 from siltstone.pipeline.conflicts import open_conflicts
@@ -92,8 +92,7 @@ def test_an_open_conflict_and_agreements_name_the_new_path(desk: Desk) -> None:
 def test_a_deletion_leaves_a_tombstone_and_undo_takes_it_back(desk: Desk) -> None:
     desk.learn(HOSTING, "Hosting is Vercel.")
     read(desk.hand, HOSTING)
-    commit = delete(desk.hand, HOSTING)
-    assert commit == git(desk.store.root, "rev-parse", "HEAD").strip()
+    assert delete(desk.hand, HOSTING) is None
     assert not (desk.store.root / HOSTING).exists()
     assert [stone.path for stone in tombstones(desk.store)] == [HOSTING]
     assert desk.state.usage.hash_of("silt/terminal", HOSTING) is None
@@ -107,12 +106,14 @@ def test_what_is_not_there_cannot_be_deleted(desk: Desk) -> None:
         delete(desk.hand, HOSTING)
 
 
-def test_an_agent_does_not_delete_what_the_user_wrote(desk: Desk) -> None:
+def test_an_agent_only_asks_to_forget_what_the_user_wrote_or_said(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     desk.learn(OTHER, "The other is learned.")
-    with pytest.raises(EntryError, match="written by the user"):
-        delete(desk.agent, HOSTING)
-    assert delete(desk.agent, OTHER)
+    for path in (HOSTING, OTHER):
+        asked = delete(desk.agent, path)
+        assert asked is not None
+        assert desk.store.read(asked).entry.description.startswith("Forget: ")
+        assert desk.store.read(path).entry.body
 
 
 @settings(max_examples=20)

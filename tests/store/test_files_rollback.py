@@ -80,11 +80,11 @@ def test_what_the_hand_wrote_stays_wherever_it_went_since(desk: Desk) -> None:
 def test_an_agent_takes_nothing_away_that_the_user_put_there(desk: Desk) -> None:
     desk.put("hosting", "Hosting is Vercel.")
     desk.put("third", "The third.")
-    desk.learn(OTHER, "As it was.")
+    desk.learn(OTHER, "As it was.", origin="tool-observed")
     target = head(desk)
     desk.put("hosting", "Hosting is Hetzner.")
     desk.put("new", "Something new.")
-    desk.learn(OTHER, "Learned since.")
+    desk.learn(OTHER, "Learned since.", origin="tool-observed")
     move(desk.hand, f"{SHOP}/project-third.md", hot=True)
     back = rollback(desk.agent, SHOP, target)
     assert back.left == (
