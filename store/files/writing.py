@@ -213,7 +213,7 @@ def ask_to_forget(actor: Actor, stored: Stored) -> str:
     Returns its path. Under the store's lock."""
     line = text.first_line(f"Forget: {stored.entry.description}")
     spot = _for_agents(actor, _there(stored))
-    entry = replace(stored.entry, description=line, body="")
+    entry = stored.entry._replace(description=line, body="")
     return _keep(actor, _claimed(entry, text.said(actor, line), spot), spot, "forget")[0].path
 
 
