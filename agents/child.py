@@ -33,6 +33,10 @@ class Stop:
 
     asked: bool = False
 
+    def ask(self, *_: object) -> None:
+        """A signal's handler."""
+        self.asked = True
+
     def pause(self, seconds: float) -> None:
         """Wait, but no longer than until it is."""
         until = time.monotonic() + seconds

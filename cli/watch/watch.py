@@ -6,16 +6,14 @@ E12), what is due by time is done every ten minutes (C23), and every act says wh
 
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 import typer
 
+from siltstone.agents.child import Stop
 from siltstone.cli.batch import Options, Work
 from siltstone.cli.context import Context, now, signals_to
 from siltstone.cli.note import note
@@ -56,8 +54,8 @@ def watch(root: Roots = None) -> None:
     it; a batch that is running finishes its window first. Instead of a process that stays: `silt schedule`.
     Example: silt watch
     """
-    configured = configure()
-    with only_watch(configured.places.state, now()), Signals().counted() as signals:
+    configured, stop = configure(), Stop()
+    with only_watch(configured.places.state, now()), signals_to(stop.ask):
         with Context(configured, makes=True) as context:
             needs_git(context)
             work = Work(context, Options(root), note)
@@ -68,7 +66,7 @@ def watch(root: Roots = None) -> None:
         loop = Watch(store, work.batch.readers, configured.settings, start=lambda: RunProcess(words))
         report(f"watching {configured.places.store}")
         try:
-            loop.run(signals)
+            loop.run(stop)
         finally:
             report("stopped")
 
@@ -83,30 +81,6 @@ def commit_edits() -> Settled:
     """Commit the user's edits of the store as theirs. Raises SiltError."""
     with Context() as context:
         return files.flush(actor(context))
-
-
-class Signals:
-    """The signals that ask for an end, counted."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._came = threading.Event()
-
-    def wait(self, seconds: float) -> None:
-        """Wait, but no longer than until the next one."""
-        if self._came.wait(seconds):
-            self._came.clear()
-
-    @contextmanager
-    def counted(self) -> Iterator[Self]:
-        """Count them within the block."""
-
-        def came(*_: object) -> None:
-            self.count += 1
-            self._came.set()
-
-        with signals_to(came):
-            yield self
 
 
 class Watch:
@@ -148,21 +122,21 @@ class Watch:
         self.last_read: set[tuple[str, str]] = set()
         """The sessions of the last batch."""
 
-    def run(self, signals: Signals) -> None:
+    def run(self, stop: Stop) -> None:
         """Watch until a signal comes; a batch that is running finishes its window.
 
         Raises StoreError when the store is gone: a batch would begin an empty one in its place.
         """
         try:
-            while not signals.count:
+            while not stop.asked:
                 if not (self.store / ".git").exists():
                     raise StoreError(
                         f"the store {self.store} is gone: bring it back, then start `silt watch` again"
                     )
                 self.step()
-                signals.wait(STEP)
+                stop.pause(STEP)
         finally:
-            self._stop(signals)
+            self._stop(stop)
 
     def step(self) -> None:
         """Look, and do what is due."""
@@ -268,18 +242,19 @@ class Watch:
         self.run_failures = self.run_failures + 1 if outcome.failed else 0
         self.next_run = self.now + pause(self.run_failures)
 
-    def _stop(self, signals: Signals) -> None:
+    def _stop(self, stop: Stop) -> None:
         if self.process is None:
             return
         self.report("stopping: the run finishes its window; ask again to end it at once")
         self.process.stop(signal.SIGINT)
+        stop.asked = False
         for _ in range(PATIENCE):
-            if signals.count > 1:
-                break
-            signals.wait(1.0)
+            stop.pause(1.0)
             self._see_end_of_batch()
             if self.process is None:
                 return
+            if stop.asked:
+                break
         self.process.stop(signal.SIGTERM)
         self.report("run ended at once: the next one reads its unfinished window again")
 

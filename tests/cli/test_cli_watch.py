@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from support.commands import call
 from support.table import table
 
+from siltstone.agents.child import Stop
+from siltstone.cli.context import signals_to
 from siltstone.cli.settings import Settings
 from siltstone.cli.watch.lock import LOCK, only_watch, watching
 from siltstone.cli.watch.run_process import Outcome, RunProcess, outcome, pause
-from siltstone.cli.watch.watch import Signals, Watch
+from siltstone.cli.watch.watch import Watch
 from siltstone.pipeline.messages import Reader, Reading, Source
 from siltstone.pipeline.report import Report
 from siltstone.store.errors import Deferred, SiltError, SourceError, StoreError
@@ -40,16 +42,16 @@ class Batch(RunProcess):
 
     def poll(self) -> Outcome | None:
         scene = self.scene
-        if scene.at < self.begun + scene.lasts and not (scene.asked and scene.heeds):
+        if scene.at < self.begun + scene.lasts and not (scene.sent and scene.heeds):
             return None
         scene.batch = None
         return scene.outcome
 
     def stop(self, how: signal.Signals) -> None:
-        self.scene.asked.append(how)
+        self.scene.sent.append(how)
 
 
-class Scene(Signals):
+class Scene(Stop):
     """A watch over a folder and one agent. Time passes only when the watch waits.
 
     At each second of `course` something happens; at each of `ends` a signal comes.
@@ -70,7 +72,7 @@ class Scene(Signals):
         self.commits: list[Settled | SiltError] = []
         self.committed: int | None = None
         self.batch: Batch | None = None
-        self.asked: list[signal.Signals] = []
+        self.sent: list[signal.Signals] = []
         self.looks: list[int] = []
         self.log: list[str] = []
         self.processor = 0.0
@@ -85,9 +87,9 @@ class Scene(Signals):
             processor_time=lambda: self.processor,
         )
 
-    def wait(self, seconds: float) -> None:
+    def pause(self, seconds: float) -> None:
         self.at += round(seconds)
-        self.count += self.at in self.ends
+        self.asked = self.asked or self.at in self.ends
         if self.at in self.course:
             self.course[self.at](self)
 
@@ -234,7 +236,7 @@ def test_an_end_waits_for_the_window_in_hand(
 ) -> None:
     scene.ends, scene.lasts, scene.heeds = ends, lasts, heeds
     scene.played({})
-    assert (scene.asked, scene.at) == (asked, last)
+    assert (scene.sent, scene.at) == (asked, last)
 
 
 @given(st.lists(st.tuples(st.sampled_from([edit, speak, set_back, fail]), st.integers(0, 120)), max_size=20))
@@ -270,10 +272,12 @@ def test_what_became_of_a_batch(
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with Signals().counted() as signals:
+        stop = Stop()
+        with signals_to(stop.ask):
             signal.raise_signal(signal.SIGHUP)
+            assert not stop.asked
             signal.raise_signal(signal.SIGTERM)
-            assert signals.count == 1
+            assert stop.asked
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
