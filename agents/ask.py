@@ -7,11 +7,11 @@ by its first words (invariant 7), and our own hooks by `SILT_OWN` in its environ
 and what it answers is in `agents/<agent>/ask.py` (`HeadlessAgent`).
 """
 
-import fcntl
 import os
 import re
 import shutil
 import tempfile
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -213,23 +213,14 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
 
 @contextmanager
 def _folder_of_a_call(folder: Path) -> Iterator[Path]:
-    """A folder for one call, removed afterwards. Those that killed calls left behind are removed first.
-
-    Every call holds a shared lock on `folder`; one that gets it exclusively knows that no other is running.
-    On a disk without locks nothing is removed.
-    """
-    lock = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
+    """A folder for one call, removed afterwards. Those that killed calls left behind are removed too: no call
+    takes as long as they are old."""
+    for left in folder.glob(f"{_CALL}*"):
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            for left in folder.glob(f"{_CALL}*"):
-                shutil.rmtree(left, ignore_errors=True)
-        with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_SH)
-        with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
-            yield Path(files)
-    finally:
-        os.close(lock)
+            if time.time() - left.stat().st_mtime > 2 * SECONDS:
+                shutil.rmtree(left)
+    with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
+        yield Path(files)
 
 
 def model_option(question: Question) -> tuple[str, ...]:

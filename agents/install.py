@@ -24,6 +24,7 @@ from siltstone.agents.door import FOLDER, Own, Piece, Settings
 from siltstone.agents.settings_json import Unreadable
 from siltstone.store.disk import FILE_MODE, Disk, is_temp
 from siltstone.store.errors import Locked, SettingsError, Stale
+from siltstone.store.intent import hash_of
 
 BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _Answer = TypeVar("_Answer")
@@ -52,10 +53,6 @@ class Record:
     """That file."""
     made_whole: bool = False
     """Whether there was no file before anything of ours, for this place or another."""
-
-
-def digest(data: bytes) -> str:
-    return sha256(data).hexdigest()
 
 
 class Records:
@@ -169,7 +166,7 @@ def uninstall(agent: str, project: Path | None, pieces: Iterable[Piece], records
     for path, record in known.items():
         if path not in paths:  # an older version installed it: it goes if it is as that version left it
             now = _content(path)
-            then = record.before if now is not None and digest(now) == record.left else now
+            then = record.before if hash_of(now) == record.left else now
             remark = _stays(path, now, then, record) if record.ours else ""
             changes.append(Change(agent, project, path, record.ours, now, then, then, remark))
     return [_writable(change) for change in changes]
@@ -226,7 +223,7 @@ def _record(change: Change, made: tuple[str, ...], records: Records) -> Record:
         None if change.project is None else str(change.project),
         path,
         change.ours,
-        digest(change.then or b""),
+        hash_of(change.then),
         made,
         without is not None,
         without,
@@ -249,7 +246,7 @@ class _Target:
         now, record, piece = self.now, self.record, self.piece
         if now is None:
             return None
-        if record is not None and digest(now) == record.left:
+        if record is not None and hash_of(now) == record.left:
             return record.before
         if isinstance(piece, Own):
             return None if now == piece.text.encode() else now
@@ -308,7 +305,7 @@ def _put(agent: str, project: Path | None, target: _Target) -> Change:
     if record is None:
         ours = piece.is_ours(now)  # nobody knows who changed it, if anybody did
         return replace(change, without=None, unrecorded=True) if ours else change
-    if not record.ours or digest(now) == record.left:
+    if not record.ours or hash_of(now) == record.left:
         return change
     remark = (
         f"{path} was changed since it was installed and stays as it is; to get ours again, delete it and run "
@@ -331,7 +328,7 @@ def _take(agent: str, project: Path | None, target: _Target) -> Change:
 
 
 def _stays(path: Path, now: bytes | None, then: bytes | None, record: Record | None) -> str:
-    if record is None or now is None or now != then or digest(now) == record.left:
+    if record is None or now is None or now != then or hash_of(now) == record.left:
         return ""
     return f"{path} stays: it was changed since it was installed; delete it if you do not want it"
 

@@ -19,9 +19,10 @@ from siltstone.agents.codex.door import skipped_hooks, sources
 from siltstone.agents.door import Door, Piece, Place, door, found
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Records
+from siltstone.agents.values import home as home_of
 from siltstone.cli.hooks.background import LOCK as WAITER
 from siltstone.cli.hooks.common import LOG
-from siltstone.cli.install import home_of, place_of, project_here
+from siltstone.cli.install import place_of, project_here
 from siltstone.cli.settings import Configured
 from siltstone.pipeline.words import counted
 from siltstone.recall.prepared import FILE as PREPARED
@@ -41,7 +42,7 @@ class Finding:
 
 def look(configured: Configured) -> Iterator[Finding]:
     """What works and what does not, agent by agent; and the MCP servers."""
-    home = home_of(configured)
+    home = home_of(configured.environ)
     records = Records(configured.places.state, Disk())
     project = project_here(home)
     everywhere = place_of(configured, None)

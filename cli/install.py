@@ -15,6 +15,7 @@ from siltstone.agents.door import ALL, Place, chosen, door, found
 from siltstone.agents.git_exclude import GIT
 from siltstone.agents.hooks import AGENTS
 from siltstone.agents.install import Change, Records
+from siltstone.agents.values import home as home_of
 from siltstone.cli.mcp.caller import Sets
 from siltstone.cli.note import note
 from siltstone.cli.options import DryRun
@@ -61,7 +62,7 @@ def install_doors(
     if project and user:
         raise Misuse("--project and --user are two things: give one, or run it twice.")
     configured = configure()
-    home = home_of(configured)
+    home = home_of(configured.environ)
     agents = chosen(agent, configured.environ, home)
     if not agents:
         raise SettingsError(f"none of {', '.join(AGENTS)} is here; name one to install in it all the same.")
@@ -89,7 +90,7 @@ def uninstall_doors(
     Example: silt uninstall claude
     """
     configured = configure()
-    home = home_of(configured)
+    home = home_of(configured.environ)
     chosen(agent, configured.environ, home)  # refuses a name there is not
     nearby = [one for one in [project_here(home)] if one]
     with Work(configured, dry_run).begun() as work:
@@ -111,10 +112,6 @@ def uninstall_doors(
         _show_gone(work.changes, dry_run)
 
 
-def home_of(configured: Configured) -> Path:
-    return Path(configured.environ.get("HOME") or Path.home())
-
-
 def place_of(configured: Configured, project: Path | None, tools: str = "") -> Place:
     """For whom a door is made, and what it calls: this very silt, by its absolute path."""
     environ = configured.environ
@@ -122,7 +119,7 @@ def place_of(configured: Configured, project: Path | None, tools: str = "") -> P
     # Without -P a `json.py` in somebody's repository would be ours to run.
     silt = (found,) if found else (sys.executable, "-P", "-m", "siltstone")
     told = {name: value for name, value in variables(configured).items() if name != "PATH"}
-    return Place(environ, home_of(configured), project, silt, find_spec("mcp") is not None, told, tools)
+    return Place(environ, home_of(environ), project, silt, find_spec("mcp") is not None, told, tools)
 
 
 def project_here(home: Path) -> Path | None:

@@ -7,7 +7,6 @@ a manifest that say what the project is and how to run it. Each text is redacted
 A brief is no memory and no evidence. It names the file of each quote, and marks a file that has changed.
 """
 
-import hashlib
 import os
 import re
 import stat
@@ -19,6 +18,7 @@ from typing import Literal, NamedTuple
 
 from siltstone.recall.escape import line
 from siltstone.store.errors import RedactionError
+from siltstone.store.intent import hash_of
 from siltstone.store.redaction import redact
 
 Mode = Literal["auto", "strict", "off"]
@@ -97,7 +97,7 @@ def source(brief: Brief, changed: Collection[str] = ()) -> str:
 def changed_files(brief: Brief) -> list[str]:
     """Files that no longer hold what the brief was taken from."""
     now = {one: _read(os.path.join(brief.folder, one.file)) for one in brief.quotes if one.hash}
-    return [one.file for one, data in now.items() if data is None or _digest(data) != one.hash]
+    return [one.file for one, data in now.items() if hash_of(data) != one.hash]
 
 
 def triggers(folder: str) -> list[str]:
@@ -144,7 +144,7 @@ def _quotes(folder: str, refused: Refused) -> Iterator[Quote]:
         is_text = b"\0" not in data  # a picture or UTF-16 is none
         text = data.decode("utf-8", "replace")[: min(left, most)] if is_text else ""
         left -= len(text)
-        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), _digest(data))
+        yield Quote(line(name, MAX_QUOTE), _quote(name, text, refused), hash_of(data))
 
 
 def _quote(name: str, text: str, refused: Refused) -> str:
@@ -203,10 +203,6 @@ def _read(path: str) -> bytes | None:
             return file.read(MAX_BYTES) if stat.S_ISREG(os.fstat(handle).st_mode) else None
     except (OSError, ValueError):
         return None
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def _mark(one: Quote, changed: Collection[str]) -> str:

@@ -1,8 +1,8 @@
 """An agent asked as a model: its reply, what it took, and what is said where there is none to be asked."""
 
-import fcntl
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.fake_agent import FakeAgents
 from support.table import table
 
-from siltstone.agents.ask import EXTRA, agent_model, last_record
+from siltstone.agents.ask import EXTRA, SECONDS, agent_model, last_record
 from siltstone.agents.child import Ended
 from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline.extraction.reply import WireReply
@@ -97,20 +97,15 @@ def test_one_that_cannot_be_started(agents: FakeAgents, tmp_path: Path) -> None:
         ask(model(agents, "claude"))
 
 
-@pytest.mark.parametrize("others_call", [False, True])
-def test_what_killed_calls_left_goes_when_nobody_calls(
-    agents: FakeAgents, tmp_path: Path, others_call: bool
-) -> None:
+@pytest.mark.parametrize(("age", "stays"), [(SECONDS, True), (3 * SECONDS, False)], ids=["at work", "killed"])
+def test_what_a_killed_call_left_goes(agents: FakeAgents, tmp_path: Path, age: float, stays: bool) -> None:
     agents.says("claude", SPOKEN["claude"])
     left = tmp_path / "asking" / "call-left"
     left.mkdir(parents=True)
     (left / "system.md").write_text("of a call")
-    other = os.open(left.parent, os.O_RDONLY)
-    if others_call:
-        fcntl.flock(other, fcntl.LOCK_SH)
+    os.utime(left, (time.time() - age,) * 2)
     assert ask(model(agents, "claude")).text == TEXT
-    os.close(other)
-    assert left.exists() == others_call
+    assert left.exists() == stays
 
 
 def test_asked_to_stop_it_is_asked_nothing_more(agents: FakeAgents) -> None:
