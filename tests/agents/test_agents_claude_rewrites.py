@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ from support.table import table
 
 from siltstone.agents.claude.read import reader, session_idle
 from siltstone.pipeline.messages import Step
-
-SAMPLES = Path(__file__).parent.parent / "data" / "claude" / "projects" / "-home-dev-src-repo"
 
 
 def read(root: Path, path: Path, resume: str | None = None) -> list[Step]:
@@ -217,17 +214,6 @@ def test_a_monstrous_line_is_counted_and_reported(tmp_path: Path) -> None:
     reading, steps = opened(reader(tmp_path, {}), path)
     assert (texts(steps)[2:], reasons(steps)) == (["ask u2", "answer u2"], ["line-too-long"])
     assert len(reading.complaints) == 1
-
-
-def test_the_rewritten_sample_repeats_ids_only(tmp_path: Path) -> None:
-    """The real agent's rewrite keeps ids, so what was read before is dropped by them."""
-    folder = tmp_path / "projects" / "p"
-    folder.mkdir(parents=True)
-    path = folder / "s.jsonl"
-    shutil.copy(SAMPLES / "file_rewritten_by_local_gc.jsonl", path)
-    steps = read(tmp_path, path)
-    keys = [message.key for message in messages(steps)]
-    assert len(set(keys)) == len(keys) == 3
 
 
 def pid_file(config: Path, name: str, **fields: object) -> None:

@@ -118,18 +118,3 @@ def test_a_compaction_of_several_records_is_one() -> None:
         "compaction",
         "message",
     ]
-
-
-def test_a_state_says_what_the_transcript_says() -> None:
-    failing = ToolCall("Bash", "{}", "Error: no cart in src/cart.ts", "npm test", 1)
-    edit = ToolCall("Edit", '{"file_path": "/p/src/cart.ts"}', "ok")
-    items = made([("user", "We decided to use pnpm."), failing, edit, Filtered("compaction")])
-    state = rebuilt("claude", "s1", "/p", items, RecallSettings())
-    assert [(e.category, e.maybe_fixed) for e in state.errors] == [("test", True)]
-    assert [file.path for file in state.files] == ["src/cart.ts"]
-    assert (state.turn, state.events, state.compactions, state.decisions[0].text) == (
-        1,
-        4,
-        1,
-        "We decided to use pnpm.",
-    )

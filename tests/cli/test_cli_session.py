@@ -9,8 +9,6 @@ from support.commands import Said, call
 from support.events import happens as taken
 
 from siltstone.recall.session.event import Event, Kind
-from siltstone.recall.session.state import VERSION
-from siltstone.store.state import State
 from siltstone.store.state.sessions import MAX_AGE
 
 NOW = time.time()
@@ -57,17 +55,6 @@ def test_working_memory_by_command() -> None:
     assert call("session", "remove", S1, "Update the price tests").out == "removed\n"
     assert call("session", "clear", S1).out == "cleared: 1 item of any kind\n"
     assert call("session", "show", S1).out == "nothing has happened in it that is kept\n"
-
-
-def test_a_state_of_a_newer_version_is_left_alone(home: Path, begun: None) -> None:
-    db = State.open(str(home / "state"))
-    body = f'{{"version": {VERSION + 1}}}'
-    db.sessions.put("claude", "s1", 1.0, body)
-    for words in (("show", S1), ("update", S1, "goal", "y")):
-        said = call("session", *words)
-        assert (said.code, "update siltstone" in said.err) == (1, True)
-    assert db.sessions.get("claude", "s1") == body
-    db.close()
 
 
 def happens(home: Path, *events: Event) -> None:

@@ -73,17 +73,6 @@ def test_a_memory_is_found_read_and_told_as_text_alone(kept: Said, home: Path, e
     assert text(read).splitlines()[-1] == "Deploys go out on Tuesdays only"
 
 
-def test_a_clients_root_is_the_project(kept: Said, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = Path.cwd()
-    monkeypatch.chdir(home)
-
-    async def script(client: Client) -> str:
-        return text(await client.call_tool("memory_list", {}))
-
-    assert "Tuesdays" in talk(client(home, root=root), script)
-    assert "Tuesdays" not in talk(client(home), script)
-
-
 def test_the_first_root_counts_as_the_client_tells_it_at_the_time(home: Path, tmp_path: Path) -> None:
     roots = [(tmp_path / name).as_uri() for name in ("one shop", "two")]
 

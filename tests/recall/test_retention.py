@@ -41,12 +41,6 @@ def test_dormant_days_count_a_quarter(age: float, idle: float, days: float) -> N
     assert effective_age(age, idle) == pytest.approx(days)
 
 
-def test_after_one_half_life_half_is_left() -> None:
-    then = NOW - 45 * DAY
-    assert strength(2.25 * 1.4, 0, then, NOW, NOW) == pytest.approx(1.575)
-    assert strength(1.0, 6, NOW - 119.31607528496347 * DAY, NOW, NOW) == pytest.approx(0.5)
-
-
 def test_a_note_without_a_date_does_not_fade() -> None:
     assert strength(1.4, 0, None, NOW, None) == 1.4
     assert stale_suffix("decision", days_old(None, NOW)) == ""
