@@ -150,11 +150,7 @@ def _blanked(found: re.Match[str]) -> str:
     return found[1] or re.sub(r"[^\r\n]", " ", found[0])
 
 
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no value of JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number)
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +181,7 @@ class _Source:
             self.settings = _DECODER.decode(self.strict)
         except json.JSONDecodeError as error:
             raise Unreadable(error.msg[0].lower() + error.msg[1:], error.lineno) from None
-        except ValueError as error:
+        except ValueError as error:  # a number without end
             raise Unreadable(str(error), 1) from None
         except RecursionError:
             raise Unreadable("brackets are nested too deep", 1) from None
