@@ -4,9 +4,9 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cache
 
 from siltstone.pipeline.proof.phrases import pattern
-from siltstone.pipeline.words import anyof
 from siltstone.store.state import Churn
 
 RETRY = timedelta(minutes=10)
@@ -42,17 +42,12 @@ def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> 
     return None
 
 
-_END = anyof(
-    "until; till; valid through; through; expires?; expires on; expiring; ends?; ends on; ending; deadline"
-    "; due; no later than; valid to; bis; jusqu'au; hasta",
-    "直到; 截止; 截至; 到期; まで; 期限; 까지",
-)
-_JUST_BEFORE = re.compile(
-    rf"{_END}(?:\s*[:：=]|\s+(?:is|are|on|at|by|of|the|end|midnight|\w+day,?|am|zum|el|le)(?!\w)|日期|日|は|が)*"
-    r"[\s(\"'`]*\Z",
-    re.I,
-)
-_JUST_AFTER = ("まで", "까지", "截止", "到期")
+@cache
+def _just_before() -> re.Pattern[str]:
+    between = r"\s+(?:is|are|on|at|by|of|the|end|midnight|\w+day,?|am|zum|el|le)(?!\w)|日期|日|は|が|는|은"
+    return re.compile(rf"{pattern('ends').pattern}(?:\s*[:：=]|{between})*[\s(\"'`]*\Z", re.I)
+
+
 _DATE = re.compile(r"(?<![\d-])(20\d{2})[-/.](\d{1,2})[-/.](\d{1,2})(?![\d-])")
 REACH = 40
 """Characters before and after a date that are looked at."""
@@ -68,7 +63,7 @@ def ends(text: str) -> date | None:
     for match in _DATE.finditer(text):
         before = text[max(0, match.start() - REACH) : match.start()]
         after = text[match.end() : match.end() + REACH]
-        is_end = _JUST_BEFORE.search(before) or after.lstrip().startswith(_JUST_AFTER)
+        is_end = _just_before().search(before) or pattern("ended").match(after.lstrip())
         if is_end and not pattern("goes_on").search(after):
             with suppress(ValueError):  # no such day
                 found.append(date(int(match[1]), int(match[2]), int(match[3])))
