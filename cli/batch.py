@@ -95,7 +95,7 @@ class Work:
         if summary is not None:
             sums = estimate_summaries(self.summing().to_ask(), summary, today)
         if compact is not None:
-            when = when_due(self.settings)
+            when = when_due(self.settings, by_model=True)
             due = [scope for scope in store.scopes() if why_due(store, state, scope, when, now())]
             groups = [group for scope in due for group in groups_of(store, state, Wish(scope))]
             asking = estimate_compaction(groups, compact, today)
@@ -138,10 +138,11 @@ def date_of(text: str | None) -> datetime | None:
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
-def when_due(settings: Settings) -> When:
-    """The settings that say when compaction is due."""
+def when_due(settings: Settings, by_model: bool) -> When:
+    """The settings that say when compaction is due, by rules or by a model."""
     interval = timedelta(milliseconds=settings.compact_interval_ms)
-    return When(settings.compact_churn, interval, settings.compact_min_entries)
+    rest = timedelta(milliseconds=settings.compact_model_interval if by_model else 0)
+    return When(settings.compact_churn, interval, settings.compact_min_entries, rest)
 
 
 def run_batch(work: Work) -> Report:
@@ -168,7 +169,7 @@ def run_batch(work: Work) -> Report:
             lambda: meet_new_projects(work),
             lambda: sum_sessions_up(work, report),
             models.metered(models.names.compact),
-            when_due(settings) if settings.compact_enabled else None,
+            when_due(settings, models.names.compact is not None) if settings.compact_enabled else None,
         )
     try:
         run(reading, upkeep, lambda: rebuild(context), made, report)

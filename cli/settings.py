@@ -105,6 +105,10 @@ class Settings(BaseModel):
     """Memories below which nothing is compacted; less than two are two (C23)."""
     compact_interval_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 43_200_000
     """Time after which a changed store is compacted whatever its churn (C23)."""
+    compact_model_interval: Annotated[int, BeforeValidator(milliseconds), Field(ge=0, le=TEN_YEARS_MS)] = (
+        43_200_000
+    )
+    """Least time between two compactions with a model, whatever the churn: each of them costs money."""
     compact_poll_ms: Annotated[int, AfterValidator(lambda given: max(given, 60_000))] = Field(
         600_000, ge=0, le=TEN_YEARS_MS
     )

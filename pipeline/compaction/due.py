@@ -21,6 +21,8 @@ class When:
     """Writes since the last compaction."""
     interval: timedelta = timedelta(hours=12)
     min_entries: int = 2
+    rest: timedelta = timedelta(0)
+    """Least time between two compactions: each costs money where a model is asked."""
 
 
 def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> str | None:
@@ -32,6 +34,8 @@ def due(churn: Churn, entries: int, expired: int, now: datetime, when: When) -> 
     if entries < when.min_entries:
         return None
     if attempted is not None and (compacted is None or compacted < attempted) and now - attempted < RETRY:
+        return None
+    if compacted is not None and now - compacted < when.rest:
         return None
     if churn.writes >= when.churn:
         return f"{churn.writes} writes since the last compaction"

@@ -1,7 +1,7 @@
 """Which entries are judged together (docs/architecture.md).
 
 Entries of one scope that share rare words form a cluster. For each entry that a model has judged, a hash of
-path and content is kept. Only clusters with an entry that is new or changed since are asked about, so cost
+path and words is kept. Only clusters with an entry that is new or changed since are asked about, so cost
 follows change. Those clusters are packed into groups, one prompt each. Near linear: words that many entries
 share link none.
 """
@@ -70,8 +70,8 @@ def size(stored: Stored) -> int:
 
 
 def mark(stored: Stored) -> str:
-    """A hash of an entry's path and content."""
-    return sha256(f"{stored.path} {stored.hash}".encode("utf-8", "surrogatepass")).hexdigest()
+    """A hash of an entry's path and words. Evidence is left out: a repeat changes nothing to judge."""
+    return sha256(f"{stored.path}\n{stored.entry.claim}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def plan_groups(stored: Iterable[Stored], judged: Collection[str], budget: int = BUDGET) -> list[Group]:

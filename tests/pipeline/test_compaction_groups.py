@@ -45,6 +45,8 @@ def test_when_compaction_is_due(
     churn = Churn("global", writes, *(None if ago is None else NOW - ago for ago in (tried, done)))
     assert (due(churn, 20, over, NOW, When()) is not None) is expected
     assert due(churn, 1, 1, NOW, When()) is None, "a single memory"
+    rested = done is None or done >= 12 * HOURS
+    assert (due(churn, 20, over, NOW, When(rest=12 * HOURS)) is not None) is (expected and rested)
 
 
 # expiry
