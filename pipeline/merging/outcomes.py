@@ -2,9 +2,10 @@
 conflict, or an item of the inbox. `merge.py` decides which; each function here does one to the working copy.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
-from siltstone.pipeline.candidate import Judged
+from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.conflicts import flag, known
 from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Absorbed, Kind, Outcome
@@ -23,6 +24,7 @@ KEPT_WORDS = 0.6
 """Share of the old body's words that a rewrite must keep."""
 _CARRIED = ("why:", "related:")
 """Begin lines that a rewrite keeps."""
+_SENTENCE_GAP = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
 
 
 def outcome(kind: Kind, item: Judged, path: str | None = None, other: str | None = None) -> Outcome:
@@ -85,8 +87,8 @@ def quarantine(copy: WorkingCopy, item: Judged, entry: Entry) -> Outcome:
 
 
 def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:
-    """Rewrite the target if that loses nothing, else append to it (docs/seeds.md C21). A contradiction is
-    handled as one.
+    """Rewrite the target if that loses nothing, else append to it (docs/seeds.md C21), without the lines that
+    the user's words replace. A plain contradiction is handled as one.
 
     A body that only the user may change, or that has a better origin, stays, and the candidate becomes a
     memory of its own.
@@ -96,16 +98,19 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
         return against(copy, item, entry, target)
     if copy.protected(target) or ORIGIN_RANK[entry.origin] < ORIGIN_RANK[old.origin]:
         return outcome("promoted", item, place(copy, entry))
-    rewritten = _loses_nothing(old, entry)
-    if rewritten:
+    if _loses_nothing(old, entry):
         have = {line.partition(":")[0].strip().lower() for line in entry.body.splitlines() if ":" in line}
         carried = (line for line in old.body.splitlines() if line.strip().lower().startswith(_CARRIED))
         fresh = [line for line in carried if line.partition(":")[0].strip().lower() not in have]
-        base = entry.body
+        base, description = entry.body, entry.description
     else:
-        known_words, base = content(old.body), old.body
+        base = _without_changed(old.body, entry) if may_supersede(copy, entry, target) else old.body
+        if not base.strip():
+            return supersede(copy, item, entry, target)
+        known_words = content(base)
         new_lines = (line for line in entry.body.splitlines() if line.strip())
-        fresh = [one for one in new_lines if not content(one) <= known_words or lost(one, old.body)]
+        fresh = [one for one in new_lines if not content(one) <= known_words or lost(one, base)]
+        description = entry.description if base != old.body else _both_described(old, entry)
     body = "\n".join([base.rstrip(), *fresh]) if fresh else base
     if body == old.body:
         return absorb(copy, item, entry, target, "duplicate")
@@ -113,7 +118,7 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
         return Outcome("rejected", "over-limit", item.candidate, item.verdict)
     copy.live[target] = old._replace(
         body=body,
-        description=entry.description if rewritten else old.description,
+        description=description,
         topic=entry.topic or old.topic,
         source=stronger_source(old.source, entry.source),
         created=min(old.created, entry.created),
@@ -121,6 +126,26 @@ def revise(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcom
         evidence=tuple(sorted({*old.evidence, *entry.evidence})),
     )
     return outcome("updated", item, target)
+
+
+def _without_changed(body: str, entry: Entry) -> str:
+    """A body without the sentences of which the entry's quotes say that they have changed."""
+    lines: list[str] = []
+    for line in body.splitlines():
+        sentences = _SENTENCE_GAP.split(line)
+        kept = [one for one in sentences if not any(announces(said.quote, one) for said in entry.evidence)]
+        if kept:
+            lines.append(line if len(kept) == len(sentences) else " ".join(kept))
+    return "\n".join(lines)
+
+
+def _both_described(old: Entry, entry: Entry) -> str:
+    """The description of a text to which another was appended: the new one if it says what the old one says,
+    else both, where one line holds them."""
+    words = content(old.description)
+    said = not lost(old.description, entry.description) and words <= content(entry.description)
+    both = entry.description if said else f"{old.description.rstrip('.')}; {entry.description}"
+    return both if entry.updated >= old.updated and len(both) <= MAX_DESCRIPTION else old.description
 
 
 def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outcome:

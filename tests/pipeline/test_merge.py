@@ -223,11 +223,40 @@ def test_an_update_loses_nothing(known: str, told: str, whole: str) -> None:
     assert len(made.evidence) == 2
 
 
+@pytest.mark.parametrize(
+    ("told", "quote", "body", "headline"),
+    [
+        pytest.param(
+            "Uploads go to R2.",
+            "uploads go to R2 now, no longer to S3",
+            "Thumbnails are made by the worker.\nUploads go to R2.",
+            "Uploads go to R2.",
+            id="what the user's words replace goes",
+        ),
+        pytest.param(
+            "Videos are cut to one minute.",
+            "videos are cut to one minute",
+            "Uploads go to S3. Thumbnails are made by the worker.\nVideos are cut to one minute.",
+            "How files are kept; Videos are cut to one minute.",
+            id="what it adds is told beside the rest",
+        ),
+    ],
+)
+def test_an_update_replaces_what_it_changes_and_is_described_anew(
+    told: str, quote: str, body: str, headline: str
+) -> None:
+    text = "Uploads go to S3. Thumbnails are made by the worker."
+    old = store(entry(text, description="How files are kept"))
+    new = judged(told, action="update", target=1, day=5, quote=quote)
+    (made,) = entries(applied([old], merge([new], view(old)).changes)).values()
+    assert (made.body, made.description) == (body, headline)
+
+
 def test_an_older_update_never_rewrites() -> None:
     old = store(entry("Run tests with `uv run pytest -n 4`.", day=9))
     new = judged("Run tests with `uv run pytest -n 4` slowly.", action="update", target=1, day=2)
     (made,) = entries(applied([old], merge([new], view(old)).changes)).values()
-    assert made.body.splitlines()[0] == old.entry.body
+    assert (made.body.splitlines()[0], made.description) == (old.entry.body, old.entry.description)
 
 
 def test_an_update_that_outgrows_the_file_is_refused() -> None:
