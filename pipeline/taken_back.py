@@ -7,9 +7,10 @@ with the command that takes it out: to the agent by its hook, and in the ledger 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from siltstone.pipeline.merging.likeness import content
+from siltstone.pipeline.merging.lookup import AT_ONCE
 from siltstone.pipeline.reading.window import Shown, Window
 from siltstone.pipeline.rules.saves import hear, takes_back
 from siltstone.pipeline.rules.statements import amends
@@ -18,8 +19,6 @@ from siltstone.store.names import stem
 
 REASON = "taken-back"
 """In the ledger (`silt log --rejected`)."""
-SOON = timedelta(minutes=10)
-"""Time after a save in which "wait, actually …" may correct it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def meant(text: str, kept: Sequence[Stored], at: datetime) -> list[Stored]:
     if heard.retracts:
         return list(kept[:1])
     if amends(text):
-        return [one for one in kept[:1] if any(at - said.at <= SOON for said in one.entry.evidence)]
+        return [one for one in kept[:1] if any(at - said.at <= AT_ONCE for said in one.entry.evidence)]
     refused = [content(text[start:end]) for start, end in heard.refusals]
     bodies = [content(one.entry.body) for one in kept]
     # A refusal names a memory when most of the memory's words, and at least two, stand in it.

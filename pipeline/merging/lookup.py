@@ -1,6 +1,7 @@
 """Finding the entries of the store that a candidate is about (docs/architecture.md)."""
 
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from functools import lru_cache
 
 from siltstone.pipeline.canonical import canonical
@@ -17,10 +18,13 @@ from siltstone.pipeline.merging.likeness import content, named_in, near, negated
 from siltstone.pipeline.merging.neighbours import nearest
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
 from siltstone.pipeline.rules.change import says_change
+from siltstone.pipeline.rules.statements import amends
 from siltstone.store.entry import GLOBAL, TYPES, Entry
 from siltstone.store.layout import INBOX
 from siltstone.store.names import stem
 
+AT_ONCE = timedelta(minutes=10)
+"""Time after a statement in which "wait, actually …" may correct it."""
 MIN_HEADLINE = 20
 """Characters of a description that is a claim; a shorter one is a label."""
 
@@ -59,14 +63,30 @@ def find_older(copy: WorkingCopy, entry: Entry) -> str | None:
     return None
 
 
+def corrects_at_once(entry: Entry, old: Entry) -> bool:
+    """Whether an entry was said to correct another, a moment after it and in the same session: "hmm wait,
+    actually let's do NUMERIC(20,6)"."""
+    return any(
+        (one.agent, one.session) == (before.agent, before.session)
+        and timedelta(0) < one.at - before.at <= AT_ONCE
+        for one in entry.evidence
+        if amends(one.quote)
+        for before in old.evidence
+    )
+
+
 def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
     """Path of the entry that a candidate plainly replaces, although it names no target.
 
-    The quote must announce the change (invariant 11), and name the old value, oppose the old text or say it
-    again with another value. The entry of the same scope that shares most words with the candidate wins; of
-    several such ones none.
+    The quote must correct it at once, or announce the change (invariant 11) and name the old value, oppose
+    the old text or say it again with another value. The entry of the scope that shares most words with the
+    candidate wins; of several such ones none.
     """
-    quotes = [item.quote for item in entry.evidence if says_change(item.quote) or negated(item.quote)]
+    quotes = [
+        item.quote
+        for item in entry.evidence
+        if says_change(item.quote) or negated(item.quote) or amends(item.quote)
+    ]
     words = content("\n".join([entry.body, *quotes]))
     hits: list[tuple[int, str]] = []
     for path, other in copy.live.items() if quotes else ():
@@ -74,7 +94,7 @@ def find_replaced(copy: WorkingCopy, entry: Entry) -> str | None:
         if other.scope != entry.scope or not shared:
             continue
         clash = opposed(entry.body, other.body)
-        if any(
+        if corrects_at_once(entry, other) or any(
             announces(quote, other.claim)
             and (clash or names_old_value(quote, other.body) or differs_in_value(quote, other.body))
             for quote in quotes

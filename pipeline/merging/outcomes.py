@@ -11,7 +11,13 @@ from siltstone.pipeline.identifiers import lost
 from siltstone.pipeline.ledger import Absorbed, Kind, Outcome
 from siltstone.pipeline.merging.contradictions import announces, rivals
 from siltstone.pipeline.merging.likeness import content
-from siltstone.pipeline.merging.lookup import find_in, find_opposed, find_same, find_unreadable_namesake
+from siltstone.pipeline.merging.lookup import (
+    corrects_at_once,
+    find_in,
+    find_opposed,
+    find_same,
+    find_unreadable_namesake,
+)
 from siltstone.pipeline.merging.survivor import ORIGIN_RANK, better, rank, stronger_source
 from siltstone.pipeline.merging.working_copy import WorkingCopy
 from siltstone.pipeline.rules.change import denies, says_change
@@ -172,6 +178,7 @@ def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
     """
     old = copy.live[target]
     announced = any(announces(item.quote, old.claim) for item in entry.evidence)
+    announced = announced or corrects_at_once(entry, old)
     later = entry.origin == "user-said" and entry.updated > old.updated
     return announced and later and not copy.protected(target)
 

@@ -1,5 +1,7 @@
 """Merge: what becomes of candidates, told as tables and as properties (invariants 4, 9, 11; A13–A18)."""
 
+from dataclasses import replace
+from datetime import timedelta
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -139,6 +141,25 @@ def test_the_users_word_of_change_supersedes(action: str, quote: str) -> None:
     assert sorted(files) == [f"{SCOPE}/archive/project-hosting.md", f"{SCOPE}/project-fly.md"]
     gone = files[f"{SCOPE}/archive/project-hosting.md"]
     assert (gone.superseded_by, gone.superseded_at) == (f"{SCOPE}/project-fly.md", said("", 9).at)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "session", "kind"),
+    [(2, "s0", "superseded"), (90, "s0", "promoted"), (2, "another", "promoted")],
+    ids=["the next message", "much later", "another session"],
+)
+def test_a_correction_a_moment_later_leaves_the_second_value_only(
+    minutes: int, session: str, kind: str
+) -> None:
+    old = judged("Amounts are stored in minor units as BIGINT.", name="amounts")
+    wait = said("hmm wait, actually let's do NUMERIC(20,6)", session=session, message="m2")
+    wait = wait._replace(at=DAY + timedelta(minutes=minutes))
+    new = judged("Amounts are stored as NUMERIC(20,6).", action="create", evidence=[wait], name="amounts")
+    merged = merge([old, new], view())
+    assert kinds(merged) == ["promoted", kind]
+    standing = store(entry("Amounts are stored in minor units as BIGINT.", name="amounts"))
+    named = replace(new, candidate=replace(new.candidate, action="supersede", target=1))
+    assert (kinds(merge([named], view(standing))) == ["superseded"]) is (kind == "superseded")
 
 
 @pytest.mark.parametrize(
