@@ -7,6 +7,7 @@ reader, because its lines of output cannot be told apart. `commands.toml` names 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import dropwhile
 from typing import Literal, NamedTuple
 
@@ -26,6 +27,11 @@ _TOKEN = re.compile(
 """A sign of the shell between programs, or a word. An apostrophe that nothing closes is a letter; a double
 quote reaches to the end, which keeps this linear."""
 _SUBSTITUTION = re.compile(r"`|<\(|(?<![<\d])<(?![<&=])")
+_WRITTEN = re.compile(
+    r"\bcat\s+(?:>{1,2}\s*[^\s<>]+\s+<<-?\s*(['\"]?)(\w+)\1|<<-?\s*(['\"]?)(\w+)\3\s*>{1,2}\s*[^\s<>]+)"
+)
+"""Begins a file of the agent's own text, up to a line of the word in group 2 or 4."""
+_TO_FILE = re.compile(r"(?<![\d&<])>{1,2}\s*[^&\s]")
 _STRICT = re.compile(r"(?:^|[;\n&])[ \t]*set[ \t]+-\w*e")
 _CODE = re.compile(r"-\w*c")
 _BEFORE_NAME = re.compile(r"[A-Za-z_]\w*=.*|[({!&]|if|then|do|while|for|else", re.DOTALL)
@@ -57,19 +63,27 @@ def reads(command: str) -> bool:
     return _parse(command)[1]
 
 
+def agents_words(command: str) -> list[str]:
+    """The agent's own words in a command: what `echo` prints, and the lines that it writes to a file."""
+    said = [word for one in programs(command) if one.prints == "said" for word in one.words[1:]]
+    return [*said, *(line for text in _parted(command)[1] for line in text.split("\n") if line.strip())]
+
+
 def programs(command: str) -> list[Program]:
     """The programs of a command line, in order. A shell with `-c` counts as the programs of its line.
 
     The status of a line is that of its last program. 0 also vouches for the programs that `&&` joins to the
     last one, but not for those before `;`, `||`, `&` or `!`, nor for the earlier ones of a pipeline, unless
-    the line sets `-e` or `pipefail`. The text of a here-document is taken for programs too.
+    the line sets `-e` or `pipefail`. The text of a here-document is taken for programs too, unless it is
+    written to a file.
     """
     return _parse(command)[0]
 
 
+@lru_cache(maxsize=256)
 def _parse(command: str) -> tuple[list[Program], bool]:
     """The programs of a command line, and whether any of its pipelines reads."""
-    command = command[:MAX_COMMAND].replace("\\\n", " ").rstrip(" \t\n;")
+    command = _parted(command)[0].rstrip(" \t\n;")
     bare = _QUOTED.sub("_", command)
     strict, pipefail = _STRICT.search(bare) is not None, "pipefail" in bare
     found: list[Program] = []
@@ -87,11 +101,26 @@ def _parse(command: str) -> tuple[list[Program], bool]:
             elif words:
                 pipeline.append(Program(tuple(words), "observed", sure))
         prints = _prints(stages)
-        reading = reading or prints != "observed"
+        reading = reading or prints == "read"
         if len(stages) > 1 or _line_of_shell(_words(stages[0])) is None:
             pipeline = [one._replace(prints=prints) for one in pipeline]
         found += pipeline
     return [one._replace(sure=one.sure and n >= cut) for n, one in enumerate(found)], reading
+
+
+def _parted(command: str) -> tuple[str, list[str]]:
+    """The line without the texts that it writes to files, and these texts."""
+    command = command[:MAX_COMMAND].replace("\\\n", " ")
+    kept, written, at = "", list[str](), 0
+    while found := _WRITTEN.search(command, at):
+        line = command.find("\n", found.end())
+        end = re.compile(rf"\n[ \t]*{found[2] or found[4]}[ \t]*(?=\n|$)").search(command, max(line, 0))
+        if line < 0 or end is None:
+            break
+        kept += f"{command[at : found.start()]}true{command[found.end() : line]}"
+        written.append(command[line : end.start()])
+        at = end.end()
+    return kept + command[at:], written
 
 
 def _pipelines(command: str) -> Iterator[tuple[str, list[list[str]], str]]:
@@ -117,7 +146,9 @@ def _prints(stages: Sequence[Sequence[str]]) -> Prints:
     words = _words(stages[0])
     if not fed and not _reader(words):
         return "observed"
-    return "said" if not fed and words and words[0] in word_lists(__file__, "programs")["sayers"] else "read"
+    if fed or len(stages) > 1 or not words or words[0] not in word_lists(__file__, "programs")["sayers"]:
+        return "read"
+    return "observed" if _TO_FILE.search(shape) else "said"
 
 
 def _words(stage: Sequence[str]) -> list[str]:
@@ -153,5 +184,7 @@ def _reader(words: Sequence[str], depth: int = 0) -> bool:
         return (not rest or not _INLINE.isdisjoint(rest)) and _VERSION.isdisjoint(rest)
     if name in subcommands:
         verbs = [word for word in rest if not word.startswith("-")][:3]
+        if name == "git" and rest and not rest[0].startswith("-"):
+            verbs = verbs[:1]  # what follows is a path: `git check-ignore log`
         return not subcommands[name].isdisjoint(verbs)
     return name in known["readers"] and rest[:1] not in (["--version"], ["-V"])

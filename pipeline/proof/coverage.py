@@ -18,7 +18,7 @@ from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.canonical import is_path
 from siltstone.pipeline.identifiers import identifiers
 from siltstone.pipeline.merging.likeness import fold, negated, stem
-from siltstone.pipeline.proof.commands import programs, reads
+from siltstone.pipeline.proof.commands import agents_words, programs, reads
 from siltstone.pipeline.proof.dates import near
 from siltstone.pipeline.proof.normal_form import is_form, numbers_of, plain, spoken, without_unit, words_of
 from siltstone.pipeline.proof.origin import Located, not_typed
@@ -139,8 +139,12 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
     message = quote.shown.message
     if message.tool is not None:
         command = message.tool.command or ""
-        observed = all(one.prints == "observed" for one in programs(command)) and not reads(command)
-        return [command, message.tool.output] if observed and type_ not in NEEDS_THE_USER else []
+        if reads(command) or type_ in NEEDS_THE_USER:
+            return []
+        ran = f"{command}\n{message.tool.output}"
+        for own in agents_words(command):
+            ran = ran.replace(own, " ") if len(own) >= MIN_ECHO else ran
+        return [ran]
     if message.role == "user":
         return [_stated(message.text, _before(quote.shown, window))]
     items = (message.text[one.start : one.end] for one in sentences(mask(message.text)) if one.listed)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from siltstone.pipeline.candidate import MAX_QUOTE
 from siltstone.pipeline.messages import ToolCall
-from siltstone.pipeline.proof.commands import reads
+from siltstone.pipeline.proof.commands import agents_words, reads
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.reading.window import Shown
 from siltstone.pipeline.rules.pasted import foreign_spans, own_words
@@ -101,8 +101,12 @@ def fold(text: str) -> tuple[str, list[int]]:
 
 
 def _spans(text: str, wanted: str) -> list[Span]:
-    """Where a folded text stands in another: the first places."""
+    """Where a folded text stands in another: the first places. White space decides only where that is
+    nowhere: code is broken into lines anew."""
     folded, places = fold(text)
+    if wanted not in folded:
+        places = [place for place, char in zip(places, folded, strict=True) if char != " "]
+        folded, wanted = folded.replace(" ", ""), wanted.replace(" ", "")
     spans: list[Span] = []
     at = folded.find(wanted)
     while at >= 0 and len(spans) < 50:
@@ -112,6 +116,8 @@ def _spans(text: str, wanted: str) -> list[Span]:
 
 
 def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
+    if any(wanted in fold(own)[0] for own in agents_words(tool.command or "")):
+        return Located(shown, "assistant-inferred", wanted, -1)
     if tool.command is not None:
         for start, end in _spans(tool.command, wanted):
             return Located(shown, "tool-observed", tool.command[start:end], -1)
@@ -123,9 +129,10 @@ def _in_tool(shown: Shown, tool: ToolCall, wanted: str) -> Located | None:
         observed = len(spans) == 1 and tool.command is not None and not reads(tool.command)
         last = tool.output.find("\n", end)
         lines = tool.output[tool.output.rfind("\n", 0, start) + 1 : last if last >= 0 else len(tool.output)]
-        origin: Origin = (
-            "tool-observed" if observed and not pattern("speaks").search(lines) else "read-content"
-        )
+        # An error of the command's own may ask for something ("please tell me who you are").
+        fails = bool(tool.exit) and pattern("error_start").match(lines) is not None
+        observed = observed and (fails or not pattern("speaks").search(lines))
+        origin: Origin = "tool-observed" if observed else "read-content"
         return Located(shown, origin, tool.output[start:end], start)
     # A prompt for a sub-agent, the text of a file: written by a machine for a machine.
     for start, end in _spans(tool.input, wanted):

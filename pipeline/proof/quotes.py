@@ -99,7 +99,7 @@ def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
 def _adopted(window: Window, found: Sequence[Located]) -> bool:
     """Whether the quotes are a sentence of the assistant and the user's yes in the next typed message."""
     for proposal in found:
-        if proposal.origin != "assistant-inferred" or letters(proposal.text) < MIN_LETTERS:
+        if proposal.shown.message.role != "assistant" or letters(proposal.text) < MIN_LETTERS:
             continue
         session, n = proposal.shown.session, proposal.shown.n
         typed = (one for one in window.shown if one.message.role == "user" and one.session == session)

@@ -52,6 +52,12 @@ def test_origin_of_other_words(command: str | None, output: str, quote: str, ori
     assert locate(ran(command, output, name="Bash" if command else "WebFetch"), quote) == origin
 
 
+def test_the_error_of_a_command_may_ask_for_something() -> None:
+    error = "fatal: please set an upstream first"
+    assert locate(ran("git push", error, exit_=1), error) == "tool-observed"
+    assert locate(ran("git push", error), error) == "read-content"
+
+
 def test_origin_of_a_status_and_of_an_answer() -> None:
     assert locate(ran("make check", "", exit_=2), "exit code 2") == "tool-observed"
     assert locate(said("rustc 1.74 it is", "assistant"), "rustc 1.74 it is") == "assistant-inferred"
