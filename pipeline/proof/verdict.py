@@ -6,11 +6,13 @@ from dataclasses import replace
 from siltstone.pipeline.candidate import Candidate, Judged, RelatedEntry, Verdict
 from siltstone.pipeline.proof.coverage import NEEDS_THE_USER, covered
 from siltstone.pipeline.proof.gate import SOFT, assess, gate, only_secret, only_tags
+from siltstone.pipeline.proof.normal_form import spoken
 from siltstone.pipeline.proof.phrases import pattern
 from siltstone.pipeline.proof.quotes import Proof, prove
 from siltstone.pipeline.reading.window import Window
 from siltstone.pipeline.rules.pasted import own_words
 from siltstone.pipeline.rules.saves import wide
+from siltstone.pipeline.rules.sentences import mask, sentences
 from siltstone.store.errors import RedactionError
 from siltstone.store.redaction import Redacted
 
@@ -75,11 +77,7 @@ def judge(
             cut = covered(candidate, window, proof.said, known)
             goes_beyond = cut is None
             candidate = cut or candidate
-    # A hard reason counts against one part, any other against both together.
-    parts = filter(str.strip, (candidate.description, candidate.body))
-    against = (one for part in parts for one in assess(candidate.type, part, candidate.source))
-    hard = next((one for one in against if one not in SOFT), None)
-    reason = candidate.refused or hard or gate(candidate.type, candidate.claim, candidate.source)
+    reason = candidate.refused or _against(candidate, target)
     if reason is not None:
         return refused(reason)
     if origin == "assistant-inferred":
@@ -91,6 +89,21 @@ def judge(
     if goes_beyond:
         return Judged(candidate, Verdict("quarantine", "beyond-quote", "assistant-inferred", evidence))
     return Judged(candidate, Verdict("accept", ACCEPTED, origin, evidence))
+
+
+def _against(candidate: Candidate, target: RelatedEntry | None) -> str | None:
+    """The gate's reason against a candidate. A hard one counts against description or body, any other against
+    both together. Of an update only what it adds counts, of a confirm nothing."""
+    type_, source = candidate.type, candidate.source
+    stored = target is not None and candidate.action in ("update", "confirm")
+    known = spoken(target.claim) if target is not None and stored else ""
+    parts = [candidate.description, candidate.body]
+    if stored:
+        cut = (text[one.start : one.end] for text in parts for one in sentences(mask(text)))
+        parts = [one for one in cut if spoken(one) not in known and candidate.action == "update"]
+    against = (one for part in filter(str.strip, parts) for one in assess(type_, part, source))
+    hard = next((one for one in against if one not in SOFT), None)
+    return hard or (None if stored else gate(type_, candidate.claim, source))
 
 
 def _is_wide(candidate: Candidate, proof: Proof) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from support.table import table
 from support.windows import shown, talk
 
-from siltstone.pipeline.candidate import Candidate, Quote
+from siltstone.pipeline.candidate import Candidate, Quote, RelatedEntry
 from siltstone.pipeline.messages import ToolCall
 from siltstone.pipeline.proof.verdict import judge, judge_all
 from siltstone.pipeline.reading.window import Window
@@ -41,6 +41,19 @@ def candidate(n: int, quote: str, type: Any = "project", body: str = TOLD, **mor
 def test_verdict(n: int, quote: str, claim: dict[str, Any], outcome: str, reason: str) -> None:
     verdict = judge(candidate(n, quote, **claim), WINDOW, redact).verdict
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
+
+
+OLD = "Tests pass: 42 tests passed today"
+
+
+@pytest.mark.parametrize(
+    ("action", "body", "outcome"),
+    [("confirm", OLD, "accept"), ("update", f"{OLD}. {TOLD}.", "accept"), ("create", OLD, "reject")],
+)
+def test_a_memory_that_stands_is_not_judged_again(action: Any, body: str, outcome: str) -> None:
+    known = RelatedEntry(1, "feedback", "prices", OLD, OLD)
+    told = replace(candidate(1, TOLD, "feedback", body), action=action, target=1)
+    assert judge(told, WINDOW, redact, known).verdict.outcome == outcome
 
 
 @table("verdict", "claims")
