@@ -280,6 +280,9 @@ def halve(window: Window) -> tuple[Window, Window] | None:
     cut = min(starts, key=lambda i: abs(i - middle)) if starts else middle
     context = tuple(shown for shown in window.shown if shown.context)
     first, second = tuple(own[:cut]), tuple(own[cut:])
+    answers = [one for one in first if one.message.role == "assistant" and one.session == second[0].session]
+    # What the second half begins with may answer it.
+    seen = tuple(replace(one, context=True) for one in answers[-1:] if second[0].message.role == "user")
     marks: list[Mark] = []
     left: list[Mark] = []
     for mark in window.marks:
@@ -293,7 +296,7 @@ def halve(window: Window) -> tuple[Window, Window] | None:
             left.append(mark)
     return (
         Window(window.scope, context + first, tuple(marks), Counter()),
-        Window(window.scope, second, tuple(left), window.filtered),
+        Window(window.scope, seen + second, tuple(left), window.filtered),
     )
 
 

@@ -91,9 +91,21 @@ def test_a_window_is_cut_before_a_typed_text_and_repeats_the_answer_it_answers()
     assert not first.shown[0].context
     repeated, typed = second.shown[0], second.shown[1]
     assert repeated.context
+    halves = halve(first)
+    assert halves is not None
+    assert [one.message.role for one in halves[1].shown[:2]] == ["assistant", "user"]
+    assert halves[1].shown[0].context
     assert repeated.message.id == own(first)[-1]
     assert len(repeated.message.text) <= CONTEXT_CHARS + 60
     assert typed.message.role == "user"
+
+
+def test_of_the_answers_before_a_window_the_last_that_says_something_is_repeated() -> None:
+    proposal = message(1, "assistant", "I would keep sessions for thirty days, since support asks for them.")
+    read = [message(0, "user", "q" * 5_900), proposal, message(2, "tool", output="x", command="make")]
+    read += [message(i, "tool", output="x" * 900, command="make") for i in range(3, 18)]
+    read += [message(18, "assistant", "Done."), message(19, "user", "yes, thirty days. " + "y" * 5_000)]
+    assert cut(read)[-1].shown[0].message.id == proposal.id
 
 
 def test_a_long_turn_is_split_at_tool_calls_with_its_typed_text_as_context() -> None:
