@@ -21,6 +21,9 @@ from siltstone.store.search import Search
 from siltstone.store.store import Store
 
 MAX_QUOTE = 300
+MAX_OPEN = 12
+"""Conflicts that are open at once: what a person answers in one sitting. A further pair stands as it is, and
+compaction asks about it once others are settled."""
 RETURNED = "This section was deleted without a tick: tick one, or delete the memory that is wrong."
 
 

@@ -14,7 +14,7 @@ from siltstone.pipeline.bookkeeping import booked, trailers
 from siltstone.pipeline.candidate import Judged
 from siltstone.pipeline.extraction.related import related
 from siltstone.pipeline.extraction.reply import Extraction
-from siltstone.pipeline.ledger import Outcome, Tally, tally, waits
+from siltstone.pipeline.ledger import Outcome, Tally, tally, unasked, waits
 from siltstone.pipeline.merging.merge import Merged, merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.messages import Filtered, Message, Session
@@ -68,7 +68,7 @@ class Learned:
     def count(self, done: "Committed") -> None:
         """Count what one commit did."""
         self.tally += tally(done.outcomes)
-        self.complaints += waits(done.outcomes)
+        self.complaints += [*waits(done.outcomes), *unasked(done.outcomes)]
         self.commits += [done.commit] if done.commit is not None else []
 
 

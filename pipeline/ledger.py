@@ -37,6 +37,8 @@ class Outcome:
     """The file it replaced (superseded), contradicts (conflicted) or waits for (unreadable)."""
 
 
+UNASKED = "unasked"
+"""The reason of a memory that contradicts another, about which the user is not asked yet."""
 UNREADABLE = "unreadable"
 """The reason of a quarantined candidate that an unreadable file may already say."""
 
@@ -66,12 +68,21 @@ FATES: Mapping[Kind, str] = {
 """What became of one candidate, as a person reads it before its path or reason."""
 
 
-def disputed(outcomes: Iterable[Outcome]) -> list[str]:
+def disputed(outcomes: Sequence[Outcome]) -> list[str]:
     """One sentence for each candidate that contradicts a memory, for whoever asked to keep it."""
+    asked = (one for one in outcomes if one.kind == "conflicted")
     return [
-        f"{one.path} contradicts {one.other}; settle it with `silt conflicts`"
+        *(f"{one.path} contradicts {one.other}; settle it with `silt conflicts`" for one in asked),
+        *unasked(outcomes),
+    ]
+
+
+def unasked(outcomes: Iterable[Outcome]) -> list[str]:
+    """One sentence for each candidate that contradicts a memory while too many conflicts are open."""
+    return [
+        f"{one.path} contradicts {one.other}; you are asked once others are settled (`silt conflicts`)"
         for one in outcomes
-        if one.kind == "conflicted"
+        if one.reason == UNASKED
     ]
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from siltstone.pipeline.compaction.apply import changes
 from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.due import When, due, expired
-from siltstone.pipeline.compaction.groups import Group, plan_groups
+from siltstone.pipeline.compaction.groups import Group, live_by_scope, plan_groups
 from siltstone.pipeline.compaction.plan import CompactView, Flag, Op, Refused, WirePlan, read_plan
 from siltstone.pipeline.compaction.without_model import contradictions, propose
 from siltstone.pipeline.conflicts import open_conflicts
@@ -70,7 +70,7 @@ class Compacted:
     judged: list[str] = field(default_factory=list)
     """Hashes of the entries that were asked about."""
     flags: list[Flag] = field(default_factory=list)
-    """Plain contradictions that code found in what a model was asked about."""
+    """Plain contradictions that code found, beside what a model plans."""
     failed: list[str] = field(default_factory=list)
     """One sentence for each group without a plan; it is asked about again next time."""
     busy: list[str] = field(default_factory=list)
@@ -191,6 +191,8 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         return Compacted(Checked(tuple(propose(live, sections)), ()), groups=0)
     groups = plan_groups(live, () if wish.everything else parts.state.compaction.judged())
     done = Compacted(Checked((), ()), len(groups))
+    for entries in live_by_scope(live).values():  # also what was judged before: a pair may have waited
+        done.flags += contradictions(entries, sections)
     ops_of: list[Op] = []
     refused: list[Refused] = []
     for group in groups:
@@ -211,7 +213,6 @@ def _planned(parts: Parts, model: Model | None, live: Sequence[Stored], wish: Wi
         done.calls += answer.calls
         ops_of += answer.value[0]
         refused += answer.value[1]
-        done.flags += contradictions(group.entries, sections)
         done.judged += group.hashes
     done.checked = Checked(tuple(ops_of), tuple(refused))
     return done

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from siltstone.pipeline.compaction.due import expired
 from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, Session, targets
-from siltstone.pipeline.conflicts import agreed, flagged
+from siltstone.pipeline.conflicts import MAX_OPEN, agreed, flagged
 from siltstone.pipeline.identifiers import identifiers, lost
 from siltstone.pipeline.merging.contradictions import announces, rivals
 from siltstone.pipeline.merging.likeness import content
@@ -117,6 +117,12 @@ def _already_flagged(op: Op, session: Session) -> str | None:
     ):
         return "the user is asked already"
     return None
+
+
+def _too_many_open(op: Op, session: Session) -> str | None:
+    """The pair stands, and is found again by a later compaction."""
+    asked = len(session.view.sections) + len(session.flags)
+    return f"{asked} conflicts are open" if isinstance(op, Flag) and asked >= MAX_OPEN else None
 
 
 def _empty(op: Op, session: Session) -> str | None:
@@ -263,6 +269,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("crosses-origins", _crosses_origins),
     ("in-conflict", _in_conflict),
     ("already-flagged", _already_flagged),
+    ("too-many-open", _too_many_open),
     ("empty", _empty),
     ("over-limit", _over_limit),
     ("secret", _secret),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.inbox import release
-from siltstone.pipeline.ledger import UNREADABLE, Outcome
+from siltstone.pipeline.ledger import UNASKED, UNREADABLE, Outcome
 from siltstone.pipeline.merging.lookup import (
     buried,
     find_older,
@@ -33,7 +33,6 @@ from siltstone.pipeline.merging.outcomes import (
     supersede,
 )
 from siltstone.pipeline.merging.working_copy import View, WorkingCopy
-from siltstone.store.conflicts import Section
 from siltstone.store.entry import GLOBAL, Change, Entry
 from siltstone.store.names import slug
 
@@ -48,8 +47,6 @@ class Merged:
     changes: tuple[Change, ...]
     outcomes: tuple[Outcome, ...]
     """One for each candidate, in the order they were dealt with."""
-    conflicts: tuple[Section, ...]
-    """Conflicts opened by this merge; `changes` holds them too."""
     released: int = 0
     """Inbox items that waited for an unreadable file and became memories."""
 
@@ -57,7 +54,6 @@ class Merged:
 def merge(judged: Sequence[Judged], view: View) -> Merged:
     """Decide about every candidate, and give the changes of all of them together."""
     copy = WorkingCopy(view)
-    known = {section.id for section in copy.sections}
     released = release(copy)
     outcomes: list[Outcome] = []
     for one in [_decide(copy, item) for item in sorted(judged, key=_order)]:
@@ -65,8 +61,7 @@ def merge(judged: Sequence[Judged], view: View) -> Merged:
         while path in copy.went:  # a later candidate may have moved the entry
             path = copy.went[path]
         outcomes.append(replace(one, path=path))
-    opened = tuple(section for section in copy.sections if section.id not in known)
-    return Merged(tuple(copy.changes()), tuple(outcomes), opened, released)
+    return Merged(tuple(copy.changes()), tuple(outcomes), released)
 
 
 def _order(item: Judged) -> tuple[object, ...]:
@@ -137,7 +132,12 @@ def _with_conflicts(copy: WorkingCopy, done: Outcome) -> Outcome:
     if done.kind not in _WRITES or done.path is None:
         return done
     opposed = ask_about(copy, done.path)
-    return replace(done, kind="conflicted", other=opposed[0]) if opposed and done.kind == "promoted" else done
+    if not opposed or done.kind != "promoted":
+        return done
+    other = next((path for path, asked in opposed if asked), None)
+    if other is None:
+        return replace(done, reason=UNASKED, other=opposed[0][0])
+    return replace(done, kind="conflicted", other=other)
 
 
 def draft(item: Judged, view: View) -> Entry:

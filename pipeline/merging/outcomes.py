@@ -4,11 +4,12 @@ conflict, or an item of the inbox. `merge.py` decides which; each function here 
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from siltstone.pipeline.candidate import MAX_DESCRIPTION, Judged
-from siltstone.pipeline.conflicts import flag, known
+from siltstone.pipeline.conflicts import MAX_OPEN, flag, flagged, known
 from siltstone.pipeline.identifiers import lost
-from siltstone.pipeline.ledger import Absorbed, Kind, Outcome
+from siltstone.pipeline.ledger import UNASKED, Absorbed, Kind, Outcome
 from siltstone.pipeline.merging.contradictions import announces, rivals
 from siltstone.pipeline.merging.likeness import content
 from siltstone.pipeline.merging.lookup import (
@@ -168,8 +169,8 @@ def against(copy: WorkingCopy, item: Judged, entry: Entry, target: str) -> Outco
     if same is not None and (same == target or known(copy.sections, copy.live, same, target)):
         return absorb(copy, item, entry, same, "duplicate")  # the user was asked about it before
     path = _placed_or_absorbed(copy, item, entry, same)
-    copy.sections = flag(copy.sections, copy.live, path, target)
-    return outcome("conflicted", item, path, target)
+    done = outcome("conflicted", item, path, target)
+    return done if _ask(copy, path, target) else replace(done, kind="promoted", reason=UNASKED)
 
 
 def may_supersede(copy: WorkingCopy, entry: Entry, target: str) -> bool:
@@ -197,12 +198,17 @@ def _placed_or_absorbed(copy: WorkingCopy, item: Judged, entry: Entry, same: str
     return same
 
 
-def ask_about(copy: WorkingCopy, path: str) -> list[str]:
-    """Open a conflict between an entry and each one that it plainly contradicts; their paths."""
-    found = find_opposed(copy, copy.live[path], path)
-    for other in found:
+def ask_about(copy: WorkingCopy, path: str) -> list[tuple[str, bool]]:
+    """Open a conflict between an entry and each one that it plainly contradicts: the other's path, and
+    whether the user is asked."""
+    return [(other, _ask(copy, path, other)) for other in find_opposed(copy, copy.live[path], path)]
+
+
+def _ask(copy: WorkingCopy, path: str, other: str) -> bool:
+    """Open a conflict, unless too many are open."""
+    if len(copy.sections) < MAX_OPEN:
         copy.sections = flag(copy.sections, copy.live, path, other)
-    return found
+    return flagged(copy.sections, path, other)
 
 
 def with_evidence(entry: Entry, waiting: Entry) -> Entry:

@@ -10,6 +10,7 @@ from siltstone.pipeline.ledger import Outcome
 from siltstone.pipeline.merging.merge import Merged
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.store.conflicts import PATH
+from siltstone.store.conflicts import parse as parse_conflicts
 from siltstone.store.entry import Change, Entry, Evidence, Stored, TextFile, Write
 from siltstone.store.frontmatter import parse, render
 from siltstone.store.intent import hash_of
@@ -73,6 +74,12 @@ def judged(
 def view(*current: Stored, **more: Any) -> View:
     """What a merge sees where these stand and are shown, numbered from 1."""
     return View(SCOPE, NOW, current, shown={n: one.path for n, one in enumerate(current, 1)}, **more)
+
+
+def asked(merged: Merged) -> list[set[str]]:
+    """The sides of each conflict in _CONFLICTS.md, as a merge writes it."""
+    texts = [one.text for one in merged.changes if isinstance(one, Write) and one.path == PATH]
+    return [{side.path for side in section.sides} for text in texts for section in parse_conflicts(text)]
 
 
 def kinds(merged: Merged) -> list[str]:

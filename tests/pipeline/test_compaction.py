@@ -13,7 +13,7 @@ from siltstone.pipeline.compaction.check import Checked, check
 from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.compaction.without_model import contradictions
-from siltstone.pipeline.conflicts import flag
+from siltstone.pipeline.conflicts import MAX_OPEN, flag
 from siltstone.pipeline.identifiers import lost
 from siltstone.store.conflicts import PATH, parse, render
 from siltstone.store.entry import Stored
@@ -43,7 +43,7 @@ def done(op: Op, *stored: Stored) -> dict[str, str]:
 BOTH = "The API listens on port 8080 and stands behind nginx."
 
 
-def conflict(*pair: Stored) -> dict[str, object]:
+def conflict(*pair: Stored) -> dict[str, Any]:
     sections = flag([], {stored.path: stored.entry for stored in pair}, pair[0].path, pair[1].path)
     return {"sections": sections, "conflicts": text_file(render(sections))}
 
@@ -69,6 +69,11 @@ REFUSED: dict[str, tuple[Op, tuple[Stored, ...], dict[str, object]]] = {
     "crosses-origins": (Merge((PORT, TOOL), PORT.entry.body, PORT.entry.body), (PORT, TOOL), {}),
     "in-conflict": (Drop(FORTY, None), STORE, conflict(FORTY, FIFTY)),
     "already-flagged": (Flag(FIFTY, FORTY), STORE, conflict(FORTY, FIFTY)),
+    "too-many-open": (
+        Flag(FIFTY, FORTY),
+        STORE,
+        {"sections": conflict(PORT, COPY)["sections"] * MAX_OPEN},
+    ),
     "empty": (Rewrite(PORT, "The API port 8080", ""), (PORT,), {}),
     "over-limit": (
         Rewrite(LONG, "port 8080", "The API of the shop listens on port 8080 always."),

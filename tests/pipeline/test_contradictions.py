@@ -8,14 +8,15 @@ by the user.
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from merge_support import NOW, SCOPE, applied, entries, entry, judged, kinds, store, the, view
+from merge_support import NOW, SCOPE, applied, asked, entries, entry, judged, kinds, store, the, view
 from support.table import lines, rows, table
 
 from siltstone.pipeline.candidate import Candidate, RelatedEntry
 from siltstone.pipeline.compaction.plan import Flag
 from siltstone.pipeline.compaction.without_model import propose
+from siltstone.pipeline.conflicts import MAX_OPEN
 from siltstone.pipeline.inbox import accept
-from siltstone.pipeline.ledger import tally
+from siltstone.pipeline.ledger import tally, unasked
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
 from siltstone.pipeline.rules.extract import aimed
@@ -123,7 +124,7 @@ def test_nobody_need_see_the_contradiction_for_the_user_to_be_asked() -> None:
     old = store(entry(API, name="api"))
     merged = merge([judged(OTHERWISE, name="port", day=9, source="explicit")], view(old))
     assert (the(merged).kind, the(merged).other) == ("conflicted", old.path)
-    assert [{side.path for side in one.sides} for one in merged.conflicts] == [{old.path, the(merged).path}]
+    assert asked(merged) == [{old.path, the(merged).path}]
     assert len(entries(applied([old], merged.changes))) == 2
 
 
@@ -137,7 +138,7 @@ def test_a_third_value_stands_against_both() -> None:
     both = [store(entry(API, name="one")), store(entry(OTHERWISE, name="two", day=1))]
     merged = merge([judged("The API listens on port 9300.", name="three", day=9)], view(*both))
     assert kinds(merged) == ["conflicted"]
-    assert {side.path for one in merged.conflicts for side in one.sides} == {
+    assert set().union(*asked(merged)) == {
         *(one.path for one in both),
         the(merged).path,
     }
@@ -157,13 +158,13 @@ def test_an_update_that_contradicts_a_third_is_asked_about_and_of_what_agrees_is
     more = judged(OTHERWISE, action="update", target=1, name="notes", day=9)
     merged = merge([more], view(target, other))
     assert kinds(merged) == ["updated"]
-    assert [{side.path for side in one.sides} for one in merged.conflicts] == [{target.path, other.path}]
+    assert asked(merged) == [{target.path, other.path}]
 
     one = store(entry(API, name="one"))
     two = store(entry(OTHERWISE, name="two", day=1)._replace(agrees_with=(one.path,)))
     more = judged("The API listens on port 8200, on loopback.", action="update", target=2, name="two", day=9)
     merged = merge([more], view(one, two))
-    assert (kinds(merged), merged.conflicts) == (["updated"], ())
+    assert (kinds(merged), asked(merged)) == (["updated"], [])
 
 
 def test_a_change_of_something_else_replaces_nothing() -> None:
@@ -191,6 +192,24 @@ def test_what_leaves_the_inbox_is_asked_about() -> None:
     accepted = accept(item.path, seen)
     (section,) = parse(applied([old, item], accepted.changes)[PATH])
     assert {side.path for side in section.sides} == {old.path, accepted.path}
+
+
+def test_a_user_is_asked_a_dozen_questions_at_once_and_the_rest_stands_and_is_told() -> None:
+    many = [store(entry(f"The limit of part {n} is {n} units.", name=f"n{n}")) for n in range(40, 55)]
+    told = [
+        judged(
+            f"The limit of part {n} is 9 units.", name=f"new{n}", day=9, target=n - 39, action="contradict"
+        )
+        for n in range(40, 55)
+    ]
+    merged = merge(told, view(*many))
+    assert tally(merged.outcomes).kinds == {"conflicted": MAX_OPEN, "promoted": 15 - MAX_OPEN}
+    assert len(asked(merged)) == MAX_OPEN
+    assert len(unasked(merged.outcomes)) == 15 - MAX_OPEN
+    live = [store(one) for path, one in entries(applied(many, merged.changes)).items()]
+    assert len([op for op in propose(live) if isinstance(op, Flag)]) >= 15, (
+        "a later compaction finds them all"
+    )
 
 
 # among many

@@ -15,6 +15,7 @@ from merge_support import (
     NOW,
     SCOPE,
     applied,
+    asked,
     entries,
     entry,
     judged,
@@ -115,7 +116,7 @@ def test_a_project_fact_that_differs_from_a_global_one_is_an_override() -> None:
     )
     merged = merge([new], view(old))
     assert kinds(merged) == ["promoted"]
-    assert merged.conflicts == ()
+    assert asked(merged) == []
 
 
 NO_LONGER = "We no longer host on Vercel, the shop runs on Fly.io"
@@ -181,7 +182,6 @@ def test_without_it_both_stay_and_the_user_is_asked(told: dict[str, Any], standi
     assert files[old.path] == old.text
     (section,) = parse(files[PATH])
     assert section.id == conflict_id(old.path, the(merged).path or "")
-    assert merged.conflicts == (section,)
     assert {side.path for side in section.sides} == {old.path, the(merged).path}
     assert section.sides[0].day <= section.sides[1].day
 
@@ -210,9 +210,9 @@ def test_a_side_that_is_superseded_closes_its_conflict_and_no_other() -> None:
     merged = merge([new], view(forty, fifty, conflicts=text_file(render(sections))))
     assert kinds(merged) == ["superseded"]
     (written,) = (c for c in merged.changes if isinstance(c, Write) and c.path == PATH)
-    left, asked = parse(written.text)
+    left, opened = parse(written.text)
     assert left == sections[1]
-    assert [side.path for side in asked.sides] == [fifty.path, the(merged).path]
+    assert [side.path for side in opened.sides] == [fifty.path, the(merged).path]
 
 
 def test_a_fact_from_before_the_change_is_absorbed_as_older() -> None:

@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from merge_support import NOW, SCOPE, entry, judged, view_of
+from merge_support import NOW, SCOPE, asked, entry, judged, view_of
 from merge_support import store as stored
 
 from siltstone.pipeline.conflicts import settle
 from siltstone.pipeline.merging.merge import merge
 from siltstone.pipeline.merging.working_copy import View
-from siltstone.store.conflicts import Tick
+from siltstone.store.conflicts import Tick, conflict_id
 from siltstone.store.entry import GLOBAL, Change, Entry, Write
 from siltstone.store.store import Store
 from siltstone.store.undo import CHANGED, undo
@@ -42,8 +42,8 @@ def contradicted(store: Store) -> str:
     said = judged("The limit is 50 requests a minute", action="contradict", target=1, name="new", day=9)
     merged = merge([said], shown)
     save(store, "0002", *merged.changes)
-    (section,) = merged.conflicts
-    return section.id
+    one, other = asked(merged)[0]
+    return conflict_id(one, other)
 
 
 def tick(store: Store, conflict: str, keep: Tick) -> None:
