@@ -196,8 +196,13 @@ class Entries:
             row = self._files.rows.get(path)
             try:
                 if row is None or not stat or row.stat != stat:
-                    by_git = by_git or self._known()
-                    row = self._read_file(path, stat, *by_git)
+                    data = read_file(self.root, path)
+                    if row is None or row.hash != hash_of(data) or row.unsearched:
+                        by_git = by_git or self._known()
+                        row = self._read(path, stat, data, *by_git)
+                    elif row.stat != stat:
+                        row = row._replace(stat=stat)
+                        self._files.put(path, row)
             except EntryError as error:
                 self.unreadable[path] = str(error)
                 self._files.drop([path])
@@ -210,9 +215,10 @@ class Entries:
         self._files.save()
         return rows
 
-    def _read_file(self, path: str, stat: str, known: HistoryIndex, committed: Mapping[str, str]) -> FileRow:
-        """A file as it stands now. Raises EntryError if it cannot be opened."""
-        data = read_file(self.root, path)
+    def _read(
+        self, path: str, stat: str, data: bytes, known: HistoryIndex, committed: Mapping[str, str]
+    ) -> FileRow:
+        """What a file holds of which these bytes were read."""
         # By the very bytes that are read: what git said a moment before may be true no more.
         hash = hash_of(data)
         old = row = self._files.rows.get(path)
@@ -226,7 +232,7 @@ class Entries:
             except EntryError as error:
                 row = row._replace(problem=str(error))
         row = _with_flags(path, row._replace(stat=stat), known, committed)
-        if row.by_hand and row.secret is None and row.problem is None:
+        if row.unsearched:
             row = row._replace(secret=secret_in(path, data))
         if row != old:
             self._files.put(path, row)
@@ -241,8 +247,8 @@ class Entries:
         known, committed = self._known()
         for path, row in list(self._files.rows.items()):
             if (new := _with_flags(path, row, known, committed)) is not row:
-                if new.by_hand and new.secret is None and new.problem is None:
-                    new = new._replace(stat="")  # it was not searched for secrets yet
+                if new.unsearched:
+                    new = new._replace(stat="")
                 self._files.put(path, new)
         self._files.head = known.head
 

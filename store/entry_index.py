@@ -53,6 +53,11 @@ class FileRow(NamedTuple):
     """None: not looked for. "": none found. Else a sentence that names file and line."""
 
     @property
+    def unsearched(self) -> bool:
+        """Whether secrets are still to be looked for in it."""
+        return self.by_hand and self.secret is None and self.problem is None
+
+    @property
     def complaint(self) -> str | None:
         """Why the file is left out, if it is."""
         return self.problem or (self.secret if self.by_hand else None) or None

@@ -114,8 +114,9 @@ def scopes(root: Path) -> list[str]:
     if is_real_folder(root, PROJECTS):
         for name in sorted(os.listdir(root / PROJECTS)):
             scope = f"{PROJECTS}/{name}"
-            if not name.startswith(".") and is_real_folder(root, scope) and os.listdir(root / scope):
-                found.append(scope)
+            if not name.startswith(".") and is_real_folder(root, scope):
+                with os.scandir(root / scope) as held:
+                    found += [scope] if any(held) else []
     return found
 
 
