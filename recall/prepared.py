@@ -15,17 +15,15 @@ from siltstone.recall.brief import Brief, Quote
 from siltstone.store.derived_database import sqlite_errors
 from siltstone.store.entry import GLOBAL
 from siltstone.store.errors import StateError, StoreError
-from siltstone.store.identity import of_folder, of_remote
+from siltstone.store.identity import locate
 from siltstone.store.names import scope_of_path
-from siltstone.store.repository import find_repository, head
+from siltstone.store.repository import head
 
 FILE = "recall.sqlite3"
 VERSION = 8
 """Raise it when the tables change, and when a fragment is made in another way."""
 WAIT = 0.25
 """Seconds to wait for a process that writes."""
-MAX_FOLDER = 4_096
-"""Longest path of a folder, in characters."""
 
 Owner = Callable[[str, str], str | None]
 """(kind, value) of a project's identity → the scope that owns it."""
@@ -227,31 +225,5 @@ def scope_of_folder(cwd: str, owner: Owner, home: str) -> str:
     The answer is that of `Projects.resolve`, but it is found in `.git` and `owner` alone: no git is run and
     nothing is registered, so an unknown folder is global.
     """
-    if len(cwd) > MAX_FOLDER or "\0" in cwd or not os.path.isabs(cwd):
-        return GLOBAL
     ceilings = {os.path.realpath(home), "/"}
-    folder = os.path.realpath(cwd)
-    if folder in ceilings:
-        return GLOBAL
-    if not os.path.isdir(folder):
-        return _longest_known(folder, owner, ceilings) or GLOBAL
-    found = find_repository(folder, ceilings)
-    if found is None:
-        return owner(*of_folder("path", folder)) or GLOBAL
-    marks = [of_folder("git", found.common), of_folder("path", found.top)]
-    remote = of_remote(found.remote, found.top) if found.remote is not None else None
-    if remote is not None:
-        # A remote that is a folder is a path, which is weaker than the git folder.
-        marks.insert(0 if remote.kind == "remote" else 1, remote)
-    return next((scope for kind, value in marks if (scope := owner(kind, value))), GLOBAL)
-
-
-def _longest_known(folder: str, owner: Owner, ceilings: set[str]) -> str | None:
-    """The scope of the longest known path above a folder that is gone."""
-    while folder not in ceilings:
-        found = owner(*of_folder("path", folder))
-        above = os.path.dirname(folder)
-        if found is not None or above == folder:
-            return found
-        folder = above
-    return None
+    return locate(cwd, lambda one: owner(*one), ceilings).owner or GLOBAL

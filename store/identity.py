@@ -7,9 +7,13 @@ repository are one identity and no token is ever written down.
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import takewhile
+from pathlib import PurePath
 from typing import Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
+
+from siltstone.store.repository import find_repository
 
 Kind = Literal["remote", "git", "path"]
 
@@ -29,6 +33,10 @@ _ALIASES = {
 _SCP = re.compile(r"(?s)(?:[^/:]*@)?(\[[0-9A-Fa-f:.]+\]|[^/:@]{2,}):(?!/{2})(.+)")
 """Host and path of `user@host:path`."""
 _HELPER = re.compile(r"[A-Za-z][A-Za-z0-9+-]*::")
+MAX_FOLDER = 4_096
+"""Characters of a session's folder: no system has longer paths, but a transcript may hold anything."""
+_WORK_TREE = re.compile(r"(?s)(/.+?)/\.(?:worktrees|[\w-]+/worktrees)/.")
+"""Of a work tree inside its repository (`.worktrees/42`, `.claude/worktrees/42`) the repository's folder."""
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 
 
@@ -50,6 +58,79 @@ def is_writable(value: str) -> bool:
     if value.isprintable():
         return 0 < len(value) <= MAX_LENGTH
     return len(value) <= MAX_LENGTH and not re.search(_UNPRINTABLE, value)
+
+
+class Located(NamedTuple):
+    """What a folder and the remotes of a session say about its project."""
+
+    owner: str | None
+    """Whom one of the marks belongs to."""
+    marks: Sequence[Identity] = ()
+    """Strongest first; none for what is global, and for a folder that is gone."""
+    name: str = ""
+    """What the folder or its repository is called."""
+
+
+def locate(
+    cwd: str,
+    owner: Callable[[Identity], str | None],
+    ceilings: Collection[str],
+    remotes: Sequence[str] = (),
+) -> Located:
+    """Find the project of a session that ran in `cwd`; `owner` tells who has an identity.
+
+    Looks at the folder's repository without running git. When the folder is gone, a work tree that was kept
+    inside its repository goes by that; else the `remotes` that the transcript recorded decide, else the
+    longest known path above it. No project lies in `ceilings` (the home folder, "/") themselves.
+    """
+    folder = _real(cwd)
+    if folder in ceilings:
+        return Located(None)
+    told = [one for url in remotes if (one := of_remote(url)) is not None]
+    there = folder is not None and os.path.isdir(folder)
+    work_tree = None if there else _WORK_TREE.match(folder or "")
+    if work_tree is not None and work_tree[1] not in ceilings:
+        folder = work_tree[1]
+        there = os.path.isdir(folder)
+    if folder is not None and not there and not told:
+        above = [folder, *map(str, PurePath(folder).parents)]
+        known = takewhile(lambda at: at not in ceilings, above)
+        if found := next(filter(None, (owner(of_folder("path", at)) for at in known)), None):
+            return Located(found)
+    marks, name = _marks(folder if there or not told else None, told, ceilings)
+    return Located(next(filter(None, map(owner, marks)), None), marks, name)
+
+
+def _marks(
+    folder: str | None, told: list[Identity], ceilings: Collection[str]
+) -> tuple[Sequence[Identity], str]:
+    """Identities of a session, strongest first, and the name its folder gives the project."""
+    name = os.path.basename(told[0].value) if told else ""
+    live: list[Identity] = []
+    if folder is not None:
+        repository = find_repository(folder, ceilings) if os.path.isdir(folder) else None
+        remote = None
+        if repository is None:
+            live = [of_folder("path", folder)]
+        else:
+            live = [of_folder("git", repository.common), of_folder("path", repository.top)]
+            remote = of_remote(repository.remote or "", repository.top)
+        if told and remote is not None and remote.kind == "remote" and remote not in told:
+            live = []  # another repository stands there by now
+        else:
+            live = live if remote is None else [remote, *live]
+            name = repository.name if repository is not None else os.path.basename(folder)
+    return strongest_first([*told, *live]), name
+
+
+def _real(cwd: str) -> str | None:
+    """The folder without symbolic links; None for what is no absolute path."""
+    if len(cwd) > MAX_FOLDER or "\0" in cwd:
+        return None
+    try:
+        return os.path.realpath(cwd) if os.path.isabs(cwd) else None
+    except (OSError, ValueError):
+        return None
 
 
 def of_folder(kind: Kind, path: str) -> Identity:

@@ -18,9 +18,8 @@ from siltstone.store import layout
 from siltstone.store.entry import GLOBAL, Write
 from siltstone.store.entry_form import string
 from siltstone.store.errors import Stale
-from siltstone.store.identity import KINDS, Identity, is_writable, of_folder, of_remote, strongest_first
+from siltstone.store.identity import KINDS, Identity, is_writable, locate, strongest_first
 from siltstone.store.names import slug
-from siltstone.store.repository import find_repository
 
 HEADER = """# What makes a folder this project: any one of these. Siltstone adds what it sees; add and
 # remove lines by hand as you like, one identity a line.
@@ -28,11 +27,7 @@ identities:
 """
 
 _LINE = re.compile(r"([ \t]*)-[ \t]+(remote|git|path):[ \t]+(.*)")
-_WORK_TREE = re.compile(r"(?s)(/.+?)/\.(?:worktrees|[\w-]+/worktrees)/.")
-"""Of a work tree inside its repository (`.worktrees/42`, `.claude/worktrees/42`) the repository's folder."""
 _SUFFIX = 4
-MAX_FOLDER = 4_096
-"""Characters of a session's folder: no system has longer paths, but a transcript may hold anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,30 +75,14 @@ class Projects:
     def resolve(self, cwd: str, remotes: Sequence[str] = ()) -> Project:
         """The project of a session that ran in `cwd`; `remotes` are those the transcript recorded.
 
-        Asks the disk for the folder's repository. When the folder is gone, a work tree that was kept inside
-        its repository goes by that; else the transcript's remotes decide, else the longest known path above
-        it. Without any mark it is global.
+        Without any mark (`identity.locate`) it is global.
         """
-        folder = _real(cwd)
-        if folder in self._ceilings:
+        found = locate(cwd, self._owners.get, self._ceilings, remotes)
+        if found.owner is None and not found.marks:
             return Project(GLOBAL)
-        told = [one for url in remotes if (one := of_remote(url)) is not None]
-        there = folder is not None and os.path.isdir(folder)
-        work_tree = None if there else _WORK_TREE.match(folder or "")
-        if work_tree is not None and work_tree[1] not in self._ceilings:
-            folder = work_tree[1]
-            there = os.path.isdir(folder)
-        if folder is not None and not there and not told:
-            above = self._longest_path(folder)
-            if above is not None:
-                return self._project(above, new=False)
-        seen, name = self._marks(folder if there or not told else None, told)
-        if not seen:
-            return Project(GLOBAL)
-        owner = next((self._owners[one] for one in seen if one in self._owners), None)
-        place = owner if owner is not None else self._free(slug(name), seen)
-        self._own(place, [one for one in seen if one not in self._owners])
-        return self._project(place, new=owner is None)
+        place = found.owner if found.owner is not None else self._free(slug(found.name), found.marks)
+        self._own(place, [one for one in found.marks if one not in self._owners])
+        return self._project(place, new=found.owner is None)
 
     def change(self, project: Project) -> Write | None:
         """What makes `project.yaml` on disk hold the project's identities; None when it does.
@@ -127,35 +106,6 @@ class Projects:
             return None
         expected = None if data is None else hashlib.sha256(data).hexdigest()
         return Write(_file(project.slug), with_identities(text, missing), expected)
-
-    def _marks(self, folder: str | None, told: list[Identity]) -> tuple[list[Identity], str]:
-        """Identities of a session, strongest first, and the name its folder gives the project."""
-        name = os.path.basename(told[0].value) if told else ""
-        live: list[Identity] = []
-        if folder is not None:
-            repository = find_repository(folder, self._ceilings) if os.path.isdir(folder) else None
-            remote = None
-            if repository is None:
-                live = [of_folder("path", folder)]
-            else:
-                live = [of_folder("git", repository.common), of_folder("path", repository.top)]
-                remote = of_remote(repository.remote or "", repository.top)
-            if told and remote is not None and remote.kind == "remote" and remote not in told:
-                live = []  # another repository stands there by now
-            else:
-                live = live if remote is None else [remote, *live]
-                name = repository.name if repository is not None else os.path.basename(folder)
-        return list(strongest_first([*told, *live])), name
-
-    def _longest_path(self, folder: str) -> str | None:
-        at = folder
-        while at not in self._ceilings:
-            owner = self._owners.get(of_folder("path", at))
-            above = os.path.dirname(at)
-            if owner is not None or above == at:
-                return owner
-            at = above
-        return None
 
     def _free(self, base: str, seen: Sequence[Identity]) -> str:
         """A folder name no other project has, on disk neither: another process may have met one since.
@@ -217,16 +167,6 @@ def with_identities(text: str | None, added: Sequence[Identity]) -> str:
     new = [] if places or heads else ["identities:\n"]
     new += [f"{indent}- {one.kind}: {string(one.value)}\n" for one in added]
     return "".join([*lines[: last + 1], *new, *lines[last + 1 :]])
-
-
-def _real(cwd: str) -> str | None:
-    """The folder without symbolic links; None for what is no absolute path."""
-    if len(cwd) > MAX_FOLDER or "\0" in cwd:
-        return None
-    try:
-        return os.path.realpath(cwd) if os.path.isabs(cwd) else None
-    except (OSError, ValueError):
-        return None
 
 
 def _file(name: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from support.table import table
 
-from siltstone.recall.prepared import MAX_FOLDER, scope_of_folder
+from siltstone.recall.prepared import scope_of_folder
 from siltstone.store.entry import GLOBAL
+from siltstone.store.identity import MAX_FOLDER
 from siltstone.store.projects import Projects
 
 
