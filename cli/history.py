@@ -145,7 +145,7 @@ def undo_run(
     else:
         show(f"run {undone.run}: there is nothing to undo: every file was changed since that run")
     show(*(f"  {path}" for path in undone.restored))
-    note(*(f"{path} was left alone: {why}" for path, why in undone.left), *undone.loose)
+    note(*(f"{path} was left alone: {why}" for path, why in undone.left))
     if undone.left and not undone.restored:
         raise typer.Exit(3)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from siltstone.recall.brief import Brief, Quote
-from siltstone.store.derived_database import sqlite_errors
+from siltstone.store.derived_database import DerivedReader, sqlite_errors
 from siltstone.store.entry import GLOBAL
-from siltstone.store.errors import StateError, StoreError
+from siltstone.store.errors import StoreError
 from siltstone.store.identity import locate
 from siltstone.store.names import scope_of_path
 from siltstone.store.repository import head
@@ -93,7 +93,6 @@ class View(NamedTuple):
     """Open conflicts that concern these scopes."""
 
 
-_MADE_ANEW = "the next run makes it anew, `silt rebuild` at once"
 _CLASSES = "select type, repeats, count(*) from fragment where scope = ? and hot = 0 group by type, repeats"
 _HOT = "select * from fragment where scope = ? and hot = 1 order by path"
 _OVERRIDDEN = (
@@ -105,7 +104,7 @@ _BEST = (
 )
 
 
-class Prepared:
+class Prepared(DerivedReader):
     """An open `recall.sqlite3`, as of one moment. Use it as a context manager.
 
     Each call raises Locked or StateError.
@@ -114,36 +113,21 @@ class Prepared:
     def __init__(self, folder: str) -> None:
         """Open the file in a state folder. Raises StateError without a usable one, StoreError when the
         store it was made from is gone."""
-        self._path = os.path.join(folder, FILE)
-        if not os.path.isfile(self._path):
-            raise StateError(
-                f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
-                "sessions, or `silt rebuild` where there is a store"
+        nothing = (
+            f"nothing is prepared for showing in {folder}; run `silt run` to learn from your agents' "
+            "sessions, or `silt rebuild` where there is a store"
+        )
+        super().__init__(os.path.join(folder, FILE), VERSION, WAIT, nothing)
+
+    def _read(self) -> None:
+        self._facts = read_facts(self._db)
+        root = self._facts.get("root", "")
+        if root and not os.path.isdir(root):
+            raise StoreError(
+                f"nothing is shown, for the store {root} is not there any more; put it back, or run "
+                "`silt rebuild` to begin a new one"
             )
-        with sqlite_errors(self._path):
-            self._db = sqlite3.connect(self._path, timeout=WAIT, isolation_level=None)
-            try:
-                self._db.execute("begin")  # one transaction: everything is read as of one moment
-                (version,) = self._db.execute("pragma user_version").fetchone()
-                if version != VERSION:
-                    raise StateError(f"{self._path} was made by another siltstone; {_MADE_ANEW}")
-                self._facts = read_facts(self._db)
-                root = self._facts.get("root", "")
-                if root and not os.path.isdir(root):
-                    raise StoreError(
-                        f"nothing is shown, for the store {root} is not there any more; put it back, or run "
-                        "`silt rebuild` to begin a new one"
-                    )
-            except BaseException:
-                self._db.close()
-                raise
         self._in_conflict = {path for _, path in self._facts.get("conflicts", ())}
-
-    def __enter__(self) -> "Prepared":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
 
     def behind(self) -> bool:
         """Whether the store has another commit than when it was prepared: somebody used git there."""

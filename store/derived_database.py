@@ -8,10 +8,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from siltstone.store.disk import FILE_MODE
 from siltstone.store.errors import Locked, StateError
+
+MADE_ANEW = "the next run makes it anew, `silt rebuild` at once"
 
 
 class DerivedDatabase(NamedTuple):
@@ -59,6 +61,38 @@ class DerivedDatabase(NamedTuple):
         return db
 
 
+class DerivedReader:
+    """Such a file opened for reading, all of it as of one moment. Use it as a context manager."""
+
+    def __init__(self, path: str, version: int, wait: float, missing: str) -> None:
+        """`missing`: what to say where there is none. Raises StateError without a usable one, Locked."""
+        self._path = path
+        if not os.path.isfile(path):
+            raise StateError(missing)
+        with sqlite_errors(path):
+            self._db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+            try:
+                # Few pages are read twice, and memory for each costs more than to read it once more.
+                self._db.execute("pragma cache_size = 40")
+                self._db.execute("begin")  # the file is locked once, not for each statement
+                (found,) = self._db.execute("pragma user_version").fetchone()
+                if found != version:
+                    raise StateError(f"{path} was made by another siltstone; {MADE_ANEW}")
+                self._read()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _read(self) -> None:
+        """What is read at once."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Everything that the block writes, or nothing of it."""
@@ -81,8 +115,6 @@ def sqlite_errors(path: str) -> Iterator[None]:
             raise Locked(f"{path} is held by another process; try again") from error
         raise StateError(f"{path} cannot be used ({error}); run `silt rebuild`") from error
     except sqlite3.DatabaseError as error:
-        raise StateError(
-            f"{path} is damaged ({error}); the next run makes it anew, `silt rebuild` at once"
-        ) from error
+        raise StateError(f"{path} is damaged ({error}); {MADE_ANEW}") from error
     except OSError as error:
         raise StateError(f"{path} cannot be used ({error.strerror}); check its folder") from error

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from siltstone.store.derived_database import sqlite_errors, transaction
+from siltstone.store.derived_database import DerivedReader, sqlite_errors, transaction
 from siltstone.store.entry import Change, Read, Snapshot, Stored
 from siltstone.store.errors import StateError
 from siltstone.store.names import in_force
@@ -178,35 +178,15 @@ class Search:
                 ) from error
 
 
-class SearchReader:
-    """The search database of a state folder, for reading; use as a context manager.
+class SearchReader(DerivedReader):
+    """The search database of a state folder, for reading.
 
     Each call raises Locked or StateError.
     """
 
     def __init__(self, folder: str) -> None:
-        self._path = os.path.join(folder, FILE)
-        if not os.path.isfile(self._path):
-            raise StateError(f"there is nothing to search in {folder}; run `silt rebuild`")
-        with sqlite_errors(self._path):
-            self._db = sqlite3.connect(self._path, timeout=HOOK_WAIT, isolation_level=None)
-            try:
-                (version,) = self._db.execute("pragma user_version").fetchone()
-                if version != SEARCH_DATABASE.version:
-                    raise StateError(f"{self._path} was made by another siltstone; run `silt rebuild`")
-                # Few pages are read twice, and memory for each costs more than to read it once more.
-                self._db.execute("pragma cache_size = 40")
-                # All that is read is of one moment, and the file is locked once, not for each statement.
-                self._db.execute("begin")
-            except BaseException:
-                self._db.close()
-                raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+        nothing = f"there is nothing to search in {folder}; run `silt rebuild`"
+        super().__init__(os.path.join(folder, FILE), SEARCH_DATABASE.version, HOOK_WAIT, nothing)
 
     def total(self) -> int:
         """How many entries there are."""

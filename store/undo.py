@@ -10,13 +10,13 @@ from datetime import datetime
 
 from siltstone.store import commits, layout
 from siltstone.store.commits import Commit
-from siltstone.store.entry import GLOBAL, Change, Delete, Entry, Stored, Write, links
+from siltstone.store.entry import Change, Delete, Entry, Stored, Write
 from siltstone.store.entry_reader import read_old
 from siltstone.store.errors import Misuse
 from siltstone.store.history import Run, runs
 from siltstone.store.history_index import UNDO, body_of
 from siltstone.store.intent import hash_of
-from siltstone.store.names import place, stem
+from siltstone.store.names import place
 from siltstone.store.recovery import found
 from siltstone.store.store import Store
 
@@ -35,8 +35,6 @@ class Undone:
     """Paths that are as they were before the run."""
     left: tuple[tuple[str, str], ...] = ()
     """Paths of the run that nothing was done to, each with the reason."""
-    loose: tuple[str, ...] = ()
-    """What points nowhere now because of this undo, in sentences."""
     commit: str | None = None
     """The new commit; None when there was nothing to restore."""
 
@@ -61,14 +59,11 @@ def undo(store: Store, run: str | None, clock: Callable[[], datetime]) -> Undone
         told = tuple(sorted(left.items()))
         if not changes:
             return Undone(chosen.id, chosen.commits, left=told)
-        after = _after(now, changes)
-        loose = (_dangling(after) | _broken_links(after)) - _dangling(now) - _broken_links(now)
-        sentences = (f"{path} names {what}, which is no longer there" for path, what in sorted(loose))
         paths = sorted(changes)
         trailers = [(commits.OP, UNDO), (commits.UNDOES, chosen.id)]
         subject = f"memory: undo run {chosen.id}"
         commit = store.apply([changes[path] for path in paths], subject, trailers, when=clock())
-        return Undone(chosen.id, chosen.commits, tuple(paths), told, tuple(sentences), commit)
+        return Undone(chosen.id, chosen.commits, tuple(paths), told, commit)
 
 
 def change_back(path: str, old: bytes | None, new: bytes | None) -> Change:
@@ -159,15 +154,3 @@ def _dangling(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
     """The path of each memory that names another's path in its frontmatter which is not there, and that."""
     named = {path: {*entry.agrees_with, entry.superseded_by} for path, entry in entries.items()}
     return {(path, other) for path, others in named.items() for other in others - entries.keys() if other}
-
-
-def _broken_links(entries: Mapping[str, Entry]) -> set[tuple[str, str]]:
-    """The path of each memory with a link to no name of its own scope or of "global", and that link."""
-    names: dict[str, set[str]] = {GLOBAL: set()}
-    for path, entry in entries.items():
-        names.setdefault(entry.scope, set()).update((entry.name, stem(path)))
-    return {
-        (path, f"[[{name}]]")
-        for path, entry in entries.items()
-        for name in links(entry.body) - names[entry.scope] - names[GLOBAL]
-    }

@@ -81,15 +81,6 @@ def test_sides_that_agree_by_the_users_word_were_changed(store: Store) -> None:
     assert store.read(OLD).entry.agrees_with == (NEW,)
 
 
-def test_a_link_that_leads_nowhere_is_said(store: Store) -> None:
-    write(store, "0001", entry("The limit is 40 requests a minute", name="old"))
-    linked = "Raise it in the gateway. Related: [[old]], [[never-there]]"
-    path = write(store, "0002", entry(linked, name="gateway"))
-    undone = undo(store, "0001", store.clock)
-    assert undone.restored == (OLD,)
-    assert undone.loose == (f"{path} names [[old]], which is no longer there",)
-
-
 def test_whose_a_folder_is_stays_while_memories_stand_in_it(store: Store) -> None:
     owner = f"{SCOPE}/project.yaml"
     file = stored(entry("The limit is 40 requests a minute", name="old"))
