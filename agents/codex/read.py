@@ -9,10 +9,9 @@ Archiving moves a file, compressing and migrating replace it: its name without s
 
 import os
 import re
-import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from siltstone.agents.codex import door
 from siltstone.agents.codex.turns import Place, Turns, start_reason, steps
 from siltstone.agents.jsonl import Lines, is_packed, loads
 from siltstone.agents.values import ABANDONED, Record, home, integer, obj, opened, string, utc_now
+from siltstone.agents.values import source as found_source
 from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import SourceError
@@ -64,12 +64,11 @@ class Codex:
             for folder, _, names in os.walk(self.root / top, onerror=_refused):
                 for match in filter(None, map(_NAME.fullmatch, names)):
                     key, thread, packed = match.groups()
-                    other, path = found.get(key), f"{folder}/{match[0]}"
+                    other = found.get(key)
                     better = other is None or (not packed and is_packed(other.path))
-                    if better and (info := _stat(path)):
-                        aged = ":old" if info.st_mtime < given_up else ""
-                        stamp = f"{info.st_ino}:{info.st_size}:{info.st_mtime_ns}{aged}"
-                        found[key] = Source(AGENT, key, path, stamp, info.st_mtime, thread)
+                    if better and (one := found_source(AGENT, key, Path(folder, match[0]))):
+                        aged = ":old" if one.seconds < given_up else ""
+                        found[key] = replace(one, stamp=f"{one.stamp}{aged}", detail=thread)
         self._threads = defaultdict(list)
         for one in found.values():
             self._threads[one.detail].append(one)
@@ -117,15 +116,6 @@ def _refused(error: OSError) -> None:
     if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
         what = f"{error.filename} cannot be read ({error.strerror}); check its permissions"
         raise SourceError(what) from error
-
-
-def _stat(path: str) -> os.stat_result | None:
-    """None for no plain file, and when it was moved or packed meanwhile: the next run finds it."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found if stat.S_ISREG(found.st_mode) else None
 
 
 def _meta(path: Path) -> Record | None:
