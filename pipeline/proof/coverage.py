@@ -145,7 +145,7 @@ def _texts(quote: Located, type_: Type, window: Window) -> list[str]:
         for own in agents_words(command):
             ran = ran.replace(own, " ") if len(own) >= MIN_ECHO else ran
         return [ran]
-    if message.role == "user":
+    if message.role == "user" and quote.origin == "user-said":
         return [_stated(message.text, _before(quote.shown, window))]
     items = (message.text[one.start : one.end] for one in sentences(mask(message.text)) if one.listed)
     read = _not_typed(tuple(one for one in window.shown if one.n != quote.shown.n))

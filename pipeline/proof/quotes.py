@@ -63,20 +63,19 @@ def prove(candidate: Candidate, window: Window, keywords: tuple[str, ...] = ()) 
     evidence = tuple(sorted({Evidence(m.at, s.agent, s.id, m.id, text) for s, m, text in where}))
     if any(_refused(one, keywords) for one in found):
         return Proof("user-said", evidence, NEGATED)
-    if _adopted(window, found):
-        return Proof("user-said", evidence, said=tuple(one for one in found if one.origin != "read-content"))
+    own = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
+    if adopted := [one for one in found if _is_adopted(one, window, found)]:
+        return Proof("user-said", evidence, said=(*own, *adopted))
     proving = [one for one in found if _proves(candidate, one)]
     best = max((one.origin for one in proving or found), key=ORIGIN_RANK.__getitem__)
     if not proving:
         return Proof(best, evidence, "too-short")
     claims = [candidate.description, candidate.body, *(one.text for one in proving)]
-    own = {one.shown.n for one in proving}
     # An explicit save is exempt: the user asked for it.
     agents = best == "assistant-inferred" and candidate.source != "explicit"
-    if best == "read-content" or (agents and _is_read_out(claims, window, own)):
+    if best == "read-content" or (agents and _is_read_out(claims, window, {one.shown.n for one in proving})):
         return Proof("read-content", evidence, "read-content")
-    said = tuple(one for one in found if one.origin in ("user-said", "tool-observed"))
-    return Proof(best, evidence, said=said)
+    return Proof(best, evidence, said=own)
 
 
 def _proves(candidate: Candidate, quote: Located) -> bool:
@@ -96,21 +95,24 @@ def _refused(quote: Located, keywords: tuple[str, ...]) -> bool:
     return any(first < end and quote.start < last for first, last in refusals)
 
 
-def _adopted(window: Window, found: Sequence[Located]) -> bool:
-    """Whether the quotes are a sentence of the assistant and the user's yes in the next typed message."""
-    for proposal in found:
-        if proposal.shown.message.role != "assistant" or letters(proposal.text) < MIN_LETTERS:
-            continue
-        session, n = proposal.shown.session, proposal.shown.n
-        typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
-        answer = min((one for one in typed if one.n > n), key=lambda one: one.n, default=None)
-        if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
-            continue
-        aside = _is_read_out([proposal.text], window, [n]) or _asks_something_else(proposal)
-        agrees = _says_yes(answer.message.text) and not aside
-        if agrees or _chooses(answer.message.text, proposal.text):
-            return True
-    return False
+def _is_adopted(proposal: Located, window: Window, found: Sequence[Located]) -> bool:
+    """Whether the user made a quoted sentence theirs, with words that are quoted too: of the assistant by a
+    yes in the next typed message, of a review that they pasted by a word beside it ("can we do this")."""
+    session, n, role = proposal.shown.session, proposal.shown.n, proposal.shown.message.role
+    pasted = role == "user" and proposal.origin == "read-content"
+    if not (pasted or role == "assistant") or letters(proposal.text) < MIN_LETTERS:
+        return False
+    typed = (one for one in window.shown if one.message.role == "user" and one.session == session)
+    behind = (one for one in typed if one.n > n or (pasted and one.n == n))
+    answer = min(behind, key=lambda one: one.n, default=None)
+    if answer is None or not any(one.shown.n == answer.n and one.origin == "user-said" for one in found):
+        return False
+    reply = answer.message.text
+    if pasted:
+        own = own_words(reply)
+        return pattern("adopts").search(own) is not None and pattern("no").search(own) is None
+    aside = _is_read_out([proposal.text], window, [n]) or _asks_something_else(proposal)
+    return (_says_yes(reply) and not aside) or _chooses(reply, proposal.text)
 
 
 def _is_read_out(texts: Sequence[str], window: Window, besides: Collection[int]) -> bool:

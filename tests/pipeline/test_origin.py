@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.table import table
@@ -98,6 +99,30 @@ def test_an_option_that_was_chosen_is_adopted() -> None:
     assert prove(candidate((1, "NATS: small and on the ship"), (2, "NATS")), shown).origin == "user-said"
     other = window(said("We have NATS or Kafka on the ship", "assistant", 1), said("Kafka", n=2))
     assert prove(candidate((1, "We have NATS or Kafka"), (2, "Kafka")), other).origin == "assistant-inferred"
+
+
+@pytest.mark.parametrize(
+    ("beside", "adopted"),
+    [
+        ("can we do this?", True),
+        ("let's do this, and soon", True),
+        ("can we do this? I would rather not", False),
+        ("is this still true?", False),
+    ],
+)
+def test_a_pasted_review_is_adopted_by_a_word_beside_it(beside: str, adopted: bool) -> None:
+    review = "Consider passing the timeout to every request."
+    shown = window(said(f"Medium severity\n\nThe timeouts are lost.\n{review}\n\n{beside}"))
+    proof = prove(candidate((1, review), (1, beside)), shown)
+    assert (review in [one.text for one in proof.said]) is adopted
+
+
+def test_a_yes_adopts_the_sentence_that_it_answers_and_no_other() -> None:
+    told = said("Prices could be floats, I read.", "assistant", 1), said("ok", n=2)
+    asked = said("I would keep prices in cents.", "assistant", 3), said("yes, do that", n=4)
+    quotes = (1, "Prices could be floats"), (3, "keep prices in cents"), (4, "yes, do that")
+    proof = prove(candidate(*quotes), window(*told, *asked))
+    assert [one.shown.n for one in proof.said] == [4, 3]
 
 
 def test_a_yes_in_another_agents_session_adopts_nothing() -> None:
