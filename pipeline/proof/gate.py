@@ -52,9 +52,11 @@ def gate(type_: str, text: str, source: str) -> str | None:
     """The reason why a candidate is rejected; None when it passes."""
     if reasons := assess(type_, text, source):
         return reasons[0]
-    if source != "explicit" and len(text.strip()) + asian(text) < MIN_WIDTH:
-        return "too_short"
-    return None
+    # A description, the first line, mostly repeats the body, so the two together are no longer. A rule
+    # ("Never run git push") is whole in few words.
+    pieces = text.partition("\n") if source == "extraction" and not _rules(text) else (text,)
+    long_enough = any(len(one.strip()) + asian(one) >= MIN_WIDTH for one in pieces)
+    return None if long_enough or source == "explicit" else "too_short"
 
 
 def only_tags(text: str) -> bool:
@@ -80,6 +82,11 @@ def _informs(clause: str) -> bool:
 def _has(words: str, text: str) -> bool:
     """Whether a text has these words of `phrases.toml`."""
     return pattern(words).search(text) is not None
+
+
+def _rules(text: str) -> bool:
+    """It says what is to be done, or what somebody wants."""
+    return any(_has(one, text) for one in ("prefers", "standing", "normative", "orders"))
 
 
 def _lasts(type_: str, text: str) -> bool:
@@ -146,7 +153,7 @@ def _path_heavy(_type: str, text: str) -> bool:
 
 
 def _bad_feedback(type_: str, text: str) -> bool:
-    if type_ != "feedback" or any(_has(one, text) for one in ("prefers", "standing", "normative", "orders")):
+    if type_ != "feedback" or _rules(text):
         return False
     return _has("report", text) or not _has("states", text)
 
