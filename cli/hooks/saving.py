@@ -57,8 +57,10 @@ def step(work: Work, answer: Answer) -> None:
     if len(call.typed) > MAX_TYPED:
         return
     text = echo.strip(call.typed)
-    if hear(text, work.rules.keyword_patterns).requests:
-        answer.meanwhile = _block([LATER])
+    heard = hear(text, work.rules.keyword_patterns)
+    if heard.requests:
+        unkept = [REFUSED.format(REASONS[one.reason]) for one in heard.requests if one.reason]
+        answer.meanwhile = _block([LATER, *unkept] if heard.kept else unkept)
     elif takes_back(text) and os.path.isfile(os.path.join(folder, FILE)):  # there is a store to take it from
         answer.meanwhile = _block([PERHAPS])
     else:

@@ -145,6 +145,8 @@ def without_time(prompt: str) -> str:
 
 def test_a_hook_without_time_says_that_it_is_kept_in_the_background(home: Path) -> None:
     assert "is being kept" in without_time(PROMPT)
+    said = without_time("Remember: ok")
+    assert ("Not kept" in said, "is being kept" in said) == (True, False)
     for _ in range(10_000):  # nobody knows its process: it ends when it has kept it
         if (listed := call("list", "--json")).code == 0 and listed.json:
             break
