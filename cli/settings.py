@@ -28,7 +28,7 @@ from siltstone.agents import settings_toml
 from siltstone.agents.settings_json import Unreadable
 from siltstone.recall.brief import Mode
 from siltstone.recall.settings import LIMITS, RecallSettings, keyword_trouble, milliseconds
-from siltstone.store.entry import DEFAULT_LIMIT
+from siltstone.store.entry import DEFAULT_LIMIT, MAX_LIMIT
 from siltstone.store.errors import Misuse
 from siltstone.store.files.reading import PROFILE
 from siltstone.store.layout import MAX_DEPTH
@@ -86,8 +86,8 @@ class Settings(BaseModel):
 
     model: str | None = None
     """Any litellm model name ("openai/gpt-5-mini"), or one of the user's agents, which is asked headlessly
-    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to say which model it asks). Naming one is
-    consent to send transcripts to it (invariant 14); without it the embedded `rules` work alone."""
+    ("agent:claude", codex, gemini, opencode; "agent:claude/haiku" to say which model it asks). Nothing is
+    sent to it before the user agrees (invariant 14); without it the embedded `rules` work alone."""
     compact_model: str | None = None
     """Model for compaction; `model` unless set (C31)."""
     summary_model: str | None = None
@@ -118,7 +118,7 @@ class Settings(BaseModel):
     max_usd_per_day: Annotated[float, Field(ge=0)] = 1.0
     """Ceiling of money for a UTC day (invariant 15)."""
     max_tokens_per_run: Annotated[int, Field(ge=0)] = 500_000
-    default_limit: Annotated[int, Field(ge=1, le=1_000_000)] = DEFAULT_LIMIT
+    default_limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = DEFAULT_LIMIT
     """Characters of body that a memory made by `silt write` may hold (D5)."""
     max_tree_depth: Annotated[int, Field(ge=1)] = MAX_DEPTH
     """Levels that `silt tree` shows (D5); a store has no more than three."""

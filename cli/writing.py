@@ -25,7 +25,7 @@ from siltstone.pipeline.manual import Line, remember, remember_lines
 from siltstone.pipeline.rules.candidates import kind
 from siltstone.pipeline.words import counted
 from siltstone.store import files
-from siltstone.store.entry import GLOBAL, TYPES, Type
+from siltstone.store.entry import GLOBAL, MAX_LIMIT, TYPES, Type
 from siltstone.store.entry_reader import MAX_BYTES
 from siltstone.store.errors import GitError, Misuse
 
@@ -136,6 +136,12 @@ def write_memory(
     ] = None,
     scope: Where = None,
     hot: Annotated[bool, typer.Option("--hot", help="A new one is shown to agents whole.")] = False,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, max=MAX_LIMIT, help="Characters that it may hold.")
+    ] = None,
+    readonly: Annotated[
+        bool, typer.Option("--readonly", help="From now on only your editor changes it.")
+    ] = False,
     session: SessionOption = None,
 ) -> None:
     """Write a memory: a new one, or another text in place of what it says. Secrets are left out.
@@ -143,11 +149,13 @@ def write_memory(
     With --session the words are an agent's: they wait in the inbox until you accept them.
     Example: silt write hosting "Hosting is Vercel. Why: previews." --description "Where the shop runs"
     """
+    if session is not None and (limit or readonly):
+        raise Misuse("an agent sets no limit and makes nothing readonly: leave out --session.")
     with Context(makes=True) as context:
         where = context.scope_or_here(scope)
         content = standard_input() if text == "-" else text
-        limit = context.configured.settings.default_limit
-        asked = files.Note(where, name, content, type, description, hot, limit)
+        default = context.configured.settings.default_limit
+        asked = files.Note(where, name, content, type, description, hot, limit, default, readonly)
         written = files.write(actor(context, session), asked)
     _tell(written)
 

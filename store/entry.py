@@ -27,6 +27,8 @@ ORIGINS: tuple[Origin, ...] = get_args(Origin)
 GLOBAL = "global"
 DEFAULT_LIMIT = 5000
 """Characters of body an entry may hold unless its frontmatter says otherwise (D14)."""
+MAX_LIMIT = 1_000_000
+"""Characters: the largest limit."""
 
 
 HEARD = "hook:"

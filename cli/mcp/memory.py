@@ -14,17 +14,15 @@ from siltstone.pipeline.conflicts import open_conflicts
 from siltstone.pipeline.ledger import FATES, Outcome, waits
 from siltstone.recall.index import index as index_of
 from siltstone.store import files
-from siltstone.store.entry import GLOBAL, Entry, Stored
+from siltstone.store.entry import GLOBAL, MAX_LIMIT, Entry, Stored
 from siltstone.store.errors import Misuse
 from siltstone.store.frontmatter import UNDATED
-from siltstone.store.history import history
+from siltstone.store.history import history, log
 from siltstone.store.layout import MAX_DEPTH
 from siltstone.store.names import in_inbox, stem
 
 MAX_BODY = 300
 """Characters of a found memory's text that stand in the answer; the rest is read on demand."""
-MAX_TEXT = 1_000_000
-"""Characters of a text: the largest limit that a memory may have."""
 REDACTED = "something in it looked like a secret and was left out"
 
 Name = Annotated[str, Field(max_length=400, description="Path, file name or name of the memory.")]
@@ -40,7 +38,7 @@ Scope = Annotated[
 ]
 Known = Literal["", "user", "feedback", "project", "decision", "reference"]
 Many = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
-Text = Annotated[str, Field(max_length=MAX_TEXT)]
+Text = Annotated[str, Field(max_length=MAX_LIMIT)]
 
 
 @tool(reads=True)
@@ -108,9 +106,16 @@ def memory_tree(
 
 
 @tool(reads=True)
-def memory_history(call: Call, name: Name, limit: Many = 10) -> str:
-    """Show the commits that changed a memory."""
-    commits = history(call.context.store, call.context.memory_like(name).path, limit)
+def memory_history(
+    call: Call,
+    name: Annotated[
+        str, Field(max_length=400, description="As in memory_read; without it all memories.")
+    ] = "",
+    limit: Many = 10,
+) -> str:
+    """Show the commits that changed a memory, or all of them."""
+    store = call.context.store
+    commits = history(store, call.context.memory_like(name).path, limit) if name else log(store, limit)
     return "\n".join(commit_line(one) for one in commits)
 
 
@@ -197,7 +202,9 @@ def memory_write(
     """Write a memory under a name, new or in place of what you wrote before; it waits until the user accepts
     it."""
     limit = call.context.configured.settings.default_limit
-    note = files.Note(call.scope(scope), name, content, type or None, description or None, limit=limit)
+    note = files.Note(
+        call.scope(scope), name, content, type or None, description or None, default_limit=limit
+    )
     return _written(files.write(call.actor(), note))
 
 

@@ -41,8 +41,12 @@ class Note:
     """None: what it was, or the new first line where it was the old one; else the name aloud (D14)."""
     hot: bool = False
     """A new memory stands in `system/`."""
-    limit: int = DEFAULT_LIMIT
-    """Of a new memory, in characters of body."""
+    limit: int | None = None
+    """Characters of body that it may hold from now on; None: as many as before, or `default_limit`."""
+    default_limit: int = DEFAULT_LIMIT
+    """Of a new memory."""
+    readonly: bool = False
+    """From now on nothing of ours touches it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +167,15 @@ def _only_place(path: str, body: str, old: str) -> int:
 def _keep(actor: Actor, entry: Entry, spot: Spot, op: str) -> tuple[Stored, str | None]:
     """Commit an entry at its place, under the lock; nothing when it says what stands there."""
     there = None if spot.there is None else changeable(spot.there)
-    if there is not None and (there.entry.body, there.entry.description) == (entry.body, entry.description):
+    if there is not None and _told(there.entry) == _told(entry):
         return there, None
     changes = [text.change(spot.path, entry, there), *actor.register(spot.scope)]
     commit = actor.commit(changes, op, f"{op} {entry.name}", says=True)
     return actor.store.read(spot.path), commit
+
+
+def _told(entry: Entry) -> tuple[str, str, int, bool]:
+    return entry.body, entry.description, entry.limit, entry.readonly
 
 
 def _finish(actor: Actor, stored: Stored, commit: str | None, created: bool, redacted: bool) -> Written:
@@ -186,12 +194,14 @@ def _noted(actor: Actor, note: Note, spot: Spot, body: str, described: str | Non
         line = described or text.first_line(body)
         name = stem(spot.path).removeprefix(f"{spot.type}-")
         base = Entry(spot.scope, name, spot.type, line, body, "manual", "user-said", said.at, said.at)
-        entry = base._replace(limit=note.limit, evidence=(said,))
+        entry = base._replace(limit=note.default_limit, evidence=(said,))
     else:
         line = described or text.headline(old.entry, body)
         entry = old.entry._replace(body=body, source="manual", description=line)
         entry = text.with_evidence(entry, said)._replace(origin="user-said")
-    return entry if actor.by == "user" else _claimed(entry, said, spot)
+    if actor.by == "agent":
+        return _claimed(entry, said, spot)
+    return entry._replace(limit=note.limit or entry.limit, readonly=note.readonly or entry.readonly)
 
 
 def _claimed(entry: Entry, said: Evidence, spot: Spot) -> Entry:

@@ -95,6 +95,18 @@ def test_the_default_limit_is_that_of_new_memories(home: Path, monkeypatch: pyte
     assert call("write", "hosting", "It is so.").out.endswith("(9/10)\n")
 
 
+def test_the_user_alone_sets_a_limit_and_makes_a_memory_readonly(home: Path) -> None:
+    assert call("write", "hosting", "It is so.", "--limit", "10").out.endswith("(9/10)\n")
+    assert call("write", "hosting", "It is so.", "--limit", "12").out.endswith("(9/12)\n")
+    for option in (("--limit", "9000"), ("--readonly",)):
+        assert (
+            "leave out --session" in call("write", "hosting", "It is.", "--session", "claude/s1", *option).err
+        )
+    assert call("write", "hosting", "It is so.", "--readonly").code == 0
+    assert call("show", "hosting", "--json").json["readonly"]
+    assert "readonly" in call("write", "hosting", "It is not so.").err
+
+
 def by_hand(home: Path) -> Path:
     """A memory that the person wrote with an editor."""
     mine = home / "store" / "projects" / "larkspur" / "project-mine.md"

@@ -63,6 +63,7 @@ def test_what_is_remembered_is_read_found_listed_and_in_the_tree(kept: Said) -> 
         assert text.startswith(path)
         assert FACT in text
     assert told("memory_history", name="tuesdays") == told("memory_history", name=path)
+    assert told("memory_history", name=path) in told("memory_history")
     assert told("memory_list", type="user") == "nothing is remembered here yet"
     assert told("memory_search", query="deploys", scope="user") == "nothing found"
     assert told("memory_remember", text=FACT) == f"already known: {path}"

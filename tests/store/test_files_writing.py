@@ -137,7 +137,7 @@ def test_a_name_that_hides_is_refused(desk: Desk, name: str) -> None:
 def test_its_own_limit_holds_for_a_memory(desk: Desk) -> None:
     write(desk.hand, Note(SHOP, "hosting", "x" * 20, limit=20))
     with pytest.raises(Misuse, match="limit of 20"):
-        write(desk.hand, Note(SHOP, "hosting", "x" * 21, limit=5000))
+        write(desk.hand, Note(SHOP, "hosting", "x" * 21, default_limit=5000))
 
 
 def test_readonly_is_not_written(desk: Desk) -> None:
