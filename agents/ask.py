@@ -29,12 +29,10 @@ from siltstone.agents.hooks import AGENTS, OWN
 from siltstone.agents.jsonl import loads
 from siltstone.agents.values import Record
 from siltstone.pipeline.model.asking import one_message
-from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.port import MAX_TOKENS, TIMEOUT, Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered, error_text, is_passing
 from siltstone.store.errors import Misuse, ModelError, Overflow, SiltError, StoreError, Unavailable
 
-SECONDS = 300.0
-"""The longest call: an agent starts up, and asks its service again by itself."""
 EXTRA = 1_000
 """Tokens booked for what an agent adds to a prompt of ours: a guess, corrected by what it reports."""
 MAX_OUTPUT = 8 * 1024 * 1024
@@ -122,7 +120,7 @@ class AgentModel:
     model: str
     folder: Path
     environ: Mapping[str, str]
-    seconds: float = SECONDS
+    seconds: float = TIMEOUT
     policy: Policy = field(default_factory=Policy)
     stop: Stop = field(default_factory=Stop)
     """Asked for, it ends the call that is being made, and no other is begun."""
@@ -178,7 +176,7 @@ class AgentModel:
         asked = (program, self.model, system, text, max_tokens, scratch)
         try:
             scratch.mkdir(0o700, parents=True, exist_ok=True)
-            with _folder_of_a_call(self.folder) as files:
+            with _folder_of_a_call(self.folder, max(self.seconds, TIMEOUT)) as files:
                 call = self.agent.call(Question(*asked, files, environ, self.stop))
                 words, whole = (program, *call.words), {**environ, **call.environ}
                 try:
@@ -212,12 +210,12 @@ def agent_model(name: str, folder: Path, environ: Mapping[str, str], stop: Stop 
 
 
 @contextmanager
-def _folder_of_a_call(folder: Path) -> Iterator[Path]:
+def _folder_of_a_call(folder: Path, seconds: float) -> Iterator[Path]:
     """A folder for one call, removed afterwards. Those that killed calls left behind are removed too: no call
     takes as long as they are old."""
     for left in folder.glob(f"{_CALL}*"):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > 2 * SECONDS:
+            if time.time() - left.stat().st_mtime > 2 * seconds:
                 shutil.rmtree(left)
     with tempfile.TemporaryDirectory(prefix=_CALL, dir=folder) as files:
         yield Path(files)
@@ -265,7 +263,9 @@ def failure(name: str, agent: HeadlessAgent, ended: Ended, report: Report | None
     said = next((line for line in words.splitlines() if _SAYS["trouble"].search(line)), words)
     quoted = f" ({error_text(said)})" if words.strip() else ""
     if ended.cut == "time" and not (report and report.error):  # else it hung when all had been report
-        return Unanswered(f"{name} did not answer in time and was ended{quoted}; try again later.")
+        return Unavailable(
+            f"{name} did not answer in time and was ended{quoted}; raise model_timeout, or try again later."
+        )
     status = report.status if report else None
     if status is None and (found := _STATUS.search(words)):
         status = int(found[1])

@@ -73,9 +73,10 @@ class Models:
         if name.lower().startswith(MODEL_PREFIX):
             return self._agent(name, stop)
         configured = self.context.configured
-        base = configured.settings.api_base
+        base, seconds = configured.settings.api_base, configured.settings.model_timeout / 1_000
         # Local servers want no key, but the client library does: any word will do.
-        return LitellmModel(name, base, "none" if base is not None and not keys(configured) else None)
+        key = "none" if base is not None and not keys(configured) else None
+        return LitellmModel(name, base, key, seconds)
 
     def metered(self, name: str | None) -> Model | None:
         """A model to be asked, within the budget; None for the embedded rules."""
@@ -86,7 +87,9 @@ class Models:
 
     def _agent(self, name: str, stop: Stop | None = None) -> AgentModel:
         configured = self.context.configured
-        return agent_model(name, configured.places.state / "asking", configured.environ, stop)
+        model = agent_model(name, configured.places.state / "asking", configured.environ, stop)
+        model.seconds = configured.settings.model_timeout / 1_000
+        return model
 
     def see_agents(self) -> None:
         """Raises ModelError for an agent whose program is not there, Misuse for one that there is none of."""

@@ -94,6 +94,8 @@ class Settings(BaseModel):
     """Model that sums up the last session of a project (E16); unless one is named, rules do it."""
     api_base: str | None = None
     """Endpoint of the model, for local and compatible servers."""
+    model_timeout: Annotated[int, BeforeValidator(milliseconds), Field(ge=1_000, le=TEN_YEARS_MS)] = 600_000
+    """ "10m", "90s" or milliseconds: the longest that one call to a model may take."""
     extract_enabled: bool = True
     """Off, sessions are read for what the user asks to remember alone (C31)."""
     compact_enabled: bool = True

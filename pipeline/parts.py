@@ -14,8 +14,9 @@ from siltstone.store.search import Search
 from siltstone.store.state import Holder, State
 from siltstone.store.store import Store
 
-LEASE = timedelta(minutes=15)
-"""How long a lease lasts without being renewed. The lease of a dead process ends at once."""
+LEASE = timedelta(hours=1)
+"""How long a lease lasts without being renewed: longer than the slow calls of one window. The lease of a dead
+process ends at once."""
 
 
 class Extractor(Protocol):

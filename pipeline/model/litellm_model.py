@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from siltstone.pipeline.model.port import MAX_TOKENS, Reply, Turn, Usage, count_tokens
+from siltstone.pipeline.model.port import MAX_TOKENS, TIMEOUT, Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import (
     MOST_READ,
     MOST_SAID,
@@ -29,10 +29,7 @@ from siltstone.pipeline.model.retry import (
     seconds_asked,
 )
 from siltstone.prompts import line
-from siltstone.store.errors import ModelError, Overflow, SiltError
-
-TIMEOUT = 120.0
-"""Seconds that one call may take."""
+from siltstone.store.errors import ModelError, Overflow, SiltError, Unavailable
 
 ENVIRONMENT = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -118,13 +115,14 @@ class LitellmModel:
 
     def _once(self, turns: Sequence[Turn], schema: type[BaseModel], max_tokens: int) -> Reply:
         library = litellm()
+        known = library.model_cost.get(self.name) or library.model_cost.get(self.name.partition("/")[2]) or {}
         shape = {"name": schema.__name__, "schema": bare(schema.model_json_schema()), "strict": True}
         try:
             response = library.completion(
                 model=self.name,
                 messages=[{"role": turn.role, "content": turn.content} for turn in turns],
                 response_format={"type": "json_schema", "json_schema": shape},
-                max_tokens=max_tokens,
+                max_tokens=min(max_tokens, known.get("max_output_tokens") or max_tokens),
                 timeout=self.timeout,
                 api_base=self.api_base,
                 api_key=self.api_key,
@@ -177,7 +175,8 @@ def bare(schema: Any) -> Any:
 
 
 def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
-    """Our error for one of litellm's: Overflow, Unanswered (asked again) or ModelError (for good)."""
+    """Our error for one of litellm's: Overflow, Unanswered (asked again), Unavailable (asked by a later run)
+    or ModelError (for good)."""
     known = litellm().exceptions
     status = getattr(error, "status_code", None)
     why = _reason(error)
@@ -189,6 +188,9 @@ def mapped(error: BaseException, name: str, now: datetime) -> SiltError:
         return ModelError(f"{name}: the account's quota is spent ({why}); top it up or name another model.")
     if any(isinstance(cause, ImportError) for cause in _chain(error)):
         return ModelError(f"{name} needs a package that is not installed ({why}); install it.")
+    if any(isinstance(cause, TimeoutError) for cause in _chain(error)):
+        # Not asked again at once: the service may still be at work on it, and bills both.
+        return Unavailable(f"{name} did not answer within model_timeout; raise that, or try again later.")
     if _may_pass(error, status, known):
         headers = dict(getattr(error, "litellm_response_headers", None) or {})
         return Unanswered(f"{name} did not answer ({why}); try again later.", seconds_asked(headers, now))

@@ -14,6 +14,8 @@ from siltstone.store.errors import StoreError
 
 MAX_TOKENS = 1_000_000_000
 """More than any call takes: a larger count that a service or agent reports is no count."""
+TIMEOUT = 600.0
+"""Seconds that one call may take, unless the user says otherwise: a model on one's own processor is slow."""
 TOKENS_A_TURN = 4
 """What a turn's role and bounds take beside its text."""
 _PIECE = re.compile(

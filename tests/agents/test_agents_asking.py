@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from support.fake_agent import FakeAgents
 from support.table import table
 
-from siltstone.agents.ask import EXTRA, SECONDS, agent_model, last_record
+from siltstone.agents.ask import EXTRA, agent_model, last_record
 from siltstone.agents.child import Ended
 from siltstone.agents.hooks import AGENTS
 from siltstone.pipeline.extraction.reply import WireReply
-from siltstone.pipeline.model.port import Reply, Turn, Usage
+from siltstone.pipeline.model.port import TIMEOUT, Reply, Turn, Usage
 from siltstone.pipeline.model.retry import Policy
 from siltstone.prompts import INTERNAL
 from siltstone.store.errors import Misuse, ModelError, StoreError
@@ -97,7 +97,7 @@ def test_one_that_cannot_be_started(agents: FakeAgents, tmp_path: Path) -> None:
         ask(model(agents, "claude"))
 
 
-@pytest.mark.parametrize(("age", "stays"), [(SECONDS, True), (3 * SECONDS, False)], ids=["at work", "killed"])
+@pytest.mark.parametrize(("age", "stays"), [(TIMEOUT, True), (3 * TIMEOUT, False)], ids=["at work", "killed"])
 def test_what_a_killed_call_left_goes(agents: FakeAgents, tmp_path: Path, age: float, stays: bool) -> None:
     agents.says("claude", SPOKEN["claude"])
     left = tmp_path / "asking" / "call-left"

@@ -16,7 +16,7 @@ from siltstone.pipeline.extraction.reply import WireMemory, WireReply
 from siltstone.pipeline.model.litellm_model import LitellmModel, bare, litellm, mapped
 from siltstone.pipeline.model.port import Reply, Turn, Usage, count_tokens
 from siltstone.pipeline.model.retry import Policy, Unanswered
-from siltstone.store.errors import ModelError, Overflow, SiltError
+from siltstone.store.errors import ModelError, Overflow, SiltError, Unavailable
 
 pytestmark = pytest.mark.block_network(allowed_hosts=LOOPBACK)
 
@@ -28,10 +28,10 @@ def at(url: str, slept: list[float], timeout: float = 30.0) -> LitellmModel:
     return LitellmModel("openai/scripted", url, "none", timeout, Policy(sleep=slept.append))
 
 
-def ask(*script: Answer, timeout: float = 30.0) -> tuple[Reply, list[float]]:
+def ask(*script: Answer) -> tuple[Reply, list[float]]:
     slept: list[float] = []
     with endpoint(*script) as told:
-        reply = at(told.url, slept, timeout).ask(TURNS, WireReply, 500)
+        reply = at(told.url, slept).ask(TURNS, WireReply, 500)
     assert told.script == []
     return reply, slept
 
@@ -54,6 +54,12 @@ def test_one_call_is_one_request_with_the_schema_and_a_limit() -> None:
     ]
     assert sent["max_tokens"] == 500
     assert sent["response_format"]["json_schema"]["schema"] == bare(WireReply.model_json_schema())
+
+
+def test_no_more_is_asked_for_than_the_model_can_write() -> None:
+    with endpoint(says("[]")) as told:
+        LitellmModel("openai/gpt-4o", told.url, "none").ask(TURNS, WireReply, 24_000)
+    assert told.requests[0]["max_tokens"] == 16_384
 
 
 def test_the_schema_is_sent_without_its_words() -> None:
@@ -98,9 +104,14 @@ def test_an_answer_that_is_none_is_asked_again(bad: list[Answer]) -> None:
     assert (reply.text, len(slept)) == ("[]", len(bad))
 
 
-def test_what_takes_too_long_or_asks_to_wait_is_asked_again() -> None:
-    reply, slept = ask(Answer(never=True), says("[]"), timeout=0.5)
-    assert (reply.text, len(slept)) == ("[]", 1)
+def test_what_takes_too_long_is_not_sent_again_while_the_service_may_be_at_work() -> None:
+    slept: list[float] = []
+    with endpoint(Answer(never=True), says("[]")) as told, pytest.raises(Unavailable, match="model_timeout"):
+        at(told.url, slept, 0.5).ask(TURNS, WireReply, 500)
+    assert (slept, len(told.script)) == ([], 1)
+
+
+def test_what_asks_to_wait_is_asked_again() -> None:
     reply, slept = ask(fails(429, retry_after="7"), says("[]"))
     assert (reply.text, slept) == ("[]", [7.0])
 
