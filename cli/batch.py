@@ -44,6 +44,8 @@ class Options:
     """Apply ticks and compact when it is due."""
     ended: list[str] | None = None
     """AGENT/ID of sessions that ended: they count as idle."""
+    pooled: bool = False
+    """Nobody waits for this run: short sessions may wait for more, to be sent to a model together."""
 
 
 class Work:
@@ -61,7 +63,8 @@ class Work:
         wanted = Wanted(now(), idle, self.settings.exclude, date_of(options.since), ended)
         self.met: dict[str, Unread] = {}
         """The latest session with something to read, by scope."""
-        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, tell)
+        pool = timedelta(milliseconds=self.settings.pool_time) if options.pooled else None
+        self.batch = Batch(readers(context.configured, options.root), wanted, self._scope_of, tell, pool)
 
     def _scope_of(self, unread: Unread) -> str:
         scope = self.context.scopes.of(unread.session.cwd, unread.session.remotes)

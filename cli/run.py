@@ -29,6 +29,9 @@ Ended = Annotated[
     list[str] | None,
     typer.Option("--ended", metavar="AGENT/ID", help="A session that ended: read it at once. Repeatable."),
 ]
+Pooled = Annotated[
+    bool, typer.Option("--pooled", hidden=True, help="Let short sessions wait for more, as hooks do.")
+]
 Reread = Annotated[bool, typer.Option("--reread", help="Read all sessions again, as if for the first time.")]
 
 
@@ -57,11 +60,12 @@ def batch(
     keep_prompts: Keep = None,
     reread: Reread = False,
     ended: Ended = None,
+    pooled: Pooled = False,
     json: Json = False,
 ) -> None:
     """Both commands: `extract` is `run` without what follows the reading."""
     upkeep = context.info_name == "run"
-    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended)
+    options = Options(root, idle, since, model, yes, keep_prompts, reread, upkeep, ended, pooled)
     with Context(makes=True, dry=dry_run) as opened:
         # Progress lines go to standard error, so that output can be piped.
         work = Work(opened, options, note if sys.stderr.isatty() and not json else lambda line: None)
@@ -126,7 +130,8 @@ def _print_report(report: Report, model: str) -> None:
             show(f"summed up  {line}")
     show(*(f"settled    {line}" for line in report.notes))
     show(*(f"taken back {line}" for line in report.taken_back))
-    left = {"in use": report.waiting, "backing off": report.backing_off, "excluded": report.excluded}
+    left = {"in use": report.waiting, "waiting for more": report.pooled, "backing off": report.backing_off}
+    left["excluded"] = report.excluded
     show(*(f"left       {counted(count, 'session')} {what}" for what, count in left.items() if count))
     note(*report.complaints)
     if report.busy:

@@ -101,6 +101,9 @@ class Settings(BaseModel):
     compact_enabled: bool = True
     idle_ms: Annotated[int, Field(ge=0, le=TEN_YEARS_MS)] = 60_000
     """A session is read when nothing has changed in it for so long (C12)."""
+    pool_time: Annotated[int, BeforeValidator(milliseconds), Field(ge=0, le=TEN_YEARS_MS)] = 86_400_000
+    """ "24h", "30m" or milliseconds: so long sessions of the project worked in may wait, until they fill half
+    a window, before hooks or `silt watch` have a model asked about them."""
     compact_churn: Annotated[int, Field(ge=1)] = 8
     """Writes since the last compaction that make one due (C23)."""
     compact_min_entries: Annotated[int, Field(ge=0), AfterValidator(lambda given: max(given, 2))] = 2

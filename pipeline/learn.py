@@ -81,16 +81,20 @@ def learn(window: Window, parts: Parts, learned: Learned) -> None:
     if not window.typed:
         parts.state.settle(booked(window, parts, Extraction(()), ()))
         return
-    saved: tuple[Outcome, ...] = ()
-    if parts.extractor.name != "rules":  # which finds by itself what the user asked to remember
-        asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
-        if asked:
-            done = merge_in(
-                judge_all(asked, window, redact, keywords=parts.keywords), window.scope, parts, "save"
-            )
-            learned.count(done)
-            saved = done.outcomes
+    # Rules find by themselves what the user asked to remember.
+    saved = () if parts.extractor.name == "rules" else save(window, parts, learned)
     _ask(window, parts, learned, saved)
+
+
+def save(window: Window, parts: Parts, learned: Learned) -> tuple[Outcome, ...]:
+    """Commit what the user asked to remember in a window. No watermark moves: done again, it is absorbed."""
+    asked = [*saves(window, parts.keywords), *resembling(window, parts.keywords)]
+    if not asked:
+        return ()
+    judged = judge_all(asked, window, redact, keywords=parts.keywords)
+    done = merge_in(judged, window.scope, parts, "save")
+    learned.count(done)
+    return done.outcomes
 
 
 def _ask(window: Window, parts: Parts, learned: Learned, saved: tuple[Outcome, ...]) -> None:

@@ -23,6 +23,8 @@ class Report(Learned):
     why_failed: list[str] = field(default_factory=list)
     """One sentence for each of them."""
     waiting: int = 0
+    pooled: int = 0
+    """Sessions that wait until there is enough to ask a model about."""
     backing_off: int = 0
     excluded: int = 0
     busy: int = 0
@@ -78,6 +80,7 @@ class Report(Learned):
             "taken_back": self.taken_back,
             "commits": self.commits,
             "waiting": self.waiting,
+            "pooled": self.pooled,
             "backing_off": self.backing_off,
             "complaints": self.complaints,
             "stopped": self.stopped,

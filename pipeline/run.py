@@ -9,20 +9,21 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
 
 from siltstone.pipeline.bookkeeping import take_up
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
 from siltstone.pipeline.inbox import expire
-from siltstone.pipeline.learn import Learned, learn
+from siltstone.pipeline.learn import Learned, learn, save
 from siltstone.pipeline.ledger import in_words
 from siltstone.pipeline.messages import Reader
 from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, bind, is_of, lost_watermarks
-from siltstone.pipeline.reading.window import Place, Window, windows
+from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
@@ -43,6 +44,9 @@ class Batch:
     """The scope a session belongs to: "global" or "projects/<slug>"."""
     progress: Callable[[str], None]
     """Called with one line after each window."""
+    pool: timedelta | None = None
+    """So long a model is not asked about a project's last sessions, while they fill less than half a window
+    and the project is the one worked in. None: everything is read now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,12 @@ def read(batch: Batch, parts: Parts, report: Report) -> None:
     report.complaints += found.complaints
     for done in found.finished:
         _finish(done, parts, report)
-    lanes = _Lanes(batch, backlog, parts, report)
+    by_lane = lanes_of(batch, found, report)
+    changed = {scope: max(one.source.seconds for one in unread) for scope, unread in by_lane.items()}
+    lanes = _Lanes(batch, backlog, parts, report, max(changed, key=changed.__getitem__, default=None))
     with ThreadPoolExecutor(1 if parts.extractor.name == "rules" else LANES) as pool:
         try:
-            waiting = [pool.submit(lanes.work, *lane) for lane in lanes_of(batch, found, report).items()]
+            waiting = [pool.submit(lanes.work, *lane) for lane in by_lane.items()]
             for lane in waiting:
                 lane.result()
         except KeyboardInterrupt:
@@ -164,9 +170,14 @@ def _finish(done: Finished, parts: Parts, report: Report) -> None:
 class _Lanes:
     """The scopes of one batch, worked on side by side, and what they share: the report."""
 
-    def __init__(self, batch: Batch, backlog: Backlog, parts: Parts, report: Report) -> None:
+    def __init__(
+        self, batch: Batch, backlog: Backlog, parts: Parts, report: Report, worked_in: str | None
+    ) -> None:
         self._batch, self._backlog, self._parts, self._report = batch, backlog, parts, report
         self._guard = threading.Lock()
+        self._pool = None if parts.extractor.name == "rules" else batch.pool
+        self._worked_in = worked_in
+        """The scope with the session that changed last."""
 
     def work(self, scope: str, unread: Sequence[Unread]) -> None:
         """All windows of one scope, one after another. What shares a failed window is left for later."""
@@ -181,16 +192,21 @@ class _Lanes:
                 left = {place: item for place, item in left.items() if place not in failed} if failed else {}
 
     def _work_off(self, scope: str, left: Mapping[Place, Unread]) -> set[Place]:
-        """Windows until one fails; the transcripts of that one. The others are read to their end."""
+        """Windows until one fails; the transcripts of that one. The others are read to their end, but for
+        those that wait for more."""
+        pooled = set[Place]()
         for window in windows(scope, self._backlog.turns(left.values())):
             if self._report.stopped is not None:
                 return set(left)
             lease(self._parts, scope)
-            if not self._learn(window):
+            if self._waits(window):
+                pooled = {mark.place for mark in window.marks}
+                self._save(window)
+            elif not self._learn(window):
                 return {mark.place for mark in window.marks}
         sources = self._parts.state.sources
         for place, item in left.items():
-            if place in self._backlog.broken:
+            if place in self._backlog.broken or place in pooled:
                 continue
             mark = sources.get(*place)
             if mark is not None:  # until the transcript changes, its stamp says that it was read
@@ -198,6 +214,23 @@ class _Lanes:
             with self._guard:
                 self._report.sessions += 1
         return set()
+
+    def _waits(self, window: Window) -> bool:
+        """Whether the model is asked about a window later, together with what follows."""
+        pool = self._pool if window.last and window.typed and window.scope == self._worked_in else None
+        return pool is not None and not is_worth_a_call(window, self._parts.clock(), pool)
+
+    def _save(self, window: Window) -> None:
+        """Keep what the user asked to remember in a window that waits."""
+        learned = Learned()
+        try:
+            save(window, self._parts, learned)
+        except SiltError as error:
+            self._report.stop(error)
+        with self._guard:
+            self._report.pooled += len(window.marks)
+            if learned.commits:  # else it was saved by an earlier batch
+                self._report.add(learned)
 
     def _learn(self, window: Window) -> bool:
         """Learn from one window and report it; whether that succeeded.

@@ -48,7 +48,7 @@ class RunProcess:
         self._out = tempfile.TemporaryFile()  # noqa: SIM115 (closed when it has ended)
         self._err = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "siltstone", "run", "--json", *words],
+            [sys.executable, "-P", "-m", "siltstone", "run", "--json", "--pooled", *words],
             stdin=subprocess.DEVNULL,
             stdout=self._out,
             stderr=self._err,
@@ -104,6 +104,8 @@ def _summary(report: Mapping[str, Any]) -> str:
         parts.append(f"{counted(report['failed'], 'window')} failed")
     if report["waiting"]:
         parts.append(f"{counted(report['waiting'], 'session')} in use")
+    if report["pooled"]:
+        parts.append(f"{counted(report['pooled'], 'session')} waiting for more")
     if report["backing_off"]:
         parts.append(f"{counted(report['backing_off'], 'session')} waiting for another try")
     return "; ".join(parts)

@@ -10,6 +10,7 @@ it is split at tool calls with its typed text repeated as context.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from siltstone.pipeline.messages import Filtered, Message, Session, Step
 from siltstone.pipeline.reading.echo import cut_mark
@@ -80,6 +81,8 @@ class Window:
     marks: tuple[Mark, ...] = ()
     filtered: Counter[str] = field(default_factory=Counter)
     """What was read beside them, by reason."""
+    last: bool = False
+    """Nothing more of the scope was there to fill it with."""
 
     @property
     def messages(self) -> int:
@@ -230,7 +233,7 @@ def windows(scope: str, read: Iterable[Turn]) -> Iterator[Window]:
             before, held = held, []
         held.append(turn)
     if held:
-        yield _window(scope, held, before)
+        yield replace(_window(scope, held, before), last=True)
 
 
 def _window(scope: str, held: list[Turn], before: list[Turn]) -> Window:
@@ -265,6 +268,17 @@ def _marks(held: list[Turn]) -> tuple[Mark, ...]:
         last = turn.last or (earlier.message if earlier else "")
         marks[turn.place] = Mark(turn.source, turn.session, last, turn.resume, keys)
     return tuple(marks.values())
+
+
+def is_worth_a_call(window: Window, now: datetime, longest: timedelta) -> bool:
+    """Whether a scope's last window is half full, or holds something that waited for so long: a call for
+    each short session pays for the fixed part of the prompt each time."""
+    fresh = [one.message for one in window.shown if not one.context]
+    return (
+        sum(map(weight, fresh)) >= MAX_CHARS // 2
+        or len(fresh) >= MAX_MESSAGES // 2
+        or any(now - one.at >= longest for one in fresh)
+    )
 
 
 def halve(window: Window) -> tuple[Window, Window] | None:

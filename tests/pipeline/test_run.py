@@ -107,6 +107,24 @@ def test_a_contradiction_without_a_word_of_change_is_flagged_and_settled_by_a_ti
     assert old.entry.superseded_by == second
 
 
+def test_a_short_session_waits_for_more_and_what_was_asked_for_does_not(bench: Bench) -> None:
+    year = timedelta(days=365)
+    waits = bench.run(FakeModel(), year)
+    assert (waits.calls, waits.pooled, waits.tally.outcome()["promoted"]) == (0, 1, 1)
+    assert bench.run(FakeModel(), year).commits == [], "saved once"
+    planted(bench.folder / "home", "08")
+    both = bench.run(FakeModel(otherwise=NOTHING), timedelta(days=1))
+    assert (both.calls, both.pooled, both.sessions) == (1, 0, 2), "one call for both"
+
+
+def test_the_sessions_of_a_project_that_was_left_wait_no_longer(bench: Bench) -> None:
+    planted(bench.folder / "home", "07")
+    model = FakeModel(otherwise=NOTHING)
+    report = bench.run(model, timedelta(days=365))
+    assert (report.calls, report.pooled) == (1, 1)
+    assert "Scope: projects/larkspur" in model.asked[0].text
+
+
 def test_the_lock_is_free_while_a_model_is_asked(bench: Bench) -> None:
     reply = answers(lambda asked: memory(asked, "free shipping starts at £40"))
     wrote: list[str] = []

@@ -82,13 +82,14 @@ class Bench:
         self.found[project.scope] = project
         return project.scope
 
-    def run(self, model: Model | None = None) -> Report:
+    def run(self, model: Model | None = None, pool: timedelta | None = None) -> Report:
         """One batch of reading."""
         parts = self.parts(Rules() if model is None else ModelExtractor(model, self.clock))
         report = Report()
         wanted = Wanted(self.now, self.idle, self.exclude)
+        batch = Batch(readers(self.roots, {}), wanted, self.scope_of, lambda line: None, pool)
         try:
-            read(Batch(readers(self.roots, {}), wanted, self.scope_of, lambda line: None), parts, report)
+            read(batch, parts, report)
         finally:
             parts.state.close()
             parts.search.close()
