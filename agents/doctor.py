@@ -21,9 +21,9 @@ LONGEST = 10.0
 """Seconds a call may take. A hook of ours ends by itself after two."""
 MOST = 1_000_000
 """Bytes of an answer. Ours have some thousands."""
-_SENT: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "doctor.json").read_text("utf-8"))
-"""A payload that the hooks of all agents understand, once it has the event's name and the folder; and what a
-client of an MCP server says first."""
+_DATA: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "doctor.json").read_text("utf-8"))
+"""A payload that the hooks of all agents understand, once it has the event's name and the folder; what a
+client of an MCP server says first; and the settings that switch hooks off, with the value that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def call_hooks(
     for event, words in found.items():
         answer, hung = "", False
         try:
-            payload = json.dumps({**_SENT["hook"], "hook_event_name": event, "cwd": str(cwd)})
+            payload = json.dumps({**_DATA["hook"], "hook_event_name": event, "cwd": str(cwd)})
             done = run(words, payload, cwd, environ, seconds, MOST)
         except OSError as error:
             wrong = _not_run(words, error)
@@ -113,7 +113,7 @@ def _wrong(done: Ended) -> str:
 def server_fault(words: Sequence[str], environ: Mapping[str, str]) -> str:
     """Why an MCP server does not answer a client's first message; "" where it does."""
     try:
-        done = run(words, json.dumps(_SENT["server"]) + "\n", Path.cwd(), environ, LONGEST, MOST)
+        done = run(words, json.dumps(_DATA["server"]) + "\n", Path.cwd(), environ, LONGEST, MOST)
         answer = json.loads(done.out.partition("\n")[0] or "null")
     except OSError as error:
         return _not_run(words, error)
@@ -128,41 +128,28 @@ def _not_run(words: Sequence[str], error: OSError) -> str:
     return f"{words[0]} cannot be run ({error.strerror}{needs})"
 
 
-_FILES: Mapping[str, tuple[Sequence[str], str]] = {
-    "claude": ((".claude/settings.local.json", ".claude/settings.json"), "settings.json"),
-    "codex": ((".codex/config.toml",), "config.toml"),
-    "gemini": ((".gemini/settings.json",), "settings.json"),
-}
-"""Each agent's settings of a project, and the user's in its folder. The first that names a switch counts
-(seen with the versions in docs/doors.md)."""
-_SWITCHES: Mapping[str, Sequence[tuple[Sequence[str], bool]]] = {
-    "claude": ((("disableAllHooks",), True),),
-    "codex": ((("features", "hooks"), False), (("features", "codex_hooks"), False)),
-    "gemini": ((("hooksConfig", "enabled"), False),),
-}
-"""Settings that switch hooks off, with the value that does."""
-_DISABLED = ("hooksConfig", "disabled")
-"""Gemini's list of hooks that are off, by name. The lists of all its settings count."""
-
-
 def switched_off(agent: str, folder: Path, project: Path | None) -> str:
     """The setting that keeps the agent from running our hooks, with its file; "" for none.
 
-    `folder`: the agent's settings for the user; `project`: the project one is in. Unreadable files are
-    skipped.
+    `folder`: the agent's settings for the user; `project`: the project one is in. The first file that names
+    a switch counts, and each list of hooks that are off (seen with the versions in docs/doors.md). Unreadable
+    files are skipped.
     """
-    of_project, of_user = _FILES.get(agent, ((), ""))
-    paths = [*(project / name for name in of_project if project), *([folder / of_user] if of_user else ())]
+    switches = _DATA["switches"].get(agent)
+    if switches is None:
+        return ""
+    paths = [*(project / name for name in switches["project"] if project), folder / switches["user"]]
     found = [(path, _settings(path)) for path in paths]
-    for names, off in _SWITCHES.get(agent, ()):
+    for names, off in switches["off"]:
         values = ((value_at(settings, names), path) for path, settings in found)
         value, path = next((one for one in values if isinstance(one[0], bool)), (None, None))
         if value is off:
             return f"{'.'.join(names)} is {str(value).lower()} in {path}"
-    for path, settings in found if agent == "gemini" else ():
-        listed = value_at(settings, _DISABLED)
-        if isinstance(listed, list) and SERVER in listed:
-            return f"{'.'.join(_DISABLED)} names {SERVER} in {path}"
+    if listing := switches.get("names"):
+        for path, settings in found:
+            listed = value_at(settings, listing)
+            if isinstance(listed, list) and SERVER in listed:
+                return f"{'.'.join(listing)} names {SERVER} in {path}"
     return ""
 
 

@@ -122,11 +122,6 @@ def test_a_file_replaced_between_opening_and_reading_is_left_to_the_next_run(tmp
     assert "was replaced" in lines.complaints[0]
 
 
-def test_a_missing_file_is_a_source_error(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="cannot be read"):
-        Lines(tmp_path / "none.jsonl")
-
-
 def test_a_file_gone_between_opening_and_reading_is_a_source_error(tmp_path: Path) -> None:
     path = written(tmp_path, THREE)
     lines = Lines(path)
