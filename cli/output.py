@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from siltstone.cli.note import printable
-from siltstone.store.commits import Commit
+from siltstone.store.commits import RUN, Commit
 from siltstone.store.entry import Stored
 
 
@@ -118,6 +118,6 @@ def as_json(stored: Stored) -> dict[str, Any]:
 
 def commit_line(commit: Commit) -> str:
     """One commit on one line: id, time, what was done, and in which run or by whom."""
-    run = commit.trailer("Silt-Run")
+    run = commit.trailer(RUN)
     who = ", ".join([*([f"run {run}"] if run else []), commit.op or f"by {commit.author}"])
     return f"{commit.id[:8]}  {stamp(commit.at)}  {commit.subject}  ({who})"

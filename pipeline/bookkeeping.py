@@ -42,8 +42,10 @@ def booked(
     that the user took `back` and that stay.
     """
     run, at, hashes = parts.run, parts.clock(), parts.state.purged.all()
-    shown = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
-    purged = {message for message in shown if message_hash(*message) in hashes}
+    told = {(one.session.agent, one.session.id, one.message.id) for one in window.shown if hashes}
+    # `saved` was found in the whole window, of which this may be a half.
+    told |= {(one.agent, one.session, one.message) for done in saved for one in done.verdict.evidence}
+    purged = {message for message in told if message_hash(*message) in hashes} if hashes else set()
     keys: dict[tuple[str, str], list[str]] = {}
     for mark in window.marks:
         keys.setdefault((mark.session.agent, mark.session.id), []).extend(mark.keys)
@@ -73,7 +75,7 @@ def booked(
     for one in back:
         type_, said = one.stored.entry.type, _named(one.said)
         rejected.append(Rejected(run, row.id, at, REASON, type_, one.sentence, "", said))
-    return Dealt([_watermark(mark, parts.state, at) for mark in window.marks], keys, row, rejected)
+    return Dealt([watermark(mark, parts.state, at) for mark in window.marks], keys, row, rejected)
 
 
 def take_up(scope: str, store: Store, state: State) -> None:
@@ -98,7 +100,8 @@ def take_up(scope: str, store: Store, state: State) -> None:
         state.settle(left.dealt.committed(commit))
 
 
-def _watermark(mark: Mark, state: State, at: datetime) -> Watermark:
+def watermark(mark: Mark, state: State, at: datetime) -> Watermark:
+    """How far a transcript is read once this mark is reached; what the mark leaves open stays as it was."""
     agent = mark.session.agent
     before = state.sources.get(agent, mark.source)
     resume = mark.resume if mark.resume is not None else (before.resume if before else None)

@@ -152,7 +152,7 @@ def apply_ticks(parts: Parts, answers: Mapping[str, Tick] | None = None) -> Sett
         if settlement.changes:
             lines = [*settlement.settled, *(f"{one}: stands again" for one in settlement.returned)]
             subject = f"memory: settle {counted(len(lines), 'conflict')}"
-            trailers = [("Silt-Run", parts.run), ("Silt-Op", "conflicts")]
+            trailers = [(commits.RUN, parts.run), (commits.OP, "conflicts")]
             store.apply(settlement.changes, subject, trailers, "\n".join(lines))
     parts.search.follow(settlement.changes, parts.store.read_all)
     return settlement

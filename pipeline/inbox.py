@@ -200,7 +200,7 @@ def expire(parts: Parts) -> int:
         gone = expired(waiting, seen, parts.clock())
         if gone:
             subject = f"memory: let {counted(len(gone), 'inbox item')} expire"
-            trailers = [("Silt-Run", parts.run), ("Silt-Op", "expire")]
+            trailers = [(commits.RUN, parts.run), (commits.OP, "expire")]
             parts.store.apply([Delete(s.path, s.hash) for s in gone], subject, trailers)
     parts.state.ledger.reject(
         Rejected(parts.run, s.path, parts.clock(), "expired", s.entry.type, s.entry.body, "") for s in gone

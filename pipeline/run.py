@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 
-from siltstone.pipeline.bookkeeping import take_up
+from siltstone.pipeline.bookkeeping import take_up, watermark
 from siltstone.pipeline.compaction.compact import compact_due
 from siltstone.pipeline.compaction.due import When
 from siltstone.pipeline.conflicts import apply_ticks
@@ -23,11 +23,11 @@ from siltstone.pipeline.model.port import Model
 from siltstone.pipeline.parts import Parts, lease, leased
 from siltstone.pipeline.reading.backlog import Backlog, Finished, Found, Unread, Wanted
 from siltstone.pipeline.reading.watermarks import AGREES_TO, Watermarks, bind, is_of, lost_watermarks
-from siltstone.pipeline.reading.window import Place, Window, is_worth_a_call, windows
+from siltstone.pipeline.reading.window import Mark, Place, Window, is_worth_a_call, windows
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.words import counted
 from siltstone.store.errors import ReplyError, SiltError, StoreError, Unavailable
-from siltstone.store.state import State, Watermark
+from siltstone.store.state import State
 from siltstone.store.store import Store
 
 LANES = 4
@@ -160,11 +160,9 @@ def _finish(done: Finished, parts: Parts, report: Report) -> None:
     report.sessions += 1
     report.filtered += done.filtered
     report.messages += done.filtered.total()
-    before = parts.state.sources.get(source.agent, source.key)
-    resume = done.resume or (before.resume if before else None)
-    last = before.message if before else None
-    mark = Watermark(source.agent, source.key, session.id, resume, source.stamp, last, parts.clock())
-    parts.state.advance([mark], {(source.agent, session.id): done.keys})
+    mark = Mark(source.key, session, "", done.resume or None, done.keys)
+    read_to = watermark(mark, parts.state, parts.clock())._replace(stamp=source.stamp)
+    parts.state.advance([read_to], {(source.agent, session.id): done.keys})
 
 
 class _Lanes:

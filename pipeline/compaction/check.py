@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from siltstone.pipeline.compaction.plan import CompactView, Drop, Flag, Merge, Op, Refused, Rewrite, Session
+from siltstone.pipeline.compaction.plan import Checking, CompactView, Drop, Flag, Merge, Op, Refused, Rewrite
 from siltstone.pipeline.compaction.refusals import RULES
 from siltstone.pipeline.merging.survivor import survivor
 from siltstone.store.entry import Entry
@@ -48,7 +48,7 @@ def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> C
     `flags` are contradictions that code found. They come before any op that could hide one, and after a
     deletion that may settle it. Nobody proposed them, so a refused one is not reported.
     """
-    session = Session(view)
+    so_far = Checking(view)
     accepted: list[Op] = []
     refused: list[Refused] = []
     known = {_pair(flag) for flag in flags}
@@ -56,7 +56,7 @@ def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> C
     settling = {op.target.path for op in ops if isinstance(op, Drop) and op.because in _SETTLES}
     early = [flag for flag in flags if not _pair(flag) & settling]
     for op in (*early, *wanted, *flags):
-        objection = _objection(op, session)
+        objection = _objection(op, so_far)
         if objection is not None:
             if any(op is flag for flag in flags):
                 continue
@@ -64,10 +64,10 @@ def check(ops: Sequence[Op], view: CompactView, flags: Sequence[Flag] = ()) -> C
             if objection.rule != "no-word-of-change" or not isinstance(op, Drop) or op.by is None:
                 continue
             op = Flag(op.target, op.by)
-            if _objection(op, session) is not None:
+            if _objection(op, so_far) is not None:
                 continue
         accepted.append(op)
-        session.take(op)
+        so_far.take(op)
     return Checked(tuple(accepted), tuple(refused))
 
 
@@ -75,9 +75,9 @@ def _pair(flag: Flag) -> frozenset[str]:
     return frozenset((flag.one.path, flag.other.path))
 
 
-def _objection(op: Op, session: Session) -> Refused | None:
+def _objection(op: Op, so_far: Checking) -> Refused | None:
     for name, rule in RULES:
-        detail = rule(op, session)
+        detail = rule(op, so_far)
         if detail is not None:
             return Refused(op, name, detail)
     return None

@@ -170,8 +170,8 @@ def _compact(parts: Parts, model: Model | None, scopes: Sequence[str], wish: Wis
         wanted = changes(checked.accepted, view)
         if wanted:
             done.checkpoint = parts.store.git.head()
-            trailers = [("Silt-Run", parts.run), ("Silt-Op", "compact")]
-            trailers += [("Silt-Checkpoint", done.checkpoint)] if done.checkpoint else []
+            trailers = [(commits.RUN, parts.run), (commits.OP, "compact")]
+            trailers += [(commits.CHECKPOINT, done.checkpoint)] if done.checkpoint else []
             subject = f"memory: compact: {done.checked.summary}"
             done.commit = parts.store.apply(wanted, subject, trailers, done.checked.diff[:MAX_BODY])
     parts.state.compaction.judge(done.judged, now)

@@ -172,7 +172,7 @@ class CompactView:
     """Whether a text holds no secret (invariant 8)."""
 
 
-class Session:
+class Checking:
     """A plan being checked: the view, prepared for the rules, and what the accepted ops do to it."""
 
     def __init__(self, view: CompactView) -> None:

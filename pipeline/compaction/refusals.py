@@ -7,7 +7,7 @@ rule, add a function to RULES.
 from collections.abc import Callable
 
 from siltstone.pipeline.compaction.due import expired
-from siltstone.pipeline.compaction.plan import Drop, Flag, Merge, Op, Rewrite, Session, targets
+from siltstone.pipeline.compaction.plan import Checking, Drop, Flag, Merge, Op, Rewrite, targets
 from siltstone.pipeline.conflicts import MAX_OPEN, agreed, flagged
 from siltstone.pipeline.identifiers import identifiers, lost
 from siltstone.pipeline.merging.contradictions import announces, rivals
@@ -26,7 +26,7 @@ SAID_WORDS = 0.3
 from is all there then."""
 
 
-Rule = Callable[[Op, Session], str | None]
+Rule = Callable[[Op, Checking], str | None]
 
 
 def _changed_of(op: Op) -> tuple[Stored, ...]:
@@ -40,14 +40,14 @@ def _changed_of(op: Op) -> tuple[Stored, ...]:
             return targets(op)
 
 
-def _same_twice(op: Op, session: Session) -> str | None:
+def _same_twice(op: Op, so_far: Checking) -> str | None:
     paths = [stored.path for stored in targets(op)]
     return f"{paths[0]} is named twice" if len(set(paths)) < len(paths) else None
 
 
-def _gone_or_changed(op: Op, session: Session) -> str | None:
+def _gone_or_changed(op: Op, so_far: Checking) -> str | None:
     for stored in targets(op):
-        now = session.view.current.get(stored.path)
+        now = so_far.view.current.get(stored.path)
         if now is None:
             return f"{stored.path} is gone"
         if now.hash != stored.hash:
@@ -55,9 +55,9 @@ def _gone_or_changed(op: Op, session: Session) -> str | None:
     return None
 
 
-def _already_used(op: Op, session: Session) -> str | None:
+def _already_used(op: Op, so_far: Checking) -> str | None:
     for stored in targets(op):
-        earlier = session.used.get(stored.path)
+        earlier = so_far.used.get(stored.path)
         if earlier is not None and not (isinstance(op, Flag) and _may_be_asked_about(stored, earlier)):
             return f"{stored.path} is part of an earlier op"
     return None
@@ -74,77 +74,77 @@ def _may_be_asked_about(stored: Stored, earlier: Op) -> bool:
             return stored.path != earlier.target.path
 
 
-def _readonly(op: Op, session: Session) -> str | None:
+def _readonly(op: Op, so_far: Checking) -> str | None:
     touched = targets(op) if isinstance(op, Drop) else _changed_of(op)
     return next((f"{s.path} is readonly" for s in touched if s.entry.readonly), None)
 
 
-def _pinned(op: Op, session: Session) -> str | None:
+def _pinned(op: Op, so_far: Checking) -> str | None:
     return next((f"{s.path} is pinned" for s in _changed_of(op) if s.pinned), None)
 
 
-def _user_written(op: Op, session: Session) -> str | None:
+def _user_written(op: Op, so_far: Checking) -> str | None:
     return next((f"{s.path} was written by the user" for s in _changed_of(op) if s.user_written), None)
 
 
-def _crosses_scopes(op: Op, session: Session) -> str | None:
+def _crosses_scopes(op: Op, so_far: Checking) -> str | None:
     scopes = sorted({stored.entry.scope for stored in targets(op)})
     return None if len(scopes) == 1 else " and ".join(scopes)
 
 
-def _crosses_origins(op: Op, session: Session) -> str | None:
+def _crosses_origins(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Flag) or (isinstance(op, Drop) and op.because != "duplicate_of"):
         return None
     origins = sorted({stored.entry.origin for stored in targets(op)})
     return None if len(origins) == 1 else " and ".join(origins)
 
 
-def _in_conflict(op: Op, session: Session) -> str | None:
+def _in_conflict(op: Op, so_far: Checking) -> str | None:
     """A side of an open conflict stays as it is until the user has spoken."""
     if isinstance(op, Flag):
         return None
-    return next((f"{s.path} waits in _CONFLICTS.md" for s in targets(op) if s.path in session.waiting), None)
+    return next((f"{s.path} waits in _CONFLICTS.md" for s in targets(op) if s.path in so_far.waiting), None)
 
 
-def _already_flagged(op: Op, session: Session) -> str | None:
+def _already_flagged(op: Op, so_far: Checking) -> str | None:
     if not isinstance(op, Flag):
         return None
     one, other = op.one, op.other
     if agreed(one.entry, one.path, other.entry, other.path):
         return "the user said that both are true"
-    if frozenset((one.path, other.path)) in session.flags or flagged(
-        session.view.sections, one.path, other.path
+    if frozenset((one.path, other.path)) in so_far.flags or flagged(
+        so_far.view.sections, one.path, other.path
     ):
         return "the user is asked already"
     return None
 
 
-def _too_many_open(op: Op, session: Session) -> str | None:
+def _too_many_open(op: Op, so_far: Checking) -> str | None:
     """The pair stands, and is found again by a later compaction."""
-    asked = len(session.view.sections) + len(session.flags)
+    asked = len(so_far.view.sections) + len(so_far.flags)
     return f"{asked} conflicts are open" if isinstance(op, Flag) and asked >= MAX_OPEN else None
 
 
-def _empty(op: Op, session: Session) -> str | None:
+def _empty(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Merge | Rewrite) and not (op.description and op.body):
         return "no description or no body"
     return None
 
 
-def _over_limit(op: Op, session: Session) -> str | None:
+def _over_limit(op: Op, so_far: Checking) -> str | None:
     if not isinstance(op, Merge | Rewrite):
         return None
     limit = min(stored.entry.limit for stored in targets(op))
     return f"{len(op.body)} of {limit} characters" if len(op.body) > limit else None
 
 
-def _secret(op: Op, session: Session) -> str | None:
-    if isinstance(op, Merge | Rewrite) and not session.view.clean(f"{op.description}\n{op.body}"):
+def _secret(op: Op, so_far: Checking) -> str | None:
+    if isinstance(op, Merge | Rewrite) and not so_far.view.clean(f"{op.description}\n{op.body}"):
         return "the new text looks like it holds a secret"
     return None
 
 
-def _contradiction(op: Op, session: Session) -> str | None:
+def _contradiction(op: Op, so_far: Checking) -> str | None:
     """Merging two that contradict would be a guess."""
     if not isinstance(op, Merge):
         return None
@@ -156,7 +156,7 @@ def _contradiction(op: Op, session: Session) -> str | None:
     return None
 
 
-def _loses_handle(op: Op, session: Session) -> str | None:
+def _loses_handle(op: Op, so_far: Checking) -> str | None:
     if isinstance(op, Merge | Rewrite):
         new = f"{op.description}\n{op.body}"
         missing = {h for s in targets(op) for h in lost(s.entry.claim, new)}
@@ -169,7 +169,7 @@ def _loses_handle(op: Op, session: Session) -> str | None:
     return ", ".join(sorted(missing)) or None
 
 
-def _loses_words(op: Op, session: Session) -> str | None:
+def _loses_words(op: Op, so_far: Checking) -> str | None:
     """A text without handles may still not be replaced by another one. One in another language may, where its
     numbers and names are kept (`loses-handle`)."""
     if not isinstance(op, Merge | Rewrite):
@@ -187,7 +187,7 @@ def _loses_words(op: Op, session: Session) -> str | None:
     return None
 
 
-def _adds_handle(op: Op, session: Session) -> str | None:
+def _adds_handle(op: Op, so_far: Checking) -> str | None:
     """Evidence or nothing (invariant 6): no number, name or path that no source and no quote holds.
 
     A source that says "last Monday" may be given the date: one near the day when it was said.
@@ -203,7 +203,7 @@ def _adds_handle(op: Op, session: Session) -> str | None:
     return ", ".join(sorted(added)) or None
 
 
-def _not_duplicate(op: Op, session: Session) -> str | None:
+def _not_duplicate(op: Op, so_far: Checking) -> str | None:
     if not (isinstance(op, Drop) and op.because == "duplicate_of"):
         return None
     if op.by is None:
@@ -214,7 +214,7 @@ def _not_duplicate(op: Op, session: Session) -> str | None:
     return None
 
 
-def _no_word_of_change(op: Op, session: Session) -> str | None:
+def _no_word_of_change(op: Op, so_far: Checking) -> str | None:
     if not (isinstance(op, Drop) and op.because == "superseded_by"):
         return None
     if op.by is None:
@@ -225,34 +225,34 @@ def _no_word_of_change(op: Op, session: Session) -> str | None:
     return f"{op.by.path} is not newer" if new.updated <= old.updated else None
 
 
-def _not_expired(op: Op, session: Session) -> str | None:
+def _not_expired(op: Op, so_far: Checking) -> str | None:
     if (
         isinstance(op, Drop)
         and op.because == "expired"
-        and not expired(op.target.entry.claim, session.view.now)
+        and not expired(op.target.entry.claim, so_far.view.now)
     ):
         return "no date in its own text has passed"
     return None
 
 
-def _linked_from_protected(op: Op, session: Session) -> str | None:
+def _linked_from_protected(op: Op, so_far: Checking) -> str | None:
     """A link in a body that is the user's cannot be rewritten, so what it names stays."""
     leaving = op.sources if isinstance(op, Merge) else (op.target,) if isinstance(op, Drop) else ()
     for stored in leaving:
-        linker = session.linked.get((stored.entry.scope, stored.entry.name))
+        linker = so_far.linked.get((stored.entry.scope, stored.entry.name))
         if linker is not None and linker != stored.path:
             return f"{linker} links to {stored.path}"
     return None
 
 
-def _too_many(op: Op, session: Session) -> str | None:
+def _too_many(op: Op, so_far: Checking) -> str | None:
     """Sources of a checked merge do not count: nothing of them is lost."""
-    if not isinstance(op, Drop) or session.view.force:
+    if not isinstance(op, Drop) or so_far.view.force:
         return None
     scope = op.target.entry.scope
-    total = session.sizes[scope]
+    total = so_far.sizes[scope]
     allowed = max(1, total // QUARTER)
-    if session.leaving[scope] >= allowed:
+    if so_far.leaving[scope] >= allowed:
         return f"{allowed} of the {total} entries of {scope} leave already; --force lifts this"
     return None
 

@@ -55,7 +55,7 @@ def _duplicates(entries: Sequence[Stored]) -> Iterator[list[Stored]]:
         identity = named_in(stored.entry.type, stored.entry.body)
         if identity is not None and stored.path not in used:
             alike[stored.entry.origin, identity].append(stored)
-    for same in alike.values():
+    for same in (entries for entries in alike.values() if len(entries) > 1):
         kept = survivor(same)
         yield [s for s in same if s is kept or same_claim(s.entry.body, kept.entry.body)]
 

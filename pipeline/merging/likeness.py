@@ -80,13 +80,10 @@ def near(one: str, other: str) -> bool:
     Never enough to merge by itself (docs/architecture.md); enough to believe that something the
     user deleted has come back, or that an inbox item was seen again.
     """
-    if swapped(one, other):
-        return False
-    if canonical(one) == canonical(other):
-        return True
     mine, yours = content(one), content(other)
     shared = len(mine & yours)
-    return _comparable(one, other) and shared >= 2 and shared >= 0.6 * len(mine | yours)
+    alike = shared >= 2 and shared >= 0.6 * len(mine | yours) and _comparable(one, other)
+    return (alike or canonical(one) == canonical(other)) and not swapped(one, other)
 
 
 def swapped(one: str, other: str) -> bool:

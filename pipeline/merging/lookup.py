@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
-from functools import lru_cache
 
 from siltstone.pipeline.canonical import canonical
 from siltstone.pipeline.conflicts import agreed, known
@@ -27,9 +26,6 @@ AT_ONCE = timedelta(minutes=10)
 """Time after a statement in which "wait, actually …" may correct it."""
 MIN_HEADLINE = 20
 """Characters of a description that is a claim; a shorter one is a label."""
-
-
-_canonical = lru_cache(maxsize=65_536)(canonical)
 
 
 def find_same(copy: WorkingCopy, entry: Entry) -> str | None:
@@ -187,7 +183,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _exactly(one: Entry, other: Entry) -> bool:
-    return _canonical(one.body) == _canonical(other.body) and not swapped(one.body, other.body)
+    return canonical(one.body) == canonical(other.body) and not swapped(one.body, other.body)
 
 
 def _identically(one: Entry, other: Entry) -> bool:
@@ -204,7 +200,7 @@ def _identically(one: Entry, other: Entry) -> bool:
 def _headline(one: Entry, other: Entry) -> bool:
     return (
         len(one.description) >= MIN_HEADLINE
-        and _canonical(one.description) == _canonical(other.description)
+        and canonical(one.description) == canonical(other.description)
         and not lost(one.body, other.claim)
         and not swapped(one.body, other.body)
     )

@@ -10,7 +10,7 @@ from textwrap import indent
 
 import pytest
 from support.bench import DATA, NOON, Bench, answers, memory, planted
-from support.fake_model import Asked, FakeModel
+from support.fake_model import Asked, FakeModel, Queued
 
 from siltstone.agents.readers import readers
 from siltstone.pipeline.conflicts import apply_ticks, open_conflicts
@@ -19,6 +19,7 @@ from siltstone.pipeline.messages import Message, Reading, Session, Source, Step
 from siltstone.pipeline.reading.backlog import Wanted
 from siltstone.pipeline.report import Report
 from siltstone.pipeline.run import Batch, read
+from siltstone.store.entry import message_hash
 from siltstone.store.errors import LimitReached, ModelError, Overflow, Unavailable
 from siltstone.store.history import log
 
@@ -237,6 +238,19 @@ def test_what_rules_rejected_beside_a_model_stands_in_the_ledger_once(bench: Ben
     with bench.parts(Rules()).state as state:
         rejected = state.ledger.rejected()
     assert [row.reason for row in rejected] == ["read-content"]
+
+
+def test_in_a_halved_window_too_the_ledger_keeps_nothing_of_a_purged_message(bench: Bench) -> None:
+    overflowing: list[Queued] = [Overflow("too long"), NOTHING, NOTHING]
+    bench.run(FakeModel(overflowing))
+    (row,) = bench.state().ledger.rejected()
+    agent, _, place = row.said.partition("/")
+    session, _, message = place.partition("@")
+    other = Bench(bench.folder / "other", bench.roots)
+    other.state().purged.add([message_hash(agent, session, message)], NOON)
+    other.run(FakeModel(overflowing))
+    (purged,) = other.state().ledger.rejected()
+    assert (row.text != "", purged.text, purged.evidence) == (True, "", "")
 
 
 SECRET = "sk_l" + "ive_" + "51H8vQ2KdXyZpL0aWmN3rTbC"
