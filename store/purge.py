@@ -25,7 +25,6 @@ MARK = "silt-purge"
 """In `.git/`: a purge began, of these paths. It goes last, when no database holds them either."""
 SUBJECT = "memory: (purged)"
 _LEFTOVERS = ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "AUTO_MERGE", "logs/HEAD", history_index.FILE)
-_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +245,8 @@ def _unquoted(path: bytes) -> str:
     if not (path.startswith(b'"') and path.endswith(b'"')):
         return path.decode("utf-8", "surrogateescape")
 
-    def one(match: re.Match[bytes]) -> bytes:
-        escape = match[1].decode("ascii")
-        return _ESCAPES[escape].encode() if escape in _ESCAPES else bytes([int(escape, 8)])
-
-    return re.sub(rb"\\([0-7]{3}|[ntabfrv\"\\])", one, path[1:-1]).decode("utf-8", "surrogateescape")
+    # Escapes are those of Python; what is not escaped stands there as UTF-8.
+    return path[1:-1].decode("unicode_escape").encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _drop_traces(store: Store) -> None:

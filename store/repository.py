@@ -5,10 +5,8 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-MAX_CONFIG = 1_000_000
-"""Bytes of a git config that are read."""
-MAX_REFS = 2**20
-"""Characters of `packed-refs` that are looked through."""
+MAX_READ = 1_000_000
+"""Bytes of a git config, or of `packed-refs`, that are read."""
 _ID_LENGTHS = (40, 64)
 _HEX = frozenset("0123456789abcdef")
 
@@ -107,7 +105,7 @@ def _read(path: str, missing: str | None = None) -> str:
             return missing
         raise FileNotFoundError(path)
     with open(path, "rb") as file:
-        return file.read(MAX_CONFIG).decode("utf-8", "replace")
+        return file.read(MAX_READ).decode("utf-8", "replace")
 
 
 def head(root: str) -> str:
@@ -136,7 +134,6 @@ def _packed(path: str, ref: str) -> str:
 
 def _read_ref(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(MAX_REFS)
+        return _read(path, missing="")
     except (OSError, ValueError):
         return ""

@@ -242,14 +242,6 @@ def test_small_values_are_kept_and_dropped(state: State) -> None:
         assert state.value("consent") == value
 
 
-def test_everything_is_there_again_after_reopening(tmp_path: Path) -> None:
-    with State.open(tmp_path) as state:
-        state.advance([a_mark()], {("claude", "s1"): ["k1"]})
-    with State.open(tmp_path) as state:
-        assert state.complaints == []
-        assert state.sources.all() == [a_mark()]
-
-
 def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     with State.open(folder) as state:

@@ -140,20 +140,6 @@ def test_a_damaged_database_is_thrown_away(store: Store, database: Path) -> None
         assert parsed == []
 
 
-def test_search_follows_the_store_by_what_changed(store: Store, database: Path) -> None:
-    with indexed(store.root, database) as (opened, parsed), Search(database) as search:
-        assert search.sync(opened.snapshot()) == 2
-        assert search.sync(opened.snapshot()) == 0
-        by_hand(store.root, FACT, text_of("bun"))
-        assert search.sync(opened.snapshot()) == 1
-        assert [hit.path for hit in search.query("bun")] == [FACT]
-        assert search.query("pnpm") == []
-        (store.root / OTHER).unlink()
-        assert search.sync(opened.snapshot()) == 1
-        assert search.query("yarn") == []
-        assert parsed == [FACT]
-
-
 def test_an_entry_comes_back_from_the_index_as_it_was() -> None:
     said = Evidence(NOON, "claude", "s", "m", "quote \ud83d \u2028")
     entry = Entry(

@@ -1,6 +1,5 @@
 """The user's hand wins, our unfinished work goes, and secrets stay out (invariants 3, 8, 9)."""
 
-import json
 import os
 import signal
 from pathlib import Path
@@ -249,13 +248,6 @@ def test_an_intent_that_makes_no_sense_claims_nothing(store: Store, content: str
     by_hand(store.root, FACT, text_of("x"))
     assert settle(store).edited == (FACT,)
     assert leftovers(store.root) == []
-
-
-def test_an_intent_says_what_a_person_can_read(store: Store) -> None:
-    unfinished(store, **{"global__project-fact": (None, text_of("new"))})
-    value = json.loads((store.root / ".git/silt-intent").read_text())
-    assert value["run"] == "0001"
-    assert value["paths"][FACT] == ["gone", hash_of(text_of("new").encode())]
 
 
 def test_temporary_files_of_ours_are_swept(store: Store) -> None:

@@ -137,10 +137,6 @@ def empty(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_before_the_first_commit_it_stands_nowhere(empty: Path) -> None:
-    assert head(str(empty)) == ""
-
-
 @pytest.mark.parametrize(
     "after",
     [(), ("pack-refs", "--all"), ("checkout", "-q", "--detach"), ("checkout", "-q", "-b", "topic/one")],
