@@ -1,10 +1,14 @@
 """Print how well secrets are redacted: misses by kind, harmed lines with their share, and the speed.
 
     PYTHONPATH=.:tests python benchmarks/redaction.py [--held] [--draws N] [--brief]
+    PYTHONPATH=.:tests python benchmarks/redaction.py --told [--held]
+    PYTHONPATH=.:tests python benchmarks/redaction.py --found FOLDER ... [--ends py,js] [--brief]
     PYTHONPATH=.:tests python benchmarks/redaction.py --speed [FILE ...]
 
-Without --held only the open two thirds are looked at; with it, only the held-back third. --speed takes the
-time of the corpus or of the files, and of texts that are made to be slow.
+Without --held only the open two thirds are looked at; with it, only the held-back third. --told looks at 500
+passwords in each open place, or with --held in each one held out, and shows no text of those. --found prints
+what is hidden in the files of folders: in published source and documentation it is a false alarm or an invented
+credential. --speed takes the time of the corpus or of the files, and of texts that are made to be slow.
 """
 
 import argparse
@@ -16,8 +20,9 @@ from pathlib import Path
 
 from support.redaction_corpus import blocks, cases
 from support.redaction_score import Harm, Miss, distinct_lines, harms, misses
+from support.told_passwords import told
 
-from siltstone.store.redaction import redact
+from siltstone.store.redaction import MARK, redact
 
 
 def main(arguments: list[str]) -> None:
@@ -25,14 +30,59 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--held", action="store_true", help="look at the held-back third")
     parser.add_argument("--draws", type=int, default=3, help="how often each case is drawn (default: 3)")
     parser.add_argument("--brief", action="store_true", help="figures only, no shapes and no lines")
+    parser.add_argument("--told", action="store_true", help="look at told passwords instead")
+    parser.add_argument("--found", action="store_true", help="print what is hidden in files instead")
+    parser.add_argument("--ends", default="py,js,rs,md,rst,txt,html", help="how names of those files end")
     parser.add_argument("--speed", action="store_true", help="take the time instead")
-    parser.add_argument("files", nargs="*", type=Path, help="what to take the time of")
+    parser.add_argument("files", nargs="*", type=Path, help="what to look at, or to take the time of")
     options = parser.parse_args(arguments)
     if options.speed:
         _print_speed(options.files)
-        return
-    _print_misses(options.held, options.draws, options.brief)
-    _print_harms(options.brief)
+    elif options.told:
+        _print_told(options.held)
+    elif options.found:
+        _print_found(options.files, tuple("." + end for end in options.ends.split(",")), options.brief)
+    else:
+        _print_misses(options.held, options.draws, options.brief)
+        _print_harms(options.brief)
+
+
+PASSWORDS = 500
+
+
+def _print_told(held: bool) -> None:
+    rows = list(told(PASSWORDS, held))
+    left = [row for row in rows if row.left(_redacted(row.text))]
+    places = len({row.place for row in rows})
+    print(f"{len(left)} of {len(rows)} are left, {PASSWORDS} passwords in {places} places")
+    if not held:
+        for place, count in Counter(row.place for row in left).most_common():
+            example = next(row for row in left if row.place == place)
+            print(f"  {place}: {count}, {_redacted(example.text)!r}")
+
+
+LARGEST = 2_000_000
+"""Bytes of a file; a larger one is data."""
+
+
+def _print_found(folders: Sequence[Path], ends: tuple[str, ...], brief: bool) -> None:
+    """MB are millions of characters; a text that stands in two files counts once."""
+    seen: set[int] = set()
+    size = count = 0
+    for file in sorted(file for folder in folders for file in folder.rglob("*") if file.suffix in ends):
+        if not file.is_file() or file.stat().st_size > LARGEST:
+            continue
+        text = file.read_text("utf-8", "replace")
+        if hash(text) in seen:
+            continue
+        seen.add(hash(text))
+        size += len(text)
+        hidden = redact(text)
+        count += len(hidden.found)
+        for line in hidden.text.splitlines() if hidden.found and not brief else ():
+            if MARK in line and MARK not in text:
+                print(f"{file.name}: {line.strip()[:160]}")
+    print(f"{count} found in {size / 1e6:.1f} MB of {len(seen)} files: {count / size * 1e6:.2f} a MB")
 
 
 SLOW = ("key=", "token ", "密码是", "https://a:b@", "?sig=", "curl -u a:b ", "pat_", "-eyJ", "<private>")

@@ -55,9 +55,8 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
     if benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text):
         return False
     if manner == "loose" or asking:
-        return secretish(text, value.quoted and not asking) and (
-            value.quoted or not compiled(_NUMBERED).fullmatch(text)
-        )
+        numbered = not value.quoted and compiled(_NUMBERED).fullmatch(text)
+        return not numbered and secretish(text, value.quoted and not asking)
     if means == "token":
         return _token(value, text, manner)
     return _quoted(text) if value.quoted else _password(value, text, manner)
@@ -119,13 +118,8 @@ def _token(value: Value, text: str, manner: Manner) -> bool:
         return False
     identifier = compiled(_IDENTIFIER).fullmatch(text)
     parts = [part for part in words(text) if part.isalpha()]
-    # A name of code that speaks of secrets: PKCS7PrivateKeyTypes.
-    if (
-        (not value.quoted or text[0].isupper())
-        and identifier
-        and len(parts) > 1
-        and not NAME_WORDS.isdisjoint(parts)
-    ):
+    named = identifier and len(parts) > 1 and (not value.quoted or text[0].isupper())
+    if named and not NAME_WORDS.isdisjoint(parts):  # a name in code: PKCS7PrivateKeyTypes
         return False
     if any(char.isdigit() for char in text) and any(char.isalpha() for char in text):
         return len(text) >= 5 and not (manner == "told" and not value.quoted and len(text) < 8)
@@ -177,12 +171,8 @@ def _chained(text: str, parts: list[str], code_goes_on: bool) -> bool:
     """Words with points between them: Otter.Kelp_31, not form.password."""
     if any(looks_random(part, 10) for part in text.split(".")):
         return True
-    if (
-        "._" in text
-        or text.partition(".")[0].lower() in _HEADS
-        or not NAME_WORDS.isdisjoint(parts)
-        or code_goes_on
-    ):
+    attribute = text.partition(".")[0].lower() in _HEADS or "._" in text
+    if attribute or code_goes_on or not NAME_WORDS.isdisjoint(parts):
         return False
     if compiled(_MADE_UP).fullmatch(text):
         return True

@@ -17,14 +17,13 @@ _TAIL = r"[\w-]{0,40}"
 _WORDCHARS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_.-$")
 _WITH = r"(?i)(?:\bwith|\buse|\busing|\bmit|\bavec|\bcon|\bcom|(?<!\w)с)[ \t](?:the |dem |le |la |a )?$"
 """Before a label that a password of its own follows: "log in with password x"."""
-_HANDED = r"(?i)\b(?:use|set|try|choose|enter|type|put|nimm|utilise|usa)[ \t]+$"
 _ALONE = rf"[ \t]*(?:$|\n|[^\w\s-]|{one_of('for')}\b)"
-"""Before and behind "use x as the password": not "as the password hash"."""
+"""Behind "use x as the password", not "as the password hash"."""
 _CAMEL = r"(?:[A-Z][a-z]+){2,}"
 _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 """Before the kind of a resource: arn:aws:secretsmanager:…:secret:name"""
 _UNPACKED = r"(?:^|\n)[ \t]*(?:[\w.]+,[ \t]*)+\w*$"
-"""Before a label: other names to which values are given, a, b, password = …"""
+"""Before a label: other names to which values are given, `user, password = "otter", "x"`."""
 _LISTED = r"[\"'],\s{0,4}[\"']$"
 _FUNCTION = r"\w+_\w|[\w.]*[a-z][A-Z]|[A-Z]{2}"
 _HASHES = listed("hashes")
@@ -75,7 +74,6 @@ def _tied(page: Page, place: _Place) -> Span | None:
     if tied is None or value is None or (place.flag and value.text.startswith("-")):
         return None
     if named := page.search(_UNPACKED, place.start - 80, place.start):
-        # user, password = "otter", "x"
         first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
         value = (first and value_at(page, first.end())) or value
     if tied.way == "cjk" and not value.quoted:
@@ -170,7 +168,9 @@ def _behind_value(page: Page, place: _Place) -> Iterator[Span]:
     noted = "#" in page.text[found.end("value") : place.start]
     if noted and ("(" in value or "#" in page.text[page.line_start(found.start(), 160) : found.start()]):
         return  # code, or a comment already: "noqa: X101  # token"
-    handed = page.search(_HANDED, found.start() - 16, found.start()) and page.match(_ALONE, place.end)
+    handed = page.search(PATTERNS["handed"], found.start() - 16, found.start()) and page.match(
+        _ALONE, place.end
+    )
     given = Value(0, 0, value, quoted=False, rest="")
     told = handed and secret_value(given, place.means, "told", asking=False)
     if (told or secretish(value, quoted=True)) and not benign.refers(value):
@@ -234,11 +234,7 @@ def _means(page: Page, label: Label, before: list[str], at: int, start: int) -> 
     if label.needle == "pin":
         gpio = not {"gpio", "header", "board"}.isdisjoint(before)
         return None if gpio or (start < at and page.text[at : at + 3].islower() and not before) else "pin"
-    if (
-        label.means == "token"
-        and start < at
-        and ("public" in before[-2:] or not _COUNTED.isdisjoint(before[-1:]))
-    ):
+    if label.means == "token" and start < at and not _COUNTED.isdisjoint(before[-2:]):
         return None
     if label.means != "key":
         return label.means

@@ -27,8 +27,11 @@ def test_a_text_of_which_nothing_is_left_is_counted(text: str, reason: str) -> N
     assert clean(typed(text)) == Filtered(reason)
 
 
-def test_what_was_typed_beside_it_stays() -> None:
-    text = f"We deploy on Tuesdays.\n<private>never on the 13th</private>\nThe key is {KEY}."
+@pytest.mark.parametrize("between", ["", "some words\n" * 12_000], ids=["short", "long"])
+def test_what_was_typed_beside_it_stays(between: str) -> None:
+    text = (
+        f"We deploy on Tuesdays.\n{between}<private>{between}never on the 13th</private>\nThe key is {KEY}."
+    )
     said = clean(typed(text))
     assert isinstance(said, Message)
     assert said.text.startswith("We deploy on Tuesdays.")

@@ -1,8 +1,5 @@
 """The work of redaction grows with the length of a text, whatever the text is."""
 
-import re
-from collections.abc import Iterator
-
 import pytest
 
 from siltstone.store.redaction import redact
@@ -25,33 +22,25 @@ PIECES = [
 class Work:
     """What rules ask of a page."""
 
-    def __init__(self) -> None:
-        self.characters = 0
-
-    def count(self, page: Page, begin: int, end: int) -> None:
-        self.characters += max(0, min(end, len(page.text)) - max(0, begin))
+    characters = 0
 
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     work = Work()
-    match, search, every = Page.match, Page.search, Page.every
 
-    def counted_match(page: Page, pattern: str, at: int, reach: int = 400) -> re.Match[str] | None:
-        work.count(page, at, at + reach)
-        return match(page, pattern, at, reach)
+    def count(name: str) -> None:
+        real = getattr(Page, name)
 
-    def counted_search(page: Page, pattern: str, begin: int, end: int) -> re.Match[str] | None:
-        work.count(page, begin, end)
-        return search(page, pattern, begin, end)
+        def counted(page: Page, pattern: str, begin: int, limit: int = 400) -> object:
+            end = begin + limit if name == "match" else limit
+            work.characters += max(0, min(end, len(page.text)) - max(0, begin))
+            return real(page, pattern, begin, limit)
 
-    def counted_every(page: Page, pattern: str, begin: int, end: int) -> Iterator[re.Match[str]]:
-        work.count(page, begin, end)
-        return every(page, pattern, begin, end)
+        monkeypatch.setattr(Page, name, counted)
 
-    monkeypatch.setattr(Page, "match", counted_match)
-    monkeypatch.setattr(Page, "search", counted_search)
-    monkeypatch.setattr(Page, "every", counted_every)
+    for name in ("match", "search", "every"):
+        count(name)
     return work
 
 

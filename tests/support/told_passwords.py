@@ -55,7 +55,7 @@ def told(passwords: int, held: bool = False, seed: int = 18) -> Iterator[Told]:
     places = {name: MORE["places"][name] for name in names}
     if not held:
         shapes += TOLD["shapes"]
-        places |= {name: form.replace("{}", "{raw}") for name, form in TOLD["places"].items()}
+        places |= TOLD["places"]
     filler = Filler(Random(seed), LISTS)  # noqa: S311 - the same ones each time
     for number in range(passwords):
         password = filler.fill(shapes[number % len(shapes)])
