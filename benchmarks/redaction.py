@@ -7,8 +7,8 @@
 
 Without --held only the open two thirds are looked at; with it, only the held-back third. --told looks at 500
 passwords in each open place, or with --held in each one held out, and shows no text of those. --found prints
-what is hidden in the files of folders: in published source and documentation it is a false alarm or an invented
-credential. --speed takes the time of the corpus or of the files, and of texts that are made to be slow.
+what is hidden in the files of folders: in published source and documentation it is a false alarm or an
+invented credential. --speed takes the time of the corpus or of the files, and of texts made to be slow.
 """
 
 import argparse
