@@ -28,7 +28,9 @@ def _labelled(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
 
 def _told(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for at, cue in hits:
-        yield from _secret(page.match(PATTERNS["login"], at + len(cue)))
+        found = page.match(PATTERNS["login"], at + len(cue))
+        given = found is not None and " / " in found[0] and (found["are"] or ": " in found[0])
+        yield from _secret(found, sure=bool(given))
 
 
 def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
@@ -38,13 +40,15 @@ def _accounts(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
             yield from _secret(page.match(_ACCOUNT, at + len(cue)))
 
 
-def _secret(found: re.Match[str] | None, kebab: bool = False) -> Iterator[Span]:
+def _secret(found: re.Match[str] | None, kebab: bool = False, sure: bool = False) -> Iterator[Span]:
     if found is None:
         return
     secret = found["secret"].rstrip(".,;:)!?")
     name = not kebab and (compiled(_KEBAB).fullmatch(secret) or compiled(PATTERNS["code"]).match(secret))
-    told = "user" not in found.groupdict() or not benign.prose(found["user"])  # "allow the user to pass x"
-    if told and secretish(secret, quoted=True) and _given(found["secret"]) and not name:
+    user = found.groupdict().get("user", "")
+    told = not user or not benign.prose(user)  # "allow the user to pass x"
+    strong = sure or "@" in user or secretish(secret, quoted=True)
+    if told and strong and _given(found["secret"]) and not name:
         yield Span(found.start("secret"), found.start("secret") + len(secret), "password")
 
 

@@ -25,6 +25,7 @@ _PAIR = (
     rf"|{_VALUE})"
 )
 """user:password, the password perhaps in quotation marks of its own."""
+_CALL = r"\w\("
 _PORTISH = r"\d{1,5}(?:[:-]\d{1,5}){0,3}(?:/\w+)?|[\d.]+:\d+:\d+"
 _NEXT_COMMAND = r"(?<!\\)\n|&&|;|(?<![\w\"'])\|"
 _PGPASS = r":(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?P<v>(?:[^\s:\\]|\\.){3,255})(?=\s|$)"
@@ -101,7 +102,9 @@ def _passes(value: str, test: str) -> bool:
         return False
     if test == "strong":
         return strong(value)
-    return "(" not in value and value[0] not in "=:.," and value.lower() not in benign.EXAMPLES
+    return (
+        not compiled(_CALL).search(value) and value[0] not in "=:.," and value.lower() not in benign.EXAMPLES
+    )
 
 
 RULES = (

@@ -3,7 +3,7 @@
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import compiled
 from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, machine_made, words
-from siltstone.store.redaction.values import Manner, Value
+from siltstone.store.redaction.values import CJK, Manner, Value
 from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, PATTERNS, Class, listed, one_of
 
 _NAME = PATTERNS["identifier"]
@@ -19,7 +19,7 @@ _ENDS = r"[,.;\"'`\n]"
 _FIELD = r"(?i)[a-z_.-]{3,40}[=:](?!$)|\w{1,40}::"
 _COMMIT = r"[0-9a-f]{7,12}"
 _CONJUNCTION = (
-    rf"[ \t]*(?:$|[.,;:!?)\]}}\"'`。，、！？」–—(/#-]|\\n|{one_of('conjunctions')}\b|[\w.-]+=[^\s=])"
+    rf"[&<]|[ \t]*(?:$|[.,;:!?)\]}}\"'`。，、！？」–—了(/#-]|\\n|{one_of('conjunctions')}\b|[\w.-]+=[^\s=])"
 )
 """What may follow a plain word that was told as a secret; anything else is a sentence going on."""
 _CODE_REST = r"[ \t]*(?:[,)}\]]|;(?![A-Z][\w ]{1,30}=))"
@@ -50,8 +50,8 @@ def secret_value(value: Value, means: Class, manner: Manner, asking: bool) -> bo
         return True
     if means == "pin":
         return compiled(_PIN).fullmatch(text) is not None
-    if text.isdigit() and means == "password" and manner in {"assigned", "told"}:
-        return len(text) >= 5 and not asking
+    if text.isdigit() and means == "password":
+        return len(text) >= (8 if manner == "loose" else 5) and not asking
     if benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text):
         return False
     if manner == "loose" or asking:
@@ -148,7 +148,7 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
         return _chained(text, parts, code_goes_on)
     if not compiled(_IDENTIFIER).fullmatch(text):
         return len(text) >= 4 or not text.isascii()
-    if any(char.isdigit() for char in text):
+    if any(char.isdigit() for char in text) or looks_random(text):
         return not (benign.named(text) and code_goes_on)
     if len(parts) > 1 and (code_goes_on or any(part in NAME_WORDS or part in benign.WORDS for part in parts)):
         return False
@@ -157,7 +157,7 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
 
 def _told(value: Value, text: str) -> bool:
     ends = compiled(_CONJUNCTION).match(value.rest) is not None
-    if not text.isascii():
+    if not text.isascii() and (max(text) >= CJK or text.isalpha()):
         return ends and len(text) <= 24 and not compiled(PATTERNS["sentence_end"]).search(text)
     if text.isalpha():
         plain = text[1:].islower()

@@ -77,15 +77,17 @@ def _tied(page: Page, place: _Place) -> Span | None:
         first = page.match(rf"(?:[\"'][^\"'\n]*[\"'],[ \t]*){{{named[0].count(',')}}}", tied.end)
         value = (first and value_at(page, first.end())) or value
     if tied.way == "cjk" and not value.quoted:
-        value = value.ascii_part()
+        value = value.before_cjk()
     if (
         tied.way == "space"
         and place.means == "password"
         and page.search(_WITH, place.start - 16, place.start)
     ):
-        return Span(value.start, value.end, place.means) if secretish(value.text, quoted=True) else None
-    if page.text[place.start : tied.end].isupper() and page.text[place.end : tied.end] == "=":
-        value = value._replace(rest="")  # DB_PASS=x command
+        told = secretish(value.text, quoted=True) or (value.quoted and not benign.harmless(value.text))
+        return Span(value.start, value.end, place.means) if told else None
+    named = place.flag or page.text[place.start : place.end].isupper()
+    if named and page.text[place.end : tied.end] == "=":
+        value = value._replace(rest="")  # DB_PASS=x command, --password=x file
     manner = _manner(page, place, tied, value)
     if manner is None:
         return None
@@ -116,8 +118,8 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
         return "loose"
     if place.verb and not _named_by_verb(tied, between, value):
         return None
-    if page.low[place.start : place.end] == "identified by" and not value.quoted:
-        return None
+    if page.low[place.start : place.end] == "identified by":
+        return "assigned" if tied.way == "space" and page.text[value.start - 1] in "'\"" else None
     if tied.way == "sign" and page.search(_ARN, place.start - 80, place.start):
         return None
     first = tied.way == "call" and value.rest.lstrip().startswith(",")
@@ -137,7 +139,9 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
 def _named_by_verb(tied: Tie, between: str, value: Value) -> bool:
     """The word "pass" names a secret, though it is a verb in prose: "pass x to y", "pass force_zip64"."""
     if tied.way == "space":
-        return not (value.text.startswith("-") or {"_", "/"} & {*value.text} or "`" in between)
+        return not (
+            value.text.startswith("-") or value.text.isdigit() or {"_", "/"} & {*value.text} or "`" in between
+        )
     if between.startswith(" ") and between.endswith(":"):
         return False  # :param x: pass :class:`Y`
     return (tied.way == "is" and len(between) < 6) or not any(map(str.isalpha, between))

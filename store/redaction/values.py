@@ -41,7 +41,8 @@ def tie(page: Page, at: int) -> Tie | None:
     return Tie(way, manners[way], found.end()) if found and way else None
 
 
-_ASCII = "".join(map(chr, range(33, 127)))
+CJK = "\u2e80"
+"""From here on scripts are written without spaces (and Korean, where a particle follows a word at once)."""
 LONGEST = 4096
 """Characters of a value; what is longer is cut there and the rest judged as bare tokens."""
 _LONGEST_WORD = 64
@@ -65,13 +66,13 @@ class Value(NamedTuple):
     rest: str
     """What follows on the line, up to 400 characters."""
 
-    def ascii_part(self) -> "Value":
-        """The value up to its first character that is not ASCII, when it begins with one that is.
+    def before_cjk(self) -> "Value":
+        """The value up to its first character of a script without spaces, when it begins with another.
 
         In "パスワードはabc123です" the sentence goes on without a space.
         """
-        kept = len(self.text) - len(self.text.lstrip(_ASCII))
-        if kept in {0, len(self.text)}:
+        kept = next((at for at, char in enumerate(self.text) if char >= CJK), 0)
+        if kept == 0:
             return self
         return self._replace(end=self.start + kept, text=self.text[:kept], rest=self.text[kept:] + self.rest)
 
