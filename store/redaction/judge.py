@@ -150,7 +150,9 @@ def _password(value: Value, text: str, manner: Manner) -> bool:
         return len(text) >= 4 or not text.isascii()
     if any(char.isdigit() for char in text) or looks_random(text):
         return not (benign.named(text) and code_goes_on)
-    if len(parts) > 1 and (code_goes_on or any(part in NAME_WORDS or part in benign.WORDS for part in parts)):
+    if len(parts) > 1 and (
+        code_goes_on or any(part in NAME_WORDS | benign.WORDS for part in parts if part[2:])
+    ):
         return False
     return not benign.named(text) and compiled(_CONJUNCTION).match(value.rest) is not None
 

@@ -3,7 +3,7 @@
 import json
 import shlex
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 from urllib.parse import quote
@@ -26,12 +26,6 @@ PIECE = 4
 """Characters in a row of a password that may not be left."""
 
 
-def _half(of: Sequence[str], held: bool) -> list[str]:
-    """One half of them, by a seed: the same one on every machine."""
-    mixed = Random(f"held out {len(of)}").sample(sorted(of), len(of))  # noqa: S311 - repeatable
-    return sorted(mixed[: len(of) // 2] if held else mixed[len(of) // 2 :])
-
-
 class Told(NamedTuple):
     """A text with a password in it."""
 
@@ -50,17 +44,15 @@ class Told(NamedTuple):
 
 
 def told(passwords: int, held: bool = False, seed: int = 18) -> Iterator[Told]:
-    """Each of so many passwords in each place: of the open shapes and places, or of those held out."""
-    shapes, names = _half(MORE["shapes"], held), _half(list(MORE["places"]), held)
-    places = {name: MORE["places"][name] for name in names}
-    if not held:
-        shapes += TOLD["shapes"]
-        places |= TOLD["places"]
+    """Each of so many passwords in each place: of the shapes and places held out, or of the others."""
+    parts = [TOLD["held"]] if held else [TOLD, MORE]
+    shapes = [shape for part in parts for shape in part["shapes"]]
+    places = [place for part in parts for place in part["places"].items()]
     filler = Filler(Random(seed), LISTS)  # noqa: S311 - the same ones each time
     for number in range(passwords):
         password = filler.fill(shapes[number % len(shapes)])
         ways = _ways(password)
-        for place, form in places.items():
+        for place, form in places:
             yield Told(place, form, form.format(**ways), password, tuple(set(ways.values())))
 
 
