@@ -61,7 +61,7 @@ def _forms(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for at, cue in hits:
         for form in _FORMS[cue]:
             found = page.match(form.pattern, at)
-            if found and _passes(found["v"], form.test):
+            if found and _passes(page, found.start("v"), found["v"], form.test):
                 yield Span(*found.span("v"), form.kind)
 
 
@@ -82,7 +82,7 @@ def _options(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
                     user, colon, value = value.partition(":")
                     start += len(user) + len(colon)
                 told = value and not (value.startswith("-") or compiled(_PORTISH).fullmatch(value))
-                if told and found.start() < end and _passes(value, option.test):
+                if told and found.start() < end and _passes(page, start, value, option.test):
                     yield Span(start, start + len(value), "command")
 
 
@@ -91,20 +91,19 @@ def _pgpass(page: Page, hits: Sequence[Hit]) -> Iterator[Span]:
     for found in page.every(_PGPASS, 0, len(page.text)):
         start = page.line_start(found.start(), 300)
         host = page.match(_PGPASS_HOST, start, found.start() - start)
-        if host and host.end() == found.start() and _passes(found["v"], "given"):
+        if host and host.end() == found.start() and _passes(page, found.start("v"), found["v"], "given"):
             yield Span(*found.span("v"), "password")
 
 
-def _passes(value: str, test: str) -> bool:
+def _passes(page: Page, start: int, value: str, test: str) -> bool:
     if test == "":
         return True
     if len(value) < 3 or benign.harmless(value):
         return False
     if test == "strong":
         return strong(value)
-    return (
-        not compiled(_CALL).search(value) and value[0] not in "=:.," and value.lower() not in benign.EXAMPLES
-    )
+    code = compiled(_CALL).search(value) is not None or value[0] in "=:.,"
+    return (not code or page.text[start - 1] in "\"'") and value.lower() not in benign.EXAMPLES
 
 
 RULES = (

@@ -2,7 +2,15 @@
 
 from siltstone.store.redaction import benign
 from siltstone.store.redaction.page import compiled
-from siltstone.store.redaction.randomness import JUDGED, is_hex, is_uuid, looks_random, machine_made, words
+from siltstone.store.redaction.randomness import (
+    JUDGED,
+    is_hex,
+    is_uuid,
+    looks_random,
+    machine_made,
+    shape,
+    words,
+)
 from siltstone.store.redaction.values import CJK, Manner, Value
 from siltstone.store.redaction.vocabulary import LABELS, NAME_WORDS, PATTERNS, Class, listed, one_of
 
@@ -68,7 +76,7 @@ def secretish(text: str, quoted: bool = False) -> bool:
     measured = benign.prose(text) or compiled(PATTERNS["measure"]).fullmatch(text) or is_uuid(text)
     if len(text) < 6 or " " in text or measured:
         return False
-    if _drawn(text):
+    if _drawn(text) or (len(text) >= 8 and text.isalpha() and text.islower() and shape(text).wordlike < 0.3):
         return True
     if benign.refers(text) or (not quoted and is_code(text)):
         return False
@@ -133,7 +141,7 @@ def _quoted(text: str) -> bool:
     if " " in text:
         parts = [part.strip(".,!?:;'") for part in text.lower().split()]
         return not any(part in _SENTENCE or benign.prose(part) for part in parts)
-    return not benign.named(text) and not text.startswith(("#", ".", "@", "//"))
+    return not benign.named(text) and not compiled(r"[#.@]\D*$|//").match(text)
 
 
 def _password(value: Value, text: str, manner: Manner) -> bool:

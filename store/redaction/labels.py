@@ -25,6 +25,8 @@ _ARN = r"arn:[\w-]{2,20}:\S{0,60}:$"
 _UNPACKED = r"(?:^|\n)[ \t]*(?:[\w.]+,[ \t]*)+\w*$"
 """Before a label: other names to which values are given, `user, password = "otter", "x"`."""
 _LISTED = r"[\"'],\s{0,4}[\"']$"
+_PROMPT = r"[ \t]?[:=] "
+"""Behind a label that asks for its value, or is a clause of a command: Enter password: x"""
 _FUNCTION = r"\w+_\w|[\w.]*[a-z][A-Z]|[A-Z]{2}"
 _HASHES = listed("hashes")
 _NO_PASSWORD = tuple(listed("no_password"))
@@ -85,9 +87,10 @@ def _tied(page: Page, place: _Place) -> Span | None:
     ):
         told = secretish(value.text, quoted=True) or (value.quoted and not benign.harmless(value.text))
         return Span(value.start, value.end, place.means) if told else None
-    named = place.flag or page.text[place.start : place.end].isupper()
-    if named and page.text[place.end : tied.end] == "=":
-        value = value._replace(rest="")  # DB_PASS=x command, --password=x file
+    name, between = page.text[place.start : place.end], page.text[place.end : tied.end]
+    aside = page.text[place.start - 2 : place.start] == " ("
+    if aside or (between == "=" and name.isupper()) or (between in {"=", " "} and place.flag):
+        value = value._replace(rest="")  # (password: x), DB_PASS=x command, --password=x file
     manner = _manner(page, place, tied, value)
     if manner is None:
         return None
@@ -105,6 +108,10 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     broken = "\n" in between
     if place.flag and tied.way in {"space", "pair"}:
         return "assigned"
+    if tied.way == "space" and value.text.startswith("-"):
+        return None
+    if tied.way == "space" and not page.text[place.start : place.end].isascii() and value.text.isascii():
+        return "told"
     if tied.way == "pair":
         # A call ends behind its second argument, a list of names goes on.
         name = compiled(_CAMEL).fullmatch(value.text)
@@ -126,7 +133,11 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     if first or (tied.way == "sign" and page.text[place.start - 1 : place.start] == "/"):
         # set_password("service", user, password); docs/secrets: a branch.
         return "loose"
-    unchanged = tied.way == "to" and not page.search(PATTERNS["change"], place.start - 40, place.start)
+    change = PATTERNS["change"]
+    changed = page.search(change, place.start - 40, place.start) or page.search(
+        change, value.end, value.end + 20
+    )
+    unchanged = tied.way == "to" and not changed
     if tied.manner == "told" and (place.verb or unchanged):
         return "loose"
     if broken:
@@ -196,11 +207,11 @@ def _place(page: Page, label: Label, at: int) -> _Place | None:
     verb = page.low[start:end] == "pass"
     if means is None or (verb and before and (before[-1] in _TURNS or before[-1].endswith("ing"))):
         return None
+    flag = page.text[start] == "-" and start < at
     glued = label.whole and at > 0 and page.low[at - 1].isalpha() and not page.text[at].isupper()
     scoped = page.text[max(0, start - 2) : start] == "::"  # the name of a type: AWS::AppSync::ApiKey
-    prompt = start == at and before[-1:] == ["enter"] and page.text[end : end + 2] == ": "
-    asking = glued or scoped or (bool(before) and before[-1] in _ASKING and not prompt)
-    flag = page.text[start] == "-" and start < at
+    prompt = start == at and before[-1:] in (["enter"], ["with"]) and page.match(_PROMPT, end)
+    asking = (glued and not flag) or scoped or (bool(before) and before[-1] in _ASKING and not prompt)
     return _Place(start, end, means, asking, flag, verb)
 
 
