@@ -44,7 +44,9 @@ def _secret(found: re.Match[str] | None, kebab: bool = False, sure: bool = False
     if found is None:
         return
     secret = found["secret"].rstrip(".,;:)!?")
-    name = not kebab and (compiled(_KEBAB).fullmatch(secret) or compiled(PATTERNS["code"]).match(secret))
+    name = not (kebab or sure) and (
+        compiled(_KEBAB).fullmatch(secret) or compiled(PATTERNS["code"]).match(secret)
+    )
     user = found.groupdict().get("user", "")
     told = not user or not benign.prose(user)  # "allow the user to pass x"
     strong = sure or "@" in user or secretish(secret, quoted=True)

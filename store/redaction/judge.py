@@ -146,7 +146,8 @@ def _quoted(text: str) -> bool:
 
 def _password(value: Value, text: str, manner: Manner) -> bool:
     """An unquoted password, told from prose and from references of code."""
-    if compiled(PATTERNS["code"]).match(text):
+    unclosed = "(" in text[:-1] and ")" not in text + value.rest  # a call is closed, or goes on below
+    if not unclosed and compiled(PATTERNS["code"]).match(text):
         return False
     if manner == "told":
         return _told(value, text)

@@ -140,7 +140,7 @@ def _manner(page: Page, place: _Place, tied: Tie, value: Value) -> Manner | None
     unchanged = tied.way == "to" and not changed
     if tied.manner == "told" and (place.verb or unchanged):
         return "loose"
-    if broken:
+    if broken and tied.way != "expect":
         # Label and value on lines of their own are a form; else code goes on.
         before = page.text[max(0, place.start - 40) : place.start].rpartition("\n")[2]
         return "loose" if before.strip(" \t*_#>-") or value.rest.strip() else tied.manner

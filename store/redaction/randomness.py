@@ -100,7 +100,7 @@ def looks_random(token: str, least: int = 16) -> bool:
     if seen.lower + seen.upper < 4:
         return False
     if seen.digit and seen.lower and seen.upper:
-        return seen.switches >= 0.22 and seen.wordlike < 0.82
+        return seen.switches >= 0.22 and seen.wordlike < 0.85
     if seen.digit >= 3:
         return seen.switches >= 0.2 and seen.wordlike < 0.8
     if seen.lower and seen.upper:
